@@ -1,0 +1,37 @@
+// Arguments of the lessons' programs: whole numbers at fixed places, each with a default.
+#pragma once
+
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+
+namespace course {
+
+// The whole number at place `position` of the command line, or `standard` where none is given.
+// `name` is its name in messages. Text, and a number outside 1 to `most`, end the program with a
+// message and exit code 2.
+inline long count_argument(int argc, char** argv, int position, const char* name, long standard,
+                           long most = INT_MAX) {
+  if (position >= argc)
+    return standard;
+  char* end = nullptr;
+  errno = 0;
+  const long value = std::strtol(argv[position], &end, 10);
+  if (end != argv[position] && *end == '\0' && errno == 0 && value >= 1 && value <= most)
+    return value;
+  std::fprintf(stderr, "%s: %s is \"%s\"; it must be a whole number from 1 to %ld\n", argv[0], name,
+               argv[position], most);
+  std::exit(2);
+}
+
+// More than `most` arguments end the program with `usage`, such as "[n]", and exit code 2.
+inline void expect_arguments(int argc, char** argv, int most, const char* usage) {
+  if (argc - 1 <= most)
+    return;
+  std::fprintf(stderr, "%s: \"%s\" is one argument too many; usage: %s %s\n", argv[0],
+               argv[most + 1], argv[0], usage);
+  std::exit(2);
+}
+
+} // namespace course

@@ -1,0 +1,35 @@
+// A program proves its answer: it compares each value with an independent reference.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+
+namespace course {
+
+// Whether got[i] is want(i) for each i in 0..n-1, up to `relative` times |want(i)| (0: the same
+// value). Prints the first three that are not, under the name `what`.
+template <class T, class Want>
+bool verify(const char* what, const T* got, std::size_t n, Want want, double relative = 0) {
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double value = got[i], wanted = want(i);
+    // "not within" and not "beyond": every comparison with a NaN is false, so a NaN is wrong here
+    if (std::abs(value - wanted) <= relative * std::abs(wanted))
+      continue;
+    if (++wrong <= 3)
+      std::printf("  %s[%zu] is %.9g, but should be %.9g\n", what, i, value, wanted);
+  }
+  if (wrong > 0)
+    std::printf("  %s: %zu of %zu values are wrong\n", what, wrong, n);
+  return wrong == 0;
+}
+
+// The last line of a program, PASS or FAIL, and the exit code that agrees with it.
+inline int verdict(bool right) {
+  std::puts(right ? "PASS" : "FAIL");
+  return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+} // namespace course

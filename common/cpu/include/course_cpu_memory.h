@@ -1,0 +1,37 @@
+// What a grader may ask of the CPU backend's device memory; not part of CUDA.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace course_cpu {
+
+// Surrounds every later device allocation (cudaMalloc and its kin, managed memory too) with a zone
+// of known bytes on both sides, and fills all fresh device memory with 0xFF, whatever its size.
+// Call it before the first allocation: older allocations stay unguarded.
+void guard_memory(bool on);
+
+// One allocation whose guard zones were overwritten.
+struct Damage {
+  std::size_t allocation_bytes; // the size that the program asked for
+  std::size_t allocation;       // which allocation of the process it was: 1, 2, ...
+  std::ptrdiff_t first;         // offset of the first damaged byte: negative before the
+                                // allocation, >= allocation_bytes behind it
+  std::ptrdiff_t last;          // offset of the last damaged byte
+  std::size_t bytes;            // how many guard bytes differ
+  bool at_free;                 // found when the allocation was freed
+};
+
+// One sentence about a damage, for a person: what was written and how far outside.
+std::string describe(const Damage& damage);
+
+// Finishes the queued work of all devices and returns the damage found at any cudaFree and in the
+// living allocations since the last call. The zones are mended: each damage is reported once.
+std::vector<Damage> check_guards();
+
+// Device allocations that are not freed: how many, and their bytes.
+std::size_t live_allocations();
+std::size_t live_bytes();
+
+} // namespace course_cpu

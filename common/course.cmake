@@ -1,0 +1,204 @@
+# How the course is built: the functions behind the lines of the root CMakeLists.txt.
+
+if(NOT COURSE_BACKEND MATCHES "^(cpu|cuda)$")
+  message(FATAL_ERROR "COURSE_BACKEND is '${COURSE_BACKEND}'; use cpu or cuda: cmake --preset cpu")
+endif()
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_FLAGS_RELEASE -O3) # no -DNDEBUG: assert() works as in a build by hand
+set(COURSE_ROOT ${CMAKE_CURRENT_SOURCE_DIR})
+set(COURSE_BIN ${CMAKE_BINARY_DIR}/bin)
+
+# The architectures to compile for: the device's own where there is one; else (a login node) those
+# from Turing to Hopper that this toolkit has.
+function(course_cuda_architectures OUT)
+  execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+                  OUTPUT_VARIABLE devices ERROR_QUIET RESULT_VARIABLE no_device)
+  string(REGEX MATCHALL "[0-9]+\\.[0-9]+" found "${devices}")
+  if(no_device OR NOT found)
+    find_program(COURSE_NVCC nvcc HINTS ENV CUDACXX ENV CUDA_HOME PATHS /usr/local/cuda
+                 PATH_SUFFIXES bin)
+    if(NOT COURSE_NVCC)
+      message(FATAL_ERROR "the cuda backend needs nvcc, and there is none on the PATH. "
+                          "On a cluster: module load CUDA. Without a GPU: cmake --preset cpu")
+    endif()
+    execute_process(COMMAND ${COURSE_NVCC} --list-gpu-arch OUTPUT_VARIABLE known)
+    foreach(architecture 75 80 86 89 90)
+      if(known MATCHES "compute_${architecture}\n")
+        list(APPEND found ${architecture})
+      endif()
+    endforeach()
+  endif()
+  list(REMOVE_DUPLICATES found)
+  string(REPLACE "." "" found "${found}")
+  set(${OUT} "${found}" PARENT_SCOPE)
+endfunction()
+
+if(COURSE_BACKEND STREQUAL cuda)
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    course_cuda_architectures(architectures)
+    set(CMAKE_CUDA_ARCHITECTURES "${architectures}" CACHE STRING "compute capabilities to compile for")
+  endif()
+  enable_language(CUDA)
+  set(CMAKE_CUDA_STANDARD 17)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  set(CMAKE_CUDA_FLAGS_RELEASE -O3)
+  find_package(CUDAToolkit REQUIRED)
+endif()
+
+add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wall> $<$<COMPILE_LANGUAGE:CXX>:-Wextra>
+                    $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
+
+if(COURSE_BACKEND STREQUAL cpu)
+  add_subdirectory(common/cpu)
+endif()
+
+# course_sources(OUT source...): what a target compiles for these sources. For the CPU backend each
+# .cu file becomes C++ below the build folder; everything else stays as it is. A target with
+# translated sources also links course_cpu (course_link does).
+function(course_sources OUT)
+  set(result)
+  foreach(source ${ARGN})
+    cmake_path(ABSOLUTE_PATH source NORMALIZE)
+    if(COURSE_BACKEND STREQUAL cpu AND source MATCHES "\\.cu$")
+      cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${COURSE_ROOT} OUTPUT_VARIABLE name)
+      set(translated ${CMAKE_CURRENT_BINARY_DIR}/translated/${name}.cpp)
+      get_property(known DIRECTORY PROPERTY COURSE_TRANSLATED)
+      if(NOT translated IN_LIST known)
+        set_property(DIRECTORY APPEND PROPERTY COURSE_TRANSLATED ${translated})
+        set_property(GLOBAL APPEND PROPERTY COURSE_CUDA_FILES ${source})
+        cmake_path(GET translated PARENT_PATH folder)
+        file(MAKE_DIRECTORY ${folder})
+        add_custom_command(
+          OUTPUT ${translated}
+          COMMAND course-translate -I ${COURSE_ROOT} -M ${translated}.d ${source} ${translated}
+          DEPENDS course-translate ${source}
+          DEPFILE ${translated}.d
+          COMMENT "Translating ${name}")
+        # nvcc includes this header in every file too.
+        set_source_files_properties(${translated} PROPERTIES COMPILE_OPTIONS
+                                    "-include;cuda_runtime.h")
+      endif()
+      list(APPEND result ${translated})
+    else()
+      list(APPEND result ${source})
+    endif()
+  endforeach()
+  set(${OUT} ${result} PARENT_SCOPE)
+endfunction()
+
+# course_link(TARGET): what every program of the course needs to compile and link.
+function(course_link TARGET)
+  target_include_directories(${TARGET} PRIVATE ${COURSE_ROOT})
+  if(COURSE_BACKEND STREQUAL cpu)
+    target_link_libraries(${TARGET} PRIVATE course_cpu)
+  else()
+    target_link_libraries(${TARGET} PRIVATE CUDA::cudart_static)
+  endif()
+endfunction()
+
+# course_program(TARGET source...): an executable of CUDA sources.
+function(course_program TARGET)
+  course_sources(sources ${ARGN})
+  add_executable(${TARGET} ${sources})
+  course_link(${TARGET})
+endfunction()
+
+# course_lesson(NN-slug [arguments]... [REFUSES arguments...]): the lesson's program bin/<slug>; with
+# COURSE_TESTS a run for each string of arguments (none: one run without): it ends with PASS and 0,
+# or it refuses with 1.
+function(course_lesson LESSON)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" REFUSES)
+  string(REGEX REPLACE "^[0-9]+-" "" slug ${LESSON})
+  set(source lessons/${LESSON}/${slug}.cu)
+  if(NOT EXISTS ${COURSE_ROOT}/${source})
+    set(source lessons/${LESSON}/${slug}.cpp)
+  endif()
+  course_program(${slug} ${source})
+  set_target_properties(${slug} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN})
+  if(NOT COURSE_TESTS)
+    return()
+  endif()
+  set(number 0)
+  foreach(expected passes refuses)
+    if(expected STREQUAL passes)
+      set(runs "${ARG_UNPARSED_ARGUMENTS}")
+      if(NOT runs)
+        set(runs " ") # one run, without arguments
+      endif()
+    else()
+      set(runs "${ARG_REFUSES}")
+    endif()
+    foreach(arguments IN LISTS runs)
+      math(EXPR number "${number} + 1")
+      separate_arguments(arguments UNIX_COMMAND "${arguments}")
+      add_test(NAME lesson.${slug}.${number}
+               COMMAND ${COURSE_ROOT}/common/lesson-test.sh ${expected} $<TARGET_FILE:${slug}>
+                       ${arguments})
+      set_tests_properties(lesson.${slug}.${number} PROPERTIES LABELS lesson TIMEOUT 120)
+    endforeach()
+  endforeach()
+endfunction()
+
+# course_exercise(NN-slug name): the learner's program bin/exercises/<name> and the filled one
+# bin/solutions/<name>; with COURSE_TESTS its judge and its bank (tests/grader.cmake).
+function(course_exercise LESSON NAME)
+  foreach(kind exercise solution)
+    set(target ${kind}-${LESSON}-${NAME})
+    course_program(${target} ${kind}s/${LESSON}/${NAME}.cu)
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${NAME}
+                          RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/${kind}s)
+  endforeach()
+  if(COURSE_TESTS)
+    course_exercise_tests(${LESSON} ${NAME})
+  endif()
+endfunction()
+
+# An editor that uses clangd reads the .cu files themselves, in clang's own CUDA mode: so it sees
+# <<<...>>>, with the headers of the CPU backend.
+function(course_editor_database)
+  get_property(files GLOBAL PROPERTY COURSE_CUDA_FILES)
+  set(entries)
+  foreach(file ${files})
+    string(JOIN "\", \"" arguments clang++ -std=c++17 -xcuda --cuda-host-only -nocudainc -nocudalib
+           -I${COURSE_ROOT} -I${COURSE_ROOT}/common/cpu/include -include cuda_runtime.h -Wall -Wextra
+           ${file})
+    list(APPEND entries
+         "{\"directory\": \"${COURSE_ROOT}\", \"file\": \"${file}\", \"arguments\": [\"${arguments}\"]}")
+  endforeach()
+  list(JOIN entries ",\n" entries)
+  file(CONFIGURE OUTPUT ${COURSE_ROOT}/build/editor/compile_commands.json CONTENT "[\n@entries@\n]\n" @ONLY)
+endfunction()
+
+# course_finish(): what follows when every lesson and exercise is known.
+function(course_finish)
+  if(COURSE_BACKEND STREQUAL cpu)
+    course_editor_database()
+  endif()
+  if(COURSE_TESTS)
+    add_subdirectory(tests)
+  endif()
+endfunction()
+
+if(COURSE_TESTS)
+  enable_testing()
+  find_package(Catch2 3.4 QUIET)
+  if(NOT Catch2_FOUND)
+    message(STATUS "No Catch2 3.4 or newer on this machine: fetching the pinned release")
+    include(FetchContent)
+    FetchContent_Declare(
+      Catch2
+      URL https://github.com/catchorg/Catch2/archive/refs/tags/v3.4.0.tar.gz
+      URL_HASH SHA256=122928b814b75717316c71af69bd2b43387643ba076a6ec16e7882bfb2dfacbb
+      DOWNLOAD_EXTRACT_TIMESTAMP OFF)
+    FetchContent_MakeAvailable(Catch2)
+    list(APPEND CMAKE_MODULE_PATH ${Catch2_SOURCE_DIR}/extras)
+  endif()
+  include(Catch)
+  include(tests/grader.cmake)
+endif()

@@ -1,0 +1,274 @@
+// The judge of one exercise: it draws inputs, asks a worker process that holds the learner's
+// function, and compares what comes back. It links no learner's code: only the *type* of the
+// function in the contract header is used, as in judge.ask<decltype(axpby)>("257 numbers").
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <random>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace course {
+
+using Bytes = std::vector<unsigned char>;
+
+// What the judge must know of an element's type to compare and to print it.
+struct Element {
+  std::size_t bytes;
+  bool (*same)(const void *expected, const void *came, double tolerance);
+  double (*number)(const void *);
+  std::string (*text)(const void *);
+};
+
+template <class T> T value_at(const void *at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+template <class T> Element element_of() {
+  static_assert(std::is_arithmetic_v<T>, "arrays hold numbers");
+  return {sizeof(T),
+          [](const void *expected, const void *came, double tolerance) {
+            T e = value_at<T>(expected), c = value_at<T>(came);
+            if (e == c)
+              return true;
+            if constexpr (std::is_floating_point_v<T>)
+              return std::isnan(e) ? std::isnan(c) : std::fabs(double(e) - double(c)) <= tolerance;
+            return std::fabs(double(e) - double(c)) <= tolerance;
+          },
+          [](const void *at) { return double(value_at<T>(at)); },
+          [](const void *at) {
+            std::ostringstream out;
+            out.precision(std::numeric_limits<T>::max_digits10);
+            out << +value_at<T>(at);
+            return out.str();
+          }};
+}
+
+// One parameter of a call: a scalar (count 1, no pointer) or the array that a pointer points at.
+struct Parameter {
+  Element element;
+  bool pointer = false;
+  bool constant = true;    // an input: it must come back as it was sent
+  std::size_t count = 1;   // elements
+  std::size_t columns = 0; // of a picture or matrix; 0: a list
+  double tolerance = 0;    // largest absolute difference that counts as equal
+  Bytes before, expected;
+};
+
+template <class T> Bytes bytes_of(const T *values, std::size_t count) {
+  Bytes bytes(count * sizeof(T));
+  if (count)
+    std::memcpy(bytes.data(), values, bytes.size());
+  return bytes;
+}
+
+// An array that the function only reads (`const T *`). A std::vector<T> converts to it.
+template <class T> struct Input : Parameter {
+  Input(const std::vector<T> &values) : Parameter{element_of<T>()} {
+    pointer = true;
+    count = values.size();
+    before = expected = bytes_of(values.data(), count);
+  }
+};
+template <class T> Input<T> input(const std::vector<T> &values) { return values; }
+
+// An array that the function writes (`T *`); see output() and in_out().
+template <class T> struct InOut : Parameter {
+  InOut(Bytes sent, const std::vector<T> &wanted, double allowed) : Parameter{element_of<T>()} {
+    pointer = true;
+    constant = false;
+    count = wanted.size();
+    before = std::move(sent);
+    before.resize(count * sizeof(T), 0xFF);
+    expected = bytes_of(wanted.data(), count);
+    tolerance = allowed;
+  }
+  // A picture or matrix of rows of that many columns: messages give (row, column).
+  InOut &&shape(std::size_t its_columns) && {
+    columns = its_columns;
+    return std::move(*this);
+  }
+};
+// Written completely by the function: sent as NaN (0xFF bytes), so a place left out shows.
+// tolerance: the largest absolute difference that counts as equal.
+template <class T> InOut<T> output(const std::vector<T> &expected, double tolerance = 0) {
+  return {Bytes{}, expected, tolerance};
+}
+// Read and written: sent as `before`, must come back as `expected` (as many elements).
+template <class T>
+InOut<T> in_out(const std::vector<T> &before, const std::vector<T> &expected,
+                double tolerance = 0) {
+  return {bytes_of(before.data(), before.size()), expected, tolerance};
+}
+
+// Maps a parameter's type in the contract to what Question::with takes for it.
+template <class P> struct Given {
+  static_assert(std::is_arithmetic_v<P>, "parameters are numbers, const T * or T *");
+  struct type : Parameter {
+    type(P value) : Parameter{element_of<P>()} { before = expected = bytes_of(&value, 1); }
+  };
+};
+template <class T> struct Given<const T *> { using type = Input<T>; };
+template <class T> struct Given<T *> { using type = InOut<T>; };
+
+struct Call {
+  std::vector<Parameter> parameters;
+  std::size_t result_bytes = 0;
+  // Empty when the returned value is right, else what is wrong with it.
+  std::function<std::string(const void *result)> result_complaint;
+};
+
+// One case: calls in one process, or a run of the whole program.
+struct Case {
+  std::string title;
+  std::vector<Call> calls; // none: the whole program
+  std::vector<std::string> arguments;
+  std::vector<std::pair<std::string, std::string>> environment;
+  std::size_t device_memory = 0; // bytes; 0: what the device has
+  int exit_code = 0;             // of the program; -1: any but 0
+  std::vector<std::string> printed, not_printed;
+};
+
+template <class F> class Question;
+
+// A case that calls the learner's function, once for each with().
+template <class R, class... P> class Question<R(P...)> {
+public:
+  explicit Question(Case &its_case) : its_case_(its_case) {}
+
+  // The arguments in order: numbers; input(v) or v for const T *; output() or in_out() for T *.
+  Question &with(typename Given<P>::type... arguments) {
+    Call call;
+    (call.parameters.push_back(std::move(arguments)), ...);
+    if constexpr (!std::is_void_v<R>)
+      call.result_bytes = sizeof(R);
+    its_case_.calls.push_back(std::move(call));
+    return *this;
+  }
+
+  // What the last call must return; tolerance: the largest absolute difference.
+  template <class T> Question &returns(T expected, double tolerance = 0) {
+    R wanted = static_cast<R>(expected);
+    return complain([wanted, tolerance](const void *came) -> std::string {
+      Element e = element_of<R>();
+      return e.same(&wanted, came, tolerance)
+                 ? ""
+                 : "expected " + e.text(&wanted) + "      got " + e.text(came);
+    });
+  }
+
+  // The last call must return something for which predicate(value) holds; `what` completes
+  // "expected ...", for instance "a time above 0".
+  template <class Predicate>
+  Question &returns_such_that(const std::string &what, Predicate predicate) {
+    static_assert(std::is_trivially_copyable_v<R>, "a returned value crosses as bytes");
+    return complain([what, predicate](const void *came) -> std::string {
+      if (predicate(value_at<R>(came)))
+        return "";
+      if constexpr (std::is_arithmetic_v<R>)
+        return "expected " + what + "      got " + element_of<R>().text(came);
+      else
+        return "expected " + what;
+    });
+  }
+
+  // The device has only that many bytes for this case.
+  Question &device_memory(std::size_t bytes) {
+    its_case_.device_memory = bytes;
+    return *this;
+  }
+
+private:
+  Question &complain(std::function<std::string(const void *)> complaint) {
+    its_case_.calls.back().result_complaint = std::move(complaint);
+    return *this;
+  }
+  Case &its_case_;
+};
+
+// A case that runs the learner's whole program, its own main included.
+class Program {
+public:
+  explicit Program(Case &its_case) : its_case_(its_case) {}
+  Program &arguments(std::vector<std::string> values) {
+    its_case_.arguments = std::move(values);
+    return *this;
+  }
+  // On the GPU and on the CPU backend CUDA_VISIBLE_DEVICES, for instance, is understood.
+  Program &environment(const std::string &name, const std::string &value) {
+    its_case_.environment.emplace_back(name, value);
+    return *this;
+  }
+  Program &exits(int code) { // 0 unless told otherwise
+    its_case_.exit_code = code;
+    return *this;
+  }
+  Program &fails() { // any exit code but 0; a crash is no such exit
+    its_case_.exit_code = -1;
+    return *this;
+  }
+  // Text that must, or must not, appear on its output (stdout and stderr together).
+  Program &prints(const std::string &text) {
+    its_case_.printed.push_back(text);
+    return *this;
+  }
+  Program &prints_not(const std::string &text) {
+    its_case_.not_printed.push_back(text);
+    return *this;
+  }
+
+private:
+  Case &its_case_;
+};
+
+// Collects the cases of one Catch2 TEST_CASE and runs them: one process a case on the CPU backend,
+// one process until the first failure on a GPU.
+class Judge {
+public:
+  Judge();
+
+  // Random numbers, replayable: COURSE_SEED gives the same ones again.
+  template <class T> std::vector<T> numbers(std::size_t count, T low = T(-1), T high = T(1)) {
+    std::vector<T> values(count);
+    for (T &value : values)
+      value = number(low, high);
+    return values;
+  }
+  template <class T> T number(T low, T high) { // low <= number <= high
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<T>(std::uniform_int_distribution<long long>(low, high)(random_));
+    else
+      return std::uniform_real_distribution<T>(low, high)(random_);
+  }
+
+  template <class F> Question<F> ask(const std::string &title) {
+    return Question<F>(add(title));
+  }
+  Program program(const std::string &title) { return Program(add(title)); }
+
+  // Asks everything that was added, and fails the Catch2 test case when an answer is wrong.
+  void run();
+
+private:
+  Case &add(const std::string &title) {
+    cases_.push_back(std::make_unique<Case>());
+    cases_.back()->title = title;
+    return *cases_.back();
+  }
+  std::mt19937_64 random_;
+  std::vector<std::unique_ptr<Case>> cases_;
+};
+
+} // namespace course

@@ -1,0 +1,327 @@
+// CUDA's plain types: vectors, dim3, error codes, handles, properties. Numbers, alignments and field
+// names are CUDA 12's, so that a program behaves alike on both backends.
+#pragma once
+
+#include <cstddef>
+
+#define CUDART_VERSION 12090
+#define CUDART_CB
+#define CUDARTAPI
+
+// ---- vectors --------------------------------------------------------------------------------------
+// Aligned as on a device: a float4 moves in one 16-byte access.
+
+#define COURSE_CPU_VECTORS(NAME, TYPE, ALIGN2, ALIGN4)                                             \
+  struct NAME##1 {                                                                                 \
+    TYPE x;                                                                                        \
+  };                                                                                               \
+  struct alignas(ALIGN2) NAME##2 {                                                                 \
+    TYPE x, y;                                                                                     \
+  };                                                                                               \
+  struct NAME##3 {                                                                                 \
+    TYPE x, y, z;                                                                                  \
+  };                                                                                               \
+  struct alignas(ALIGN4) NAME##4 {                                                                 \
+    TYPE x, y, z, w;                                                                               \
+  };                                                                                               \
+  constexpr NAME##1 make_##NAME##1(TYPE x) { return {x}; }                                         \
+  constexpr NAME##2 make_##NAME##2(TYPE x, TYPE y) { return {x, y}; }                              \
+  constexpr NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z) { return {x, y, z}; }                   \
+  constexpr NAME##4 make_##NAME##4(TYPE x, TYPE y, TYPE z, TYPE w) { return {x, y, z, w}; }
+
+COURSE_CPU_VECTORS(char, signed char, 2, 4)
+COURSE_CPU_VECTORS(uchar, unsigned char, 2, 4)
+COURSE_CPU_VECTORS(short, short, 4, 8)
+COURSE_CPU_VECTORS(ushort, unsigned short, 4, 8)
+COURSE_CPU_VECTORS(int, int, 8, 16)
+COURSE_CPU_VECTORS(uint, unsigned int, 8, 16)
+COURSE_CPU_VECTORS(long, long int, 16, 16)
+COURSE_CPU_VECTORS(ulong, unsigned long int, 16, 16)
+COURSE_CPU_VECTORS(longlong, long long int, 16, 16)
+COURSE_CPU_VECTORS(ulonglong, unsigned long long int, 16, 16)
+COURSE_CPU_VECTORS(float, float, 8, 16)
+COURSE_CPU_VECTORS(double, double, 16, 16)
+#undef COURSE_CPU_VECTORS
+
+struct dim3 {
+  unsigned int x, y, z;
+  constexpr dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1) : x(x), y(y), z(z) {}
+  constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  constexpr operator uint3() const { return {x, y, z}; }
+};
+
+// ---- errors ---------------------------------------------------------------------------------------
+
+enum cudaError {
+#define COURSE_CPU_ERROR(name, number, text) name = number,
+#include "errors.inc"
+#undef COURSE_CPU_ERROR
+};
+using cudaError_t = cudaError;
+
+// ---- handles --------------------------------------------------------------------------------------
+
+using cudaStream_t = struct CUstream_st*;
+using cudaEvent_t = struct CUevent_st*;
+using cudaMemPool_t = struct CUmemPoolHandle_st*;
+using cudaHostFn_t = void (*)(void* user_data);
+using cudaStreamCallback_t = void (*)(cudaStream_t, cudaError_t, void* user_data);
+
+#define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(0x1))
+#define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(0x2))
+
+enum { cudaStreamDefault = 0x0, cudaStreamNonBlocking = 0x1 };
+enum {
+  cudaEventDefault = 0x0,
+  cudaEventBlockingSync = 0x1,
+  cudaEventDisableTiming = 0x2,
+  cudaEventInterprocess = 0x4,
+  cudaEventRecordDefault = 0x0,
+  cudaEventWaitDefault = 0x0
+};
+enum {
+  cudaHostAllocDefault = 0x0,
+  cudaHostAllocPortable = 0x1,
+  cudaHostAllocMapped = 0x2,
+  cudaHostAllocWriteCombined = 0x4
+};
+enum {
+  cudaHostRegisterDefault = 0x0,
+  cudaHostRegisterPortable = 0x1,
+  cudaHostRegisterMapped = 0x2,
+  cudaHostRegisterReadOnly = 0x8
+};
+enum { cudaMemAttachGlobal = 0x1, cudaMemAttachHost = 0x2, cudaMemAttachSingle = 0x4 };
+enum {
+  cudaDeviceScheduleAuto = 0x0,
+  cudaDeviceScheduleSpin = 0x1,
+  cudaDeviceScheduleYield = 0x2,
+  cudaDeviceScheduleBlockingSync = 0x4,
+  cudaDeviceMapHost = 0x8
+};
+enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
+
+// ---- memory ---------------------------------------------------------------------------------------
+
+enum cudaMemcpyKind {
+  cudaMemcpyHostToHost = 0,
+  cudaMemcpyHostToDevice = 1,
+  cudaMemcpyDeviceToHost = 2,
+  cudaMemcpyDeviceToDevice = 3,
+  cudaMemcpyDefault = 4
+};
+
+enum cudaMemoryType {
+  cudaMemoryTypeUnregistered = 0,
+  cudaMemoryTypeHost = 1,
+  cudaMemoryTypeDevice = 2,
+  cudaMemoryTypeManaged = 3
+};
+
+struct cudaPointerAttributes {
+  cudaMemoryType type;
+  int device;
+  void* devicePointer;
+  void* hostPointer;
+};
+
+struct cudaExtent {
+  size_t width, height, depth; // width in bytes for linear memory
+};
+
+struct cudaPos {
+  size_t x, y, z;
+};
+
+struct cudaPitchedPtr {
+  void* ptr;
+  size_t pitch, xsize, ysize; // bytes, bytes, rows
+};
+
+// Copies between linear memories only: there are no cudaArrays here.
+struct cudaMemcpy3DParms {
+  cudaPos srcPos;
+  cudaPitchedPtr srcPtr;
+  cudaPos dstPos;
+  cudaPitchedPtr dstPtr;
+  cudaExtent extent;
+  cudaMemcpyKind kind;
+};
+
+constexpr cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { return {w, h, d}; }
+constexpr cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
+constexpr cudaPitchedPtr make_cudaPitchedPtr(void* p, size_t pitch, size_t xsize, size_t ysize) {
+  return {p, pitch, xsize, ysize};
+}
+
+enum cudaMemoryAdvise {
+  cudaMemAdviseSetReadMostly = 1,
+  cudaMemAdviseUnsetReadMostly = 2,
+  cudaMemAdviseSetPreferredLocation = 3,
+  cudaMemAdviseUnsetPreferredLocation = 4,
+  cudaMemAdviseSetAccessedBy = 5,
+  cudaMemAdviseUnsetAccessedBy = 6
+};
+
+enum cudaMemLocationType {
+  cudaMemLocationTypeInvalid = 0,
+  cudaMemLocationTypeDevice = 1,
+  cudaMemLocationTypeHost = 2
+};
+
+struct cudaMemLocation {
+  cudaMemLocationType type;
+  int id;
+};
+
+enum cudaMemPoolAttr {
+  cudaMemPoolReuseFollowEventDependencies = 1,
+  cudaMemPoolReuseAllowOpportunistic = 2,
+  cudaMemPoolReuseAllowInternalDependencies = 3,
+  cudaMemPoolAttrReleaseThreshold = 4,
+  cudaMemPoolAttrReservedMemCurrent = 5,
+  cudaMemPoolAttrReservedMemHigh = 6,
+  cudaMemPoolAttrUsedMemCurrent = 7,
+  cudaMemPoolAttrUsedMemHigh = 8
+};
+
+// ---- functions ------------------------------------------------------------------------------------
+
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+
+enum cudaFuncCache {
+  cudaFuncCachePreferNone = 0,
+  cudaFuncCachePreferShared = 1,
+  cudaFuncCachePreferL1 = 2,
+  cudaFuncCachePreferEqual = 3
+};
+
+struct cudaFuncAttributes {
+  size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+  int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
+  int maxDynamicSharedSizeBytes, preferredShmemCarveout;
+};
+
+// ---- devices --------------------------------------------------------------------------------------
+
+enum cudaLimit {
+  cudaLimitStackSize = 0,
+  cudaLimitPrintfFifoSize = 1,
+  cudaLimitMallocHeapSize = 2
+};
+
+enum cudaComputeMode {
+  cudaComputeModeDefault = 0,
+  cudaComputeModeExclusive = 1,
+  cudaComputeModeProhibited = 2,
+  cudaComputeModeExclusiveProcess = 3
+};
+
+enum cudaDeviceAttr {
+  cudaDevAttrMaxThreadsPerBlock = 1,
+  cudaDevAttrMaxBlockDimX = 2,
+  cudaDevAttrMaxBlockDimY = 3,
+  cudaDevAttrMaxBlockDimZ = 4,
+  cudaDevAttrMaxGridDimX = 5,
+  cudaDevAttrMaxGridDimY = 6,
+  cudaDevAttrMaxGridDimZ = 7,
+  cudaDevAttrMaxSharedMemoryPerBlock = 8,
+  cudaDevAttrTotalConstantMemory = 9,
+  cudaDevAttrWarpSize = 10,
+  cudaDevAttrMaxPitch = 11,
+  cudaDevAttrMaxRegistersPerBlock = 12,
+  cudaDevAttrClockRate = 13,
+  cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrIntegrated = 18,
+  cudaDevAttrCanMapHostMemory = 19,
+  cudaDevAttrComputeMode = 20,
+  cudaDevAttrConcurrentKernels = 31,
+  cudaDevAttrEccEnabled = 32,
+  cudaDevAttrPciBusId = 33,
+  cudaDevAttrPciDeviceId = 34,
+  cudaDevAttrMemoryClockRate = 36,
+  cudaDevAttrGlobalMemoryBusWidth = 37,
+  cudaDevAttrL2CacheSize = 38,
+  cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+  cudaDevAttrAsyncEngineCount = 40,
+  cudaDevAttrUnifiedAddressing = 41,
+  cudaDevAttrPciDomainId = 50,
+  cudaDevAttrComputeCapabilityMajor = 75,
+  cudaDevAttrComputeCapabilityMinor = 76,
+  cudaDevAttrStreamPrioritiesSupported = 78,
+  cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+  cudaDevAttrMaxRegistersPerMultiprocessor = 82,
+  cudaDevAttrManagedMemory = 83,
+  cudaDevAttrHostNativeAtomicSupported = 86,
+  cudaDevAttrSingleToDoublePrecisionPerfRatio = 87,
+  cudaDevAttrPageableMemoryAccess = 88,
+  cudaDevAttrConcurrentManagedAccess = 89,
+  cudaDevAttrCanUseHostPointerForRegisteredMem = 91,
+  cudaDevAttrCooperativeLaunch = 95,
+  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+  cudaDevAttrHostRegisterSupported = 99,
+  cudaDevAttrDirectManagedMemAccessFromHost = 101,
+  cudaDevAttrMaxBlocksPerMultiprocessor = 106,
+  cudaDevAttrReservedSharedMemoryPerBlock = 111,
+  cudaDevAttrMemoryPoolsSupported = 115
+};
+
+enum cudaDeviceP2PAttr {
+  cudaDevP2PAttrPerformanceRank = 1,
+  cudaDevP2PAttrAccessSupported = 2,
+  cudaDevP2PAttrNativeAtomicSupported = 3
+};
+
+// The fields of CUDA 12 but those on textures and surfaces. Rates are in kHz, sizes in bytes.
+struct cudaDeviceProp {
+  char name[256];
+  size_t totalGlobalMem;
+  size_t sharedMemPerBlock;
+  int regsPerBlock;
+  int warpSize;
+  size_t memPitch;
+  int maxThreadsPerBlock;
+  int maxThreadsDim[3];
+  int maxGridSize[3];
+  int clockRate;
+  size_t totalConstMem;
+  int major, minor;
+  int deviceOverlap;
+  int multiProcessorCount;
+  int kernelExecTimeoutEnabled;
+  int integrated;
+  int canMapHostMemory;
+  int computeMode;
+  int concurrentKernels;
+  int ECCEnabled;
+  int pciBusID, pciDeviceID, pciDomainID;
+  int tccDriver;
+  int asyncEngineCount;
+  int unifiedAddressing;
+  int memoryClockRate;
+  int memoryBusWidth;
+  int l2CacheSize;
+  int maxThreadsPerMultiProcessor;
+  int streamPrioritiesSupported;
+  int globalL1CacheSupported;
+  int localL1CacheSupported;
+  size_t sharedMemPerMultiprocessor;
+  int regsPerMultiprocessor;
+  int managedMemory;
+  int hostNativeAtomicSupported;
+  int singleToDoublePrecisionPerfRatio;
+  int pageableMemoryAccess;
+  int concurrentManagedAccess;
+  int computePreemptionSupported;
+  int canUseHostPointerForRegisteredMem;
+  int cooperativeLaunch;
+  size_t sharedMemPerBlockOptin;
+  int directManagedMemAccessFromHost;
+  int maxBlocksPerMultiProcessor;
+  size_t reservedSharedMemPerBlock;
+  int hostRegisterSupported;
+  int memoryPoolsSupported;
+};

@@ -11,11 +11,11 @@ namespace course {
 // The whole number at place `position` of the command line, or `standard` where none is given.
 // `name` is its name in messages. Text, and a number outside 1 to `most`, end the program with a
 // message and exit code 2.
-inline long count_argument(int argc, char** argv, int position, const char* name, long standard,
+inline long count_argument(int argc, char **argv, int position, const char *name, long standard,
                            long most = INT_MAX) {
   if (position >= argc)
     return standard;
-  char* end = nullptr;
+  char *end = nullptr;
   errno = 0;
   const long value = std::strtol(argv[position], &end, 10);
   if (end != argv[position] && *end == '\0' && errno == 0 && value >= 1 && value <= most)
@@ -26,7 +26,7 @@ inline long count_argument(int argc, char** argv, int position, const char* name
 }
 
 // More than `most` arguments end the program with `usage`, such as "[n]", and exit code 2.
-inline void expect_arguments(int argc, char** argv, int most, const char* usage) {
+inline void expect_arguments(int argc, char **argv, int most, const char *usage) {
   if (argc - 1 <= most)
     return;
   std::fprintf(stderr, "%s: \"%s\" is one argument too many; usage: %s %s\n", argv[0],

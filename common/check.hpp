@@ -10,7 +10,7 @@ namespace course {
 
 // Ends the program with exit code 1 unless `status` is cudaSuccess, and says which call failed,
 // where, and why.
-inline void check(cudaError_t status, const char* call, const char* file, int line) {
+inline void check(cudaError_t status, const char *call, const char *file, int line) {
   if (status == cudaSuccess)
     return;
   std::fflush(stdout); // what the program printed before comes before the error

@@ -27,7 +27,7 @@ inline void print_device() {
   int devices = 0;
   const cudaError_t status = cudaGetDeviceCount(&devices);
   if (status != cudaSuccess || devices == 0) {
-    const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    const char *visible = std::getenv("CUDA_VISIBLE_DEVICES");
     std::fprintf(stderr, "no device: %s (%s)\n", cudaGetErrorString(status),
                  cudaGetErrorName(status));
     if (visible)

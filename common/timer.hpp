@@ -31,8 +31,8 @@ public:
     cudaEventDestroy(start_);
     cudaEventDestroy(stop_);
   }
-  GpuTimer(const GpuTimer&) = delete;
-  GpuTimer& operator=(const GpuTimer&) = delete;
+  GpuTimer(const GpuTimer &) = delete;
+  GpuTimer &operator=(const GpuTimer &) = delete;
 
   void start() { CUDA_CHECK(cudaEventRecord(start_)); }
 
@@ -53,7 +53,7 @@ private:
 // the mean follows the one run in which the machine did something else.
 template <class Measure> double median(int runs, Measure measure) {
   std::vector<double> seconds(runs);
-  for (double& second : seconds)
+  for (double &second : seconds)
     second = measure();
   std::nth_element(seconds.begin(), seconds.begin() + runs / 2, seconds.end());
   return seconds[runs / 2];

@@ -11,7 +11,7 @@ namespace course {
 // Whether got[i] is want(i) for each i in 0..n-1, up to `relative` times |want(i)| (0: the same
 // value). Prints the first three that are not, under the name `what`.
 template <class T, class Want>
-bool verify(const char* what, const T* got, std::size_t n, Want want, double relative = 0) {
+bool verify(const char *what, const T *got, std::size_t n, Want want, double relative = 0) {
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double value = got[i], wanted = want(i);

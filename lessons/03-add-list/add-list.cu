@@ -178,7 +178,7 @@ int main(int argc, char **argv) {
   std::puts("\n   on the device:");
   const double copy = course::gpu_seconds(
       runs, [&] { CUDA_CHECK(cudaMemcpy(d_c, d_a, bytes, cudaMemcpyDeviceToDevice)); });
-  print_time("copy of a list: the limit", copy, 2.0 * bytes, "\n");
+  print_time("copy of a list: the limit", copy, 2.0 * bytes);
   const auto print_share = [&](const char *what, double seconds) {
     print_time(what, seconds, 3.0 * bytes, "");
     std::printf(" %6.0f %% of the copy's\n", 100 * (3 / seconds) / (2 / copy));
@@ -198,7 +198,8 @@ int main(int argc, char **argv) {
 
   // 7. Where the data is. An address looks the same on both sides; the driver knows.
   std::puts("");
-  for (const float *pointer : {static_cast<const float *>(a), static_cast<const float *>(d_a)}) {
+  const float *const pointers[] = {a, d_a};
+  for (const float *pointer : pointers) {
     cudaPointerAttributes place;
     CUDA_CHECK(cudaPointerGetAttributes(&place, pointer));
     std::printf("   %p is in the memory of the %s\n", static_cast<const void *>(pointer),

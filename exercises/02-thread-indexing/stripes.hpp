@@ -1,0 +1,9 @@
+// The contract of exercise 02-thread-indexing/stripes.
+#pragma once
+
+// Paints slanted stripes: image[row * width + col] becomes (col + 2 * row) / stripe % 3.
+//
+//   image          host memory, width * height colours of 0 to 2, only written
+//   width, height  of the image in pixels, at least 1 each
+//   stripe         width of a stripe in pixels, at least 1
+void stripes(int *image, int width, int height, int stripe);

@@ -1,0 +1,12 @@
+// The contract of exercise 03-add-list/axpby.
+#pragma once
+
+// y[i] = a * x[i] + b * y[i] for each i in 0 to n - 1, computed on the device.
+//
+//   n     elements of x and of y, at least 1
+//   a, b  factors
+//   x     host memory, n numbers, only read
+//   y     host memory, n numbers, read and written
+//
+// Leaves no device memory allocated; may be called any number of times, with other sizes.
+void axpby(int n, float a, const float *x, float b, float *y);

@@ -1,0 +1,13 @@
+// The contract of exercise 03-add-list/bigger-than-memory.
+#pragma once
+
+// Converts n temperatures, kelvin[i] = celsius[i] + 273.15, on a device too small for the list.
+//
+//   n             numbers in each list, at least 1
+//   celsius       host memory, n numbers, only read
+//   kelvin        host memory, n numbers, only written
+//   device_bytes  device memory that the function may hold at any one time, in bytes: at least 4,
+//                 and not always a multiple of 4
+//
+// Leaves no device memory allocated.
+void bigger_than_memory(int n, const float *celsius, float *kelvin, int device_bytes);

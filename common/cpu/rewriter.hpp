@@ -1,0 +1,513 @@
+// Rewrites what CUDA C++ adds to C++'s grammar, and nothing else:
+//
+//   k<<<grid, block>>>(x)        -> a call of ::course_cpu::launcher(...), followed by (x)
+//   extern __shared__ T x[];     -> a pointer to the block's dynamic shared memory
+//   __shared__ T x[N];           -> the same, with a check of the 48 KiB limit behind it
+//
+// What stays in its place is not touched, and each line keeps its number.
+#pragma once
+
+#include "lexer.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace course_cpu::translator {
+
+struct Error {
+  int line;
+  std::string message;
+};
+
+// Replacements in a text, in any order; they must not overlap.
+class Edits {
+public:
+  explicit Edits(std::string_view source) : source_(source) {}
+
+  // Replaces the bytes from `begin` to `end` by one line of text, and adds `line_end` for each end
+  // of a line that they hold.
+  void replace(std::size_t begin, std::size_t end, std::string text, const char *line_end = "\n") {
+    const std::string_view old = source_.substr(begin, end - begin);
+    for (auto lost = std::count(old.begin(), old.end(), '\n'); lost > 0; --lost)
+      text += line_end;
+    edits_.push_back({begin, end, std::move(text)});
+  }
+
+  void insert(std::size_t at, std::string text) { edits_.push_back({at, at, std::move(text)}); }
+
+  bool empty() const { return edits_.empty(); }
+
+  std::string apply() {
+    std::stable_sort(edits_.begin(), edits_.end(),
+                     [](const Edit &a, const Edit &b) { return a.begin < b.begin; });
+    std::string result;
+    std::size_t done = 0;
+    for (const Edit &edit : edits_) {
+      result.append(source_.substr(done, edit.begin - done)).append(edit.text);
+      done = edit.end;
+    }
+    return result.append(source_.substr(done));
+  }
+
+private:
+  struct Edit {
+    std::size_t begin, end;
+    std::string text;
+  };
+  std::string_view source_;
+  std::vector<Edit> edits_;
+};
+
+// A sequence of tokens with the questions that the rewriter asks. An index may lie beyond the end.
+class TokenRange {
+public:
+  explicit TokenRange(const Tokens &tokens) : tokens_(tokens) {}
+
+  std::size_t size() const { return tokens_.size(); }
+  const Token &operator[](std::size_t i) const { return tokens_[i]; }
+
+  bool is(std::size_t i, std::string_view text) const {
+    return i < size() && tokens_[i].kind != Kind::literal && tokens_[i].text == text;
+  }
+
+  template <class... Texts> bool is_any(std::size_t i, Texts... texts) const {
+    return (is(i, texts) || ...);
+  }
+
+  bool opens(std::size_t i) const { return is_any(i, "(", "[", "{"); }
+  bool closes(std::size_t i) const { return is_any(i, ")", "]", "}"); }
+
+  // An identifier that can name something: no keyword that may stand before an expression.
+  bool is_name(std::size_t i) const {
+    return i < size() && tokens_[i].kind == Kind::identifier &&
+           !is_any(i, "return", "else", "do", "case", "if", "for", "while", "switch", "throw",
+                   "not", "and", "or", "co_return", "co_yield", "co_await", "template");
+  }
+
+  bool adjacent(std::size_t i) const {
+    return i + 1 < size() && tokens_[i].end() == tokens_[i + 1].begin;
+  }
+
+  // The index behind the bracket that closes the one at `open`; size() if there is none.
+  std::size_t after_group(std::size_t open) const {
+    std::size_t depth = 0;
+    for (std::size_t i = open; i < size(); ++i) {
+      depth += opens(i);
+      depth -= closes(i);
+      if (depth == 0)
+        return i + 1;
+    }
+    return size();
+  }
+
+  // The index of the bracket that the one at `close` closes; 0 if there is none.
+  std::size_t group_begin(std::size_t close) const {
+    std::size_t depth = 0;
+    for (std::size_t i = close; i > 0; --i) {
+      depth += closes(i);
+      depth -= opens(i);
+      if (depth == 0)
+        return i;
+    }
+    return 0;
+  }
+
+  // The index behind the template arguments that begin at `open`, a `<`.
+  std::size_t after_template_arguments(std::size_t open) const {
+    std::size_t depth = 0;
+    for (std::size_t i = open; i < size();) {
+      if (opens(i)) {
+        i = after_group(i);
+        continue;
+      }
+      depth += is(i, "<");
+      depth -= is(i, ">");
+      ++i;
+      if (depth == 0)
+        return i;
+    }
+    return size();
+  }
+
+  // The index of the template's name, given the `>` behind its arguments; `close` if there is none.
+  std::size_t template_begin(std::size_t close) const {
+    std::size_t depth = 0;
+    for (std::size_t i = close; i > 0 && !opens(i) && !is(i, ";"); --i) {
+      if (closes(i))
+        i = group_begin(i);
+      else if (is(i, ">"))
+        ++depth;
+      else if (is(i, "<") && --depth == 0) {
+        // In k<N < 4> the last `<` is a comparison: another `<` stands before the name.
+        if (is_name(i - 1) && !(i >= 2 && is(i - 2, "<")))
+          return i - 1;
+        ++depth;
+      }
+      if (i == 0)
+        break;
+    }
+    return close;
+  }
+
+  // The tokens as one line: a blank where there is white space or a comment.
+  std::string joined(std::size_t begin, std::size_t end) const {
+    std::string text;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i > begin && !adjacent(i - 1))
+        text += ' ';
+      text += tokens_[i].text;
+    }
+    return text;
+  }
+
+private:
+  const Tokens &tokens_;
+};
+
+inline std::string string_literal(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+
+// Rewrites the code of a file, or the body of one macro.
+class Rewriter {
+public:
+  Rewriter(const Lexed &lexed, const Tokens &tokens, Edits &edits, std::vector<Error> &errors)
+      : lexed_(lexed), tokens_(tokens), is_macro_(&tokens != &lexed.code), edits_(edits),
+        errors_(errors) {
+    if (is_macro_) // #define NAME body, or #define NAME(a, b) body
+      body_begin_ = has_parameters() ? tokens_.after_group(2) : 2;
+  }
+
+  void run() {
+    for (std::size_t i = body_begin_; i < tokens_.size(); ++i) {
+      if (tokens_.is(i, "<<<") && !(i > 0 && tokens_.is(i - 1, "operator")))
+        rewrite_launch(i);
+      else if (tokens_.is(i, "__shared__"))
+        rewrite_shared(i);
+    }
+  }
+
+private:
+  struct Declarator {
+    std::size_t begin, name, end; // tokens: `*`, name, [N]; name == end where none was found
+  };
+
+  struct Declaration {
+    std::size_t begin;                            // the first token of its specifiers
+    std::size_t type;                             // the first token behind `__shared__`
+    std::size_t end;                              // its `;`
+    std::vector<std::size_t> dropped;             // `extern`, `static`, `__shared__`, alignments
+    std::pair<std::size_t, std::size_t> alignas_; // an alignas behind `__shared__`
+    bool is_extern;
+    std::vector<Declarator> declarators;
+  };
+
+  void error(std::size_t token, std::string message) {
+    errors_.push_back({tokens_[token].line, std::move(message)});
+  }
+
+  void replace(std::size_t begin_token, std::size_t end_token, std::string text) {
+    edits_.replace(tokens_[begin_token].begin, tokens_[end_token - 1].end(), std::move(text),
+                   is_macro_ ? "\\\n" : "\n");
+  }
+
+  // ---- kernel<<<grid, block, shared, stream>>>(arguments)
+
+  void rewrite_launch(std::size_t open) {
+    const std::size_t kernel = kernel_begin(open);
+    const std::size_t close = launch_end(open);
+    if (kernel == open || kernel < body_begin_)
+      return error(open, "no kernel stands before <<<: write kernel<<<grid, block>>>(arguments)");
+    const std::string name = tokens_.joined(kernel, open);
+    if (close == tokens_.size())
+      return error(open, "the launch of " + name + " has no end: write " + name +
+                             "<<<grid, block>>>(arguments), with three > before the arguments");
+    if (has_one_configuration_argument(open, close))
+      return error(open, "the launch of " + name +
+                             " needs two numbers, of blocks and of threads in a block: write " +
+                             name + "<<<grid, block>>>(arguments)");
+    const std::string site_name = is_macro_parameter(name) ? "#" + name : string_literal(name);
+    replace(kernel, open + 1,
+            "::course_cpu::launcher(::course_cpu::Site{" + site_name +
+                ", __FILE__, __LINE__}, ::course_cpu::Configuration(");
+    replace(close, close + 3,
+            "), [=](auto... course_cpu_args) { " + name + "(course_cpu_args...); })");
+  }
+
+  // The first token of the expression that names the kernel: k, a::k<T, N>, object.k, (k).
+  std::size_t kernel_begin(std::size_t open) const {
+    std::size_t begin = primary_begin(open);
+    while (begin > 0 && begin < open) {
+      std::size_t before = begin - 1;
+      if (tokens_.is(before, "template") && before > 0)
+        --before;
+      if (!tokens_.is_any(before, "::", ".", "->"))
+        break;
+      begin = primary_begin(before);
+    }
+    return begin;
+  }
+
+  // The first token of a name, of a name with template arguments, of (...), or of any of these
+  // followed by calls and subscripts, that ends before `end`; `end` if there is none.
+  std::size_t primary_begin(std::size_t end) const {
+    while (end > 0) {
+      const std::size_t last = end - 1;
+      if (tokens_.is_name(last))
+        return last;
+      if (tokens_.is(last, ">"))
+        return tokens_.template_begin(last) == last ? end : tokens_.template_begin(last);
+      if (!tokens_.is_any(last, ")", "]"))
+        return end;
+      end = tokens_.group_begin(last);
+      if (tokens_.is(last, ")") && (end == 0 || !can_be_called(end - 1)))
+        return end;
+    }
+    return end;
+  }
+
+  bool can_be_called(std::size_t i) const {
+    if (tokens_.is(i, ")")) {
+      const std::size_t open = tokens_.group_begin(i);
+      return open == 0 || !tokens_.is_any(open - 1, "if", "for", "while", "switch", "constexpr");
+    }
+    return tokens_.is_name(i) || tokens_.is_any(i, "]", ">");
+  }
+
+  // The first of the three `>` that end the launch; the number of tokens if it has no end.
+  // A >>> may also close nested template arguments, so the one that leaves no `<` open is
+  // preferred to the first one that is followed by the launch's arguments.
+  std::size_t launch_end(std::size_t open) const {
+    std::size_t first = tokens_.size();
+    std::size_t angles = 0;
+    for (std::size_t i = open + 1; i < tokens_.size();) {
+      if (tokens_.is_any(i, ";", "<<<") || tokens_.closes(i))
+        break;
+      if (tokens_.opens(i)) {
+        i = tokens_.after_group(i);
+      } else if (tokens_.is(i, ">")) {
+        std::size_t end = i + 1;
+        while (tokens_.is(end, ">") && tokens_.adjacent(end - 1))
+          ++end;
+        // In a macro the arguments may stand where it is used.
+        if (end - i >= 3 && (tokens_.is(end, "(") || (is_macro_ && end == tokens_.size()))) {
+          if (end - i == angles + 3)
+            return end - 3;
+          first = std::min(first, end - 3);
+        }
+        angles -= std::min(angles, end - i);
+        i = end;
+      } else {
+        angles += tokens_.is(i, "<") && tokens_.is_name(i - 1);
+        ++i;
+      }
+    }
+    return first;
+  }
+
+  bool has_one_configuration_argument(std::size_t open, std::size_t close) const {
+    for (std::size_t i = open + 1; i < close; i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1)
+      if (tokens_.is(i, ","))
+        return false;
+    // One macro may stand for both.
+    return !(close == open + 2 && (is_macro_ || is_defined(tokens_[open + 1].text)));
+  }
+
+  bool is_defined(std::string_view name) const {
+    return std::any_of(lexed_.directives.begin(), lexed_.directives.end(), [&](const Tokens &d) {
+      return d.size() > 1 && d[0].text == "define" && d[1].text == name;
+    });
+  }
+
+  bool has_parameters() const { return tokens_.is(2, "(") && tokens_.adjacent(1); }
+
+  bool is_macro_parameter(std::string_view name) const {
+    if (is_macro_ && has_parameters())
+      for (std::size_t i = 3; i < body_begin_; ++i)
+        if (tokens_.is(i, name))
+          return true;
+    return false;
+  }
+
+  // ---- __shared__ declarations
+
+  void rewrite_shared(std::size_t keyword) {
+    const Declaration declaration = shared_declaration(keyword);
+    if (declaration.end == tokens_.size())
+      return; // part of a macro, of which the rest stands where it is used
+    if (declaration.is_extern)
+      rewrite_dynamic(declaration);
+    else
+      rewrite_static(declaration);
+  }
+
+  Declaration shared_declaration(std::size_t keyword) const {
+    Declaration d{keyword, keyword + 1, tokens_.size(), {}, {}, false, {}};
+    while (d.begin > 0 && specifier_begin(d.begin - 1) < d.begin)
+      d.begin = specifier_begin(d.begin - 1);
+    std::size_t begin = d.type;
+    for (std::size_t i = d.begin; i < tokens_.size();) {
+      if (tokens_.is_any(i, "extern", "static", "__shared__")) {
+        d.is_extern |= tokens_.is(i, "extern");
+        d.dropped.push_back(i++);
+      } else if (tokens_.is_any(i, "alignas", "__align__", "__attribute__")) {
+        const std::size_t end = tokens_.after_group(i + 1);
+        if (tokens_.is(i, "alignas") && i > keyword)
+          d.alignas_ = {i, end};
+        while (i < end)
+          d.dropped.push_back(i++);
+      } else if (tokens_.is(i, "<") && tokens_.is_name(i - 1)) {
+        i = tokens_.after_template_arguments(i);
+      } else if (tokens_.opens(i)) {
+        i = tokens_.after_group(i);
+      } else if (tokens_.closes(i)) {
+        break; // no declaration
+      } else if (tokens_.is_any(i, ",", ";")) {
+        d.declarators.push_back({begin, declared_name(begin, i), i});
+        begin = i + 1;
+        if (tokens_.is(i, ";")) {
+          d.end = i;
+          break;
+        }
+        ++i;
+      } else {
+        ++i;
+      }
+    }
+    return d;
+  }
+
+  // The first token of the specifier that ends with token `last`; last + 1 if it is none.
+  std::size_t specifier_begin(std::size_t last) const {
+    if (tokens_.is_any(last, "extern", "static", "volatile", "const"))
+      return last;
+    if (tokens_.is(last, ")")) {
+      const std::size_t open = tokens_.group_begin(last);
+      if (open > 0 && tokens_.is_any(open - 1, "alignas", "__align__", "__attribute__"))
+        return open - 1;
+    }
+    return last + 1;
+  }
+
+  // The name in a declarator from token `begin` to token `end`: it stands before [, = or the end.
+  std::size_t declared_name(std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin; i < end; i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1)
+      if (tokens_.is_name(i) && (i + 1 == end || tokens_.is_any(i + 1, "[", "=")))
+        return i;
+    return end;
+  }
+
+  void rewrite_static(const Declaration &d) {
+    // `__shared__` becomes `static`, and C++ wants alignas before it.
+    for (const std::size_t i : d.dropped)
+      if (tokens_.is(i, "static"))
+        replace(i, i + 1, "");
+    if (const auto [begin, end] = d.alignas_; begin < end) {
+      edits_.insert(tokens_[d.begin].begin, tokens_.joined(begin, end) + ' ');
+      replace(begin, end, "");
+    }
+    std::string checks;
+    for (const Declarator &declarator : d.declarators)
+      if (declarator.name < declarator.end) {
+        const std::string name(tokens_[declarator.name].text);
+        checks += " static_assert(sizeof(" + name + ") <= 49152, \"" + name +
+                  " is larger than 48 KiB, all the static shared memory that a block may have: "
+                  "use less, or dynamic shared memory\");";
+      }
+    edits_.insert(tokens_[d.end].end(), std::move(checks));
+  }
+
+  void rewrite_dynamic(const Declaration &d) {
+    const bool in_function = is_macro_ || is_in_function(tokens_[d.begin].begin);
+    std::string base; // the type that the declarators share
+    std::string text;
+    for (const Declarator &declarator : d.declarators) {
+      if (!tokens_.is(declarator.name + 1, "["))
+        return error(d.begin, "dynamic shared memory is an array whose size the launch gives: "
+                              "write extern __shared__ float name[];");
+      const bool is_first = &declarator == &d.declarators.front();
+      const std::string type = kept(is_first ? d.begin : declarator.begin, declarator.name, d);
+      if (is_first)
+        base = type.substr(0, type.find_last_not_of("* ") + 1);
+      const std::string element =
+          (is_first ? type : base + type) +
+          tokens_.joined(tokens_.after_group(declarator.name + 1), declarator.end);
+      const std::string name(tokens_[declarator.name].text);
+      text += text.empty() ? "" : " ";
+      if (in_function)
+        text += "auto* " + name + " = ::course_cpu::dynamic_shared<" + element + ">();";
+      else
+        text +=
+            "[[maybe_unused]] static ::course_cpu::DynamicShared<" + element + "> " + name + ";";
+    }
+    replace(d.begin, d.end + 1, std::move(text));
+  }
+
+  // The text of the tokens from `begin` to `end` without those that the declaration drops.
+  std::string kept(std::size_t begin, std::size_t end, const Declaration &d) const {
+    Tokens result;
+    for (std::size_t i = begin; i < end; ++i)
+      if (std::find(d.dropped.begin(), d.dropped.end(), i) == d.dropped.end())
+        result.push_back(tokens_[i]);
+    return TokenRange(result).joined(0, result.size());
+  }
+
+  // Whether the place `at` in the source lies within braces other than those of namespaces.
+  // Each branch of an #if begins with the braces that were open before it.
+  bool is_in_function(std::size_t at) const {
+    const TokenRange code(lexed_.code);
+    std::vector<bool> scopes; // true: a namespace
+    std::vector<std::vector<bool>> saved;
+    auto directive = lexed_.directives.begin();
+    for (std::size_t i = 0; i < code.size() && code[i].begin < at; ++i) {
+      for (; directive != lexed_.directives.end() && directive->front().begin < code[i].begin;
+           ++directive) {
+        const std::string_view name = directive->front().text;
+        if (name.substr(0, 2) == "if")
+          saved.push_back(scopes);
+        else if (name.substr(0, 2) == "el" && !saved.empty())
+          scopes = saved.back();
+        else if (name == "endif" && !saved.empty())
+          saved.pop_back();
+      }
+      if (code.is(i, "{"))
+        scopes.push_back(opens_namespace(code, i));
+      else if (code.is(i, "}") && !scopes.empty())
+        scopes.pop_back();
+    }
+    return std::find(scopes.begin(), scopes.end(), false) != scopes.end();
+  }
+
+  static bool opens_namespace(const TokenRange &code, std::size_t brace) {
+    for (std::size_t i = brace; i > 0 && !code.is_any(i - 1, ";", "{", "}"); --i)
+      if (code.is(i - 1, "namespace") || (code.is(i - 1, "extern") && i + 1 == brace)) // "C"
+        return true;
+    return false;
+  }
+
+  const Lexed &lexed_;
+  TokenRange tokens_;
+  bool is_macro_;
+  std::size_t body_begin_ = 0;
+  Edits &edits_;
+  std::vector<Error> &errors_;
+};
+
+inline void rewrite(const Lexed &lexed, Edits &edits, std::vector<Error> &errors) {
+  Rewriter(lexed, lexed.code, edits, errors).run();
+  for (const Tokens &directive : lexed.directives)
+    if (directive.front().text == "define")
+      Rewriter(lexed, directive, edits, errors).run();
+}
+
+} // namespace course_cpu::translator

@@ -32,8 +32,8 @@ inline void print_device() {
                  cudaGetErrorName(status));
     if (visible)
       std::fprintf(stderr, "  CUDA_VISIBLE_DEVICES is \"%s\": is it right?\n", visible);
-    std::fprintf(stderr, "  On a cluster ask Slurm for a GPU; without one: ./course run NAME "
-                         "--backend cpu; what is found here: ./course doctor\n");
+    std::fprintf(stderr, "  On a cluster ask Slurm for a GPU; without one: ./course "
+                         "--backend cpu run NAME; what is found here: ./course doctor\n");
     std::exit(EXIT_FAILURE);
   }
   int device = 0;

@@ -18,7 +18,7 @@ set -euo pipefail # the first command that fails ends the job
 
 # Slurm runs a copy of this file, so the course is looked for upward from where you typed sbatch.
 root=${SLURM_SUBMIT_DIR:-$PWD}
-until [ -x "$root/course" ]; do
+until [ -f "$root/course" ]; do
   [ "$root" != / ] || { echo "sbatch was typed outside the course: cd to its folder first" >&2; exit 1; }
   root=$(dirname "$root")
 done

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# jobs/lint: silent about the course's scripts, and one message, the right one, for each fault below.
+# shellcheck source-path=SCRIPTDIR disable=SC2016 # $ stands for the last line, in sed
+. "$(dirname "$0")/common.sh"
+
+output=$(jobs/lint jobs/*/*.sh 2>&1)
+is "the course's scripts have no fault" "0 " "$? $output"
+
+# fault CENTRE 'SED COMMANDS' 'LINE: MESSAGE': the centre's add-list.sh, edited so, gets this message and no other.
+fault() {
+  local script=$tmp/$1/add-list.sh got
+  mkdir -p "$tmp/$1"
+  sed "$2" "jobs/$1/add-list.sh" >"$script"
+  if cmp -s "jobs/$1/add-list.sh" "$script"; then
+    is "sed $2 changes jobs/$1/add-list.sh" changed unchanged
+  fi
+  got=$(jobs/lint "$script" 2>&1)
+  is "sed '$2' on $1: status" 1 $?
+  is "sed '$2' on $1" "$script:$3" "$got"
+}
+
+# Lines that are no directives.
+fault hpc2n '1s/#//' '1: sbatch takes only a file whose first line starts with #!, as in #!/bin/bash'
+fault hpc2n '1d' '1: sbatch takes only a file whose first line starts with #!, as in #!/bin/bash'
+fault hpc2n '16s/#SBATCH/SBATCH/' '16: not a directive for Slurm: write #SBATCH --constraint=l40s'
+fault hpc2n '16s/#SBATCH/# SBATCH/' '16: not a directive for Slurm: write #SBATCH --constraint=l40s'
+fault hpc2n '16s/#SBATCH/#SBACTH/' '16: not a directive for Slurm: write #SBATCH --constraint=l40s'
+fault hpc2n '16s/#SBATCH/#sbatch/' '16: not a directive for Slurm: write #SBATCH --constraint=l40s'
+fault hpc2n '16s/^/ /' '16: not a directive for Slurm: write #SBATCH --constraint=l40s'
+fault hpc2n '2s/#//' '8: Slurm ignores each #SBATCH from here on: a command comes before, on line 2; move them up'
+fault hpc2n '$a#SBATCH --mem=4G' '41: Slurm ignores each #SBATCH from here on: a command comes before, on line 18; move them up'
+fault hpc2n 's/$/\r/' "1: line ends of Windows, which sbatch refuses: sed -i 's/\\r\$//' $tmp/hpc2n/add-list.sh"
+
+# Options that sbatch does not have, or not so.
+fault hpc2n '16s/--constraint/--constrain/' '16: sbatch has no option --constrain; is it --constraint?'
+fault hpc2n '16a#SBATCH --gpu=1' '17: sbatch has no option --gpu; is it --gpus?'
+fault hpc2n '16a#SBATCH --gpus:l40s:1' '17: sbatch has no option --gpus:l40s:1; is it --gpus=l40s:1?'
+fault hpc2n '16a#SBATCH -z 1' '17: sbatch has no option -z'
+fault hpc2n '16s/--constraint/constraint/' '16: "constraint=l40s" belongs to no option: an option starts with - or --'
+fault hpc2n '16s/=l40s//' '16: --constraint lacks its value'
+
+# What is asked for.
+fault hpc2n '/--account/d' '1: names no account: give --account=your-account, and your own with -A or SBATCH_ACCOUNT'
+fault hpc2n '/--time/d' "1: asks for no time: give --time=HH:MM:SS (a centre's default can be one minute)"
+fault hpc2n 's/--time=.*/--time=10min/' '11: --time=10min is no time: write HH:MM:SS or DAYS-HH:MM:SS'
+fault hpc2n 's/--time=.*/--time=*FIXME*/' '11: --time=*FIXME* is not filled in
+'"$tmp/hpc2n/add-list.sh:11: --time=*FIXME* is no time: write HH:MM:SS or DAYS-HH:MM:SS"
+fault lunarc 's/--nodes=1/--nodes=<number>/' '12: --nodes=<number> is not filled in'
+fault hpc2n '/--gpus-per-node/d' '1: asks for no GPU: give --gpus-per-node, as the other scripts of the centre do'
+fault uppmax 's/l40s:1/1:l40s/' '16: --gpus-per-node=1:l40s: write a number, or TYPE:NUMBER'
+fault uppmax '16a#SBATCH --gpus=1' '17: --gpus without a GPU type and --gpus-per-node with one: Slurm refuses the mixture, keep one of them'
+fault hpc2n '15s/.*/#SBATCH --gpus=1 --gres=gpu:l40s:1/' '15: --gpus without a GPU type and --gres with one: Slurm refuses the mixture, keep one of them'
+fault lunarc 's/--nodes=1/-n 24/' '12: --ntasks=24 with --ntasks-per-node=1 may take as many nodes as tasks: say --nodes too'
+
+# What the centre does not have.
+fault hpc2n 's/l40s$/l40a/' '16: hpc2n has no l40a for --constraint (is it l40s?): jobs/centres.conf lists what it has'
+fault hpc2n "s/--constraint=l40s/-C 'zen4|l50s'/" '16: hpc2n has no l50s for --constraint (is it l40s?): jobs/centres.conf lists what it has'
+fault hpc2n '16a#SBATCH -p gpu' '17: hpc2n has no gpu for --partition: jobs/centres.conf lists what it has'
+fault uppmax 's/l40s:1/a100:1/' '16: uppmax has no a100 for --gpus-per-node (is it h100?): jobs/centres.conf lists what it has'
+fault lunarc 's/gpua100/gpu100/' '15: lunarc has no gpu100 for --partition (is it gpua100?): jobs/centres.conf lists what it has'
+fault hpc2n 's/l40s$/mi100/' '16: mi100 is an AMD card: CUDA does not run on it'
+fault hpc2n '15s/=1/=mi100:1/' '15: mi100 is an AMD card: CUDA does not run on it'
+
+# Other ways to write what is right.
+for edit in 's/--constraint=l40s/-C l40s/' 's/--constraint=l40s/-Cl40s/' 's/--constraint=l40s/--constraint l40s  # why/' \
+  "s/--constraint=l40s/-C 'zen4\&l40s'/" 's/--gpus-per-node=1/--gres=gpu:l40s:1/' 's/--time=.*/-t 1-12/' \
+  's/--nodes=1/-N 1 --exclusive --requeue/' '16a##SBATCH --gpu=1'; do
+  sed "$edit" jobs/hpc2n/add-list.sh >"$tmp/hpc2n/add-list.sh"
+  output=$(jobs/lint "$tmp/hpc2n/add-list.sh" 2>&1)
+  is "sed '$edit' is no fault" "0 " "$? $output"
+done
+
+output=$(jobs/lint "$tmp/nothing.sh" 2>&1)
+is "a script that is not there" "2 jobs/lint: cannot read $tmp/nothing.sh" "$? $output"
+output=$(jobs/lint 2>&1)
+is "no script: status" 2 $?
+
+finish

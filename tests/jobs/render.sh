@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# jobs/render: the committed scripts are those of the table; a new lesson is one line.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/common.sh"
+
+output=$(jobs/render --check 2>&1)
+is "the committed scripts are what jobs/render writes: $output" 0 $?
+
+cp -r jobs "$tmp/jobs"
+echo 'jobs/render wrote this' >>"$tmp/jobs/hpc2n/add-list.sh"
+output=$("$tmp/jobs/render" --check 2>&1)
+is "an edited script is a difference" 1 $?
+has "the difference is shown" "-jobs/render wrote this" "$output"
+"$tmp/jobs/render" && "$tmp/jobs/render" --check
+is "rendering again mends it" 0 $?
+
+touch "$tmp/jobs/nsc/forgotten.sh"
+output=$("$tmp/jobs/render" --check 2>&1)
+has "a script without a line in lessons.conf is named" "forgotten.sh" "$output"
+rm "$tmp/jobs/nsc/forgotten.sh"
+
+echo 'halo 00:05:00 2 2 --rows 4096 --steps 10' >>"$tmp/jobs/lessons.conf"
+output=$("$tmp/jobs/render" --check 2>&1)
+has "a line without its script is named" "halo.sh" "$output"
+"$tmp/jobs/render"
+script=$(<"$tmp/jobs/hpc2n/halo.sh")
+for line in '#SBATCH --job-name=halo' '#SBATCH --time=00:05:00' '#SBATCH --nodes=2' '#SBATCH --ntasks-per-node=2' \
+  '#SBATCH --gpus-per-node=2' 'bin/halo" --rows 4096 --steps 10'; do
+  has "one line makes the script of a lesson on two nodes" "$line" "$script"
+done
+has "several processes start with the launcher for MPI" 'mpirun -bind-to core "build/' "$(<"$tmp/jobs/lunarc/halo.sh")"
+for script in "$tmp"/jobs/*/halo.sh; do
+  output=$(jobs/lint "$script" && bash -n "$script" 2>&1)
+  is "$script is sound: $output" 0 $?
+done
+
+echo 'echo {colour}' >>"$tmp/jobs/template.sh"
+output=$("$tmp/jobs/render" 2>&1)
+is "a name that nothing fills is an error" 2 $?
+has "and is said" "nothing fills {colour}" "$output"
+
+# Every centre has every fact that the template needs; every fact has a year and a source.
+for name in system account gpu resources cpus modules launcher mpi_launcher; do
+  is "each centre has the fact $name" "$(grep -c '^\[' jobs/centres.conf)" "$(grep -c "^$name  *= " jobs/centres.conf)"
+done
+is "facts without a date and a source" "" "$(grep '^[a-z_]* *=' jobs/centres.conf | grep -vE '# (unverified, )?20[0-9-]+, [A-Za-z]+')"
+
+# Every lesson with a script is a lesson of the course.
+while read -r lesson _; do
+  is "lessons/ has $lesson, of jobs/lessons.conf" 1 "$(find lessons -maxdepth 1 -name "[0-9][0-9]-$lesson" | wc -l)"
+done < <(grep -v -e '^#' -e '^$' jobs/lessons.conf)
+
+finish

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Every batch script, run from a copy as Slurm does, with stand-ins for the modules, the GPU, cmake and
+# the launchers: what it calls, in which order, and what ends it.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/common.sh"
+. jobs/facts.sh
+
+course=$tmp/course
+mkdir -p "$course/lessons/deep" "$tmp/spool"
+touch "$course/course"
+
+for name in module nvidia-smi; do
+  stand_in "$name" <<'END'
+[ "$FAULT" != "$(basename "$0") $1" ] || exit 1
+[ "$1" != --list-gpus ] || echo "GPU 0: NVIDIA L40S"
+END
+done
+# The build leaves a program that says which backend and arguments it has.
+stand_in cmake <<'END'
+[ "$FAULT" != "cmake $1" ] || exit 1
+if [ "$1" = --build ]; then
+  mkdir -p "build/$3/bin"
+  printf '#!/bin/bash\necho "$0 $*: PASS"; exit %s\n' "${PROGRAM_EXIT:-0}" >"build/$3/bin/$5"
+  chmod +x "build/$3/bin/$5"
+fi
+END
+for name in srun mpirun; do
+  stand_in "$name" <<'END'
+until [[ $1 == build/* ]]; do shift; done
+exec "$@"
+END
+done
+
+# job SCRIPT [VARIABLE=VALUE]...: runs it as a job of its own; sets status, output and calls.
+job() {
+  cp "$1" "$tmp/spool/slurm_script"
+  rm -rf "$course/build" "$tmp/calls"
+  output=$(cd "$course" && env -u COURSE_BACKEND PATH="$tmp/bin:$PATH" FAULT= SLURM_CPUS_PER_TASK=8 \
+    SLURM_SUBMIT_DIR="$course/lessons/deep" "${@:2}" /bin/bash "$tmp/spool/slurm_script" 2>&1)
+  status=$?
+  calls=$(cat "$tmp/calls" 2>/dev/null)
+}
+
+for script in jobs/*/*.sh; do
+  centre=$(basename "$(dirname "$script")") lesson=$(basename "$script" .sh)
+
+  job "$script"
+  is "$script: status ($output)" 0 "$status"
+  is "$script: its calls" "module purge
+module load $(fact "$centre" modules)
+nvidia-smi --list-gpus
+cmake --preset cuda
+cmake --build --preset cuda --target $lesson" "$(head -n 5 <<<"$calls")"
+  has "$script: the launcher" "bin/$lesson" "$(sed -n 6p <<<"$calls")"
+  is "$script: says first where it runs" "node: $(hostname)
+GPU 0: NVIDIA L40S" "$(head -n 2 <<<"$output")"
+  has "$script: the lesson's own output" "build/cuda/bin/$lesson" "$(tail -n 1 <<<"$output")"
+
+  job "$script" COURSE_BACKEND=cpu
+  is "$script without a GPU, on request: status ($output)" 0 "$status"
+  has "$script without a GPU, on request: the preset" "cmake --preset cpu" "$calls"
+  is "$script without a GPU, on request: asks for none" "" "$(grep nvidia-smi <<<"$calls")"
+
+  # The first failure ends the job: nothing more is called.
+  for fault in "module load" "nvidia-smi --list-gpus" "cmake --preset" "cmake --build"; do
+    job "$script" FAULT="$fault"
+    is "$script, when $fault fails: status" 1 "$status"
+    has "$script, when $fault fails: its last call" "$fault" "$(tail -n 1 <<<"$calls")"
+  done
+  job "$script" PROGRAM_EXIT=3
+  is "$script, when the lesson fails: status" 3 "$status"
+
+  job "$script" SLURM_SUBMIT_DIR="$tmp"
+  is "$script, submitted from outside: status" 1 "$status"
+  is "$script, submitted from outside" "sbatch was typed outside the course: cd to its folder first" "$output"
+done
+finish

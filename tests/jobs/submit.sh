@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# jobs/submit: what it hands to sbatch, and what it says when it cannot.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/common.sh"
+
+stand_in sbatch <<'END'
+if [[ $* == *wrong-project* ]]; then
+  echo "sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified" >&2
+  exit 1
+fi
+echo "Submitted batch job 4711"
+END
+
+# submit [ARGUMENT]...: sets status, output and calls.
+path=$tmp/bin:$PATH
+submit() {
+  rm -f "$tmp/calls"
+  output=$(cd "$tmp" && env -u SBATCH_ACCOUNT ${account:+SBATCH_ACCOUNT="$account"} PATH="$path" "$root/submit" "$@" 2>&1)
+  status=$?
+  calls=$(cat "$tmp/calls" 2>/dev/null)
+}
+root=$PWD/jobs account=
+
+for form in "-A hpc2n2026-001" "-Ahpc2n2026-001" "--account=hpc2n2026-001" "--account hpc2n2026-001"; do
+  # shellcheck disable=SC2086 # words
+  submit hpc2n add-list $form --wait
+  is "with $form: status ($output)" 0 "$status"
+  is "with $form: what sbatch gets" "sbatch $form --wait jobs/hpc2n/add-list.sh" "$calls"
+  has "with $form: the job's number" "Submitted batch job 4711" "$output"
+done
+account=uppmax2026-1-1
+submit uppmax add-list
+is "with SBATCH_ACCOUNT: what sbatch gets" "sbatch jobs/uppmax/add-list.sh" "$calls"
+account=
+
+submit hpc2n add-list
+is "without an account: status" 2 "$status"
+has "without an account: its form there" "hpc2nYYYY-NNN" "$output"
+has "without an account: the cure" "./course submit hpc2n add-list -A NAME" "$output"
+is "without an account: nothing is submitted" "" "$calls"
+
+submit hpcn add-list -A x
+is "a centre misspelt: status" 2 "$status"
+has "a centre misspelt" "there is no centre 'hpcn'; did you mean hpc2n?" "$output"
+submit hpc2n addlist -A x
+is "a lesson misspelt: status" 2 "$status"
+has "a lesson misspelt" "there is no script for hpc2n 'addlist'; did you mean add-list?" "$output"
+submit hpc2n
+is "too few arguments: status" 2 "$status"
+has "too few arguments: the centres" "hpc2n uppmax lunarc nsc" "$output"
+
+submit hpc2n add-list -A wrong-project
+is "refused by Slurm: status" 1 "$status"
+has "refused by Slurm: its own words" "Invalid account" "$output"
+has "refused by Slurm: where to read on" "jobs/hpc2n/README.md" "$output"
+
+path=$(printf '%s:' /usr/bin /bin) # where Slurm is not installed there is no sbatch
+if ! PATH=$path command -v sbatch >/dev/null; then
+  submit hpc2n add-list -A x
+  is "no sbatch: status" 3 "$status"
+  has "no sbatch: where to go" "log in to Kebnekaise" "$output"
+  has "no sbatch: what works here" "./course run add-list" "$output"
+fi
+
+# A script with a fault is not submitted.
+mkdir "$tmp/copy"
+cp -r jobs common "$tmp/copy"
+sed -i '/--time/d' "$tmp/copy/jobs/hpc2n/add-list.sh"
+root=$tmp/copy/jobs path=$tmp/bin:$PATH
+submit hpc2n add-list -A x
+is "a faulty script: status" 1 "$status"
+has "a faulty script: the fault" "asks for no time" "$output"
+is "a faulty script: nothing is submitted" "" "$calls"
+
+finish

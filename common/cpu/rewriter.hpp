@@ -269,19 +269,16 @@ private:
         return tokens_.template_begin(last) == last ? end : tokens_.template_begin(last);
       if (!tokens_.is_any(last, ")", "]"))
         return end;
-      end = tokens_.group_begin(last);
-      if (tokens_.is(last, ")") && (end == 0 || !can_be_called(end - 1)))
+      const std::size_t open = tokens_.group_begin(last);
+      if (open > 0 && tokens_.is_any(open - 1, "if", "for", "while", "switch", "constexpr"))
+        return end; // the condition of a statement
+      end = open;
+      const bool is_call =
+          end > 0 && (tokens_.is_name(end - 1) || tokens_.is_any(end - 1, ")", "]", ">"));
+      if (tokens_.is(last, ")") && !is_call)
         return end;
     }
     return end;
-  }
-
-  bool can_be_called(std::size_t i) const {
-    if (tokens_.is(i, ")")) {
-      const std::size_t open = tokens_.group_begin(i);
-      return open == 0 || !tokens_.is_any(open - 1, "if", "for", "while", "switch", "constexpr");
-    }
-    return tokens_.is_name(i) || tokens_.is_any(i, "]", ">");
   }
 
   // The first of the three `>` that end the launch; the number of tokens if it has no end.

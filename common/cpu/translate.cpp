@@ -9,6 +9,7 @@
 #include "lexer.hpp"
 #include "rewriter.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -31,10 +32,9 @@ struct Options {
 
 std::string read(const fs::path &path) {
   std::ifstream file(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(file)), {});
-  if (!file.is_open() || file.bad() || fs::is_directory(path))
+  if (!file.is_open() || fs::is_directory(path))
     throw std::runtime_error("cannot read " + path.string());
-  return text;
+  return std::string((std::istreambuf_iterator<char>(file)), {});
 }
 
 void write(const fs::path &path, const std::string &text) {
@@ -80,6 +80,8 @@ private:
     Edits edits(source);
     std::vector<Error> errors;
     rewrite(lexed, edits, errors);
+    std::stable_sort(errors.begin(), errors.end(),
+                     [](const Error &a, const Error &b) { return a.line < b.line; });
     for (const Error &error : errors)
       errors_.push_back(path.string() + ':' + std::to_string(error.line) +
                         ": error: " + error.message);

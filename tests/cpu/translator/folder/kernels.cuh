@@ -1,0 +1,3 @@
+#pragma once
+#include "plain.hpp"
+#include "../folder/inner.cuh"

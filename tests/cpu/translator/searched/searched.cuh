@@ -1,0 +1,1 @@
+inline void searched() { kernel<<<3, 4>>>(); }

@@ -2,6 +2,7 @@
 # jobs/render: the committed scripts are those of the table; a new lesson is one line.
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/common.sh"
+. jobs/facts.sh
 
 output=$(jobs/render --check 2>&1)
 is "the committed scripts are what jobs/render writes: $output" 0 $?
@@ -44,6 +45,12 @@ for name in system account gpu resources cpus modules launcher mpi_launcher; do
   is "each centre has the fact $name" "$(grep -c '^\[' jobs/centres.conf)" "$(grep -c "^$name  *= " jobs/centres.conf)"
 done
 is "facts without a date and a source" "" "$(grep '^[a-z_]* *=' jobs/centres.conf | grep -vE '# (unverified, )?20[0-9-]+, [A-Za-z]+')"
+
+# What people read agrees with it.
+for centre in $(centres); do
+  has "jobs/$centre/README.md loads the script's modules" "module load $(fact "$centre" modules)" "$(<"jobs/$centre/README.md")"
+  has "jobs/README.md leads to $centre" "]($centre/README.md)" "$(<jobs/README.md)"
+done
 
 # Every lesson with a script is a lesson of the course.
 while read -r lesson _; do

@@ -1,0 +1,262 @@
+// How a kernel runs on the CPU: the launch, the built-in variables, the barrier.
+//
+// The threads of a block run one after the other, in a loop, on one stack: "direct mode". The first
+// thread that meets a barrier keeps that stack; the others get stacks of their own and become
+// fibers. A barrier then stops its fiber and continues the next one that can run. So a kernel
+// without barriers costs no more than a loop. What is inlined here is what each thread pays; the
+// rest is in runtime/block.cpp (one block) and runtime/pool.cpp (the grid).
+#pragma once
+
+#include "switch_stack.h"
+#include "types.h"
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <tuple>
+
+extern __thread uint3 threadIdx, blockIdx;
+extern __thread dim3 blockDim, gridDim;
+extern const int warpSize; // 32; as in CUDA it is no constant expression
+
+namespace course_cpu {
+
+// ---- launch
+// ---------------------------------------------------------------------------------------
+
+// Where a launch stands in the source.
+struct Site {
+  const char *kernel; // as written, template arguments included
+  const char *file;
+  int line;
+};
+
+// What stands between <<< and >>>.
+struct Configuration {
+  dim3 grid, block;
+  size_t shared_bytes; // dynamic shared memory of each block
+  cudaStream_t stream;
+
+  Configuration(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = nullptr)
+      : grid(grid), block(block), shared_bytes(shared_bytes), stream(stream) {}
+};
+
+// Whether the current device accepts the launch; `extra` is added to its shared memory (bytes). If
+// not, cudaGetLastError gives the reason.
+bool launch_allowed(const Configuration &configuration, size_t extra);
+
+// Queues work on a stream.
+void enqueue(cudaStream_t stream, std::function<void()> work);
+
+// A launch that runs: what pool.cpp and block.cpp know of it without knowing the kernel's type.
+struct Grid {
+  const Site &site;
+  const Configuration &configuration;
+  const void *body; // the kernel with its arguments
+  void (*run_blocks)(const void *body, size_t first, size_t past_last); // on this stack
+  void (*run_thread)(const void *body);                                 // one thread of a block
+  bool cooperative = false;                                             // all blocks at once
+  size_t next_block = 0;                                                // that nobody has taken yet
+  std::atomic<bool> abandoned{false};                                   // a thread met a fault
+  cudaError_t error = cudaSuccess;                                      // what that fault was
+};
+
+// Runs the grid to its end; a fault is reported and made sticky.
+void run(Grid &grid);
+
+// One CUDA thread that has, or may get, a stack of its own.
+struct SourceLine {
+  const char *file;
+  int line;
+};
+
+struct Fiber {
+  void *stack;     // where it stopped
+  Fiber *next;     // in the list it waits in
+  uint3 index;     // threadIdx
+  unsigned rank;   // index as one number, x fastest: 32 consecutive ranks are a warp
+  SourceLine line; // of the barrier it waits at
+};
+
+// The block that this thread of the operating system runs.
+struct Block {
+  Fiber *running;      // nullptr in direct mode
+  Fiber *ready;        // those that can run, in order
+  Fiber *last_waiting; // at the barrier; the list starts at `gate`
+  Fiber gate;
+  SourceLine line;                    // of the barrier that those at the gate reached
+  bool forward;                       // the order of threads: ascending, or as the adversary has it
+  char *shared;                       // dynamic shared memory
+  unsigned votes;                     // true arguments of __syncthreads_count so far
+  unsigned vote_result, vote_threads; // of the last barrier: true arguments, threads
+};
+extern __thread Block block;
+
+bool begin_block(size_t number); // false: the grid is abandoned
+Fiber *promote();                // direct mode ends: the caller becomes a fiber
+Fiber *next_ready();             // when block.ready is empty: opens the barrier, or reports why not
+void other_line(SourceLine line); // the caller reached a barrier of another line than block.line
+void end_of_fibers();             // the thread on the direct stack is through: runs the others
+unsigned begin_thread(unsigned position); // of the adversary's order; sets threadIdx
+
+template <class Body> __attribute__((noinline)) void run_thread(const void *body) {
+  (*static_cast<const Body *>(body))();
+}
+
+template <class Body> void run_blocks(const void *body_address, size_t first, size_t past_last) {
+  const Body body =
+      *static_cast<const Body *>(body_address); // a copy whose values stay in registers
+  for (size_t number = first; number < past_last && begin_block(number); ++number) {
+    const auto run_all = [&] {
+      if (!block.forward) {
+        const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+        for (unsigned position = 0; position < threads; ++position) {
+          begin_thread(position);
+          run_thread<Body>(body_address);
+          if (block.running)
+            return;
+        }
+        return;
+      }
+      const dim3 size = blockDim;
+      for (unsigned z = 0; z < size.z; ++z)
+        for (unsigned y = 0; y < size.y; ++y)
+          for (unsigned x = 0; x < size.x; ++x) {
+            threadIdx.x = x;
+            threadIdx.y = y;
+            threadIdx.z = z;
+            body();
+            if (block.running)
+              return;
+          }
+    };
+    run_all();
+    if (block.running)
+      end_of_fibers();
+  }
+}
+
+// Calls thread_body() once for every thread of the grid.
+template <class Body>
+void run_grid(const Site &site, const Configuration &configuration, const Body &thread_body) {
+  Grid grid{site, configuration, &thread_body, &run_blocks<Body>, &run_thread<Body>};
+  run(grid);
+}
+
+// The same with every block running at once, each on an own thread of the operating system, so that
+// blocks can wait for each other.
+template <class Body>
+void run_cooperative_grid(const Site &site, const Configuration &configuration,
+                          const Body &thread_body) {
+  Grid grid{site, configuration, &thread_body, &run_blocks<Body>, &run_thread<Body>, true};
+  run(grid);
+}
+
+// What kernel<<<...>>> becomes; the arguments follow in parentheses, are copied once at the launch,
+// and handed to every thread by `call`.
+template <class Call> struct Launcher {
+  Site site;
+  Configuration configuration;
+  Call call;
+
+  template <class... Arguments> void operator()(Arguments... arguments) const {
+    if (!launch_allowed(configuration, 0))
+      return;
+    enqueue(configuration.stream, [site = site, configuration = configuration, call = call,
+                                   values = std::tuple<Arguments...>(arguments...)] {
+      run_grid(site, configuration, [call, values] { std::apply(call, values); });
+    });
+  }
+};
+
+template <class Call> Launcher<Call> launcher(Site site, Configuration configuration, Call call) {
+  return {site, configuration, call};
+}
+
+// ---- shared memory
+// --------------------------------------------------------------------------------
+
+template <class T> T *dynamic_shared() { return reinterpret_cast<T *>(block.shared); }
+
+// `extern __shared__ T x[];` outside a function.
+template <class T> struct DynamicShared {
+  operator T *() const { return dynamic_shared<T>(); }
+};
+
+// ---- barrier
+// --------------------------------------------------------------------------------------
+
+// The line of the call, when it stands as a default argument.
+constexpr SourceLine here(const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
+  return {file, line};
+}
+
+COURSE_CPU_INLINE Fiber *running_fiber() {
+  Fiber *me = block.running;
+  return __builtin_expect(me == nullptr, 0) ? promote() : me;
+}
+
+// Stops `me` and continues the next fiber that can run.
+COURSE_CPU_INLINE void continue_next(Fiber *me) {
+  Fiber *next = block.ready;
+  if (!next)
+    next = next_ready();
+  block.ready = next->next;
+  block.running = next;
+  threadIdx = next->index;
+  switch_stack(me->stack, next->stack);
+}
+
+COURSE_CPU_INLINE void barrier(SourceLine line) {
+  Fiber *me = running_fiber();
+  me->line = line;
+  if (__builtin_expect(line.line != block.line.line || line.file != block.line.file, 0))
+    other_line(line);
+  block.last_waiting->next = me;
+  block.last_waiting = me;
+  continue_next(me);
+}
+
+// ---- faults
+// ---------------------------------------------------------------------------------------
+
+// Ends the grid: reports `message` with kernel, block and thread, and makes `error` sticky. For a
+// caller in a kernel.
+[[noreturn]] void fault(cudaError_t error, const char *message);
+void pause_thread();                 // lets the block's other threads run
+void wait_for_grid(SourceLine line); // a barrier of all blocks of a cooperative launch
+bool in_cooperative_grid();
+
+} // namespace course_cpu
+
+// ---- CUDA's functions
+// -----------------------------------------------------------------------------
+
+COURSE_CPU_INLINE void __syncthreads(course_cpu::SourceLine line = course_cpu::here()) {
+  course_cpu::barrier(line);
+}
+
+inline int __syncthreads_count(int predicate, course_cpu::SourceLine line = course_cpu::here()) {
+  course_cpu::running_fiber(); // a block starts to count when its first fiber is there
+  course_cpu::block.votes += predicate != 0;
+  course_cpu::barrier(line);
+  return static_cast<int>(course_cpu::block.vote_result);
+}
+
+inline int __syncthreads_and(int predicate, course_cpu::SourceLine line = course_cpu::here()) {
+  const int votes = __syncthreads_count(predicate, line);
+  return votes == static_cast<int>(course_cpu::block.vote_threads);
+}
+
+inline int __syncthreads_or(int predicate, course_cpu::SourceLine line = course_cpu::here()) {
+  return __syncthreads_count(predicate, line) != 0;
+}
+
+inline void __threadfence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
+inline void __threadfence_block() { __threadfence(); }
+inline void __threadfence_system() { __threadfence(); }
+
+inline void __nanosleep(unsigned) { course_cpu::pause_thread(); }
+long long clock64(); // nanoseconds
+
+[[noreturn]] inline void __trap() { course_cpu::fault(cudaErrorLaunchFailure, "called __trap()"); }

@@ -1,0 +1,229 @@
+// Warps: the 32 threads of a block whose ranks follow each other, and what they exchange.
+//
+// Lanes that call the same operation, on the same line, with the same mask, meet: the last of them
+// to arrive lets the others continue. Lanes that have returned are not waited for. So the two
+// halves of a warp may exchange in different places at once, each with its own mask.
+#pragma once
+
+#include "execution.h"
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace course_cpu {
+
+// Lanes that met at one place.
+struct Meeting {
+  SourceLine line;
+  const char *operation;    // __shfl_sync, ...
+  unsigned mask;            // lanes that the caller named
+  unsigned arrived;         // lanes that came
+  unsigned leaving;         // how many of them still read the values
+  bool gathers;             // takes whoever comes until no thread of the block can run on
+  std::uint64_t values[32]; // one for each lane that came
+  Fiber *first, *last;      // those that wait
+  Meeting *next;            // of this warp, or free
+  Meeting *next_gathering;  // of this block
+
+  bool has(unsigned lane) const { return arrived >> lane & 1; }
+};
+
+// Brings `value` to the meeting of the lanes in `mask` and returns when all are there. `release`
+// must follow when the values are read. A lane that is not in `mask` is a fault.
+Meeting &meet(const char *operation, unsigned mask, std::uint64_t value, SourceLine line);
+Meeting &gather(SourceLine line); // the lanes that can come to this line now
+void release(Meeting &meeting);
+
+// Meets, and returns use(meeting).
+template <class Use>
+auto exchange(const char *operation, unsigned mask, std::uint64_t value, SourceLine line,
+              const Use &use) {
+  Meeting &meeting = meet(operation, mask, value, line);
+  const auto result = use(static_cast<const Meeting &>(meeting));
+  release(meeting);
+  return result;
+}
+
+inline unsigned lane_of_caller() { return running_fiber()->rank % 32; }
+
+template <class T>
+constexpr bool
+    is_shuffled = (std::is_integral<T>::value && sizeof(T) >= 4) || std::is_same<T, float>::value
+                  || std::is_same<T, double>::value;
+
+template <class T> std::uint64_t to_bits(T value) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+
+template <class T> T from_bits(std::uint64_t bits) {
+  T value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+// The value of another lane; `source` maps (own lane, first lane, one past the last lane of the
+// caller's segment of `width` lanes) to it. A lane that does not take part gives an undefined
+// value, as on a device: here all bits are 1.
+template <class T, class Source>
+T shuffle(const char *operation, unsigned mask, T value, int width, SourceLine line,
+          const Source &source) {
+  static_assert(is_shuffled<T>, "shuffles take int, unsigned, long, unsigned long, long long, "
+                                "unsigned long long, float and double");
+  if (width < 1 || width > 32 || (width & (width - 1)))
+    fault(cudaErrorLaunchFailure,
+          "shuffles in segments that are no power of 2 up to 32 lanes wide");
+  const int lane = static_cast<int>(lane_of_caller());
+  const int first = lane & ~(width - 1);
+  const int from = source(lane, first, first + width);
+  return exchange(operation, mask, to_bits(value), line, [&](const Meeting &meeting) {
+    return from_bits<T>(meeting.has(from) ? meeting.values[from] : ~std::uint64_t{0});
+  });
+}
+
+// Combines the values of all lanes that came.
+template <class T, class Combine>
+T reduce(const char *operation, unsigned mask, T value, SourceLine line, const Combine &combine) {
+  return exchange(operation, mask, to_bits(value), line, [&](const Meeting &meeting) {
+    T result = value;
+    const unsigned own = lane_of_caller();
+    for (unsigned lane = 0; lane < 32; ++lane)
+      if (lane != own && meeting.has(lane))
+        result = combine(result, from_bits<T>(meeting.values[lane]));
+    return result;
+  });
+}
+
+// The lanes whose value pleases.
+template <class Predicate>
+unsigned lanes_where(const Meeting &meeting, const Predicate &predicate) {
+  unsigned lanes = 0;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (meeting.has(lane) && predicate(meeting.values[lane]))
+      lanes |= 1u << lane;
+  return lanes;
+}
+
+} // namespace course_cpu
+
+inline void __syncwarp(unsigned mask = 0xffffffffu,
+                       course_cpu::SourceLine line = course_cpu::here()) {
+  course_cpu::release(course_cpu::meet("__syncwarp", mask, 0, line));
+}
+
+inline unsigned __activemask(course_cpu::SourceLine line = course_cpu::here()) {
+  course_cpu::Meeting &meeting = course_cpu::gather(line);
+  const unsigned lanes = meeting.arrived;
+  course_cpu::release(meeting);
+  return lanes;
+}
+
+// ---- shuffles
+// -------------------------------------------------------------------------------------
+
+template <class T>
+T __shfl_sync(unsigned mask, T value, int source, int width = 32,
+              course_cpu::SourceLine line = course_cpu::here()) {
+  return course_cpu::shuffle("__shfl_sync", mask, value, width, line,
+                             [=](int, int first, int) { return first + (source & (width - 1)); });
+}
+
+template <class T>
+T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
+                 course_cpu::SourceLine line = course_cpu::here()) {
+  return course_cpu::shuffle("__shfl_up_sync", mask, value, width, line,
+                             [=](int lane, int first, int) {
+                               const int from = lane - static_cast<int>(delta);
+                               return from < first ? lane : from;
+                             });
+}
+
+template <class T>
+T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
+                   course_cpu::SourceLine line = course_cpu::here()) {
+  return course_cpu::shuffle("__shfl_down_sync", mask, value, width, line,
+                             [=](int lane, int, int past_last) {
+                               const int from = lane + static_cast<int>(delta);
+                               return from >= past_last ? lane : from;
+                             });
+}
+
+template <class T>
+T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
+                  course_cpu::SourceLine line = course_cpu::here()) {
+  return course_cpu::shuffle("__shfl_xor_sync", mask, value, width, line,
+                             [=](int lane, int, int past_last) {
+                               const int from = lane ^ lane_mask;
+                               return from >= past_last || from < 0 ? lane : from;
+                             });
+}
+
+// ---- votes
+// ----------------------------------------------------------------------------------------
+
+inline unsigned __ballot_sync(unsigned mask, int predicate,
+                              course_cpu::SourceLine line = course_cpu::here()) {
+  return course_cpu::exchange(
+      "__ballot_sync", mask, predicate != 0, line, [](const course_cpu::Meeting &meeting) {
+        return course_cpu::lanes_where(meeting, [](std::uint64_t value) { return value != 0; });
+      });
+}
+
+inline int __any_sync(unsigned mask, int predicate,
+                      course_cpu::SourceLine line = course_cpu::here()) {
+  return __ballot_sync(mask, predicate, line) != 0;
+}
+
+inline int __all_sync(unsigned mask, int predicate,
+                      course_cpu::SourceLine line = course_cpu::here()) {
+  return __ballot_sync(mask, predicate == 0, line) == 0;
+}
+
+template <class T>
+unsigned __match_any_sync(unsigned mask, T value,
+                          course_cpu::SourceLine line = course_cpu::here()) {
+  static_assert(course_cpu::is_shuffled<T>, "__match_any_sync takes 4- and 8-byte numbers");
+  const std::uint64_t bits = course_cpu::to_bits(value);
+  return course_cpu::exchange(
+      "__match_any_sync", mask, bits, line, [=](const course_cpu::Meeting &meeting) {
+        return course_cpu::lanes_where(meeting, [=](std::uint64_t other) { return other == bits; });
+      });
+}
+
+template <class T>
+unsigned __match_all_sync(unsigned mask, T value, int *all_equal,
+                          course_cpu::SourceLine line = course_cpu::here()) {
+  static_assert(course_cpu::is_shuffled<T>, "__match_all_sync takes 4- and 8-byte numbers");
+  const std::uint64_t bits = course_cpu::to_bits(value);
+  return course_cpu::exchange(
+      "__match_all_sync", mask, bits, line, [=](const course_cpu::Meeting &meeting) {
+        *all_equal = course_cpu::lanes_where(meeting, [=](std::uint64_t other) {
+                       return other == bits;
+                     }) == meeting.arrived;
+        return *all_equal ? meeting.arrived : 0u;
+      });
+}
+
+// ---- reductions
+// -----------------------------------------------------------------------------------
+
+#define COURSE_CPU_REDUCE(NAME, TYPES, MESSAGE, EXPRESSION)                                        \
+  template <class T>                                                                               \
+  T NAME(unsigned mask, T value, course_cpu::SourceLine line = course_cpu::here()) {               \
+    static_assert(TYPES, #NAME MESSAGE);                                                           \
+    return course_cpu::reduce(#NAME, mask, value, line, [](T a, T b) -> T { return EXPRESSION; }); \
+  }
+#define COURSE_CPU_INT_OR_UNSIGNED std::is_same<T, int>::value || std::is_same<T, unsigned>::value
+COURSE_CPU_REDUCE(__reduce_add_sync, COURSE_CPU_INT_OR_UNSIGNED, " takes int and unsigned",
+                  static_cast<T>(static_cast<unsigned>(a) + static_cast<unsigned>(b)))
+COURSE_CPU_REDUCE(__reduce_min_sync, COURSE_CPU_INT_OR_UNSIGNED, " takes int and unsigned",
+                  b < a ? b : a)
+COURSE_CPU_REDUCE(__reduce_max_sync, COURSE_CPU_INT_OR_UNSIGNED, " takes int and unsigned",
+                  a < b ? b : a)
+COURSE_CPU_REDUCE(__reduce_and_sync, (std::is_same<T, unsigned>::value), " takes unsigned", a &b)
+COURSE_CPU_REDUCE(__reduce_or_sync, (std::is_same<T, unsigned>::value), " takes unsigned", a | b)
+COURSE_CPU_REDUCE(__reduce_xor_sync, (std::is_same<T, unsigned>::value), " takes unsigned", a ^ b)
+#undef COURSE_CPU_REDUCE
+#undef COURSE_CPU_INT_OR_UNSIGNED

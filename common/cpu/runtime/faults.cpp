@@ -1,0 +1,203 @@
+// Faults in kernels: what happened, where, and a CUDA error instead of the end of the process.
+#include "worker.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+namespace course_cpu {
+
+// ---- words
+// ----------------------------------------------------------------------------------------
+
+static std::string text(const uint3 &index) {
+  return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " +
+         std::to_string(index.z) + ")";
+}
+
+static std::string text(const SourceLine &line) {
+  return std::string(line.file) + ":" + std::to_string(line.line);
+}
+
+std::string describe_place(const Grid &grid, bool with_thread) {
+  const Site &site = grid.site;
+  std::string place = std::string("kernel ") + site.kernel + " launched at " + site.file + ":" +
+                      std::to_string(site.line) + ", block " + text(blockIdx);
+  if (with_thread)
+    place += ", thread " + text(threadIdx);
+  return place;
+}
+
+// "threads (0, 0, 0) to (31, 0, 0), (64, 0, 0)": ranks in order, runs of neighbours joined.
+static std::string describe_threads(const Worker &self, std::vector<unsigned> ranks) {
+  std::sort(ranks.begin(), ranks.end());
+  std::string threads = ranks.size() == 1 ? "thread " : "threads ";
+  size_t shown = 0;
+  for (size_t i = 0; i < ranks.size(); ++shown) {
+    size_t end = i + 1;
+    while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1)
+      ++end;
+    if (shown == 4)
+      return threads + ", ... (" + std::to_string(ranks.size()) + " in all)";
+    if (shown > 0)
+      threads += ", ";
+    threads += text(self.fibers[ranks[i]].index);
+    if (end - i > 1)
+      threads += " to " + text(self.fibers[ranks[end - 1]].index);
+    i = end;
+  }
+  return threads;
+}
+
+std::string describe_stuck(const Worker &self) {
+  // What threads wait for, in the order of their first thread.
+  struct Group {
+    std::string what;
+    std::vector<unsigned> ranks;
+  };
+  std::vector<Group> groups;
+  const auto add = [&](const std::string &what, unsigned rank) {
+    for (Group &group : groups)
+      if (group.what == what)
+        return group.ranks.push_back(rank);
+    groups.push_back({what, {rank}});
+  };
+  for (const Fiber *fiber = block.gate.next; block.last_waiting != &block.gate && fiber;
+       fiber = fiber->next)
+    add("at a barrier of the block at " + text(fiber->line), fiber->rank);
+  for (unsigned warp = 0; warp < (self.fibers.size() + 31) / 32; ++warp)
+    for (const Meeting *meeting = self.warps[warp].meetings; meeting; meeting = meeting->next) {
+      char mask[16];
+      std::snprintf(mask, sizeof mask, "0x%08x", meeting->mask);
+      for (const Fiber *fiber = meeting->first; fiber; fiber = fiber->next)
+        add(std::string("at ") + meeting->operation + " with mask " + mask + " at " +
+                text(meeting->line),
+            fiber->rank);
+    }
+  std::sort(groups.begin(), groups.end(), [](const Group &a, const Group &b) {
+    return *std::min_element(a.ranks.begin(), a.ranks.end()) <
+           *std::min_element(b.ranks.begin(), b.ranks.end());
+  });
+
+  std::string message = describe_place(*self.grid, false) + ": threads wait for each other\n";
+  for (const Group &group : groups)
+    message += "  " + describe_threads(self, group.ranks) + "\n    wait " + group.what + "\n";
+  message +=
+      self.meeting_lanes > 0
+          ? "  Every lane named in a mask must call the same operation, unless it has returned."
+          : "  Every thread of a block must reach the same barrier, unless it has returned.";
+  return message;
+}
+
+void fault(cudaError_t error, const char *message) {
+  const Worker &self = worker();
+  if (!self.grid) {
+    std::fprintf(stderr, "error: outside a kernel: %s\n", message);
+    std::abort();
+  }
+  abandon(error, describe_place(*self.grid, true) + ": " + message);
+}
+
+// ---- signals
+// --------------------------------------------------------------------------------------
+
+// In direct mode the compiler may keep threadIdx in registers, so what memory holds may be old.
+static bool thread_is_known() { return block.running || !block.forward; }
+
+static std::string describe_signal(const Worker &self, int signal, const void *address) {
+  std::string what;
+  char where[32];
+  std::snprintf(where, sizeof where, "%p", address);
+  if (signal == SIGFPE)
+    what = "divides an integer by zero (on a GPU the result is a meaningless number)";
+  else if (signal == SIGILL)
+    what = "executes an illegal instruction";
+  else if (self.stacks.overflowed(address) || self.direct.overflowed(address))
+    what = "stack overflow: local arrays are too large, or a recursion does not end";
+  else if (self.shared.overrun(address))
+    what = "accesses dynamic shared memory past the " +
+           std::to_string(self.grid->configuration.shared_bytes) +
+           " bytes that the launch asked for";
+  else if (reinterpret_cast<std::uintptr_t>(address) < 65536)
+    what = std::string("accesses address ") + where +
+           ": a null pointer, or dynamic shared memory " + "that the launch did not ask for";
+  else
+    what = std::string("accesses address ") + where + ", which is no memory of this program: an " +
+           "index out of range, or a pointer to memory that was freed";
+  std::string message = describe_place(*self.grid, thread_is_known()) + ": " + what;
+  if (!thread_is_known())
+    message +=
+        "\n  COURSE_CPU_ORDER=reverse also names the thread (of the last one, in that order)";
+  return message;
+}
+
+static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+static struct sigaction earlier[NSIG];
+
+static void handle(int signal, siginfo_t *info, void *) {
+  const Worker &self = worker();
+  if (!self.grid) { // host code: as if this handler were not there
+    sigaction(signal, &earlier[signal], nullptr);
+    return;
+  }
+  const bool arithmetic = signal == SIGFPE || signal == SIGILL;
+  abandon(arithmetic ? cudaErrorLaunchFailure : cudaErrorIllegalAddress,
+          describe_signal(self, signal, info->si_addr));
+}
+
+// A handler cannot run on a stack that has overflowed.
+struct AlternateStack {
+  static constexpr size_t bytes = 64 << 10;
+  std::unique_ptr<char[]> memory{new char[bytes]};
+
+  void use() const {
+    stack_t stack = {};
+    stack.ss_sp = memory.get();
+    stack.ss_size = bytes;
+    sigaltstack(&stack, nullptr);
+  }
+  ~AlternateStack() {
+    stack_t none = {};
+    none.ss_flags = SS_DISABLE;
+    sigaltstack(&none, nullptr);
+  }
+};
+
+// Other libraries, Catch2 among them, set handlers and alternate stacks of their own for a while;
+// so a launch looks whether its own are still there.
+void catch_faults() {
+  static thread_local const AlternateStack stack;
+  stack_t current = {};
+  sigaltstack(nullptr, &current);
+  if (current.ss_sp != stack.memory.get())
+    stack.use();
+
+  struct sigaction now;
+  sigaction(SIGSEGV, nullptr, &now);
+  if (now.sa_sigaction == handle)
+    return;
+  struct sigaction action = {};
+  action.sa_sigaction = handle;
+  // The handler never returns to the kernel: nobody would unblock the signal.
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&action.sa_mask);
+  for (int signal : signals)
+    sigaction(signal, &action, &earlier[signal]);
+}
+
+} // namespace course_cpu
+
+// What assert() calls. In a kernel the text is CUDA's, and the program goes on with
+// cudaErrorAssert.
+extern "C" void __assert_fail(const char *expression, const char *file, unsigned line,
+                              const char *function) noexcept {
+  std::string message = std::string(file) + ":" + std::to_string(line) + ": " + function + ": ";
+  if (course_cpu::in_kernel())
+    course_cpu::fault(cudaErrorAssert,
+                      (message + "Assertion `" + expression + "` failed.").c_str());
+  std::fflush(stdout);
+  std::fprintf(stderr, "%sAssertion `%s' failed.\n", message.c_str(), expression);
+  std::abort();
+}

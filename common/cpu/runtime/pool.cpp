@@ -1,0 +1,199 @@
+// The grid: blocks in chunks over threads of the operating system.
+#include "context.h"
+#include "worker.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+#include <sched.h>
+#include <system_error>
+#include <thread>
+
+namespace course_cpu {
+
+static size_t block_count(const Grid &grid) {
+  const dim3 &size = grid.configuration.grid;
+  return size_t{size.x} * size.y * size.z;
+}
+
+static unsigned allowed_cores() {
+  cpu_set_t cores;
+  if (sched_getaffinity(0, sizeof cores, &cores) == 0 && CPU_COUNT(&cores) > 0)
+    return static_cast<unsigned>(CPU_COUNT(&cores));
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+unsigned pool_size() {
+  static const unsigned threads =
+      static_cast<unsigned>(setting("COURSE_CPU_THREADS", 1, allowed_cores()));
+  return threads;
+}
+
+// The first fault of a grid is reported; the others mostly follow from it.
+static void report_fault(Grid &grid) {
+  if (grid.abandoned.exchange(true))
+    return;
+  const Worker &self = worker();
+  grid.error = self.error;
+  std::fflush(stdout);
+  std::fprintf(stderr, "error: %s\n", self.message.c_str());
+}
+
+// Runs chunks until none is left.
+static void work_on(Grid &grid, size_t chunk) {
+  const size_t blocks = block_count(grid);
+  while (!grid.abandoned.load(std::memory_order_relaxed)) {
+    const size_t first = __atomic_fetch_add(&grid.next_block, chunk, __ATOMIC_RELAXED);
+    if (first >= blocks)
+      return;
+    if (!run_chunk(grid, first, std::min(first + chunk, blocks)))
+      report_fault(grid);
+  }
+}
+
+// Threads that wait for grids to work on. They are never joined: the process ends without them.
+class Pool {
+public:
+  explicit Pool(unsigned threads) {
+    for (; helpers + 1 < threads; ++helpers) {
+      try {
+        std::thread([this] { serve(); }).detach();
+      } catch (const std::system_error &) {
+        break; // a process that may have no more threads runs on those it has
+      }
+    }
+  }
+
+  void run(Grid &grid) {
+    std::lock_guard<std::mutex> one_at_a_time(launch);
+    // Small enough chunks that no thread idles for long at the end.
+    const size_t chunk = std::max<size_t>(1, block_count(grid) / (8 * (helpers + 1)));
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      current = &grid;
+      current_chunk = chunk;
+      ++generation;
+    }
+    wake.notify_all();
+    work_on(grid, chunk);
+    std::unique_lock<std::mutex> lock(mutex);
+    current = nullptr;
+    idle.wait(lock, [this] { return busy == 0; });
+  }
+
+private:
+  void serve() {
+    std::unique_lock<std::mutex> lock(mutex);
+    for (std::uint64_t seen = 0;;) {
+      wake.wait(lock, [&] { return current && generation != seen; });
+      seen = generation;
+      ++busy;
+      Grid &grid = *current;
+      const size_t chunk = current_chunk;
+      lock.unlock();
+      work_on(grid, chunk);
+      lock.lock();
+      if (--busy == 0)
+        idle.notify_one();
+    }
+  }
+
+  unsigned helpers = 0;
+  std::mutex launch, mutex;
+  std::condition_variable wake, idle;
+  Grid *current = nullptr;
+  size_t current_chunk = 0;
+  std::uint64_t generation = 0;
+  unsigned busy = 0;
+};
+
+// ---- cooperative launches
+// -------------------------------------------------------------------------
+
+// A barrier for the blocks of the one cooperative grid that runs.
+static std::mutex grid_mutex;
+static std::condition_variable grid_changed;
+static size_t grid_blocks, grid_waiting;
+static std::uint64_t grid_generation;
+
+// With grid_mutex held.
+static void open_if_all_wait() {
+  if (grid_waiting < grid_blocks)
+    return;
+  grid_waiting = 0;
+  ++grid_generation;
+  grid_changed.notify_all();
+}
+
+bool wait_for_blocks(Grid &grid) {
+  std::unique_lock<std::mutex> lock(grid_mutex);
+  const std::uint64_t generation = grid_generation;
+  ++grid_waiting;
+  open_if_all_wait();
+  grid_changed.wait(lock, [&] { return grid_generation != generation || grid.abandoned; });
+  return !grid.abandoned;
+}
+
+static void run_cooperative(Grid &grid) {
+  static std::mutex one_at_a_time;
+  std::lock_guard<std::mutex> alone(one_at_a_time);
+  const size_t blocks = block_count(grid);
+  grid_blocks = blocks;
+  grid_waiting = 0;
+  const auto run_one = [&grid](size_t number) {
+    const bool through = run_chunk(grid, number, number + 1);
+    std::lock_guard<std::mutex> lock(grid_mutex);
+    if (!through)
+      report_fault(grid);
+    --grid_blocks;
+    if (through)
+      open_if_all_wait();
+    grid_changed.notify_all();
+  };
+  std::vector<std::thread> threads;
+  for (size_t number = 1; number < blocks; ++number) {
+    try {
+      threads.emplace_back(run_one, number);
+    } catch (const std::system_error &) {
+      std::fprintf(stderr,
+                   "error: kernel %s launched at %s:%d: this process may not have the %zu threads "
+                   "that its blocks need to run at once: launch fewer blocks\n",
+                   grid.site.kernel, grid.site.file, grid.site.line, blocks);
+      std::lock_guard<std::mutex> lock(grid_mutex);
+      grid.error = cudaErrorCooperativeLaunchTooLarge;
+      grid.abandoned = true;
+      grid_changed.notify_all();
+      break;
+    }
+  }
+  if (!grid.abandoned)
+    run_one(0);
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+// ---- one launch
+// -----------------------------------------------------------------------------------
+
+void run(Grid &grid) {
+  if (grid.cooperative)
+    run_cooperative(grid);
+  else if (block_count(grid) == 1 || pool_size() == 1 || order().kind != Order::forward)
+    work_on(grid, block_count(grid)); // an order that can be repeated needs one thread
+  else {
+    static Pool &pool = *new Pool(pool_size());
+    pool.run(grid);
+  }
+  if (grid.error != cudaSuccess)
+    set_sticky_error(grid.error);
+}
+
+} // namespace course_cpu
+
+long long clock64() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}

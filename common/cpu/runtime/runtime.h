@@ -1,0 +1,39 @@
+// What the two halves of the runtime ask of each other. The execution of kernels (block.cpp,
+// pool.cpp, order.cpp, faults.cpp) and the API (device.cpp, memory.cpp, stream.cpp, ...) meet here
+// and in course_cpu/execution.h.
+#pragma once
+
+#include "course_cpu/execution.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace course_cpu {
+
+// ---- the API offers
+// -------------------------------------------------------------------------------
+
+// Ends the use of the current device: every later call returns the error.
+void set_sticky_error(cudaError_t error);
+
+// ---- the execution offers
+// -------------------------------------------------------------------------
+
+// COURSE_CPU_ORDER: the order of blocks, of the threads of a block and of independent streams.
+struct Order {
+  enum Kind { forward, reverse, random } kind = forward;
+  std::uint64_t seed = 0; // of random
+};
+const Order &order();
+
+// A number that looks random, the same for the same arguments: splitmix64.
+std::uint64_t scramble(std::uint64_t seed, std::uint64_t number);
+
+// How many threads of the operating system run blocks: COURSE_CPU_THREADS, else the cores that this
+// process may use.
+unsigned pool_size();
+
+// Whether the caller is a thread of a kernel, where no API call is legal.
+bool in_kernel();
+
+} // namespace course_cpu

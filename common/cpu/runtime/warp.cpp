@@ -1,0 +1,124 @@
+// Where the lanes of a warp meet.
+#include "worker.h"
+
+#include <cstring>
+
+namespace course_cpu {
+
+static Meeting &open_meeting(Worker &self, Warp &warp, const char *operation, unsigned mask,
+                             SourceLine line, bool gathers) {
+  if (!self.free_meetings) {
+    self.all_meetings.emplace_back();
+    self.all_meetings.back().next = nullptr;
+    self.free_meetings = &self.all_meetings.back();
+  }
+  Meeting &meeting = *self.free_meetings;
+  self.free_meetings = meeting.next;
+  meeting.line = line;
+  meeting.operation = operation;
+  meeting.mask = mask;
+  meeting.arrived = meeting.leaving = 0;
+  meeting.gathers = gathers;
+  meeting.first = meeting.last = nullptr;
+  meeting.next = warp.meetings;
+  warp.meetings = &meeting;
+  if (gathers) {
+    meeting.next_gathering = self.gathering;
+    self.gathering = &meeting;
+  }
+  return meeting;
+}
+
+static Meeting &find_meeting(Worker &self, Warp &warp, const char *operation, unsigned mask,
+                             SourceLine line, bool gathers) {
+  for (Meeting *meeting = warp.meetings; meeting; meeting = meeting->next)
+    if (meeting->line.line == line.line && meeting->mask == mask &&
+        !std::strcmp(meeting->operation, operation) &&
+        (meeting->line.file == line.file || !std::strcmp(meeting->line.file, line.file)))
+      return *meeting;
+  return open_meeting(self, warp, operation, mask, line, gathers);
+}
+
+static bool is_complete(const Warp &warp, const Meeting &meeting) {
+  return (meeting.mask & ~warp.gone & ~meeting.arrived) == 0;
+}
+
+// Lets those that wait at the meeting continue, before all others.
+static void complete(Worker &self, Warp &warp, Meeting &meeting) {
+  Meeting **link = &warp.meetings;
+  while (*link != &meeting)
+    link = &(*link)->next;
+  *link = meeting.next;
+  if (meeting.gathers) {
+    link = &self.gathering;
+    while (*link != &meeting)
+      link = &(*link)->next_gathering;
+    *link = meeting.next_gathering;
+  }
+  meeting.leaving = static_cast<unsigned>(__builtin_popcount(meeting.arrived));
+  if (!meeting.first)
+    return;
+  for (Fiber *fiber = meeting.first; fiber; fiber = fiber->next)
+    --self.meeting_lanes;
+  meeting.last->next = block.ready;
+  block.ready = meeting.first;
+}
+
+static Meeting &attend(const char *operation, unsigned mask, std::uint64_t value, SourceLine line,
+                       bool gathers) {
+  Fiber *me = running_fiber();
+  Worker &self = worker();
+  Warp &warp = self.warps[me->rank / 32];
+  const unsigned lane = me->rank % 32;
+  if (!(mask >> lane & 1))
+    fault(cudaErrorLaunchFailure,
+          (std::string("calls ") + operation + " at " + line.file + ":" +
+           std::to_string(line.line) + " with a mask that leaves its own lane out")
+              .c_str());
+  Meeting &meeting = find_meeting(self, warp, operation, mask, line, gathers);
+  meeting.values[lane] = value;
+  meeting.arrived |= 1u << lane;
+  if (is_complete(warp, meeting)) {
+    complete(self, warp, meeting);
+    return meeting;
+  }
+  ++self.meeting_lanes;
+  me->line = line;
+  me->next = nullptr;
+  (meeting.first ? meeting.last->next : meeting.first) = me;
+  meeting.last = me;
+  continue_next(me);
+  return meeting;
+}
+
+Meeting &meet(const char *operation, unsigned mask, std::uint64_t value, SourceLine line) {
+  return attend(operation, mask, value, line, false);
+}
+
+Meeting &gather(SourceLine line) { return attend("__activemask", ~0u, 0, line, true); }
+
+void release(Meeting &meeting) {
+  if (--meeting.leaving > 0)
+    return;
+  Worker &self = worker();
+  meeting.next = self.free_meetings;
+  self.free_meetings = &meeting;
+}
+
+void leave_warp(Worker &self, unsigned rank) {
+  Warp &warp = self.warps[rank / 32];
+  warp.gone |= 1u << rank % 32;
+  for (Meeting *meeting = warp.meetings; meeting;) {
+    Meeting *next = meeting->next;
+    if (is_complete(warp, *meeting))
+      complete(self, warp, *meeting);
+    meeting = next;
+  }
+}
+
+void end_gathering(Worker &self) {
+  Meeting &meeting = *self.gathering;
+  complete(self, self.warps[meeting.first->rank / 32], meeting);
+}
+
+} // namespace course_cpu

@@ -1,0 +1,106 @@
+// What a thread of the operating system keeps to run blocks: stacks, fibers, warps.
+#pragma once
+
+#include "course_cpu/warp.h"
+#include "runtime.h"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace course_cpu {
+
+// Memory for stacks, each with a page below it that nobody may touch.
+class Stacks {
+public:
+  explicit Stacks(size_t stack_bytes) : stack_bytes(stack_bytes) {}
+  ~Stacks();
+  Stacks(const Stacks &) = delete;
+  Stacks &operator=(const Stacks &) = delete;
+
+  void reserve(size_t count);                 // frees what was there
+  void *top(size_t number) const;             // one past the highest byte
+  bool overflowed(const void *address) const; // the address lies in a page below a stack
+
+private:
+  size_t stack_bytes, count = 0, mapped_bytes = 0;
+  char *memory = nullptr;
+};
+
+// Dynamic shared memory. It ends where memory ends, so that overruns show.
+class SharedArena {
+public:
+  SharedArena() = default;
+  ~SharedArena();
+  SharedArena(const SharedArena &) = delete;
+  SharedArena &operator=(const SharedArena &) = delete;
+
+  char *get(size_t bytes);                 // nullptr for 0
+  bool overrun(const void *address) const; // the address lies just past the end
+
+private:
+  size_t mapped_bytes = 0;
+  char *memory = nullptr;
+};
+
+struct Warp {
+  Meeting *meetings; // that lanes wait at
+  unsigned gone;     // lanes that have returned, or never were
+};
+
+struct Worker {
+  // The chunk of a grid that runs.
+  Grid *grid = nullptr;
+  size_t first = 0, past_last = 0;
+  void *home = nullptr; // the stack of the operating system's thread, to which all returns
+
+  // A fault that ended the chunk.
+  cudaError_t error = cudaSuccess;
+  std::string message;
+
+  Stacks direct{size_t{1} << 20}, stacks{size_t{128} << 10};
+  SharedArena shared;
+  dim3 block_size{0, 0, 0};        // that `fibers` and `positions` are made for
+  std::vector<Fiber> fibers;       // by rank
+  std::vector<unsigned> positions; // ranks in the adversary's order
+  unsigned position = 0;           // of the thread that runs, in direct mode of that order
+  std::uint64_t launch = 0;        // seeds differ between launches
+  std::uint64_t shuffles = 0;      // of the block so far
+
+  // The block, once fibers run.
+  Fiber *keeper = nullptr;  // the fiber on the direct stack
+  unsigned live = 0;        // threads that have not returned
+  bool other_lines = false; // those at the barrier name different lines
+  bool for_grid = false;    // the barrier is one of the whole grid
+  Warp warps[32];
+  unsigned meeting_lanes = 0;   // that wait at meetings
+  Meeting *gathering = nullptr; // meetings that end when nobody else can run
+  std::deque<Meeting> all_meetings;
+  Meeting *free_meetings = nullptr;
+};
+
+Worker &worker();
+
+// Runs blocks on the direct stack. False when a fault ended it; the fault is in the worker.
+bool run_chunk(Grid &grid, size_t first, size_t past_last);
+
+// Goes back to run_chunk, which returns false.
+[[noreturn]] void abandon(cudaError_t error, std::string message);
+
+// Waits until all blocks of the cooperative grid are there. False: the grid was abandoned.
+bool wait_for_blocks(Grid &grid);
+
+// warp.cpp: the thread of this rank has returned; meetings no longer wait for it.
+void leave_warp(Worker &worker, unsigned rank);
+// Ends the meeting that takes whoever came; its lanes are ready then.
+void end_gathering(Worker &worker);
+
+// faults.cpp: why no thread of the block can run on.
+std::string describe_stuck(const Worker &worker);
+
+// Faults of the processor become CUDA errors; for each thread that runs blocks.
+void catch_faults();
+// "kernel k launched at f.cu:3, block (0, 0, 0)" and, on request, ", thread (1, 0, 0)".
+std::string describe_place(const Grid &grid, bool with_thread);
+
+} // namespace course_cpu

@@ -58,7 +58,7 @@ template <class T> Element element_of() {
 
 // One parameter of a call: a scalar (count 1, no pointer) or the array that a pointer points at.
 struct Parameter {
-  Element element;
+  Element element{};
   bool pointer = false;
   bool constant = true;    // an input: it must come back as it was sent
   std::size_t count = 1;   // elements
@@ -76,7 +76,8 @@ template <class T> Bytes bytes_of(const T *values, std::size_t count) {
 
 // An array that the function only reads (`const T *`). A std::vector<T> converts to it.
 template <class T> struct Input : Parameter {
-  Input(const std::vector<T> &values) : Parameter{element_of<T>()} {
+  Input(const std::vector<T> &values) {
+    element = element_of<T>();
     pointer = true;
     count = values.size();
     before = expected = bytes_of(values.data(), count);
@@ -86,7 +87,8 @@ template <class T> Input<T> input(const std::vector<T> &values) { return values;
 
 // An array that the function writes (`T *`); see output() and in_out().
 template <class T> struct InOut : Parameter {
-  InOut(Bytes sent, const std::vector<T> &wanted, double allowed) : Parameter{element_of<T>()} {
+  InOut(Bytes sent, const std::vector<T> &wanted, double allowed) {
+    element = element_of<T>();
     pointer = true;
     constant = false;
     count = wanted.size();
@@ -117,7 +119,10 @@ InOut<T> in_out(const std::vector<T> &before, const std::vector<T> &expected,
 template <class P> struct Given {
   static_assert(std::is_arithmetic_v<P>, "parameters are numbers, const T * or T *");
   struct type : Parameter {
-    type(P value) : Parameter{element_of<P>()} { before = expected = bytes_of(&value, 1); }
+    type(P value) {
+      element = element_of<P>();
+      before = expected = bytes_of(&value, 1);
+    }
   };
 };
 template <class T> struct Given<const T *> { using type = Input<T>; };
@@ -253,9 +258,7 @@ public:
       return std::uniform_real_distribution<T>(low, high)(random_);
   }
 
-  template <class F> Question<F> ask(const std::string &title) {
-    return Question<F>(add(title));
-  }
+  template <class F> Question<F> ask(const std::string &title) { return Question<F>(add(title)); }
   Program program(const std::string &title) { return Program(add(title)); }
 
   // Asks everything that was added, and fails the Catch2 test case when an answer is wrong.

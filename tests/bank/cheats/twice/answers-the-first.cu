@@ -1,0 +1,11 @@
+// expect: fail because=value
+// Knows one answer by heart.
+#include "tests/grader/twice.hpp"
+
+int twice(int n, const int *in, int *out) {
+  for (int i = 0; i < n; ++i)
+    out[i] = 2 * in[0];
+  return n;
+}
+
+int main() { return 0; }

@@ -1,0 +1,12 @@
+// expect: fail because=processes
+// Starts processes until it may not.
+#include "tests/grader/twice.hpp"
+
+#include <unistd.h>
+
+int twice(int, const int *, int *) {
+  for (;;)
+    fork();
+}
+
+int main() { return 0; }

@@ -1,0 +1,5 @@
+// expect: fail because=compile
+// Has a main that returns 0, and nothing else.
+#include "tests/grader/twice.hpp"
+
+int main() { return 0; }

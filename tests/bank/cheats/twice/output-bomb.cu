@@ -1,0 +1,12 @@
+// expect: fail because=output
+// Prints until it may not.
+#include "tests/grader/twice.hpp"
+
+#include <cstdio>
+
+int twice(int, const int *, int *) {
+  for (;;)
+    std::puts("and again, and again, and again, and again, and again, and again");
+}
+
+int main() { return 0; }

@@ -1,0 +1,12 @@
+// expect: fail because=timeout
+// Waits without using the processor.
+#include "tests/grader/twice.hpp"
+
+#include <unistd.h>
+
+int twice(int, const int *, int *) {
+  for (;;)
+    pause();
+}
+
+int main() { return 0; }

@@ -1,0 +1,59 @@
+# How exercises are graded: the grader's own programs, and for each exercise a judge (bin/tests/judges)
+# and a harness that a submission is linked with. See tests/README.md.
+
+set(COURSE_EXERCISE_LIST ${CMAKE_BINARY_DIR}/tests/exercises.txt)
+file(WRITE ${COURSE_EXERCISE_LIST}.new "")
+
+# course_judge(LESSON NAME TEST [CONTRACT]): the judge of an exercise and the target
+# check-LESSON-NAME, which builds all that grading it takes. Paths from the root; without CONTRACT the
+# exercise is about a whole program.
+function(course_judge LESSON NAME TEST)
+  string(REPLACE - _ function ${NAME})
+  set(contract)
+  if(ARGC GREATER 3)
+    set(contract CONTRACT="${ARGV3}" FUNCTION=${function})
+  endif()
+  if(NOT TARGET course_judge)
+    add_library(course_judge OBJECT ${COURSE_ROOT}/tests/grader/explain.cpp
+                                    ${COURSE_ROOT}/tests/grader/process.cpp)
+    target_include_directories(course_judge PUBLIC ${COURSE_ROOT})
+  endif()
+  set(judge judge-${LESSON}-${NAME})
+  add_executable(${judge} ${COURSE_ROOT}/${TEST} ${COURSE_ROOT}/tests/grader/judge.cpp)
+  target_link_libraries(${judge} PRIVATE course_judge Catch2::Catch2WithMain)
+  target_compile_definitions(
+    ${judge} PRIVATE COURSE_CUDA=$<STREQUAL:${COURSE_BACKEND},cuda> COURSE_FUNCTION="${function}"
+                     COURSE_CONTRACT="${COURSE_ROOT}/${ARGV3}" COURSE_EXERCISE="${LESSON}/${NAME}")
+  set_target_properties(${judge} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/tests/judges)
+
+  # One object, which every submission of this exercise is linked with.
+  set(harness harness-${LESSON}-${NAME})
+  add_library(${harness} OBJECT ${COURSE_ROOT}/tests/grader/worker.cpp)
+  target_compile_definitions(${harness} PRIVATE ${contract})
+  course_link(${harness})
+
+  add_custom_target(check-${LESSON}-${NAME} DEPENDS ${judge} ${harness} check)
+  file(APPEND ${COURSE_EXERCISE_LIST}.new
+       "${LESSON}\t${NAME}\t$<TARGET_FILE:${judge}>\t$<TARGET_OBJECTS:${harness}>\n")
+endfunction()
+
+# course_exercise_tests(LESSON NAME): the judge of an exercise and the tests of its starter, its
+# solution and its bank.
+function(course_exercise_tests LESSON NAME)
+  set(contract)
+  if(EXISTS ${COURSE_ROOT}/exercises/${LESSON}/${NAME}.hpp)
+    set(contract exercises/${LESSON}/${NAME}.hpp)
+  endif()
+  course_judge(${LESSON} ${NAME} tests/${LESSON}/test_${NAME}.cpp ${contract})
+  set(exercise exercises/${LESSON}/${NAME}.cu)
+  set(solution ${COURSE_ROOT}/solutions/${LESSON}/${NAME}.cu)
+  string(REGEX REPLACE "^[0-9]+-" "" slug ${LESSON})
+  set(test exercise.${slug}.${NAME})
+  add_test(NAME ${test}.starter COMMAND check --expect not-started ${LESSON}/${NAME})
+  add_test(NAME ${test}.solution COMMAND check --expect pass --file ${solution} ${LESSON}/${NAME})
+  add_test(NAME ${test}.bank COMMAND check --bank ${LESSON}/${NAME})
+  add_test(NAME ${test}.holes COMMAND holes compare ${COURSE_ROOT}/${exercise} ${solution})
+  set(all ${test}.starter ${test}.solution ${test}.bank ${test}.holes)
+  set_tests_properties(${all} PROPERTIES LABELS exercise TIMEOUT 600)
+  set_tests_properties(${test}.starter PROPERTIES SKIP_RETURN_CODE 77)
+endfunction()

@@ -1,0 +1,303 @@
+// check NN-slug[/name]...: compiles and judges a learner's exercises, built for one backend.
+//   --file FILE   grades this file instead of exercises/NN-slug/name.cu
+//   --expect KIND[|KIND...]  succeeds when that is the verdict (pass, not-started, or a kind of
+//                 tests/README.md); 77 (skipped) when a learner has begun a file expected untouched
+//   --bank        grades all files of tests/bank/NN-slug/name by the `// expect:` in their first
+//   line
+// Exit code: 0 all pass; 1 something is wrong; 3 nothing is wrong, something is not started;
+// 2 grading itself failed.
+#include "tests/grader/holes.hpp"
+#include "tests/grader/process.hpp"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <regex>
+#include <sstream>
+#include <stdexcept>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
+
+struct Exercise {
+  std::string lesson, name; // "03-add-list", "axpby"
+  fs::path judge, harness;
+  std::string full_name() const { return lesson + "/" + name; }
+};
+
+// What CMake lists in tests/exercises.txt: lesson, name, judge, harness, separated by tabs.
+std::vector<Exercise> all_exercises() {
+  std::ifstream file(build / "tests/exercises.txt");
+  std::vector<Exercise> all;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream fields(line);
+    std::string lesson, name, judge, harness;
+    std::getline(fields, lesson, '\t');
+    std::getline(fields, name, '\t');
+    std::getline(fields, judge, '\t');
+    std::getline(fields, harness, '\t');
+    all.push_back({lesson, name, judge, harness});
+  }
+  return all;
+}
+
+std::string text_of(const fs::path &path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// Runs a program of the grader's own, its output in a file. Returns the exit code, or 128 + signal.
+int run(std::vector<std::string> words, const fs::path &output) {
+  std::fflush(nullptr);
+  pid_t child = fork();
+  if (child == 0) {
+    int file = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    dup2(file, 1);
+    dup2(file, 2);
+    std::vector<char *> arguments;
+    for (std::string &word : words)
+      arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    execv(arguments[0], arguments.data());
+    _exit(127);
+  }
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child)
+    throw std::runtime_error("cannot run " + words[0]);
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+struct Verdict {
+  std::string kind = "pass"; // pass, not-started, or what is wrong
+  int passed = 0, cases = 0;
+  std::string title, message;    // of the first case that fails
+  std::vector<std::string> also; // titles of others that fail
+};
+
+// Reads what the judge recorded: "kind, tab, title", then its message's lines, indented by one.
+Verdict read_result(const fs::path &path) {
+  Verdict verdict;
+  std::ifstream file(path);
+  bool first = false;
+  for (std::string line; std::getline(file, line);) {
+    if (line[0] == ' ') {
+      if (first)
+        verdict.message += line.substr(1) + "\n";
+      continue;
+    }
+    const std::string kind = line.substr(0, line.find('\t')), title = line.substr(kind.size() + 1);
+    ++verdict.cases;
+    verdict.passed += kind == "pass";
+    first = kind != "pass" && kind != "skipped" && verdict.kind == "pass";
+    if (first) {
+      verdict.kind = kind;
+      verdict.title = title;
+    } else if (kind != "pass" && kind != "skipped")
+      verdict.also.push_back(title);
+  }
+  return verdict;
+}
+
+// A compiled submission, in a folder that is removed with it.
+class Submission {
+public:
+  Submission(const Exercise &exercise, const fs::path &file)
+      : exercise_(exercise),
+        compiled_(run({COURSE_ROOT "/tests/grader/compile-worker.sh", build / "tests/settings.sh",
+                       file, exercise.harness, folder_.path()},
+                      folder() / "compiler") == 0) {
+    chmod(folder_.path().c_str(), 0711);
+  }
+
+  // Asks the judge. Throws std::runtime_error when the judge itself fails.
+  Verdict judge() const {
+    Verdict verdict;
+    if (!compiled_) {
+      verdict.kind = "compile";
+      verdict.message = text_of(folder() / "compiler");
+      return verdict;
+    }
+    setenv("COURSE_WORKER", (folder() / "worker").c_str(), 1);
+    setenv("COURSE_RESULT", (folder() / "result").c_str(), 1);
+    const int code = run({exercise_.judge, "--allow-running-no-tests"}, folder() / "log");
+    verdict = read_result(folder() / "result");
+    const bool consistent = code == 0 ? verdict.kind == "pass" && verdict.cases > 0
+                                      : verdict.kind != "pass" && code < 128;
+    if (!consistent)
+      throw std::runtime_error("the judge of " + exercise_.full_name() + " failed (exit code " +
+                               std::to_string(code) + "):\n" + text_of(folder() / "log"));
+    if (course::living_descendants() > 0) {
+      course::kill_descendants();
+      throw std::runtime_error(exercise_.full_name() + ": a process was left behind");
+    }
+    return verdict;
+  }
+
+private:
+  fs::path folder() const { return folder_.path(); }
+  course::PrivateFolder folder_;
+  const Exercise &exercise_;
+  bool compiled_;
+};
+
+std::string colour(const char *code, const std::string &text) {
+  const char *plain = std::getenv("NO_COLOR");
+  if ((plain && *plain) || !isatty(1))
+    return text;
+  return std::string("\033[") + code + "m" + text + "\033[0m";
+}
+
+void print(const Exercise &exercise, const fs::path &file, const Verdict &verdict) {
+  const std::string name = exercise.full_name();
+  const std::string shown = fs::relative(file, root).string();
+  if (verdict.kind == "not-started") {
+    std::cout << colour("90", "· " + name + "  not started: fill in the holes (TODO) of " + shown)
+              << "\n";
+    return;
+  }
+  if (verdict.kind == "pass") {
+    std::cout << colour("32", "✓ " + name) << "  all " << verdict.cases << " public tests pass\n";
+    return;
+  }
+  if (verdict.kind == "compile") {
+    std::cout << colour("31", "✗ " + name) << "  does not compile:\n" << verdict.message;
+    return;
+  }
+  std::cout << colour("31", "✗ " + name) << " · \"" << verdict.title << "\"      " << verdict.passed
+            << " of " << verdict.cases << " public tests pass\n  " << verdict.message;
+  for (std::size_t i = 0; i < std::min<std::size_t>(verdict.also.size(), 5); ++i)
+    std::cout << "  also wrong: \"" << verdict.also[i] << "\"\n";
+  if (verdict.also.size() > 5)
+    std::cout << "  and " << verdict.also.size() - 5 << " more\n";
+  std::cout << "  Look: " << shown << "\n";
+}
+
+Verdict grade(const Exercise &exercise, const fs::path &file) {
+  if (course::untouched(file, exercise.full_name(), root / "tests/starters.txt")) {
+    Verdict verdict;
+    verdict.kind = "not-started";
+    return verdict;
+  }
+  return Submission(exercise, file).judge();
+}
+
+bool is_one_of(const std::string &kind, const std::string &kinds) {
+  return ("|" + kinds + "|").find("|" + kind + "|") != std::string::npos;
+}
+
+// What a bank file's first line expects: "pass", or the kinds of failure, separated by '|'.
+std::string expectation(const fs::path &file) {
+  std::ifstream stream(file);
+  std::string line;
+  std::getline(stream, line);
+  std::smatch match;
+  if (!std::regex_match(line, match, std::regex("// expect: (pass|fail because=([a-z|-]+))")))
+    throw std::runtime_error(file.string() + ":1: `// expect: pass` or `// expect: fail "
+                                             "because=KIND` is missing");
+  return match[2].matched ? match[2].str() : match[1].str();
+}
+
+// Grades every file of an exercise's bank, COURSE_SEEDS times with other numbers. Returns how many
+// verdicts are not the expected one.
+int run_bank(const Exercise &exercise) {
+  const fs::path folder = root / "tests/bank" / exercise.lesson / exercise.name;
+  const char *wanted = std::getenv("COURSE_SEEDS");
+  const int seeds = wanted ? std::max(1, std::atoi(wanted)) : 1;
+  // A bank has memory bombs and endless loops: they need not press the machine.
+  setenv("COURSE_LIMIT_MEMORY_MIB", COURSE_CUDA ? "1024" : "512", 0);
+  setenv("COURSE_LIMIT_SECONDS", "5", 0);
+  std::vector<fs::path> files;
+  for (auto &entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".cu")
+      files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  if (files.empty())
+    throw std::runtime_error(folder.string() + " has no .cu file");
+  int wrong = 0;
+  for (const fs::path &file : files) {
+    const std::string expected = expectation(file);
+    const bool begun = !course::untouched(file, exercise.full_name(), root / "tests/starters.txt");
+    Submission submission(exercise, file);
+    for (int k = 0; k < seeds; ++k) {
+      Verdict verdict;
+      verdict.kind = "not-started";
+      if (begun)
+        verdict = submission.judge();
+      const bool right = is_one_of(verdict.kind, expected);
+      wrong += !right;
+      std::cout << (right ? "ok     " : "WRONG  ") << file.stem().string() << ": " << verdict.kind
+                << (right ? "" : ", expected " + expected + "\n  " + verdict.message) << std::endl;
+    }
+  }
+  return wrong;
+}
+
+std::vector<Exercise> matching(const std::string &word) {
+  std::vector<Exercise> found;
+  for (const Exercise &exercise : all_exercises())
+    if (exercise.full_name() == word || exercise.lesson == word)
+      found.push_back(exercise);
+  if (found.empty())
+    throw std::runtime_error("no exercise " + word + "; ./course list shows them");
+  return found;
+}
+
+} // namespace
+
+int main(int argc, char **argv) try {
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  std::string file, expected;
+  bool bank = false;
+  std::vector<Exercise> chosen;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--bank")
+      bank = true;
+    else if ((word == "--file" || word == "--expect") && i + 1 < argc)
+      (word == "--file" ? file : expected) = argv[++i];
+    else
+      for (const Exercise &exercise : matching(word))
+        chosen.push_back(exercise);
+  }
+  if (chosen.empty()) {
+    std::cerr << "usage: check [--file FILE] [--expect KIND] [--bank] NN-slug[/name]...\n";
+    return 2;
+  }
+  bool wrong = false, not_started = false;
+  for (const Exercise &exercise : chosen) {
+    if (bank) {
+      wrong |= run_bank(exercise) > 0;
+      continue;
+    }
+    const fs::path its_file = file.empty()
+                                  ? root / "exercises" / exercise.lesson / (exercise.name + ".cu")
+                                  : fs::path(file);
+    const Verdict verdict = grade(exercise, its_file);
+    print(exercise, its_file, verdict);
+    if (!expected.empty()) {
+      if (expected == "not-started" && verdict.kind != expected)
+        return 77;
+      wrong |= !is_one_of(verdict.kind, expected);
+      continue;
+    }
+    not_started |= verdict.kind == "not-started";
+    wrong |= verdict.kind != "pass" && verdict.kind != "not-started";
+  }
+  return wrong ? 1 : not_started ? 3 : 0;
+} catch (const std::exception &error) {
+  std::cerr << "check: " << error.what() << "\n";
+  return 2;
+}

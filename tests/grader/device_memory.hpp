@@ -1,0 +1,24 @@
+// The worker's watch over device memory: fresh memory is 0xFF, every allocation ends in a guard
+// zone. One implementation for each backend.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace course {
+
+// Call before the first allocation.
+void guard_device_memory();
+
+// A sentence for each allocation whose guard zone was written since the last call. Waits for the
+// device.
+std::vector<std::string> device_memory_damage();
+
+// What is allocated and not freed.
+struct LiveMemory {
+  std::size_t allocations, bytes;
+};
+LiveMemory live_device_memory();
+
+} // namespace course

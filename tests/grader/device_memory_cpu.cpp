@@ -1,0 +1,20 @@
+#include "tests/grader/device_memory.hpp"
+
+#include <course_cpu_memory.h>
+
+namespace course {
+
+void guard_device_memory() { course_cpu::guard_memory(true); }
+
+std::vector<std::string> device_memory_damage() {
+  std::vector<std::string> sentences;
+  for (const course_cpu::Damage &damage : course_cpu::check_guards())
+    sentences.push_back(course_cpu::describe(damage));
+  return sentences;
+}
+
+LiveMemory live_device_memory() {
+  return {course_cpu::live_allocations(), course_cpu::live_bytes()};
+}
+
+} // namespace course

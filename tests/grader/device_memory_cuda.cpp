@@ -1,0 +1,107 @@
+// On a GPU the linker sends the program's cudaMalloc and cudaFree here (--wrap).
+#include "tests/grader/device_memory.hpp"
+
+#include <cuda_runtime.h>
+
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <utility>
+
+extern "C" cudaError_t __real_cudaMalloc(void **pointer, std::size_t bytes);
+extern "C" cudaError_t __real_cudaFree(void *pointer);
+
+namespace course {
+namespace {
+
+constexpr std::size_t guard = 4096; // bytes on both sides; keeps the alignment of cudaMalloc
+constexpr unsigned char mark = 0xA5;
+
+std::mutex mutex;
+std::map<char *, std::size_t> allocations; // what the program was given, and its size
+std::vector<std::string> damage;
+bool guarded = false;
+
+// The bytes that this case may allocate (COURSE_DEVICE_MEMORY).
+std::size_t capacity() {
+  const char *text = std::getenv("COURSE_DEVICE_MEMORY");
+  return text ? std::strtoull(text, nullptr, 10) : std::size_t(-1);
+}
+
+std::size_t live_bytes() {
+  std::size_t sum = 0;
+  for (auto &[pointer, bytes] : allocations)
+    sum += bytes;
+  return sum;
+}
+
+// Compares the zones of an allocation and mends them, so that damage is reported once.
+void inspect(char *pointer, std::size_t bytes) {
+  std::vector<unsigned char> zone(guard);
+  for (bool behind : {false, true}) {
+    char *at = behind ? pointer + bytes : pointer - guard;
+    if (cudaMemcpy(zone.data(), at, guard, cudaMemcpyDeviceToHost) != cudaSuccess)
+      return; // a broken context is reported as such
+    std::size_t count = 0, first = 0, last = 0;
+    for (std::size_t i = 0; i < guard; ++i)
+      if (zone[i] != mark) {
+        first = count++ ? first : i;
+        last = i;
+      }
+    if (!count)
+      continue;
+    damage.push_back("device memory was written outside an allocation of " + std::to_string(bytes) +
+                     " bytes: bytes " + std::to_string(behind ? first : guard - last) + " to " +
+                     std::to_string(behind ? last : guard - first) +
+                     (behind ? " behind its end" : " before its start"));
+    cudaMemset(at, mark, guard);
+  }
+}
+
+} // namespace
+
+void guard_device_memory() { guarded = true; }
+
+std::vector<std::string> device_memory_damage() {
+  std::lock_guard<std::mutex> lock(mutex);
+  for (auto &[pointer, bytes] : allocations)
+    inspect(pointer, bytes);
+  return std::exchange(damage, {});
+}
+
+LiveMemory live_device_memory() {
+  std::lock_guard<std::mutex> lock(mutex);
+  return {allocations.size(), live_bytes()};
+}
+
+} // namespace course
+
+extern "C" cudaError_t __wrap_cudaMalloc(void **pointer, std::size_t bytes) {
+  using namespace course;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!guarded || !pointer || bytes == 0)
+    return __real_cudaMalloc(pointer, bytes);
+  // A size that no device has is left to CUDA, so that its error is recorded as usual.
+  if (bytes > capacity() || live_bytes() > capacity() - bytes)
+    return __real_cudaMalloc(pointer, std::size_t(1) << 60);
+  cudaError_t error = __real_cudaMalloc(pointer, bytes + 2 * guard);
+  if (error != cudaSuccess)
+    return error;
+  char *start = static_cast<char *>(*pointer);
+  cudaMemset(start, mark, bytes + 2 * guard);
+  cudaMemset(start + guard, 0xFF, bytes);
+  *pointer = start + guard;
+  allocations[start + guard] = bytes;
+  return cudaSuccess;
+}
+
+extern "C" cudaError_t __wrap_cudaFree(void *pointer) {
+  using namespace course;
+  std::lock_guard<std::mutex> lock(mutex);
+  auto found = allocations.find(static_cast<char *>(pointer));
+  if (found == allocations.end())
+    return __real_cudaFree(pointer);
+  inspect(found->first, found->second);
+  allocations.erase(found);
+  return __real_cudaFree(static_cast<char *>(pointer) - guard);
+}

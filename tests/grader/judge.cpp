@@ -1,0 +1,373 @@
+// Runs the cases of a judge: writes requests, runs workers, reads replies, reports.
+#include "tests/grader/judge.hpp"
+
+#include "tests/grader/explain.hpp"
+#include "tests/grader/process.hpp"
+
+#include <catch2/catch_message.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <deque>
+#include <fstream>
+#include <iomanip>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+
+namespace course {
+namespace {
+
+std::string variable(const char *name, const std::string &otherwise = "") {
+  const char *value = std::getenv(name);
+  return value && *value ? value : otherwise;
+}
+
+std::uint64_t seed() {
+  static const std::uint64_t value = variable("COURSE_SEED").empty()
+                                         ? std::random_device{}() & 0xFFFFFF
+                                         : std::stoull(variable("COURSE_SEED"), nullptr, 16);
+  return value;
+}
+
+std::string hexadecimal(std::uint64_t value) {
+  std::ostringstream out;
+  out << std::hex << value;
+  return out.str();
+}
+
+Limits limits() {
+  Limits result;
+  result.seconds = std::stod(variable("COURSE_LIMIT_SECONDS", "10"));
+  result.memory = std::stoull(variable("COURSE_LIMIT_MEMORY_MIB", "2048")) << 20;
+  return result;
+}
+
+// The file that tells `check` what happened: for each case a line "kind, tab, title", then the
+// lines of its message, indented. Without COURSE_RESULT there is none.
+void record(const std::string &title, const Complaint &complaint) {
+  static std::ofstream file(variable("COURSE_RESULT", "/dev/null"));
+  file << (complaint.kind.empty() ? "pass" : complaint.kind) << '\t' << title << '\n';
+  std::istringstream lines(complaint.message);
+  for (std::string line; std::getline(lines, line);)
+    file << ' ' << line << '\n';
+  file.flush();
+}
+
+// Cases that share a worker: one, or on a GPU many, since starting there takes long.
+struct Batch {
+  std::vector<const Case *> cases;
+  std::vector<int> numbers; // of the cases, in the order of the test: 1, 2, ...
+  std::unique_ptr<PrivateFolder> folder;
+  std::unique_ptr<Confined> worker;
+  std::uint64_t nonce = 0;
+};
+
+void write_request(const Batch &batch) {
+  std::ofstream file(batch.folder->path() + "/request", std::ios::binary);
+  auto number = [&](std::uint64_t value) {
+    file.write(reinterpret_cast<const char *>(&value), sizeof value);
+  };
+  number(batch.nonce);
+  number(batch.cases.size());
+  for (const Case *its_case : batch.cases) {
+    number(its_case->calls.size());
+    for (const Call &call : its_case->calls)
+      for (const Parameter &parameter : call.parameters) {
+        number(parameter.count);
+        file.write(reinterpret_cast<const char *>(parameter.before.data()),
+                   parameter.before.size());
+      }
+  }
+  if (!file.flush())
+    throw std::runtime_error("cannot write " + batch.folder->path() + "/request: disk full?");
+}
+
+void start(Batch &batch) {
+  batch.folder = std::make_unique<PrivateFolder>();
+  batch.nonce = (std::uint64_t(std::random_device{}()) << 32) | std::random_device{}();
+  std::vector<std::pair<std::string, std::string>> environment{
+      {"PATH", "/usr/bin:/bin"}, {"HOME", "."}, {"TMPDIR", "."}, {"CUDA_CACHE_DISABLE", "1"}};
+  for (const char *name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "COURSE_CPU_THREADS"})
+    if (!variable(name).empty())
+      environment.emplace_back(name, variable(name));
+  // The CPU backend runs threads and blocks in another order for each case.
+  const int number = batch.numbers.front();
+  const std::string orders[] = {"forward", "reverse", "random:" + std::to_string(seed() + number)};
+  environment.emplace_back("COURSE_CPU_ORDER", variable("COURSE_CPU_ORDER", orders[number % 3]));
+  const Case &first = *batch.cases.front();
+  if (first.device_memory)
+    environment.emplace_back(COURSE_CUDA ? "COURSE_DEVICE_MEMORY" : "COURSE_CPU_MEMORY",
+                             std::to_string(first.device_memory));
+  if (!first.calls.empty()) {
+    write_request(batch);
+    environment.emplace_back("COURSE_REQUEST", "request");
+  }
+  for (auto &entry : first.environment) { // the case's own word is the last
+    environment.erase(std::remove_if(environment.begin(), environment.end(),
+                                     [&](auto &e) { return e.first == entry.first; }),
+                      environment.end());
+    environment.push_back(entry);
+  }
+  std::string program = variable("COURSE_WORKER");
+  if (program.empty())
+    throw std::runtime_error("COURSE_WORKER names no worker: use ./course check");
+  batch.worker =
+      std::make_unique<Confined>(program, first.arguments, environment, *batch.folder, limits());
+}
+
+// The reply, read piece by piece. What the worker left is not trusted: only a regular file counts.
+class Reply {
+public:
+  explicit Reply(const std::string &path) {
+    int file = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat status;
+    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
+      there_ = true;
+      bytes_.resize(status.st_size);
+      if (read(file, bytes_.data(), bytes_.size()) != ssize_t(bytes_.size()))
+        bytes_.clear();
+    }
+    if (file >= 0)
+      close(file);
+  }
+  bool there() const { return there_; }
+  std::size_t left() const { return bytes_.size() - at_; }
+  std::optional<Bytes> take(std::size_t count) {
+    if (count > left())
+      return {};
+    at_ += count;
+    return Bytes(bytes_.begin() + at_ - count, bytes_.begin() + at_);
+  }
+  std::optional<std::uint64_t> number() {
+    auto bytes = take(sizeof(std::uint64_t));
+    return bytes ? std::optional(value_at<std::uint64_t>(bytes->data())) : std::nullopt;
+  }
+
+private:
+  bool there_ = false;
+  Bytes bytes_;
+  std::size_t at_ = 0;
+};
+
+std::string tail(const std::string &output) {
+  if (output.empty())
+    return "";
+  std::vector<std::string> lines;
+  std::istringstream stream(output);
+  for (std::string line; std::getline(stream, line);)
+    lines.push_back(line);
+  std::string text = "\n  It printed:";
+  for (std::size_t i = lines.size() > 6 ? lines.size() - 6 : 0; i < lines.size(); ++i)
+    text += "\n    | " + lines[i];
+  return text;
+}
+
+// A limit or a signal that ended the worker; empty when it ended by itself.
+Complaint stopped(const Outcome &outcome) {
+  const Limits limit = limits();
+  std::ostringstream text;
+  switch (outcome.end) {
+  case End::time:
+    text << "ran " << limit.seconds << " s, stopped (limit " << limit.seconds
+         << " s)\n  Often: a loop that does not end, or a barrier that not all threads reach.";
+    return {"timeout", text.str() + tail(outcome.output)};
+  case End::memory:
+    text << "took more than " << (limit.memory >> 20) << " MiB of memory, stopped (limit "
+         << (limit.memory >> 20) << " MiB)\n  Often: an allocation inside a loop, or a size in "
+         << "elements taken for bytes twice.";
+    return {"memory", text.str()};
+  case End::processes:
+    text << "started more than " << limit.processes << " processes, stopped (limit "
+         << limit.processes << ")";
+    return {"processes", text.str()};
+  case End::output:
+    text << "printed more than " << (limit.output >> 20) << " MiB, stopped (limit "
+         << (limit.output >> 20) << " MiB)\n  Often: a printf in a loop or in every thread.";
+    return {"output", text.str() + tail(outcome.output)};
+  case End::lost:
+    return {"forgery", "the process that watches your program was killed"};
+  case End::signalled:
+    text << "crashed: " << strsignal(outcome.code)
+         << "\n  Often: a device pointer used on the host, a host pointer in a kernel, or an index "
+            "outside its array.";
+    return {"crash", text.str() + tail(outcome.output)};
+  case End::finished:
+    break;
+  }
+  if (outcome.left_behind)
+    return {"processes", "left processes running when it ended"};
+  return {};
+}
+
+const Complaint no_reply{"forgery", "the reply is not one that the grader's worker writes"};
+
+// Reads one case's part of the reply. Nothing when the reply ends before it.
+std::optional<Complaint> judge_reply(const Case &its_case, std::uint64_t nonce, Reply &reply) {
+  if (reply.left() == 0)
+    return {};
+  if (reply.number() != nonce)
+    return no_reply;
+  const std::string function = COURSE_FUNCTION;
+  Complaint value;
+  for (std::size_t k = 0; k < its_case.calls.size(); ++k) {
+    const Call &call = its_case.calls[k];
+    const auto names = parameter_names(COURSE_CONTRACT, function, call.parameters.size());
+    auto complain = [&](Complaint complaint) {
+      if (!value.kind.empty() || complaint.kind.empty())
+        return;
+      value = std::move(complaint);
+      value.message += "\n  Asked: " + describe(call, function, names);
+      if (its_case.calls.size() > 1)
+        value.message +=
+            ", call " + std::to_string(k + 1) + " of " + std::to_string(its_case.calls.size());
+    };
+    for (std::size_t i = 0; i < call.parameters.size(); ++i) {
+      const Parameter &parameter = call.parameters[i];
+      if (!parameter.pointer)
+        continue;
+      auto came = reply.take(parameter.before.size());
+      if (!came)
+        return std::nullopt;
+      complain(compare(parameter, names[i], *came));
+    }
+    auto result = reply.take(call.result_bytes);
+    if (!result)
+      return std::nullopt;
+    if (call.result_complaint)
+      if (std::string wrong = call.result_complaint(result->data()); !wrong.empty())
+        complain({"value", "it returned: " + wrong});
+  }
+  auto length = reply.number();
+  auto bytes = length && *length <= reply.left() ? reply.take(*length) : std::nullopt;
+  if (!bytes)
+    return no_reply;
+  // What explains a wrong value goes before it; a leak, which explains nothing, after.
+  Complaint leak;
+  std::istringstream findings(std::string(bytes->begin(), bytes->end()));
+  for (std::string line; std::getline(findings, line);) {
+    const std::string kind = line.substr(0, line.find(' ')), text = line.substr(kind.size() + 1);
+    if (kind == "oob")
+      return Complaint{kind,
+                       text + "\n  Often: an index without its guard `if (i < n)`, or <= for <."};
+    if (kind == "launch")
+      return Complaint{kind,
+                       "an error of CUDA went unreported: " + text +
+                           "\n  Often: a launch without CUDA_CHECK(cudaGetLastError()) behind "
+                           "it, with too many threads in a block."};
+    if (kind == "leak")
+      leak = {kind, "device memory was left allocated: " + text +
+                        "\n  Each cudaMalloc needs its cudaFree."};
+  }
+  return value.kind.empty() ? leak : value;
+}
+
+Complaint judge_program(const Case &its_case, const Outcome &outcome) {
+  const bool failed = outcome.code != 0;
+  if (its_case.exit_code < 0 ? !failed : outcome.code != its_case.exit_code)
+    return {"value", "exit code: expected " +
+                         (its_case.exit_code < 0 ? "one that is not 0"
+                                                 : std::to_string(its_case.exit_code)) +
+                         "      got " + std::to_string(outcome.code) + tail(outcome.output)};
+  for (const std::string &text : its_case.printed)
+    if (outcome.output.find(text) == std::string::npos)
+      return {"value", "it should print \"" + text + "\" and does not" + tail(outcome.output)};
+  for (const std::string &text : its_case.not_printed)
+    if (outcome.output.find(text) != std::string::npos)
+      return {"value", "it should not print \"" + text + "\"" + tail(outcome.output)};
+  return {};
+}
+
+// Waits for the worker; a complaint for each case that was reached, at least one.
+std::vector<Complaint> finish(Batch &batch) {
+  const Outcome outcome = batch.worker->wait();
+  const Complaint end = stopped(outcome);
+  if (batch.cases.front()->calls.empty())
+    return {end.kind.empty() ? judge_program(*batch.cases.front(), outcome) : end};
+  std::vector<Complaint> complaints;
+  Reply reply(batch.folder->path() + "/reply");
+  for (const Case *its_case : batch.cases) {
+    auto complaint = judge_reply(*its_case, batch.nonce + complaints.size(), reply);
+    if (!complaint)
+      break;
+    complaints.push_back(*complaint);
+    if (!complaint->kind.empty() && complaint->kind != "leak")
+      break; // what follows in the same process proves nothing
+  }
+  const bool complete = complaints.size() == batch.cases.size();
+  const bool all_right = complete && std::all_of(complaints.begin(), complaints.end(),
+                                                 [](const Complaint &c) { return c.kind.empty(); });
+  if (all_right && reply.left() > 0)
+    complaints.back() = no_reply;
+  else if (!end.kind.empty() && complete)
+    complaints.back() = end;
+  else if (!complete && (complaints.empty() || complaints.back().kind.empty())) {
+    if (!end.kind.empty())
+      complaints.push_back(end);
+    else
+      complaints.push_back(
+          {"exit", "ended before it answered, with exit code " + std::to_string(outcome.code) +
+                       "\n  Often: an error of CUDA that CUDA_CHECK reports, or a call of exit()." +
+                       tail(outcome.output)});
+  }
+  return complaints;
+}
+
+} // namespace
+
+Judge::Judge() : random_(seed()) {}
+
+void Judge::run() {
+  static int counted = 0; // cases of the TEST_CASEs before
+  prctl(PR_SET_DUMPABLE, 0);
+  const int only = std::stoi(variable("COURSE_CASE", "0"));
+  std::deque<Batch> waiting;
+  for (auto &its_case : cases_) {
+    const int number = ++counted;
+    if (only && only != number)
+      continue;
+    const bool plain =
+        !its_case->calls.empty() && its_case->environment.empty() && its_case->device_memory == 0;
+    const bool joins = COURSE_CUDA && plain && !waiting.empty() &&
+                       !waiting.back().cases.front()->calls.empty() &&
+                       waiting.back().cases.front()->environment.empty() &&
+                       waiting.back().cases.front()->device_memory == 0;
+    if (!joins)
+      waiting.emplace_back();
+    waiting.back().cases.push_back(its_case.get());
+    waiting.back().numbers.push_back(number);
+  }
+  const std::size_t together = COURSE_CUDA ? 1 : 2;
+  std::deque<Batch> running;
+  while (!waiting.empty() || !running.empty()) {
+    while (!waiting.empty() && running.size() < together) {
+      start(waiting.front());
+      running.push_back(std::move(waiting.front()));
+      waiting.pop_front();
+    }
+    const auto complaints = finish(running.front());
+    for (std::size_t i = 0; i < complaints.size(); ++i) {
+      Complaint complaint = complaints[i];
+      const Case &its_case = *running.front().cases[i];
+      if (!complaint.kind.empty())
+        complaint.message += "\n  The same numbers again: COURSE_SEED=" + hexadecimal(seed()) +
+                             " COURSE_CASE=" + std::to_string(running.front().numbers[i]) +
+                             " ./course check " COURSE_EXERCISE;
+      record(its_case.title, complaint);
+      INFO(its_case.title << "\n  " << complaint.message);
+      CHECK(complaint.kind == "");
+    }
+    for (std::size_t i = complaints.size(); i < running.front().cases.size(); ++i)
+      record(running.front().cases[i]->title, {"skipped", ""});
+    running.pop_front();
+  }
+  cases_.clear();
+}
+
+} // namespace course

@@ -1,0 +1,167 @@
+// The worker's half of an exercise, linked with the learner's program: with COURSE_REQUEST it reads
+// the judge's request, calls the function of the contract and writes the reply; without, it runs
+// the program itself. Compiled for one contract: CONTRACT is its header, FUNCTION its function;
+// neither for an exercise about a whole program.
+//
+// Request: number of cases, then for each case the number of calls, then for each call and
+// parameter its count and its bytes. Reply, for each case: the request's nonce plus the case's
+// number; for each call the bytes of every array and of the result; the length of the findings and
+// the findings, a line each: kind, space, sentence. All numbers are 64 bits.
+#include "tests/grader/device_memory.hpp"
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#ifdef CONTRACT
+#include CONTRACT
+#endif
+
+extern "C" int learner_main(int argc, char **argv);
+
+#ifdef CONTRACT
+namespace {
+
+class Request {
+public:
+  explicit Request(const char *path) : file_(std::fopen(path, "rb")) {
+    if (!file_)
+      stop("cannot open the request");
+  }
+  std::uint64_t number() {
+    std::uint64_t value;
+    read(&value, sizeof value);
+    return value;
+  }
+  void read(void *to, std::size_t bytes) {
+    if (bytes && std::fread(to, bytes, 1, file_) != 1)
+      stop("the request is cut short");
+  }
+
+private:
+  [[noreturn]] static void stop(const char *what) {
+    std::fprintf(stderr, "the grader's worker: %s\n", what);
+    std::exit(3);
+  }
+  std::FILE *file_;
+};
+
+// A scalar parameter.
+template <class T> class Held {
+public:
+  explicit Held(Request &request) {
+    request.number();
+    request.read(&value_, sizeof value_);
+  }
+  T get() { return value_; }
+  void reply(std::FILE *) const {}
+  bool written_outside() const { return false; }
+
+private:
+  T value_;
+};
+
+// An array in host memory, with a guard zone on both sides.
+template <class T> class Held<T *> {
+  static constexpr std::size_t guard = 4096;
+  static constexpr unsigned char mark = 0xA5;
+
+public:
+  explicit Held(Request &request)
+      : bytes_(request.number() * sizeof(T)), memory_(new unsigned char[bytes_ + 2 * guard]) {
+    std::memset(memory_.get(), mark, bytes_ + 2 * guard);
+    request.read(start(), bytes_);
+  }
+  T *get() { return reinterpret_cast<T *>(start()); }
+  void reply(std::FILE *file) const { std::fwrite(start(), 1, bytes_, file); }
+  bool written_outside() const {
+    for (std::size_t i = 0; i < guard; ++i)
+      if (memory_[i] != mark || start()[bytes_ + i] != mark)
+        return true;
+    return false;
+  }
+
+private:
+  unsigned char *start() const { return memory_.get() + guard; }
+  std::size_t bytes_;
+  std::unique_ptr<unsigned char[]> memory_;
+};
+
+template <class R, class... P>
+void answer(R (*function)(P...), Request &request, std::FILE *reply, std::string &findings) {
+  std::tuple<Held<P>...> held{Held<P>(request)...};
+  std::apply(
+      [&](auto &...parameter) {
+        if constexpr (std::is_void_v<R>) {
+          function(parameter.get()...);
+          (parameter.reply(reply), ...);
+        } else {
+          R result = function(parameter.get()...);
+          (parameter.reply(reply), ...);
+          std::fwrite(&result, sizeof result, 1, reply);
+        }
+        int number = 0;
+        auto inspect = [&](bool outside) {
+          ++number;
+          if (outside)
+            findings += "oob host memory was written outside the array of parameter " +
+                        std::to_string(number) + "\n";
+        };
+        (inspect(parameter.written_outside()), ...);
+      },
+      held);
+}
+
+int answer_all(const char *request_path, const char *reply_path) {
+  Request request(request_path);
+  std::FILE *reply = std::fopen(reply_path, "wb");
+  if (!reply)
+    return 3;
+  course::guard_device_memory();
+  const std::uint64_t nonce = request.number(), cases = request.number();
+  for (std::uint64_t index = 0; index < cases; ++index) {
+    std::string findings;
+    const std::uint64_t echo = nonce + index;
+    std::fwrite(&echo, sizeof echo, 1, reply);
+    const auto before = course::live_device_memory();
+    for (std::uint64_t calls = request.number(); calls > 0; --calls)
+      answer(&FUNCTION, request, reply, findings);
+    cudaError_t error = cudaDeviceSynchronize();
+    if (error == cudaSuccess)
+      error = cudaGetLastError();
+    if (error != cudaSuccess)
+      findings += std::string("launch ") + cudaGetErrorName(error) + ": " +
+                  cudaGetErrorString(error) + "\n";
+    for (const std::string &sentence : course::device_memory_damage())
+      findings += "oob " + sentence + "\n";
+    const auto after = course::live_device_memory();
+    if (after.allocations > before.allocations)
+      findings += "leak " + std::to_string(after.allocations - before.allocations) +
+                  " allocations, " + std::to_string(after.bytes - before.bytes) +
+                  " bytes, were not freed\n";
+    const std::uint64_t length = findings.size();
+    std::fwrite(&length, sizeof length, 1, reply);
+    std::fwrite(findings.data(), 1, findings.size(), reply);
+    std::fflush(reply);
+  }
+  return std::fclose(reply) == 0 ? 0 : 3;
+}
+
+} // namespace
+#endif
+
+int main(int argc, char **argv) {
+#ifdef CONTRACT
+  if (const char *request = std::getenv("COURSE_REQUEST"))
+    return answer_all(request, "reply");
+#endif
+  return learner_main(argc, argv);
+}

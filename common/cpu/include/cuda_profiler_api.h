@@ -1,0 +1,4 @@
+// cudaProfilerStart and cudaProfilerStop.
+#pragma once
+
+#include "course_cpu/api.h"

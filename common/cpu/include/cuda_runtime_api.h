@@ -1,0 +1,4 @@
+// The host side of CUDA's runtime API.
+#pragma once
+
+#include "course_cpu/api.h"

@@ -1,0 +1,290 @@
+// Copies and fills. One function serves 1, 2 and 3 dimensions: rows of `width` bytes.
+#include "context.h"
+#include "course_cpu/api.h"
+#include "runtime.h"
+
+#include <algorithm>
+#include <cstring>
+#include <system_error>
+#include <thread>
+
+namespace course_cpu {
+namespace {
+
+constexpr size_t shared_from = 8 << 20;  // bytes from which all cores take part
+constexpr size_t staged_up_to = 64 << 10; // bytes that an asynchronous copy takes over at the call
+
+// Calls work(first, past_last) for parts of 0..bytes, on all cores where that pays.
+template <class Work> void in_parts(size_t bytes, const Work& work) {
+  const size_t parts = bytes < shared_from ? 1 : pool_size();
+  const size_t part = (bytes / parts + 4095) / 4096 * 4096;
+  std::vector<std::thread> helpers;
+  size_t first = 0;
+  try {
+    for (; helpers.size() + 1 < parts && first + part < bytes; first += part)
+      helpers.emplace_back([&work, first, part] { work(first, first + part); });
+  } catch (const std::system_error&) {
+    // No more threads allowed: what is left is done here.
+  }
+  work(first, bytes);
+  for (auto& helper : helpers)
+    helper.join();
+}
+
+// Rows in memory: where they start, and the distances of rows and of slices in bytes.
+struct Rows {
+  char* start;
+  size_t pitch, slice;
+
+  char* row(size_t y, size_t z) const { return start + z * slice + y * pitch; }
+};
+
+// Bytes from the start to the end of the last row.
+size_t span(const Rows& rows, const cudaExtent& e) {
+  return (e.depth - 1) * rows.slice + (e.height - 1) * rows.pitch + e.width;
+}
+
+bool contiguous(const Rows& rows, const cudaExtent& e) {
+  return (e.height == 1 || rows.pitch == e.width) &&
+         (e.depth == 1 || rows.slice == e.width * e.height);
+}
+
+Rows rows_of(const void* start, size_t pitch, size_t height) {
+  return {static_cast<char*>(const_cast<void*>(start)), pitch, pitch * height};
+}
+
+Rows rows_of(const cudaPitchedPtr& p, const cudaPos& position) {
+  const Rows all = rows_of(p.ptr, p.pitch, p.ysize);
+  return {all.row(position.y, position.z) + position.x, all.pitch, all.slice};
+}
+
+bool device_accessible(const Location& where, size_t bytes) {
+  return where.place != Place::pageable && bytes <= where.size;
+}
+
+bool host_accessible(const Location& where) { return where.place != Place::device; }
+
+// Whether the two sides are where the kind of the copy says that they are.
+cudaError_t check_kind(const Location& to, size_t to_bytes, const Location& from, size_t from_bytes,
+                       cudaMemcpyKind kind) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  const auto fits = [&](const Location& where, size_t bytes, bool device) {
+    if (kind == cudaMemcpyDefault)
+      return where.place == Place::pageable || bytes <= where.size;
+    return device ? device_accessible(where, bytes) : host_accessible(where);
+  };
+  return fits(to, to_bytes, to_device) && fits(from, from_bytes, from_device)
+             ? cudaSuccess
+             : cudaErrorInvalidValue;
+}
+
+void copy_rows(const Rows& to, const Rows& from, const cudaExtent& e) {
+  if (contiguous(to, e) && contiguous(from, e))
+    return copy_bytes(to.start, from.start, e.width * e.height * e.depth);
+  for (size_t z = 0; z < e.depth; z++)
+    for (size_t y = 0; y < e.height; y++)
+      std::memcpy(to.row(y, z), from.row(y, z), e.width);
+}
+
+enum class Host { waits, goes_on };
+
+// Queues a copy on a stream. The host waits where CUDA makes it wait.
+cudaError_t copy(const Rows& to, const Rows& from, const cudaExtent& e, cudaMemcpyKind kind,
+                 cudaStream_t handle, Host host) {
+  return api_call([&]() -> cudaError_t {
+    auto stream = find_stream(handle);
+    if (!stream)
+      return cudaErrorInvalidResourceHandle;
+    if (e.width == 0 || e.height == 0 || e.depth == 0)
+      return cudaSuccess;
+    if ((e.height > 1 || e.depth > 1) && (to.pitch < e.width || from.pitch < e.width))
+      return cudaErrorInvalidPitchValue;
+    if (!to.start || !from.start)
+      return cudaErrorInvalidValue;
+    const Location target = locate(to.start), source = locate(from.start);
+    if (cudaError_t error = check_kind(target, span(to, e), source, span(from, e), kind))
+      return error;
+    const bool between_devices =
+        target.place == Place::device && source.place == Place::device;
+    const bool pageable = target.place == Place::pageable || source.place == Place::pageable;
+    const size_t bytes = e.width * e.height * e.depth;
+
+    // A small pageable source is taken over now, so the program may change it at once.
+    if (host == Host::goes_on && source.place == Place::pageable &&
+        target.place != Place::pageable && bytes <= staged_up_to) {
+      auto staged = std::make_shared<std::vector<char>>(bytes);
+      const Rows packed = rows_of(staged->data(), e.width, e.height);
+      copy_rows(packed, from, e);
+      enqueue(stream, [=] { copy_rows(to, packed, e), void(staged); });
+      return cudaSuccess;
+    }
+    const Mark mark = enqueue(stream, [=] { copy_rows(to, from, e); });
+    if (host == Host::goes_on ? !pageable : between_devices)
+      return cudaSuccess;
+    finish(mark);
+    return stream->device.sticky;
+  });
+}
+
+cudaError_t fill(const Rows& rows, int value, const cudaExtent& e, cudaStream_t handle, Host host) {
+  return api_call([&]() -> cudaError_t {
+    auto stream = find_stream(handle);
+    if (!stream)
+      return cudaErrorInvalidResourceHandle;
+    if (e.width == 0 || e.height == 0)
+      return cudaSuccess;
+    if (e.height > 1 && rows.pitch < e.width)
+      return cudaErrorInvalidPitchValue;
+    const Location where = locate(rows.start);
+    if (!device_accessible(where, span(rows, e)))
+      return cudaErrorInvalidValue;
+    const Mark mark = enqueue(stream, [=] {
+      if (contiguous(rows, e))
+        return fill_bytes(rows.start, value, e.width * e.height);
+      for (size_t y = 0; y < e.height; y++)
+        std::memset(rows.row(y, 0), value, e.width);
+    });
+    if (host == Host::goes_on || where.place == Place::device)
+      return cudaSuccess;
+    finish(mark);
+    return stream->device.sticky;
+  });
+}
+
+cudaError_t copy_3d(const cudaMemcpy3DParms* p, cudaStream_t stream, Host host) {
+  if (!p)
+    return record_error(cudaErrorInvalidValue);
+  return copy(rows_of(p->dstPtr, p->dstPos), rows_of(p->srcPtr, p->srcPos), p->extent, p->kind,
+              stream, host);
+}
+
+cudaError_t copy_peer(void* to, int to_device, const void* from, int from_device, size_t bytes,
+                      cudaStream_t stream, Host host) {
+  if (!devices().empty() && (!device_exists(to_device) || !device_exists(from_device)))
+    return record_error(cudaErrorInvalidDevice);
+  return copy(rows_of(to, bytes, 1), rows_of(from, bytes, 1), {bytes, 1, 1},
+              cudaMemcpyDeviceToDevice, stream, host);
+}
+
+// Advice and prefetches change nothing here; they are checked.
+cudaError_t check_managed(const void* pointer, size_t bytes, int device, cudaStream_t stream) {
+  return api_call([&] {
+    if (device != cudaCpuDeviceId && !device_exists(device))
+      return cudaErrorInvalidDevice;
+    if (!find_stream(stream))
+      return cudaErrorInvalidResourceHandle;
+    const Location where = locate(pointer);
+    return where.place == Place::managed && bytes <= where.size ? cudaSuccess
+                                                                : cudaErrorInvalidValue;
+  });
+}
+
+int device_of(cudaMemLocation location) {
+  return location.type == cudaMemLocationTypeDevice ? location.id : int(cudaCpuDeviceId);
+}
+
+} // namespace
+
+void copy_bytes(void* to, const void* from, size_t bytes) {
+  in_parts(bytes, [=](size_t first, size_t past_last) {
+    std::memmove(static_cast<char*>(to) + first, static_cast<const char*>(from) + first,
+                 past_last - first);
+  });
+}
+
+void fill_bytes(void* to, int value, size_t bytes) {
+  in_parts(bytes, [=](size_t first, size_t past_last) {
+    std::memset(static_cast<char*>(to) + first, value, past_last - first);
+  });
+}
+
+} // namespace course_cpu
+
+using namespace course_cpu;
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  return copy(rows_of(to, bytes, 1), rows_of(from, bytes, 1), {bytes, 1, 1}, kind, nullptr,
+              Host::waits);
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  return copy(rows_of(to, bytes, 1), rows_of(from, bytes, 1), {bytes, 1, 1}, kind, stream,
+              Host::goes_on);
+}
+
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                         size_t width_bytes, size_t height, cudaMemcpyKind kind) {
+  return copy(rows_of(to, to_pitch, height), rows_of(from, from_pitch, height),
+              {width_bytes, height, 1}, kind, nullptr, Host::waits);
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                              size_t width_bytes, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+  return copy(rows_of(to, to_pitch, height), rows_of(from, from_pitch, height),
+              {width_bytes, height, 1}, kind, stream, Host::goes_on);
+}
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+  return copy_3d(parameters, nullptr, Host::waits);
+}
+
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+  return copy_3d(parameters, stream, Host::goes_on);
+}
+
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                           size_t bytes) {
+  for (int device : {to_device, from_device}) // the copy waits for the work of both devices
+    if (device_exists(device))
+      finish_all(devices()[device]);
+  return copy_peer(to, to_device, from, from_device, bytes, nullptr, Host::waits);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+                                size_t bytes, cudaStream_t stream) {
+  return copy_peer(to, to_device, from, from_device, bytes, stream, Host::goes_on);
+}
+
+cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
+  return fill(rows_of(pointer, bytes, 1), value, {bytes, 1, 1}, nullptr, Host::waits);
+}
+
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
+  return fill(rows_of(pointer, bytes, 1), value, {bytes, 1, 1}, stream, Host::goes_on);
+}
+
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width_bytes,
+                         size_t height) {
+  return fill(rows_of(pointer, pitch, height), value, {width_bytes, height, 1}, nullptr,
+              Host::waits);
+}
+
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width_bytes,
+                              size_t height, cudaStream_t stream) {
+  return fill(rows_of(pointer, pitch, height), value, {width_bytes, height, 1}, stream,
+              Host::goes_on);
+}
+
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device,
+                                 cudaStream_t stream) {
+  return check_managed(pointer, bytes, device, stream);
+}
+
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation location,
+                                 unsigned int, cudaStream_t stream) {
+  return check_managed(pointer, bytes, device_of(location), stream);
+}
+
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise, int device) {
+  return check_managed(pointer, bytes, device, nullptr);
+}
+
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise,
+                          cudaMemLocation location) {
+  return check_managed(pointer, bytes, device_of(location), nullptr);
+}

@@ -1,0 +1,339 @@
+// Devices and errors.
+#include "context.h"
+#include "course_cpu/api.h"
+#include "runtime.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <unistd.h>
+
+namespace course_cpu {
+namespace {
+
+thread_local int device_index = 0;
+thread_local cudaError_t last_error = cudaSuccess;
+
+// Bytes that programs can still take on this machine, and in this container where it is limited.
+size_t available_memory() {
+  std::ifstream meminfo("/proc/meminfo");
+  std::string line;
+  size_t available = size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  while (std::getline(meminfo, line))
+    if (line.rfind("MemAvailable:", 0) == 0)
+      available = std::strtoull(line.c_str() + 13, nullptr, 10) << 10;
+  const auto number_in = [](const char* path) {
+    size_t value = 0; // stays where there is no such file, or no number in it
+    std::ifstream(path) >> value;
+    return value;
+  };
+  size_t limit = number_in("/sys/fs/cgroup/memory.max");
+  size_t taken = number_in("/sys/fs/cgroup/memory.current");
+  return limit > taken ? std::min(available, limit - taken) : available;
+}
+
+// The ordinals that CUDA_VISIBLE_DEVICES leaves of `count` devices: as in CUDA, the list ends
+// before its first entry that names no device, or names one twice.
+std::vector<int> visible_devices(int count) {
+  std::vector<int> visible;
+  const char* list = std::getenv("CUDA_VISIBLE_DEVICES");
+  if (!list) {
+    for (int i = 0; i < count; i++)
+      visible.push_back(i);
+    return visible;
+  }
+  std::istringstream entries(list);
+  std::string entry;
+  while (std::getline(entries, entry, ',')) {
+    char* end = nullptr;
+    long i = std::strtol(entry.c_str(), &end, 10);
+    bool number = end != entry.c_str() && *end == '\0';
+    if (!number || i < 0 || i >= count ||
+        std::find(visible.begin(), visible.end(), int(i)) != visible.end())
+      break;
+    visible.push_back(int(i));
+  }
+  return visible;
+}
+
+std::vector<Device> find_devices() {
+  int count = int(setting("COURSE_CPU_DEVICES", 0, 1));
+  size_t visible = visible_devices(count).size();
+  size_t capacity = setting("COURSE_CPU_MEMORY", 1, host_capacity() / std::max(count, 1));
+  std::vector<Device> found(visible);
+  for (size_t i = 0; i < visible; i++) {
+    found[i].index = int(i);
+    found[i].capacity = capacity;
+    found[i].peers.resize(visible);
+  }
+  return found;
+}
+
+} // namespace
+
+bool device_exists(int device) { return device >= 0 && size_t(device) < devices().size(); }
+
+long long setting(const char* name, long long least, long long otherwise) {
+  const char* text = std::getenv(name);
+  if (!text)
+    return otherwise;
+  char* end = nullptr;
+  errno = 0;
+  long long value = std::strtoll(text, &end, 10);
+  if (end == text || *end != '\0' || errno != 0 || value < least) {
+    std::fprintf(stderr, "error: %s=\"%s\": expected a whole number of at least %lld\n", name, text,
+                 least);
+    std::_Exit(2);
+  }
+  return value;
+}
+
+size_t host_capacity() {
+  static const size_t bytes = available_memory() / 2;
+  return bytes;
+}
+
+std::vector<Device>& devices() {
+  // Never destroyed: destructors of the program's own global objects may still call the API.
+  static auto& all = *[] {
+    auto* found = new std::vector<Device>(find_devices());
+    for (Device& device : *found)
+      add_default_stream(device);
+    return found;
+  }();
+  return all;
+}
+
+Device& current_device() {
+  Device* running = device_of_running_work();
+  return running ? *running : devices()[device_index];
+}
+
+cudaError_t standing_error() {
+  if (in_host_callback() || in_kernel())
+    return cudaErrorNotPermitted;
+  return devices().empty() ? cudaErrorNoDevice : current_device().sticky;
+}
+
+cudaError_t record_error(cudaError_t error) {
+  if (error != cudaSuccess)
+    last_error = error;
+  return error;
+}
+
+void set_sticky_error(cudaError_t error) {
+  Device& device = current_device();
+  if (device.sticky == cudaSuccess)
+    device.sticky = error;
+}
+
+} // namespace course_cpu
+
+using namespace course_cpu;
+
+// ---- errors ---------------------------------------------------------------------------------------
+
+cudaError_t cudaPeekAtLastError() {
+  cudaError_t standing = in_host_callback() ? cudaSuccess : standing_error();
+  return standing != cudaSuccess ? standing : last_error;
+}
+
+cudaError_t cudaGetLastError() {
+  cudaError_t error = cudaPeekAtLastError();
+  last_error = cudaSuccess;
+  return error;
+}
+
+const char* cudaGetErrorName(cudaError_t error) {
+  switch (error) {
+#define COURSE_CPU_ERROR(name, number, text)                                                       \
+  case name:                                                                                       \
+    return #name;
+#include "course_cpu/errors.inc"
+#undef COURSE_CPU_ERROR
+  }
+  return "unrecognized error code";
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+  switch (error) {
+#define COURSE_CPU_ERROR(name, number, text)                                                       \
+  case name:                                                                                       \
+    return text;
+#include "course_cpu/errors.inc"
+#undef COURSE_CPU_ERROR
+  }
+  return "unrecognized error code";
+}
+
+// ---- devices --------------------------------------------------------------------------------------
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  if (!count)
+    return record_error(cudaErrorInvalidValue);
+  *count = int(devices().size());
+  return record_error(devices().empty() ? cudaErrorNoDevice : cudaSuccess);
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  return api_call([&] {
+    *device = current_device().index;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaSetDevice(int device) {
+  // The sticky error of the device that is left behind does not count.
+  if (in_host_callback() || in_kernel() || devices().empty())
+    return record_error(standing_error());
+  if (!device_exists(device))
+    return record_error(cudaErrorInvalidDevice);
+  device_index = device;
+  return record_error(current_device().sticky);
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
+  return with_device(device, [](Device&) { return cudaSuccess; });
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+  return api_call([&] {
+    current_device().flags = flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+  return api_call([&] {
+    *flags = current_device().flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
+  return api_call([&] {
+    *device = 0; // all are alike
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
+  return with_device(device, [&](Device& d) {
+    std::snprintf(id, length, "0000:%02x:00.0", d.index);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  return api_call([] {
+    finish_all(current_device());
+    return current_device().sticky;
+  });
+}
+
+cudaError_t cudaDeviceReset() {
+  return api_call([] {
+    finish_all(current_device());
+    free_all(current_device());
+    return current_device().sticky;
+  });
+}
+
+namespace {
+// Limits are kept so that a program reads back what it set; nothing here is bounded by them.
+size_t limits[] = {1024, 1 << 20, 8 << 20};
+} // namespace
+
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  return api_call([&] {
+    if (!value || limit > cudaLimitMallocHeapSize)
+      return cudaErrorInvalidValue;
+    *value = limits[limit];
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  return api_call([&] {
+    if (limit > cudaLimitMallocHeapSize)
+      return cudaErrorInvalidValue;
+    limits[limit] = value;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
+  return api_call([] { return cudaSuccess; });
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  return api_call([&] {
+    *least = 0;
+    *greatest = -5;
+    return cudaSuccess;
+  });
+}
+
+// ---- peers: the devices share the host's memory, so access works; what CUDA asks for is checked ---
+
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return with_device(device, [&](Device&) {
+    if (!device_exists(peer))
+      return cudaErrorInvalidDevice;
+    *can = device != peer;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
+  return with_device(peer, [&](Device& other) {
+    Device& device = current_device();
+    if (flags != 0)
+      return cudaErrorInvalidValue;
+    if (&other == &device)
+      return cudaErrorInvalidDevice;
+    if (device.peers[peer])
+      return cudaErrorPeerAccessAlreadyEnabled;
+    device.peers[peer] = true;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return with_device(peer, [&](Device&) {
+    Device& device = current_device();
+    if (!device.peers[peer])
+      return cudaErrorPeerAccessNotEnabled;
+    device.peers[peer] = false;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device,
+                                      int peer) {
+  return with_device(device, [&](Device&) {
+    if (!device_exists(peer) || device == peer)
+      return cudaErrorInvalidDevice;
+    *value = attribute != cudaDevP2PAttrPerformanceRank;
+    return cudaSuccess;
+  });
+}
+
+// ---- versions and profiler ------------------------------------------------------------------------
+
+cudaError_t cudaDriverGetVersion(int* version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+
+cudaError_t cudaProfilerStart() { return cudaSuccess; }
+cudaError_t cudaProfilerStop() { return cudaSuccess; }

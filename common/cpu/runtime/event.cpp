@@ -1,0 +1,146 @@
+// Events: marks in streams, with the time at which the work before them was done.
+#include "context.h"
+#include "course_cpu/api.h"
+
+#include <chrono>
+#include <unordered_map>
+
+namespace course_cpu {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Event {
+  int device;
+  unsigned flags;
+  Mark mark;                               // no stream: never recorded
+  std::shared_ptr<Clock::time_point> time; // written when the mark is reached
+};
+
+std::mutex mutex; // of the table and of the events in it
+
+std::unordered_map<cudaEvent_t, Event>& events() {
+  static auto& map = *new std::unordered_map<cudaEvent_t, Event>;
+  return map;
+}
+
+// Runs an API call on a copy of the event that a handle names.
+template <class Body> cudaError_t with_event(cudaEvent_t handle, const Body& body) {
+  return api_call([&]() -> cudaError_t {
+    std::unique_lock<std::mutex> lock(mutex);
+    auto found = events().find(handle);
+    if (found == events().end())
+      return cudaErrorInvalidResourceHandle;
+    Event event = found->second;
+    lock.unlock();
+    return body(event);
+  });
+}
+
+cudaError_t sticky_error(const Event& event) { return devices()[event.device].sticky; }
+
+} // namespace
+} // namespace course_cpu
+
+using namespace course_cpu;
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* handle, unsigned int flags) {
+  return api_call([&] {
+    constexpr unsigned known =
+        cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+    if (!handle || (flags & ~known) != 0)
+      return cudaErrorInvalidValue;
+    static std::uintptr_t last = 0;
+    std::lock_guard<std::mutex> lock(mutex);
+    last += 16;
+    *handle = reinterpret_cast<cudaEvent_t>(last);
+    events()[*handle] = {current_device().index, flags, {}, nullptr};
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
+  return cudaEventCreateWithFlags(event, flags);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t handle) {
+  return api_call([&] {
+    std::lock_guard<std::mutex> lock(mutex);
+    return events().erase(handle) == 1 ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_handle,
+                                     unsigned int flags) {
+  return with_event(handle, [&](const Event& event) {
+    if (flags != cudaEventRecordDefault)
+      return cudaErrorInvalidValue;
+    auto stream = find_stream(stream_handle);
+    if (!stream || stream->device.index != event.device)
+      return cudaErrorInvalidResourceHandle;
+    auto time = std::make_shared<Clock::time_point>();
+    Mark mark = enqueue(
+        stream, [time] { *time = Clock::now(); }, OnError::run);
+    std::lock_guard<std::mutex> lock(mutex);
+    Event& recorded = events()[handle];
+    recorded.mark = mark;
+    recorded.time = time;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
+  return with_event(handle, [&](const Event& event) {
+    finish(event.mark);
+    return sticky_error(event);
+  });
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t handle) {
+  return with_event(handle, [&](const Event& event) {
+    if (reached(event.mark))
+      return sticky_error(event);
+    advance(event.mark); // so that a loop of queries comes to an end
+    return cudaErrorNotReady;
+  });
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle,
+                                 cudaEvent_t end_handle) {
+  return with_event(start_handle, [&](const Event& start) {
+    return with_event(end_handle, [&](const Event& end) {
+      if (!milliseconds)
+        return cudaErrorInvalidValue;
+      if (!start.time || !end.time || start.device != end.device ||
+          ((start.flags | end.flags) & cudaEventDisableTiming))
+        return cudaErrorInvalidResourceHandle;
+      if (!reached(start.mark) || !reached(end.mark))
+        return cudaErrorNotReady;
+      *milliseconds = std::chrono::duration<float, std::milli>(*end.time - *start.time).count();
+      return cudaSuccess;
+    });
+  });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle,
+                                unsigned int flags) {
+  return with_event(handle, [&](const Event& event) {
+    if (flags != cudaEventWaitDefault)
+      return cudaErrorInvalidValue;
+    auto stream = find_stream(stream_handle);
+    if (!stream)
+      return cudaErrorInvalidResourceHandle;
+    if (!reached(event.mark))
+      enqueue(
+          stream, [] {}, OnError::run, {event.mark});
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,67 @@
+// What a launch may ask of a device.
+#include "context.h"
+#include "course_cpu/launch.h"
+#include "limits.h"
+#include "runtime.h"
+
+#include <algorithm>
+#include <climits>
+
+namespace course_cpu {
+namespace {
+
+// What a launch configuration breaks of the limits of the current device.
+cudaError_t configuration_error(const Configuration& c, size_t extra) {
+  auto stream = find_stream(c.stream);
+  Device& device = current_device();
+  if (!stream || &stream->device != &device)
+    return cudaErrorInvalidResourceHandle;
+  const dim3 &g = c.grid, &b = c.block;
+  if (g.x == 0 || g.y == 0 || g.z == 0 || g.x > INT_MAX || g.y > grid_yz || g.z > grid_yz)
+    return cudaErrorInvalidConfiguration;
+  if (b.x == 0 || b.y == 0 || b.z == 0 || b.x > threads_block || b.y > threads_block ||
+      b.z > dimension_z || size_t(b.x) * b.y * b.z > threads_block)
+    return cudaErrorInvalidConfiguration;
+  if (c.shared_bytes + extra > std::max(shared_default, device.shared_opt_in))
+    return cudaErrorInvalidValue;
+  return cudaSuccess;
+}
+
+} // namespace
+
+bool launch_allowed(const Configuration& configuration, size_t extra) {
+  cudaError_t error = api_call([&] { return configuration_error(configuration, extra); });
+  return error == cudaSuccess;
+}
+
+bool cooperative_launch_allowed(const Configuration& c) {
+  cudaError_t error = api_call([&] {
+    if (cudaError_t broken = configuration_error(c, 0))
+      return broken;
+    const size_t at_once = size_t(pool_size()) *
+                           resident_blocks(c.block.x * c.block.y * c.block.z, c.shared_bytes);
+    const bool fits = size_t(c.grid.x) * c.grid.y * c.grid.z <= at_once;
+    return fits ? cudaSuccess : cudaErrorCooperativeLaunchTooLarge;
+  });
+  return error == cudaSuccess;
+}
+
+cudaError_t allow_shared_memory(size_t bytes) {
+  return api_call([&] {
+    if (bytes > shared_opt_in)
+      return cudaErrorInvalidValue;
+    Device& device = current_device();
+    device.shared_opt_in = std::max(device.shared_opt_in, bytes);
+    return cudaSuccess;
+  });
+}
+
+int resident_blocks(int block_size, size_t shared_bytes) {
+  if (block_size < 1 || block_size > int(threads_block))
+    return 0;
+  unsigned warps = (block_size + 31) / 32;
+  size_t by_shared = shared_processor / (shared_bytes + shared_reserved);
+  return int(std::min<size_t>({threads_processor / (32 * warps), blocks_processor, by_shared}));
+}
+
+} // namespace course_cpu

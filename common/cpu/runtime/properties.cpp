@@ -1,0 +1,133 @@
+// What a device says of itself.
+#include "context.h"
+#include "course_cpu/api.h"
+#include "limits.h"
+#include "runtime.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstdio>
+#include <fstream>
+#include <unistd.h>
+
+namespace course_cpu {
+namespace {
+
+// The highest clock of the first core in kHz, 0 where the system does not say.
+int clock_rate() {
+  int kilohertz = 0;
+  std::ifstream("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq") >> kilohertz;
+  return kilohertz;
+}
+
+cudaDeviceProp properties(const Device& device) {
+  const int cores = int(pool_size());
+  cudaDeviceProp p{};
+  std::snprintf(p.name, sizeof p.name, "no GPU: CPU backend, %d core%s", cores,
+                cores == 1 ? "" : "s");
+  p.totalGlobalMem = device.capacity;
+  p.sharedMemPerBlock = shared_default;
+  p.sharedMemPerBlockOptin = shared_opt_in;
+  p.sharedMemPerMultiprocessor = shared_processor;
+  p.reservedSharedMemPerBlock = shared_reserved;
+  p.regsPerBlock = p.regsPerMultiprocessor = 65536;
+  p.warpSize = 32;
+  p.memPitch = INT_MAX;
+  p.maxThreadsPerBlock = threads_block;
+  p.maxThreadsDim[0] = p.maxThreadsDim[1] = threads_block;
+  p.maxThreadsDim[2] = dimension_z;
+  p.maxGridSize[0] = INT_MAX;
+  p.maxGridSize[1] = p.maxGridSize[2] = grid_yz;
+  p.maxThreadsPerMultiProcessor = threads_processor;
+  p.maxBlocksPerMultiProcessor = blocks_processor;
+  p.multiProcessorCount = cores;
+  p.clockRate = clock_rate();
+  p.totalConstMem = 64 << 10;
+  p.major = 8; // the compute capability whose limits these are
+  p.minor = 6;
+  p.integrated = 1;
+  p.deviceOverlap = p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = 1;
+  p.asyncEngineCount = 1;
+  p.pciBusID = device.index;
+  p.l2CacheSize = int(std::max(0L, sysconf(_SC_LEVEL2_CACHE_SIZE)));
+  p.streamPrioritiesSupported = 1;
+  p.managedMemory = p.concurrentManagedAccess = p.directManagedMemAccessFromHost = 1;
+  p.hostNativeAtomicSupported = p.hostRegisterSupported = 1;
+  p.canUseHostPointerForRegisteredMem = 1;
+  p.singleToDoublePrecisionPerfRatio = 2;
+  p.cooperativeLaunch = p.memoryPoolsSupported = 1;
+  return p;
+}
+
+} // namespace
+} // namespace course_cpu
+
+using namespace course_cpu;
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* result, int device) {
+  return with_device(device, [&](Device& d) {
+    *result = properties(d);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  return with_device(device, [&](Device& d) {
+    const cudaDeviceProp p = properties(d);
+    switch (attribute) {
+#define COURSE_CPU_ATTRIBUTE(name, field)                                                          \
+  case cudaDevAttr##name:                                                                          \
+    *value = int(p.field);                                                                         \
+    return cudaSuccess;
+      COURSE_CPU_ATTRIBUTE(MaxThreadsPerBlock, maxThreadsPerBlock)
+      COURSE_CPU_ATTRIBUTE(MaxBlockDimX, maxThreadsDim[0])
+      COURSE_CPU_ATTRIBUTE(MaxBlockDimY, maxThreadsDim[1])
+      COURSE_CPU_ATTRIBUTE(MaxBlockDimZ, maxThreadsDim[2])
+      COURSE_CPU_ATTRIBUTE(MaxGridDimX, maxGridSize[0])
+      COURSE_CPU_ATTRIBUTE(MaxGridDimY, maxGridSize[1])
+      COURSE_CPU_ATTRIBUTE(MaxGridDimZ, maxGridSize[2])
+      COURSE_CPU_ATTRIBUTE(MaxSharedMemoryPerBlock, sharedMemPerBlock)
+      COURSE_CPU_ATTRIBUTE(TotalConstantMemory, totalConstMem)
+      COURSE_CPU_ATTRIBUTE(WarpSize, warpSize)
+      COURSE_CPU_ATTRIBUTE(MaxPitch, memPitch)
+      COURSE_CPU_ATTRIBUTE(MaxRegistersPerBlock, regsPerBlock)
+      COURSE_CPU_ATTRIBUTE(ClockRate, clockRate)
+      COURSE_CPU_ATTRIBUTE(MultiProcessorCount, multiProcessorCount)
+      COURSE_CPU_ATTRIBUTE(Integrated, integrated)
+      COURSE_CPU_ATTRIBUTE(CanMapHostMemory, canMapHostMemory)
+      COURSE_CPU_ATTRIBUTE(ComputeMode, computeMode)
+      COURSE_CPU_ATTRIBUTE(ConcurrentKernels, concurrentKernels)
+      COURSE_CPU_ATTRIBUTE(EccEnabled, ECCEnabled)
+      COURSE_CPU_ATTRIBUTE(PciBusId, pciBusID)
+      COURSE_CPU_ATTRIBUTE(PciDeviceId, pciDeviceID)
+      COURSE_CPU_ATTRIBUTE(MemoryClockRate, memoryClockRate)
+      COURSE_CPU_ATTRIBUTE(GlobalMemoryBusWidth, memoryBusWidth)
+      COURSE_CPU_ATTRIBUTE(L2CacheSize, l2CacheSize)
+      COURSE_CPU_ATTRIBUTE(MaxThreadsPerMultiProcessor, maxThreadsPerMultiProcessor)
+      COURSE_CPU_ATTRIBUTE(AsyncEngineCount, asyncEngineCount)
+      COURSE_CPU_ATTRIBUTE(UnifiedAddressing, unifiedAddressing)
+      COURSE_CPU_ATTRIBUTE(PciDomainId, pciDomainID)
+      COURSE_CPU_ATTRIBUTE(ComputeCapabilityMajor, major)
+      COURSE_CPU_ATTRIBUTE(ComputeCapabilityMinor, minor)
+      COURSE_CPU_ATTRIBUTE(StreamPrioritiesSupported, streamPrioritiesSupported)
+      COURSE_CPU_ATTRIBUTE(MaxSharedMemoryPerMultiprocessor, sharedMemPerMultiprocessor)
+      COURSE_CPU_ATTRIBUTE(MaxRegistersPerMultiprocessor, regsPerMultiprocessor)
+      COURSE_CPU_ATTRIBUTE(ManagedMemory, managedMemory)
+      COURSE_CPU_ATTRIBUTE(HostNativeAtomicSupported, hostNativeAtomicSupported)
+      COURSE_CPU_ATTRIBUTE(SingleToDoublePrecisionPerfRatio, singleToDoublePrecisionPerfRatio)
+      COURSE_CPU_ATTRIBUTE(PageableMemoryAccess, pageableMemoryAccess)
+      COURSE_CPU_ATTRIBUTE(ConcurrentManagedAccess, concurrentManagedAccess)
+      COURSE_CPU_ATTRIBUTE(CanUseHostPointerForRegisteredMem, canUseHostPointerForRegisteredMem)
+      COURSE_CPU_ATTRIBUTE(CooperativeLaunch, cooperativeLaunch)
+      COURSE_CPU_ATTRIBUTE(MaxSharedMemoryPerBlockOptin, sharedMemPerBlockOptin)
+      COURSE_CPU_ATTRIBUTE(HostRegisterSupported, hostRegisterSupported)
+      COURSE_CPU_ATTRIBUTE(DirectManagedMemAccessFromHost, directManagedMemAccessFromHost)
+      COURSE_CPU_ATTRIBUTE(MaxBlocksPerMultiprocessor, maxBlocksPerMultiProcessor)
+      COURSE_CPU_ATTRIBUTE(ReservedSharedMemoryPerBlock, reservedSharedMemPerBlock)
+      COURSE_CPU_ATTRIBUTE(MemoryPoolsSupported, memoryPoolsSupported)
+#undef COURSE_CPU_ATTRIBUTE
+    }
+    return cudaErrorInvalidValue;
+  });
+}
+

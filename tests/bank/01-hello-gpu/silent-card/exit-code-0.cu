@@ -1,0 +1,44 @@
+// expect: fail because=value
+// Gives the reason, and an exit code that says all is well.
+
+#include "common/check.hpp"
+#include "common/verify.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void report(int *blocks) {
+  if (threadIdx.x == 0)
+    atomicAdd(blocks, 1);
+}
+
+int main(int argc, char **argv) {
+  // 1. Which device: the first, unless the command line says otherwise.
+  const int device = argc > 1 ? std::atoi(argv[1]) : 0;
+  int sms = 0, sm_threads = 0;
+
+  // TODO 1: find the fault: what happens here when there is no such device?
+  const cudaError_t status = cudaSetDevice(device);
+  if (status != cudaSuccess) {
+    std::fprintf(stderr, "device %d: %s\n", device, cudaGetErrorString(status));
+    return EXIT_SUCCESS;
+  }
+  cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
+  cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
+  // TODO end
+
+  std::printf("device %d: %d SMs, %d threads at once\n", device, sms, sms * sm_threads);
+
+  // 2. One block for each multiprocessor; each of them reports.
+  int *d_blocks = nullptr;
+  CUDA_CHECK(cudaMalloc(&d_blocks, sizeof(int)));
+  CUDA_CHECK(cudaMemset(d_blocks, 0, sizeof(int)));
+  report<<<sms, 32>>>(d_blocks);
+  CUDA_CHECK(cudaGetLastError());
+
+  int blocks = 0;
+  CUDA_CHECK(cudaMemcpy(&blocks, d_blocks, sizeof(int), cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_blocks));
+  std::printf("%d blocks reported\n", blocks);
+  return course::verdict(blocks == sms);
+}

@@ -1,0 +1,50 @@
+// expect: pass
+// The same with while.
+
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/verify.hpp"
+#include "exercises/02-thread-indexing/any-grid.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+__global__ void visit(int *visits, int n) {
+  // TODO 1: all the cells of this thread, not only one
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  while (i < n) {
+    atomicAdd(&visits[i], 1);
+    i += gridDim.x * blockDim.x;
+  }
+  // TODO end
+}
+
+void any_grid(int *visits, int n, int grid, int block) {
+  int *d_visits = nullptr;
+  CUDA_CHECK(cudaMalloc(&d_visits, n * sizeof(int)));
+  CUDA_CHECK(cudaMemcpy(d_visits, visits, n * sizeof(int), cudaMemcpyHostToDevice));
+  visit<<<grid, block>>>(d_visits, n);
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaMemcpy(visits, d_visits, n * sizeof(int), cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_visits));
+}
+
+int main() {
+  course::print_device();
+  const int n = 1003, block = 64;
+  bool right = true;
+  for (int grid : {1, 7, 100}) {
+    std::vector<int> visits(n, 0);
+    any_grid(visits.data(), n, grid, block);
+    const auto [fewest, most] = std::minmax_element(visits.begin(), visits.end());
+    std::printf("%3d blocks of %d threads, %d cells: each has %d to %d visits\n", grid, block, n,
+                *fewest, *most);
+    if (*most == 0) {
+      std::puts("not started yet: fill in TODO 1");
+      return EXIT_FAILURE;
+    }
+    right = course::verify("visits", visits.data(), n, [](size_t) { return 1; }) && right;
+  }
+  return course::verdict(right);
+}

@@ -1,0 +1,70 @@
+// expect: fail because=oob
+// <= where < is meant.
+
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/verify.hpp"
+#include "exercises/02-thread-indexing/ownership.hpp"
+
+#include <cstdio>
+#include <vector>
+
+__global__ void mark(int *owner, int width, int height) {
+  // TODO 1: which pixel is this thread's? x counts columns, y counts rows
+  const int col = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  // TODO end
+
+  // TODO 2: is that pixel in the image?
+  const bool inside = col <= width && row <= height;
+  // TODO end
+
+  // TODO 3: which number has this thread's block?
+  const int block = blockIdx.y * gridDim.x + blockIdx.x;
+  // TODO end
+
+  if (inside)
+    owner[row * width + col] = block;
+}
+
+void ownership(int *owner, int width, int height, int block_width, int block_height) {
+  const size_t bytes = sizeof(int) * width * height;
+  int *d_owner = nullptr;
+  CUDA_CHECK(cudaMalloc(&d_owner, bytes));
+  CUDA_CHECK(cudaMemset(d_owner, 0xFF, bytes)); // every int is -1: nobody's
+
+  const dim3 block(block_width, block_height);
+  // TODO 4: how many blocks cover the image in x and in y?
+  const dim3 grid((width + block.x - 1) / block.x, (height + block.y - 1) / block.y);
+  // TODO end
+  mark<<<grid, block>>>(d_owner, width, height);
+  CUDA_CHECK(cudaGetLastError());
+
+  CUDA_CHECK(cudaMemcpy(owner, d_owner, bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_owner));
+}
+
+int main() {
+  course::print_device();
+  const int width = 70, height = 14, block_width = 16, block_height = 4;
+  std::vector<int> owner(width * height);
+  ownership(owner.data(), width, height, block_width, block_height);
+
+  // One letter for each block, a dot for a pixel that nobody owns.
+  bool started = false;
+  for (int row = 0; row < height; ++row) {
+    for (int col = 0; col < width; ++col) {
+      const int block = owner[row * width + col];
+      started = started || block >= 0;
+      std::putchar(block < 0 ? '.' : block < 26 ? 'A' + block : '?');
+    }
+    std::putchar('\n');
+  }
+  if (!started) {
+    std::puts("not started yet: fill in TODO 1 to TODO 4");
+    return EXIT_FAILURE;
+  }
+  // Five blocks of 16 columns cover 70; pixel i is in row i / 70.
+  return course::verdict(course::verify("owner", owner.data(), owner.size(),
+                                        [&](size_t i) { return i / 70 / 4 * 5 + i % 70 / 16; }));
+}

@@ -1,0 +1,72 @@
+// expect: fail because=value
+// Reads the clock while the kernel still runs.
+
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/timer.hpp"
+#include "common/verify.hpp"
+#include "exercises/03-add-list/impossible-speed.hpp"
+
+#include <cstdio>
+#include <vector>
+
+__global__ void accumulate(int n, int times, const float *x, float *y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    for (int k = 0; k < times; ++k)
+      y[i] = y[i] + x[i];
+}
+
+Measurement impossible_speed(int n, int times, const float *x, float *y, int block) {
+  const size_t bytes = n * sizeof(float);
+  float *d_x = nullptr, *d_y = nullptr;
+  CUDA_CHECK(cudaMalloc(&d_x, bytes));
+  CUDA_CHECK(cudaMalloc(&d_y, bytes));
+  CUDA_CHECK(cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice));
+
+  // The first launch of a kernel also loads it: one that adds nothing, before the clock runs.
+  accumulate<<<1, 1>>>(n, 0, d_x, d_y);
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaDeviceSynchronize());
+
+  const int grid = (n + block - 1) / block;
+  Measurement measurement;
+  // TODO 1: find the faults: does the launch succeed, and what has ended when the clock is read?
+  const course::Timer timer;
+  accumulate<<<grid, block>>>(n, times, d_x, d_y);
+  measurement.error = cudaGetLastError();
+  measurement.seconds = timer.seconds();
+  // TODO end
+
+  // TODO 2: find the fault: how much of the result comes back?
+  CUDA_CHECK(cudaMemcpy(y, d_y, bytes, cudaMemcpyDeviceToHost));
+  // TODO end
+
+  CUDA_CHECK(cudaFree(d_x));
+  CUDA_CHECK(cudaFree(d_y));
+  return measurement;
+}
+
+int main() {
+  course::print_device();
+  const int n = 1 << 24;
+  std::vector<float> x(n), y(n);
+  for (int i = 0; i < n; ++i) {
+    x[i] = i % 1000;
+    y[i] = i % 77;
+  }
+
+  // Each element is two reads and one write of 4 bytes. No memory of 2026 moves 10 TB/s.
+  const Measurement one = impossible_speed(n, 1, x.data(), y.data(), 256);
+  const double rate = 12.0 * n / one.seconds;
+  std::printf("%.3f ms, %.1f GB/s\n", 1e3 * one.seconds, 1e-9 * rate);
+  bool right = rate < 10e12;
+  if (!right)
+    std::puts("  faster than 10000 GB/s: impossible");
+  right = course::verify("y", y.data(), n, [](size_t i) { return i % 1000 + i % 77; }) && right;
+
+  const Measurement two = impossible_speed(n, 1, x.data(), y.data(), 2048);
+  std::printf("a block of 2048 threads: %s\n", cudaGetErrorString(cudaError_t(two.error)));
+  return course::verdict(right && two.error != cudaSuccess);
+}

@@ -1,0 +1,88 @@
+// What the tests of CUDA's behaviour share.
+#pragma once
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+template <> struct Catch::StringMaker<cudaError_t> {
+  static std::string convert(cudaError_t error) { return cudaGetErrorName(error); }
+};
+
+// The launches so far were accepted and their kernels ended without a fault.
+inline void require_finished() {
+  REQUIRE(cudaGetLastError() == cudaSuccess);
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+}
+
+// An array of n elements on the device, freed with it.
+template <class T> class DeviceArray {
+public:
+  explicit DeviceArray(std::size_t n, T value = T{}) : DeviceArray(std::vector<T>(n, value)) {}
+
+  explicit DeviceArray(const std::vector<T> &values) : size_(values.size()) {
+    REQUIRE(cudaMalloc(&data_, bytes()) == cudaSuccess);
+    REQUIRE(cudaMemcpy(data_, values.data(), bytes(), cudaMemcpyHostToDevice) == cudaSuccess);
+  }
+
+  DeviceArray(const DeviceArray &) = delete;
+  DeviceArray &operator=(const DeviceArray &) = delete;
+  ~DeviceArray() { cudaFree(data_); }
+
+  T *data() const { return data_; }
+  std::size_t bytes() const { return size_ * sizeof(T); }
+
+  // The values when all kernels have ended.
+  std::vector<T> host() const {
+    require_finished();
+    std::vector<T> values(size_);
+    REQUIRE(cudaMemcpy(values.data(), data_, bytes(), cudaMemcpyDeviceToHost) == cudaSuccess);
+    return values;
+  }
+
+private:
+  T *data_ = nullptr;
+  std::size_t size_;
+};
+
+// 0, 1, 2, ...
+template <class T> std::vector<T> counting(std::size_t n) {
+  std::vector<T> values(n);
+  for (std::size_t i = 0; i < n; ++i)
+    values[i] = static_cast<T>(i);
+  return values;
+}
+
+// What this process writes to its standard error while the object lives.
+class StandardError {
+public:
+  StandardError() : file_(std::tmpfile()), original_(dup(STDERR_FILENO)) {
+    std::fflush(stderr);
+    dup2(fileno(file_), STDERR_FILENO);
+  }
+  StandardError(const StandardError &) = delete;
+  StandardError &operator=(const StandardError &) = delete;
+  ~StandardError() {
+    dup2(original_, STDERR_FILENO);
+    close(original_);
+    std::fclose(file_);
+  }
+
+  std::string text() const {
+    std::fflush(stderr);
+    std::rewind(file_);
+    std::string text;
+    for (int c; (c = std::getc(file_)) != EOF;)
+      text += static_cast<char>(c);
+    return text;
+  }
+
+private:
+  std::FILE *file_;
+  int original_;
+};

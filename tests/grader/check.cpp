@@ -114,12 +114,15 @@ Verdict read_result(const fs::path &path) {
 // A compiled submission, in a folder that is removed with it.
 class Submission {
 public:
-  Submission(const Exercise &exercise, const fs::path &file)
-      : exercise_(exercise),
-        compiled_(run({COURSE_ROOT "/tests/grader/compile-worker.sh", build / "tests/settings.sh",
-                       file, exercise.harness, folder_.path()},
-                      folder() / "compiler") == 0) {
-    chmod(folder_.path().c_str(), 0711);
+  // Throws std::runtime_error when the grader's own parts are missing.
+  Submission(const Exercise &exercise, const fs::path &file) : exercise_(exercise) {
+    const int code = run({COURSE_ROOT "/tests/grader/compile-worker.sh", build / "tests/settings.sh",
+                          file, exercise.harness, folder_.path()},
+                         folder() / "compiler");
+    if (code > 1)
+      throw std::runtime_error("compiling for " + exercise.full_name() + " failed:\n" +
+                               text_of(folder() / "compiler"));
+    compiled_ = code == 0;
   }
 
   // Asks the judge. Throws std::runtime_error when the judge itself fails.

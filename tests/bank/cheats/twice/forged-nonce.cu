@@ -1,5 +1,5 @@
-// expect: fail because=exit|value|forgery
-// Writes the reply for which it was asked, without the answer.
+// expect: fail because=input
+// Writes a reply with the right nonce and length, and no answer in it.
 #include "tests/grader/twice.hpp"
 
 #include <cstdint>

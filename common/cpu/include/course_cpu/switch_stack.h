@@ -22,7 +22,8 @@ namespace course_cpu {
 #define COURSE_CPU_AVX512_REGISTERS
 #endif
 
-// Stores in `stopped` where this stack can be continued, and continues `next`.
+// Stores in `stopped` where this stack can be continued, and continues `next`, which is read after
+// that: both may be one variable.
 // The first instruction steps over the red zone, which a leaf function may use below its stack
 // pointer; rbx and rbp are pushed because compilers reserve them in some functions.
 COURSE_CPU_INLINE void switch_stack(void *&stopped, void *next) {
@@ -33,14 +34,14 @@ COURSE_CPU_INLINE void switch_stack(void *&stopped, void *next) {
                "lea 1f(%%rip), %%rax\n\t"
                "push %%rax\n\t"
                "mov %%rsp, (%0)\n\t"
-               "mov %1, %%rsp\n\t"
+               "mov (%1), %%rsp\n\t"
                "pop %%rax\n\t"
                "jmp *%%rax\n"
                "1:\n\t"
                "pop %%rbx\n\t"
                "pop %%rbp\n\t"
                "lea 128(%%rsp), %%rsp"
-               : "+D"(save), "+S"(next)
+               : "+D"(save), "+S"(load)
                :
                : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0",
                  "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
@@ -70,7 +71,8 @@ COURSE_CPU_INLINE void switch_stack(void *&stopped, void *next) {
                "stp x2, xzr, [sp, #-16]!\n\t"
                "mov x3, sp\n\t"
                "str x3, [x0]\n\t"
-               "mov sp, x1\n\t"
+               "ldr x3, [x1]\n\t"
+               "mov sp, x3\n\t"
                "ldp x2, xzr, [sp], #16\n\t"
                "br x2\n"
                "1:\n\t"

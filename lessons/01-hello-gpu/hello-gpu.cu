@@ -74,7 +74,7 @@ int main() {
     std::printf("             global memory moves at most %.0f GB/s\n", 1e-9 * peak);
 
   // 4. Latency against throughput: one thread, then as many as the device holds at once.
-  const int steps = 100000, block = 256;
+  const int steps = course::size(100000, 10000), block = 256;
   const int threads = multiprocessors * threads_each / block * block;
   unsigned *d_ends;
   CUDA_CHECK(cudaMalloc(&d_ends, threads * sizeof(unsigned)));
@@ -92,7 +92,7 @@ int main() {
   std::printf("\n4. %d steps that cannot overlap:\n", steps);
   std::printf("   one core of the CPU        %9.3f ms\n", 1e3 * core);
   std::printf("   one thread of the device   %9.3f ms\n", 1e3 * alone);
-  std::printf("   %6d threads at once     %9.3f ms: %.0f times the steps a second of one thread\n",
+  std::printf("   %6d threads at once     %9.3f ms: %.1f times as many steps a second as one\n",
               threads, 1e3 * together, threads * alone / together);
 
   // 5. Check: `steps` steps from x on are one step, x -> factor * x + shift, from anywhere.

@@ -88,7 +88,8 @@ int main(int argc, char **argv) {
   std::printf("\n   %d threads have no element: the guard stops them\n",
               list_grid * list_block - n);
 
-  // 2. An image: two dimensions of blocks of two dimensions of threads.
+  // 2. An image: two dimensions of blocks of two dimensions of threads. Its picture has a letter
+  //    for each block, small in every second warp of 32 threads.
   const int block_width = 16, block_height = 4;
   const dim3 block(block_width, block_height);
   const dim3 grid((width + block.x - 1) / block.x, (height + block.y - 1) / block.y);
@@ -97,8 +98,7 @@ int main(int argc, char **argv) {
   CUDA_CHECK(cudaGetLastError());
   const std::vector<Owner> image = collect(d_image, width * height);
 
-  // 3. The picture: a letter for each block, small in every second warp of 32 threads.
-  std::printf("\n3. %d x %d pixels, %u x %u blocks of %u x %u threads; %u threads have no pixel\n",
+  std::printf("\n2. %d x %d pixels, %u x %u blocks of %u x %u threads; %u threads have no pixel\n",
               width, height, grid.x, grid.y, block.x, block.y,
               grid.x * block.x * grid.y * block.y - width * height);
   for (int row = 0; row < height; ++row) {
@@ -110,7 +110,7 @@ int main(int argc, char **argv) {
     std::putchar('\n');
   }
 
-  // 4. Check: divide where the kernels multiplied.
+  // 3. Check: divide where the kernels multiplied.
   bool right = true;
   for (int i = 0; i < n; ++i)
     right = right && list[i].block == i / list_block && list[i].thread == i % list_block;
@@ -124,8 +124,8 @@ int main(int argc, char **argv) {
   if (!right)
     std::puts("   an element has another owner than it should");
 
-  // 5. What a launch may be: a refused one says so only through cudaGetLastError.
-  std::puts("\n5. limits:");
+  // 4. What a launch may be: a refused one says so only through cudaGetLastError.
+  std::puts("\n4. limits:");
   right = try_launch(1, 1024, true) && right;
   right = try_launch(1, 1025, false) && right;
   right = try_launch(1, dim3(32, 32), true) && right;

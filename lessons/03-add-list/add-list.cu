@@ -113,6 +113,7 @@ int main(int argc, char **argv) {
   std::printf("3 lists of %d floats: %.2f GB; free on the device: %.2f of %.2f GB\n\n", n,
               3e-9 * bytes, 1e-9 * free_bytes, 1e-9 * total_bytes);
   if (3 * bytes > free_bytes) {
+    std::fflush(stdout);
     std::fprintf(stderr, "%s: n = %d needs more memory than the device has free; try %zu or less\n",
                  argv[0], n, free_bytes / (3 * sizeof(float)));
     return EXIT_FAILURE;
@@ -129,7 +130,7 @@ int main(int argc, char **argv) {
   });
 
   // 3. Both functions, each once before: that touches the pages of c, and loads the kernel.
-  const int runs = course::size(11, 2);
+  const int runs = course::size(11, 1);
   const double cpu_first = course::host_seconds(1, [&] { add_on_cpu(a, b, c, n); });
   bool right = verify_and_clear("CPU function", c, n);
   const double cpu = course::host_seconds(runs, [&] { add_on_cpu(a, b, c, n); });

@@ -26,8 +26,9 @@ namespace course_cpu {
 // that: both may be one variable.
 // The first instruction steps over the red zone, which a leaf function may use below its stack
 // pointer; rbx and rbp are pushed because compilers reserve them in some functions.
-COURSE_CPU_INLINE void switch_stack(void *&stopped, void *next) {
+COURSE_CPU_INLINE void switch_stack(void *&stopped, void *const &next) {
   void **save = &stopped;
+  void *const *load = &next;
   asm volatile("lea -128(%%rsp), %%rsp\n\t"
                "push %%rbp\n\t"
                "push %%rbx\n\t"
@@ -63,9 +64,9 @@ COURSE_CPU_INLINE void switch_stack(void *&stopped, void *next) {
 
 #elif defined(__aarch64__)
 
-COURSE_CPU_INLINE void switch_stack(void *&stopped, void *next) {
+COURSE_CPU_INLINE void switch_stack(void *&stopped, void *const &next) {
   register void **save asm("x0") = &stopped;
-  register void *load asm("x1") = next;
+  register void *const *load asm("x1") = &next;
   asm volatile("adr x2, 1f\n\t"
                "stp x29, x19, [sp, #-16]!\n\t"
                "stp x2, xzr, [sp, #-16]!\n\t"

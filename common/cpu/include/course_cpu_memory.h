@@ -24,7 +24,7 @@ struct Damage {
 };
 
 // One sentence about a damage, for a person: what was written and how far outside.
-std::string describe(const Damage& damage);
+std::string describe(const Damage &damage);
 
 // Finishes the queued work of all devices and returns the damage found at any cudaFree and in the
 // living allocations since the last call. The zones are mended: each damage is reported once.

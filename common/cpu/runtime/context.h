@@ -23,21 +23,22 @@ struct Device {
   size_t shared_opt_in = 0;         // bytes of dynamic shared memory that a launch may ask for
                                     // beyond 48 KiB: the most that any function was allowed
   unsigned flags = 0;
-  std::vector<bool> peers;                       // whether access to device i is enabled
-  std::shared_ptr<Stream> default_stream;        // the legacy one
-  std::vector<std::shared_ptr<Stream>> streams;  // all, in order of creation
+  std::vector<bool> peers;                      // whether access to device i is enabled
+  std::shared_ptr<Stream> default_stream;       // the legacy one
+  std::vector<std::shared_ptr<Stream>> streams; // all, in order of creation
 };
 
-// ---- device.cpp -----------------------------------------------------------------------------------
+// ---- device.cpp ----
 
-std::vector<Device>& devices(); // those that COURSE_CPU_DEVICES and CUDA_VISIBLE_DEVICES leave
-Device& current_device();       // of the calling host thread, or of the stream whose work it runs
+std::vector<Device> &devices(); // those that COURSE_CPU_DEVICES and CUDA_VISIBLE_DEVICES leave
+Device &current_device();       // of the calling host thread, or of the stream whose work it runs
 cudaError_t record_error(cudaError_t error);
 cudaError_t standing_error(); // what stops every call: no device, a sticky error, a host callback
 size_t host_capacity();       // bytes that pinned memory may take: half of what was free at start
 
-// Runs one API call: standing errors come first, and what it returns is what cudaGetLastError gives.
-template <class Body> cudaError_t api_call(const Body& body) {
+// Runs one API call: standing errors come first, and what it returns is what cudaGetLastError
+// gives.
+template <class Body> cudaError_t api_call(const Body &body) {
   cudaError_t error = standing_error();
   return record_error(error != cudaSuccess ? error : body());
 }
@@ -45,13 +46,12 @@ template <class Body> cudaError_t api_call(const Body& body) {
 bool device_exists(int device);
 
 // Runs an API call that names a device.
-template <class Body> cudaError_t with_device(int device, const Body& body) {
-  return api_call([&] {
-    return device_exists(device) ? body(devices()[device]) : cudaErrorInvalidDevice;
-  });
+template <class Body> cudaError_t with_device(int device, const Body &body) {
+  return api_call(
+      [&] { return device_exists(device) ? body(devices()[device]) : cudaErrorInvalidDevice; });
 }
 
-// ---- stream.cpp -----------------------------------------------------------------------------------
+// ---- stream.cpp ----
 
 // A point in a stream: after its first `number` operations.
 struct Mark {
@@ -69,14 +69,14 @@ struct Operation {
 // A queue of work that no thread serves: whoever must wait runs it. So nothing happens before the
 // last legal moment, and a program that forgot to wait reads what was there before.
 struct Stream {
-  Device& device;
+  Device &device;
   unsigned flags = cudaStreamDefault;
   int priority = 0;
   std::deque<Operation> pending;
   std::uint64_t issued = 0, done = 0; // operations
   bool running = false;               // some thread runs the first pending operation
 
-  explicit Stream(Device& device) : device(device) {}
+  explicit Stream(Device &device) : device(device) {}
   bool blocking() const { return !(flags & cudaStreamNonBlocking); }
 };
 
@@ -85,41 +85,41 @@ std::shared_ptr<Stream> find_stream(cudaStream_t handle);
 
 // Queues work and returns the point after it.
 enum class OnError { skip, run };
-Mark enqueue(const std::shared_ptr<Stream>& stream, std::function<void()> work,
+Mark enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work,
              OnError on_error = OnError::skip, std::vector<Mark> after = {});
 
-bool reached(const Mark& mark);
-void finish(const Mark& mark);     // runs what must run before the mark, and no more
-void advance(const Mark& mark);    // runs one operation towards the mark
-void finish_all(Device& device);   // runs all that is queued
-bool in_host_callback();           // where CUDA forbids API calls
-Device* device_of_running_work();  // by this thread; nullptr when it runs none
-void add_default_stream(Device& device);
+bool reached(const Mark &mark);
+void finish(const Mark &mark);    // runs what must run before the mark, and no more
+void advance(const Mark &mark);   // runs one operation towards the mark
+void finish_all(Device &device);  // runs all that is queued
+bool in_host_callback();          // where CUDA forbids API calls
+Device *device_of_running_work(); // by this thread; nullptr when it runs none
+void add_default_stream(Device &device);
 
-// ---- memory.cpp -----------------------------------------------------------------------------------
+// ---- memory.cpp ----
 
 enum class Place { pageable, pinned, device, managed };
 
 struct Location {
   Place place = Place::pageable;
   int device = -1;
-  char* base = nullptr; // of the allocation
+  char *base = nullptr; // of the allocation
   size_t size = 0;      // bytes from the pointer to the allocation's end
 };
 
-Location locate(const void* pointer);
-void free_all(Device& device); // what cudaDeviceReset frees
-void add_symbol(const void* address, size_t bytes); // a __device__ variable whose address was asked
+Location locate(const void *pointer);
+void free_all(Device &device);                      // what cudaDeviceReset frees
+void add_symbol(const void *address, size_t bytes); // a __device__ variable whose address was asked
 
-// ---- copy.cpp -------------------------------------------------------------------------------------
+// ---- copy.cpp ----
 
-void copy_bytes(void* to, const void* from, size_t bytes); // large ones on all cores
-void fill_bytes(void* to, int value, size_t bytes);
+void copy_bytes(void *to, const void *from, size_t bytes); // large ones on all cores
+void fill_bytes(void *to, int value, size_t bytes);
 
-// ---- settings -------------------------------------------------------------------------------------
+// ---- settings ----
 
 // The value of an environment variable that must be a whole number of at least `least`, else
 // `otherwise` where it is not set. Another value ends the program with a message.
-long long setting(const char* name, long long least, long long otherwise);
+long long setting(const char *name, long long least, long long otherwise);
 
 } // namespace course_cpu

@@ -11,11 +11,11 @@
 namespace course_cpu {
 namespace {
 
-constexpr size_t shared_from = 8 << 20;  // bytes from which all cores take part
+constexpr size_t shared_from = 8 << 20;   // bytes from which all cores take part
 constexpr size_t staged_up_to = 64 << 10; // bytes that an asynchronous copy takes over at the call
 
 // Calls work(first, past_last) for parts of 0..bytes, on all cores where that pays.
-template <class Work> void in_parts(size_t bytes, const Work& work) {
+template <class Work> void in_parts(size_t bytes, const Work &work) {
   const size_t parts = bytes < shared_from ? 1 : pool_size();
   const size_t part = (bytes / parts + 4095) / 4096 * 4096;
   std::vector<std::thread> helpers;
@@ -23,55 +23,55 @@ template <class Work> void in_parts(size_t bytes, const Work& work) {
   try {
     for (; helpers.size() + 1 < parts && first + part < bytes; first += part)
       helpers.emplace_back([&work, first, part] { work(first, first + part); });
-  } catch (const std::system_error&) {
+  } catch (const std::system_error &) {
     // No more threads allowed: what is left is done here.
   }
   work(first, bytes);
-  for (auto& helper : helpers)
+  for (auto &helper : helpers)
     helper.join();
 }
 
 // Rows in memory: where they start, and the distances of rows and of slices in bytes.
 struct Rows {
-  char* start;
+  char *start;
   size_t pitch, slice;
 
-  char* row(size_t y, size_t z) const { return start + z * slice + y * pitch; }
+  char *row(size_t y, size_t z) const { return start + z * slice + y * pitch; }
 };
 
 // Bytes from the start to the end of the last row.
-size_t span(const Rows& rows, const cudaExtent& e) {
+size_t span(const Rows &rows, const cudaExtent &e) {
   return (e.depth - 1) * rows.slice + (e.height - 1) * rows.pitch + e.width;
 }
 
-bool contiguous(const Rows& rows, const cudaExtent& e) {
+bool contiguous(const Rows &rows, const cudaExtent &e) {
   return (e.height == 1 || rows.pitch == e.width) &&
          (e.depth == 1 || rows.slice == e.width * e.height);
 }
 
-Rows rows_of(const void* start, size_t pitch, size_t height) {
-  return {static_cast<char*>(const_cast<void*>(start)), pitch, pitch * height};
+Rows rows_of(const void *start, size_t pitch, size_t height) {
+  return {static_cast<char *>(const_cast<void *>(start)), pitch, pitch * height};
 }
 
-Rows rows_of(const cudaPitchedPtr& p, const cudaPos& position) {
+Rows rows_of(const cudaPitchedPtr &p, const cudaPos &position) {
   const Rows all = rows_of(p.ptr, p.pitch, p.ysize);
   return {all.row(position.y, position.z) + position.x, all.pitch, all.slice};
 }
 
-bool device_accessible(const Location& where, size_t bytes) {
+bool device_accessible(const Location &where, size_t bytes) {
   return where.place != Place::pageable && bytes <= where.size;
 }
 
-bool host_accessible(const Location& where) { return where.place != Place::device; }
+bool host_accessible(const Location &where) { return where.place != Place::device; }
 
 // Whether the two sides are where the kind of the copy says that they are.
-cudaError_t check_kind(const Location& to, size_t to_bytes, const Location& from, size_t from_bytes,
+cudaError_t check_kind(const Location &to, size_t to_bytes, const Location &from, size_t from_bytes,
                        cudaMemcpyKind kind) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-  const auto fits = [&](const Location& where, size_t bytes, bool device) {
+  const auto fits = [&](const Location &where, size_t bytes, bool device) {
     if (kind == cudaMemcpyDefault)
       return where.place == Place::pageable || bytes <= where.size;
     return device ? device_accessible(where, bytes) : host_accessible(where);
@@ -81,7 +81,7 @@ cudaError_t check_kind(const Location& to, size_t to_bytes, const Location& from
              : cudaErrorInvalidValue;
 }
 
-void copy_rows(const Rows& to, const Rows& from, const cudaExtent& e) {
+void copy_rows(const Rows &to, const Rows &from, const cudaExtent &e) {
   if (contiguous(to, e) && contiguous(from, e))
     return copy_bytes(to.start, from.start, e.width * e.height * e.depth);
   for (size_t z = 0; z < e.depth; z++)
@@ -92,7 +92,7 @@ void copy_rows(const Rows& to, const Rows& from, const cudaExtent& e) {
 enum class Host { waits, goes_on };
 
 // Queues a copy on a stream. The host waits where CUDA makes it wait.
-cudaError_t copy(const Rows& to, const Rows& from, const cudaExtent& e, cudaMemcpyKind kind,
+cudaError_t copy(const Rows &to, const Rows &from, const cudaExtent &e, cudaMemcpyKind kind,
                  cudaStream_t handle, Host host) {
   return api_call([&]() -> cudaError_t {
     auto stream = find_stream(handle);
@@ -107,8 +107,7 @@ cudaError_t copy(const Rows& to, const Rows& from, const cudaExtent& e, cudaMemc
     const Location target = locate(to.start), source = locate(from.start);
     if (cudaError_t error = check_kind(target, span(to, e), source, span(from, e), kind))
       return error;
-    const bool between_devices =
-        target.place == Place::device && source.place == Place::device;
+    const bool between_devices = target.place == Place::device && source.place == Place::device;
     const bool pageable = target.place == Place::pageable || source.place == Place::pageable;
     const size_t bytes = e.width * e.height * e.depth;
 
@@ -129,7 +128,7 @@ cudaError_t copy(const Rows& to, const Rows& from, const cudaExtent& e, cudaMemc
   });
 }
 
-cudaError_t fill(const Rows& rows, int value, const cudaExtent& e, cudaStream_t handle, Host host) {
+cudaError_t fill(const Rows &rows, int value, const cudaExtent &e, cudaStream_t handle, Host host) {
   return api_call([&]() -> cudaError_t {
     auto stream = find_stream(handle);
     if (!stream)
@@ -154,14 +153,14 @@ cudaError_t fill(const Rows& rows, int value, const cudaExtent& e, cudaStream_t 
   });
 }
 
-cudaError_t copy_3d(const cudaMemcpy3DParms* p, cudaStream_t stream, Host host) {
+cudaError_t copy_3d(const cudaMemcpy3DParms *p, cudaStream_t stream, Host host) {
   if (!p)
     return record_error(cudaErrorInvalidValue);
   return copy(rows_of(p->dstPtr, p->dstPos), rows_of(p->srcPtr, p->srcPos), p->extent, p->kind,
               stream, host);
 }
 
-cudaError_t copy_peer(void* to, int to_device, const void* from, int from_device, size_t bytes,
+cudaError_t copy_peer(void *to, int to_device, const void *from, int from_device, size_t bytes,
                       cudaStream_t stream, Host host) {
   if (!devices().empty() && (!device_exists(to_device) || !device_exists(from_device)))
     return record_error(cudaErrorInvalidDevice);
@@ -170,7 +169,7 @@ cudaError_t copy_peer(void* to, int to_device, const void* from, int from_device
 }
 
 // Advice and prefetches change nothing here; they are checked.
-cudaError_t check_managed(const void* pointer, size_t bytes, int device, cudaStream_t stream) {
+cudaError_t check_managed(const void *pointer, size_t bytes, int device, cudaStream_t stream) {
   return api_call([&] {
     if (device != cudaCpuDeviceId && !device_exists(device))
       return cudaErrorInvalidDevice;
@@ -188,16 +187,16 @@ int device_of(cudaMemLocation location) {
 
 } // namespace
 
-void copy_bytes(void* to, const void* from, size_t bytes) {
+void copy_bytes(void *to, const void *from, size_t bytes) {
   in_parts(bytes, [=](size_t first, size_t past_last) {
-    std::memmove(static_cast<char*>(to) + first, static_cast<const char*>(from) + first,
+    std::memmove(static_cast<char *>(to) + first, static_cast<const char *>(from) + first,
                  past_last - first);
   });
 }
 
-void fill_bytes(void* to, int value, size_t bytes) {
+void fill_bytes(void *to, int value, size_t bytes) {
   in_parts(bytes, [=](size_t first, size_t past_last) {
-    std::memset(static_cast<char*>(to) + first, value, past_last - first);
+    std::memset(static_cast<char *>(to) + first, value, past_last - first);
   });
 }
 
@@ -205,39 +204,39 @@ void fill_bytes(void* to, int value, size_t bytes) {
 
 using namespace course_cpu;
 
-cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
   return copy(rows_of(to, bytes, 1), rows_of(from, bytes, 1), {bytes, 1, 1}, kind, nullptr,
               Host::waits);
 }
 
-cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
   return copy(rows_of(to, bytes, 1), rows_of(from, bytes, 1), {bytes, 1, 1}, kind, stream,
               Host::goes_on);
 }
 
-cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width_bytes, size_t height, cudaMemcpyKind kind) {
   return copy(rows_of(to, to_pitch, height), rows_of(from, from_pitch, height),
               {width_bytes, height, 1}, kind, nullptr, Host::waits);
 }
 
-cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width_bytes, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream) {
   return copy(rows_of(to, to_pitch, height), rows_of(from, from_pitch, height),
               {width_bytes, height, 1}, kind, stream, Host::goes_on);
 }
 
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *parameters) {
   return copy_3d(parameters, nullptr, Host::waits);
 }
 
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *parameters, cudaStream_t stream) {
   return copy_3d(parameters, stream, Host::goes_on);
 }
 
-cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device,
                            size_t bytes) {
   for (int device : {to_device, from_device}) // the copy waits for the work of both devices
     if (device_exists(device))
@@ -245,46 +244,46 @@ cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_d
   return copy_peer(to, to_device, from, from_device, bytes, nullptr, Host::waits);
 }
 
-cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                 size_t bytes, cudaStream_t stream) {
   return copy_peer(to, to_device, from, from_device, bytes, stream, Host::goes_on);
 }
 
-cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
+cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {
   return fill(rows_of(pointer, bytes, 1), value, {bytes, 1, 1}, nullptr, Host::waits);
 }
 
-cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
+cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream) {
   return fill(rows_of(pointer, bytes, 1), value, {bytes, 1, 1}, stream, Host::goes_on);
 }
 
-cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width_bytes,
+cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width_bytes,
                          size_t height) {
   return fill(rows_of(pointer, pitch, height), value, {width_bytes, height, 1}, nullptr,
               Host::waits);
 }
 
-cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width_bytes,
+cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width_bytes,
                               size_t height, cudaStream_t stream) {
   return fill(rows_of(pointer, pitch, height), value, {width_bytes, height, 1}, stream,
               Host::goes_on);
 }
 
-cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device,
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,
                                  cudaStream_t stream) {
   return check_managed(pointer, bytes, device, stream);
 }
 
-cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation location,
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, cudaMemLocation location,
                                  unsigned int, cudaStream_t stream) {
   return check_managed(pointer, bytes, device_of(location), stream);
 }
 
-cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise, int device) {
+cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise, int device) {
   return check_managed(pointer, bytes, device, nullptr);
 }
 
-cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise,
+cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise,
                           cudaMemLocation location) {
   return check_managed(pointer, bytes, device_of(location), nullptr);
 }

@@ -26,7 +26,7 @@ size_t available_memory() {
   while (std::getline(meminfo, line))
     if (line.rfind("MemAvailable:", 0) == 0)
       available = std::strtoull(line.c_str() + 13, nullptr, 10) << 10;
-  const auto number_in = [](const char* path) {
+  const auto number_in = [](const char *path) {
     size_t value = 0; // stays where there is no such file, or no number in it
     std::ifstream(path) >> value;
     return value;
@@ -40,7 +40,7 @@ size_t available_memory() {
 // before its first entry that names no device, or names one twice.
 std::vector<int> visible_devices(int count) {
   std::vector<int> visible;
-  const char* list = std::getenv("CUDA_VISIBLE_DEVICES");
+  const char *list = std::getenv("CUDA_VISIBLE_DEVICES");
   if (!list) {
     for (int i = 0; i < count; i++)
       visible.push_back(i);
@@ -49,7 +49,7 @@ std::vector<int> visible_devices(int count) {
   std::istringstream entries(list);
   std::string entry;
   while (std::getline(entries, entry, ',')) {
-    char* end = nullptr;
+    char *end = nullptr;
     long i = std::strtol(entry.c_str(), &end, 10);
     bool number = end != entry.c_str() && *end == '\0';
     if (!number || i < 0 || i >= count ||
@@ -77,11 +77,11 @@ std::vector<Device> find_devices() {
 
 bool device_exists(int device) { return device >= 0 && size_t(device) < devices().size(); }
 
-long long setting(const char* name, long long least, long long otherwise) {
-  const char* text = std::getenv(name);
+long long setting(const char *name, long long least, long long otherwise) {
+  const char *text = std::getenv(name);
   if (!text)
     return otherwise;
-  char* end = nullptr;
+  char *end = nullptr;
   errno = 0;
   long long value = std::strtoll(text, &end, 10);
   if (end == text || *end != '\0' || errno != 0 || value < least) {
@@ -97,19 +97,19 @@ size_t host_capacity() {
   return bytes;
 }
 
-std::vector<Device>& devices() {
+std::vector<Device> &devices() {
   // Never destroyed: destructors of the program's own global objects may still call the API.
-  static auto& all = *[] {
-    auto* found = new std::vector<Device>(find_devices());
-    for (Device& device : *found)
+  static auto &all = *[] {
+    auto *found = new std::vector<Device>(find_devices());
+    for (Device &device : *found)
       add_default_stream(device);
     return found;
   }();
   return all;
 }
 
-Device& current_device() {
-  Device* running = device_of_running_work();
+Device &current_device() {
+  Device *running = device_of_running_work();
   return running ? *running : devices()[device_index];
 }
 
@@ -126,7 +126,7 @@ cudaError_t record_error(cudaError_t error) {
 }
 
 void set_sticky_error(cudaError_t error) {
-  Device& device = current_device();
+  Device &device = current_device();
   if (device.sticky == cudaSuccess)
     device.sticky = error;
 }
@@ -135,7 +135,7 @@ void set_sticky_error(cudaError_t error) {
 
 using namespace course_cpu;
 
-// ---- errors ---------------------------------------------------------------------------------------
+// ---- errors ----
 
 cudaError_t cudaPeekAtLastError() {
   cudaError_t standing = in_host_callback() ? cudaSuccess : standing_error();
@@ -148,7 +148,7 @@ cudaError_t cudaGetLastError() {
   return error;
 }
 
-const char* cudaGetErrorName(cudaError_t error) {
+const char *cudaGetErrorName(cudaError_t error) {
   switch (error) {
 #define COURSE_CPU_ERROR(name, number, text)                                                       \
   case name:                                                                                       \
@@ -159,7 +159,7 @@ const char* cudaGetErrorName(cudaError_t error) {
   return "unrecognized error code";
 }
 
-const char* cudaGetErrorString(cudaError_t error) {
+const char *cudaGetErrorString(cudaError_t error) {
   switch (error) {
 #define COURSE_CPU_ERROR(name, number, text)                                                       \
   case name:                                                                                       \
@@ -170,16 +170,16 @@ const char* cudaGetErrorString(cudaError_t error) {
   return "unrecognized error code";
 }
 
-// ---- devices --------------------------------------------------------------------------------------
+// ---- devices ----
 
-cudaError_t cudaGetDeviceCount(int* count) {
+cudaError_t cudaGetDeviceCount(int *count) {
   if (!count)
     return record_error(cudaErrorInvalidValue);
   *count = int(devices().size());
   return record_error(devices().empty() ? cudaErrorNoDevice : cudaSuccess);
 }
 
-cudaError_t cudaGetDevice(int* device) {
+cudaError_t cudaGetDevice(int *device) {
   return api_call([&] {
     *device = current_device().index;
     return cudaSuccess;
@@ -197,7 +197,7 @@ cudaError_t cudaSetDevice(int device) {
 }
 
 cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
-  return with_device(device, [](Device&) { return cudaSuccess; });
+  return with_device(device, [](Device &) { return cudaSuccess; });
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
@@ -207,22 +207,22 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags) {
   });
 }
 
-cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+cudaError_t cudaGetDeviceFlags(unsigned int *flags) {
   return api_call([&] {
     *flags = current_device().flags;
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
+cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *) {
   return api_call([&] {
     *device = 0; // all are alike
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
-  return with_device(device, [&](Device& d) {
+cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device) {
+  return with_device(device, [&](Device &d) {
     std::snprintf(id, length, "0000:%02x:00.0", d.index);
     return cudaSuccess;
   });
@@ -248,7 +248,7 @@ namespace {
 size_t limits[] = {1024, 1 << 20, 8 << 20};
 } // namespace
 
-cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit) {
   return api_call([&] {
     if (!value || limit > cudaLimitMallocHeapSize)
       return cudaErrorInvalidValue;
@@ -270,7 +270,7 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
   return api_call([] { return cudaSuccess; });
 }
 
-cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
   return api_call([&] {
     *least = 0;
     *greatest = -5;
@@ -278,10 +278,10 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   });
 }
 
-// ---- peers: the devices share the host's memory, so access works; what CUDA asks for is checked ---
+// ---- peers: the devices share one memory, but what CUDA asks for is checked ----
 
-cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-  return with_device(device, [&](Device&) {
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
+  return with_device(device, [&](Device &) {
     if (!device_exists(peer))
       return cudaErrorInvalidDevice;
     *can = device != peer;
@@ -290,8 +290,8 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
 }
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
-  return with_device(peer, [&](Device& other) {
-    Device& device = current_device();
+  return with_device(peer, [&](Device &other) {
+    Device &device = current_device();
     if (flags != 0)
       return cudaErrorInvalidValue;
     if (&other == &device)
@@ -304,8 +304,8 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
-  return with_device(peer, [&](Device&) {
-    Device& device = current_device();
+  return with_device(peer, [&](Device &) {
+    Device &device = current_device();
     if (!device.peers[peer])
       return cudaErrorPeerAccessNotEnabled;
     device.peers[peer] = false;
@@ -313,9 +313,9 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
   });
 }
 
-cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device,
+cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr attribute, int device,
                                       int peer) {
-  return with_device(device, [&](Device&) {
+  return with_device(device, [&](Device &) {
     if (!device_exists(peer) || device == peer)
       return cudaErrorInvalidDevice;
     *value = attribute != cudaDevP2PAttrPerformanceRank;
@@ -323,14 +323,14 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, i
   });
 }
 
-// ---- versions and profiler ------------------------------------------------------------------------
+// ---- versions and profiler ----
 
-cudaError_t cudaDriverGetVersion(int* version) {
+cudaError_t cudaDriverGetVersion(int *version) {
   *version = CUDART_VERSION;
   return cudaSuccess;
 }
 
-cudaError_t cudaRuntimeGetVersion(int* version) {
+cudaError_t cudaRuntimeGetVersion(int *version) {
   *version = CUDART_VERSION;
   return cudaSuccess;
 }

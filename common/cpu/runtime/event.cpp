@@ -19,13 +19,13 @@ struct Event {
 
 std::mutex mutex; // of the table and of the events in it
 
-std::unordered_map<cudaEvent_t, Event>& events() {
-  static auto& map = *new std::unordered_map<cudaEvent_t, Event>;
+std::unordered_map<cudaEvent_t, Event> &events() {
+  static auto &map = *new std::unordered_map<cudaEvent_t, Event>;
   return map;
 }
 
 // Runs an API call on a copy of the event that a handle names.
-template <class Body> cudaError_t with_event(cudaEvent_t handle, const Body& body) {
+template <class Body> cudaError_t with_event(cudaEvent_t handle, const Body &body) {
   return api_call([&]() -> cudaError_t {
     std::unique_lock<std::mutex> lock(mutex);
     auto found = events().find(handle);
@@ -37,14 +37,14 @@ template <class Body> cudaError_t with_event(cudaEvent_t handle, const Body& bod
   });
 }
 
-cudaError_t sticky_error(const Event& event) { return devices()[event.device].sticky; }
+cudaError_t sticky_error(const Event &event) { return devices()[event.device].sticky; }
 
 } // namespace
 } // namespace course_cpu
 
 using namespace course_cpu;
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* handle, unsigned int flags) {
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned int flags) {
   return api_call([&] {
     constexpr unsigned known =
         cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
@@ -59,11 +59,11 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* handle, unsigned int flags) {
   });
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t* event) {
+cudaError_t cudaEventCreate(cudaEvent_t *event) {
   return cudaEventCreateWithFlags(event, cudaEventDefault);
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
+cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
   return cudaEventCreateWithFlags(event, flags);
 }
 
@@ -76,7 +76,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_handle,
                                      unsigned int flags) {
-  return with_event(handle, [&](const Event& event) {
+  return with_event(handle, [&](const Event &event) {
     if (flags != cudaEventRecordDefault)
       return cudaErrorInvalidValue;
     auto stream = find_stream(stream_handle);
@@ -86,7 +86,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
     Mark mark = enqueue(
         stream, [time] { *time = Clock::now(); }, OnError::run);
     std::lock_guard<std::mutex> lock(mutex);
-    Event& recorded = events()[handle];
+    Event &recorded = events()[handle];
     recorded.mark = mark;
     recorded.time = time;
     return cudaSuccess;
@@ -98,14 +98,14 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
-  return with_event(handle, [&](const Event& event) {
+  return with_event(handle, [&](const Event &event) {
     finish(event.mark);
     return sticky_error(event);
   });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
-  return with_event(handle, [&](const Event& event) {
+  return with_event(handle, [&](const Event &event) {
     if (reached(event.mark))
       return sticky_error(event);
     advance(event.mark); // so that a loop of queries comes to an end
@@ -113,10 +113,10 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
   });
 }
 
-cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle,
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start_handle,
                                  cudaEvent_t end_handle) {
-  return with_event(start_handle, [&](const Event& start) {
-    return with_event(end_handle, [&](const Event& end) {
+  return with_event(start_handle, [&](const Event &start) {
+    return with_event(end_handle, [&](const Event &end) {
       if (!milliseconds)
         return cudaErrorInvalidValue;
       if (!start.time || !end.time || start.device != end.device ||
@@ -132,15 +132,14 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle,
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle,
                                 unsigned int flags) {
-  return with_event(handle, [&](const Event& event) {
+  return with_event(handle, [&](const Event &event) {
     if (flags != cudaEventWaitDefault)
       return cudaErrorInvalidValue;
     auto stream = find_stream(stream_handle);
     if (!stream)
       return cudaErrorInvalidResourceHandle;
     if (!reached(event.mark))
-      enqueue(
-          stream, [] {}, OnError::run, {event.mark});
+      enqueue(stream, [] {}, OnError::run, {event.mark});
     return cudaSuccess;
   });
 }

@@ -1,6 +1,6 @@
 // What a launch may ask of a device.
-#include "context.h"
 #include "course_cpu/launch.h"
+#include "context.h"
 #include "limits.h"
 #include "runtime.h"
 
@@ -11,9 +11,9 @@ namespace course_cpu {
 namespace {
 
 // What a launch configuration breaks of the limits of the current device.
-cudaError_t configuration_error(const Configuration& c, size_t extra) {
+cudaError_t configuration_error(const Configuration &c, size_t extra) {
   auto stream = find_stream(c.stream);
-  Device& device = current_device();
+  Device &device = current_device();
   if (!stream || &stream->device != &device)
     return cudaErrorInvalidResourceHandle;
   const dim3 &g = c.grid, &b = c.block;
@@ -29,17 +29,17 @@ cudaError_t configuration_error(const Configuration& c, size_t extra) {
 
 } // namespace
 
-bool launch_allowed(const Configuration& configuration, size_t extra) {
+bool launch_allowed(const Configuration &configuration, size_t extra) {
   cudaError_t error = api_call([&] { return configuration_error(configuration, extra); });
   return error == cudaSuccess;
 }
 
-bool cooperative_launch_allowed(const Configuration& c) {
+bool cooperative_launch_allowed(const Configuration &c) {
   cudaError_t error = api_call([&] {
     if (cudaError_t broken = configuration_error(c, 0))
       return broken;
-    const size_t at_once = size_t(pool_size()) *
-                           resident_blocks(c.block.x * c.block.y * c.block.z, c.shared_bytes);
+    const size_t at_once =
+        size_t(pool_size()) * resident_blocks(c.block.x * c.block.y * c.block.z, c.shared_bytes);
     const bool fits = size_t(c.grid.x) * c.grid.y * c.grid.z <= at_once;
     return fits ? cudaSuccess : cudaErrorCooperativeLaunchTooLarge;
   });
@@ -50,7 +50,7 @@ cudaError_t allow_shared_memory(size_t bytes) {
   return api_call([&] {
     if (bytes > shared_opt_in)
       return cudaErrorInvalidValue;
-    Device& device = current_device();
+    Device &device = current_device();
     device.shared_opt_in = std::max(device.shared_opt_in, bytes);
     return cudaSuccess;
   });

@@ -21,14 +21,14 @@ constexpr size_t zone = 32 << 10;            // guard bytes on each side
 struct Allocation {
   Place place;
   int device;
-  size_t size;          // bytes
-  char* raw = nullptr;  // what the system gave; nullptr where the memory is not ours
+  size_t size;         // bytes
+  char *raw = nullptr; // what the system gave; nullptr where the memory is not ours
   size_t raw_size = 0;
-  bool mapped = false;  // by mmap
+  bool mapped = false; // by mmap
   bool guarded = false;
-  bool freed = false;   // by cudaFreeAsync, whose stream has not come so far
-  unsigned flags = 0;   // of pinned memory
-  size_t number = 0;    // of the allocation in this process
+  bool freed = false; // by cudaFreeAsync, whose stream has not come so far
+  unsigned flags = 0; // of pinned memory
+  size_t number = 0;  // of the allocation in this process
 };
 
 std::mutex mutex; // of all that follows, and of Device::used
@@ -37,17 +37,17 @@ size_t last_number = 0;
 size_t pinned_bytes = 0;
 std::atomic<bool> guarding{false};
 
-using Table = std::map<char*, Allocation>;
+using Table = std::map<char *, Allocation>;
 using Entry = Table::value_type;
 
-Table& table() {
-  static auto& map = *new Table;
+Table &table() {
+  static auto &map = *new Table;
   return map;
 }
 
 // The entry whose memory holds the address, or end().
-Table::iterator find(const void* address) {
-  char* p = static_cast<char*>(const_cast<void*>(address));
+Table::iterator find(const void *address) {
+  char *p = static_cast<char *>(const_cast<void *>(address));
   auto next = table().upper_bound(p);
   if (next == table().begin())
     return table().end();
@@ -55,7 +55,7 @@ Table::iterator find(const void* address) {
   return p < entry->first + entry->second.size ? entry : table().end();
 }
 
-// ---- guard zones ----------------------------------------------------------------------------------
+// ---- guard zones ----
 
 // Each guard byte differs from its neighbours and from those of other allocations, so that copying
 // one out-of-bounds byte onto another shows.
@@ -64,20 +64,20 @@ char guard_byte(size_t number, size_t position) {
 }
 
 // Calls f(address, expected byte) for every guard byte.
-template <class F> void for_each_guard_byte(const Entry& entry, const F& f) {
-  const auto& [base, a] = entry;
-  for (char* p = a.raw; p < base; p++)
+template <class F> void for_each_guard_byte(const Entry &entry, const F &f) {
+  const auto &[base, a] = entry;
+  for (char *p = a.raw; p < base; p++)
     f(p, guard_byte(a.number, p - a.raw));
-  for (char* p = base + a.size; p < a.raw + a.raw_size; p++)
+  for (char *p = base + a.size; p < a.raw + a.raw_size; p++)
     f(p, guard_byte(a.number, p - a.raw));
 }
 
 // Appends the damage of an allocation, if any, and mends it.
-void inspect(const Entry& entry, bool at_free, std::vector<Damage>& found) {
+void inspect(const Entry &entry, bool at_free, std::vector<Damage> &found) {
   if (!entry.second.guarded)
     return;
   Damage damage{entry.second.size, entry.second.number, 0, 0, 0, at_free};
-  for_each_guard_byte(entry, [&](char* p, char expected) {
+  for_each_guard_byte(entry, [&](char *p, char expected) {
     if (*p == expected)
       return;
     std::ptrdiff_t offset = p - entry.first;
@@ -90,37 +90,37 @@ void inspect(const Entry& entry, bool at_free, std::vector<Damage>& found) {
     found.push_back(damage);
 }
 
-// ---- taking and giving back -----------------------------------------------------------------------
+// ---- taking and giving back ----
 
-char* take(size_t bytes, bool mapped) {
+char *take(size_t bytes, bool mapped) {
   if (!mapped)
-    return static_cast<char*>(std::aligned_alloc(alignment, bytes));
-  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return static_cast<char *>(std::aligned_alloc(alignment, bytes));
+  void *p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED)
     return nullptr;
   madvise(p, bytes, MADV_HUGEPAGE); // fewer page faults at the first touch
-  return static_cast<char*>(p);
+  return static_cast<char *>(p);
 }
 
-void give_back(const Allocation& a) {
+void give_back(const Allocation &a) {
   if (a.mapped)
     munmap(a.raw, a.raw_size);
   else
     std::free(a.raw);
 }
 
-cudaError_t allocate(void** pointer, size_t bytes, Place place, unsigned flags = 0) {
+cudaError_t allocate(void **pointer, size_t bytes, Place place, unsigned flags = 0) {
   if (!pointer)
     return cudaErrorInvalidValue;
   *pointer = nullptr;
   if (bytes == 0)
     return cudaSuccess;
-  Device& device = current_device();
+  Device &device = current_device();
   const bool pinned = place == Place::pinned;
   Allocation a{place, device.index, bytes};
   {
     std::lock_guard<std::mutex> lock(mutex);
-    size_t& used = pinned ? pinned_bytes : device.used;
+    size_t &used = pinned ? pinned_bytes : device.used;
     if (bytes > (pinned ? host_capacity() : device.capacity) - used)
       return cudaErrorMemoryAllocation;
     used += bytes; // taken before the memory is: no other thread can take it too
@@ -136,11 +136,11 @@ cudaError_t allocate(void** pointer, size_t bytes, Place place, unsigned flags =
     (pinned ? pinned_bytes : device.used) -= bytes;
     return cudaErrorMemoryAllocation;
   }
-  char* base = a.raw + (a.guarded ? zone : 0);
+  char *base = a.raw + (a.guarded ? zone : 0);
   if (!pinned && (bytes <= always_poisoned || a.guarded || order().kind != Order::forward))
     fill_bytes(base, 0xFF, bytes);
   if (a.guarded)
-    for_each_guard_byte({base, a}, [](char* p, char expected) { *p = expected; });
+    for_each_guard_byte({base, a}, [](char *p, char expected) { *p = expected; });
   std::lock_guard<std::mutex> lock(mutex);
   table()[base] = a;
   *pointer = base;
@@ -149,7 +149,7 @@ cudaError_t allocate(void** pointer, size_t bytes, Place place, unsigned flags =
 
 // Removes an entry; the caller holds the mutex.
 void release(Table::iterator entry) {
-  const Allocation& a = entry->second;
+  const Allocation &a = entry->second;
   inspect(*entry, true, found_at_free);
   (a.place == Place::pinned ? pinned_bytes : devices()[a.device].used) -= a.size;
   give_back(a);
@@ -159,13 +159,13 @@ void release(Table::iterator entry) {
 bool on_device(Place place) { return place == Place::device || place == Place::managed; }
 
 // Frees memory of cudaMalloc or of cudaMallocHost. As on a device, it waits for all work first.
-cudaError_t free_memory(void* pointer, bool pinned) {
+cudaError_t free_memory(void *pointer, bool pinned) {
   if (!pointer)
     return cudaSuccess;
   int device;
   {
     std::lock_guard<std::mutex> lock(mutex);
-    auto entry = table().find(static_cast<char*>(pointer));
+    auto entry = table().find(static_cast<char *>(pointer));
     if (entry == table().end() || !entry->second.raw || entry->second.freed ||
         pinned == on_device(entry->second.place))
       return cudaErrorInvalidValue;
@@ -173,7 +173,7 @@ cudaError_t free_memory(void* pointer, bool pinned) {
   }
   finish_all(devices()[device]);
   std::lock_guard<std::mutex> lock(mutex);
-  auto entry = table().find(static_cast<char*>(pointer));
+  auto entry = table().find(static_cast<char *>(pointer));
   if (entry == table().end())
     return cudaErrorInvalidValue; // another thread was faster
   release(entry);
@@ -183,7 +183,7 @@ cudaError_t free_memory(void* pointer, bool pinned) {
 size_t count_live(bool bytes) {
   std::lock_guard<std::mutex> lock(mutex);
   size_t sum = 0;
-  for (const auto& [base, a] : table())
+  for (const auto &[base, a] : table())
     if (a.raw && on_device(a.place) && !a.freed)
       sum += bytes ? a.size : 1;
   return sum;
@@ -191,22 +191,22 @@ size_t count_live(bool bytes) {
 
 } // namespace
 
-Location locate(const void* pointer) {
+Location locate(const void *pointer) {
   std::lock_guard<std::mutex> lock(mutex);
   auto entry = find(pointer);
   if (entry == table().end())
     return {};
-  const auto& [base, a] = *entry;
-  return {a.place, a.device, base, size_t(base + a.size - static_cast<const char*>(pointer))};
+  const auto &[base, a] = *entry;
+  return {a.place, a.device, base, size_t(base + a.size - static_cast<const char *>(pointer))};
 }
 
-void add_symbol(const void* address, size_t bytes) {
+void add_symbol(const void *address, size_t bytes) {
   std::lock_guard<std::mutex> lock(mutex);
-  char* base = static_cast<char*>(const_cast<void*>(address));
+  char *base = static_cast<char *>(const_cast<void *>(address));
   table().insert({base, Allocation{Place::device, current_device().index, bytes}});
 }
 
-void free_all(Device& device) {
+void free_all(Device &device) {
   std::lock_guard<std::mutex> lock(mutex);
   for (auto entry = table().begin(); entry != table().end();) {
     auto next = std::next(entry);
@@ -216,22 +216,22 @@ void free_all(Device& device) {
   }
 }
 
-// ---- course_cpu_memory.h --------------------------------------------------------------------------
+// ---- course_cpu_memory.h ----
 
 void guard_memory(bool on) { guarding = on; }
 
 std::vector<Damage> check_guards() {
-  for (Device& device : devices())
+  for (Device &device : devices())
     finish_all(device);
   std::lock_guard<std::mutex> lock(mutex);
   std::vector<Damage> found;
   found.swap(found_at_free);
-  for (const Entry& entry : table())
+  for (const Entry &entry : table())
     inspect(entry, false, found);
   return found;
 }
 
-std::string describe(const Damage& d) {
+std::string describe(const Damage &d) {
   const bool before = d.first < 0;
   const std::ptrdiff_t end = std::ptrdiff_t(d.allocation_bytes);
   const std::string distance =
@@ -250,13 +250,13 @@ size_t live_bytes() { return count_live(true); }
 
 using namespace course_cpu;
 
-// ---- device and managed memory --------------------------------------------------------------------
+// ---- device and managed memory ----
 
-cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+cudaError_t cudaMalloc(void **pointer, size_t bytes) {
   return api_call([&] { return allocate(pointer, bytes, Place::device); });
 }
 
-cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags) {
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags) {
   return api_call([&] {
     if (bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
       return cudaErrorInvalidValue;
@@ -264,7 +264,7 @@ cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags) 
   });
 }
 
-cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width_bytes, size_t height) {
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width_bytes, size_t height) {
   return api_call([&] {
     if (!pitch)
       return cudaErrorInvalidValue;
@@ -273,7 +273,7 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width_bytes, s
   });
 }
 
-cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
+cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent) {
   if (!pitched)
     return record_error(cudaErrorInvalidValue);
   pitched->xsize = extent.width;
@@ -282,26 +282,26 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
                          extent.height * extent.depth);
 }
 
-cudaError_t cudaFree(void* pointer) {
+cudaError_t cudaFree(void *pointer) {
   return api_call([&] { return free_memory(pointer, false); });
 }
 
-cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
   return api_call([&] {
     std::lock_guard<std::mutex> lock(mutex);
-    const Device& device = current_device();
+    const Device &device = current_device();
     *free_bytes = device.capacity - device.used;
     *total_bytes = device.capacity;
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer) {
   return api_call([&] {
     if (!attributes)
       return cudaErrorInvalidValue;
     const Location where = locate(pointer);
-    void* p = const_cast<void*>(pointer);
+    void *p = const_cast<void *>(pointer);
     switch (where.place) {
     case Place::pageable:
       *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, p};
@@ -320,9 +320,9 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   });
 }
 
-// ---- pinned host memory ---------------------------------------------------------------------------
+// ---- pinned host memory ----
 
-cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags) {
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
   return api_call([&] {
     constexpr unsigned known =
         cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
@@ -332,15 +332,15 @@ cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags) {
   });
 }
 
-cudaError_t cudaMallocHost(void** pointer, size_t bytes, unsigned int flags) {
+cudaError_t cudaMallocHost(void **pointer, size_t bytes, unsigned int flags) {
   return cudaHostAlloc(pointer, bytes, flags);
 }
 
-cudaError_t cudaFreeHost(void* pointer) {
+cudaError_t cudaFreeHost(void *pointer) {
   return api_call([&] { return free_memory(pointer, true); });
 }
 
-cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) {
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
   return api_call([&] {
     if (!pointer || bytes == 0)
       return cudaErrorInvalidValue;
@@ -349,15 +349,15 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) {
     std::lock_guard<std::mutex> lock(mutex);
     Allocation a{Place::pinned, current_device().index, bytes};
     a.flags = flags;
-    table()[static_cast<char*>(pointer)] = a;
+    table()[static_cast<char *>(pointer)] = a;
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaHostUnregister(void* pointer) {
+cudaError_t cudaHostUnregister(void *pointer) {
   return api_call([&] {
     std::lock_guard<std::mutex> lock(mutex);
-    auto entry = table().find(static_cast<char*>(pointer));
+    auto entry = table().find(static_cast<char *>(pointer));
     if (entry == table().end() || entry->second.place != Place::pinned || entry->second.raw)
       return cudaErrorHostMemoryNotRegistered;
     table().erase(entry);
@@ -365,7 +365,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
   });
 }
 
-cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer,
+cudaError_t cudaHostGetDevicePointer(void **device_pointer, void *host_pointer,
                                      unsigned int flags) {
   return api_call([&] {
     if (!device_pointer || flags != 0 || locate(host_pointer).place != Place::pinned)
@@ -375,7 +375,7 @@ cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer,
   });
 }
 
-cudaError_t cudaHostGetFlags(unsigned int* flags, void* host_pointer) {
+cudaError_t cudaHostGetFlags(unsigned int *flags, void *host_pointer) {
   return api_call([&] {
     std::lock_guard<std::mutex> lock(mutex);
     auto entry = find(host_pointer);
@@ -386,9 +386,9 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host_pointer) {
   });
 }
 
-// ---- stream-ordered allocation --------------------------------------------------------------------
+// ---- stream-ordered allocation ----
 
-cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t handle) {
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t handle) {
   return api_call([&] {
     auto stream = find_stream(handle);
     if (!stream)
@@ -401,7 +401,7 @@ cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t handle) {
   });
 }
 
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle) {
   return api_call([&] {
     auto stream = find_stream(handle);
     if (!stream)
@@ -410,7 +410,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
       return cudaSuccess;
     {
       std::lock_guard<std::mutex> lock(mutex);
-      auto entry = table().find(static_cast<char*>(pointer));
+      auto entry = table().find(static_cast<char *>(pointer));
       if (entry == table().end() || entry->second.place != Place::device || !entry->second.raw ||
           entry->second.freed)
         return cudaErrorInvalidValue;
@@ -420,7 +420,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
         stream,
         [pointer] {
           std::lock_guard<std::mutex> lock(mutex);
-          auto entry = table().find(static_cast<char*>(pointer));
+          auto entry = table().find(static_cast<char *>(pointer));
           if (entry != table().end()) // cudaDeviceReset may have been here
             release(entry);
         },
@@ -429,25 +429,25 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
   });
 }
 
-// ---- memory pools: one a device, the default one; its attributes change nothing -------------------
+// ---- memory pools: one a device, the default one; its attributes change nothing ----
 
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
-  return with_device(device, [&](Device& d) {
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) {
+  return with_device(device, [&](Device &d) {
     *pool = reinterpret_cast<cudaMemPool_t>(&d);
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
   return cudaDeviceGetDefaultMemPool(pool, device);
 }
 
-cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t,
+cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t,
                                     cudaStream_t stream) {
   return cudaMallocAsync(pointer, bytes, stream);
 }
 
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void* value) {
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *value) {
   return api_call([&] { return value ? cudaSuccess : cudaErrorInvalidValue; });
 }
 

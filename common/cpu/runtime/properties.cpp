@@ -20,7 +20,7 @@ int clock_rate() {
   return kilohertz;
 }
 
-cudaDeviceProp properties(const Device& device) {
+cudaDeviceProp properties(const Device &device) {
   const int cores = int(pool_size());
   cudaDeviceProp p{};
   std::snprintf(p.name, sizeof p.name, "no GPU: CPU backend, %d core%s", cores,
@@ -64,15 +64,15 @@ cudaDeviceProp properties(const Device& device) {
 
 using namespace course_cpu;
 
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp* result, int device) {
-  return with_device(device, [&](Device& d) {
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *result, int device) {
+  return with_device(device, [&](Device &d) {
     *result = properties(d);
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  return with_device(device, [&](Device& d) {
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device) {
+  return with_device(device, [&](Device &d) {
     const cudaDeviceProp p = properties(d);
     switch (attribute) {
 #define COURSE_CPU_ATTRIBUTE(name, field)                                                          \
@@ -130,4 +130,3 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     return cudaErrorInvalidValue;
   });
 }
-

@@ -15,20 +15,20 @@ constexpr size_t longest_queue = 1024; // as on a device: a launch into a full q
 std::mutex mutex; // of all queues
 std::condition_variable progress;
 std::uint64_t next_sequence = 0, next_choice = 0;
-thread_local Device* running_device = nullptr; // whose work this thread runs
+thread_local Device *running_device = nullptr; // whose work this thread runs
 thread_local bool host_callback = false;
 
-std::unordered_map<const void*, std::shared_ptr<Stream>>& handles() {
-  static auto& map = *new std::unordered_map<const void*, std::shared_ptr<Stream>>;
+std::unordered_map<const void *, std::shared_ptr<Stream>> &handles() {
+  static auto &map = *new std::unordered_map<const void *, std::shared_ptr<Stream>>;
   return map;
 }
 
 using Lock = std::unique_lock<std::mutex>;
 
-void finish(Lock& lock, const Mark& mark);
+void finish(Lock &lock, const Mark &mark);
 
 // Runs the first pending operation of a stream, or waits for the thread that already runs it.
-void step(Lock& lock, const std::shared_ptr<Stream>& stream) {
+void step(Lock &lock, const std::shared_ptr<Stream> &stream) {
   if (stream->running) {
     std::uint64_t before = stream->done;
     progress.wait(lock, [&] { return stream->done > before; });
@@ -36,11 +36,11 @@ void step(Lock& lock, const std::shared_ptr<Stream>& stream) {
   }
   stream->running = true;
   Operation operation = std::move(stream->pending.front());
-  for (const Mark& mark : operation.after)
+  for (const Mark &mark : operation.after)
     finish(lock, mark);
   if (operation.always || stream->device.sticky == cudaSuccess) {
     lock.unlock();
-    Device* outer = running_device;
+    Device *outer = running_device;
     running_device = &stream->device;
     operation.work();
     running_device = outer;
@@ -52,16 +52,16 @@ void step(Lock& lock, const std::shared_ptr<Stream>& stream) {
   progress.notify_all();
 }
 
-void finish(Lock& lock, const Mark& mark) {
+void finish(Lock &lock, const Mark &mark) {
   while (mark.stream && mark.stream->done < mark.number)
     step(lock, mark.stream);
 }
 
 // Which of a device's streams goes on next: the one with the oldest work, or as COURSE_CPU_ORDER
 // says. Empty when no work is pending.
-std::shared_ptr<Stream> choose(const Device& device) {
+std::shared_ptr<Stream> choose(const Device &device) {
   std::vector<std::shared_ptr<Stream>> busy;
-  for (const auto& stream : device.streams)
+  for (const auto &stream : device.streams)
     if (!stream->pending.empty())
       busy.push_back(stream);
   if (busy.empty())
@@ -72,7 +72,7 @@ std::shared_ptr<Stream> choose(const Device& device) {
   case Order::random:
     return busy[scramble(order().seed, next_choice++) % busy.size()];
   default:
-    return *std::min_element(busy.begin(), busy.end(), [](const auto& a, const auto& b) {
+    return *std::min_element(busy.begin(), busy.end(), [](const auto &a, const auto &b) {
       // A running operation is moved out of the queue but for its number.
       return a->pending.front().sequence < b->pending.front().sequence;
     });
@@ -80,20 +80,20 @@ std::shared_ptr<Stream> choose(const Device& device) {
 }
 
 // What the legacy default stream adds: its work waits for all blocking streams, and they for it.
-void add_legacy_order(const std::shared_ptr<Stream>& stream, std::vector<Mark>& after) {
-  Device& device = stream->device;
+void add_legacy_order(const std::shared_ptr<Stream> &stream, std::vector<Mark> &after) {
+  Device &device = stream->device;
   if (!stream->blocking())
     return;
-  for (const auto& other : device.streams)
+  for (const auto &other : device.streams)
     if (other != stream && other->blocking() && !other->pending.empty() &&
         (stream == device.default_stream || other == device.default_stream))
       after.push_back({other, other->issued});
 }
 
 // The default stream that cudaStreamPerThread names: one for each host thread and device.
-std::shared_ptr<Stream> per_thread_stream(Device& device) {
+std::shared_ptr<Stream> per_thread_stream(Device &device) {
   thread_local std::vector<std::shared_ptr<Stream>> own(devices().size());
-  auto& stream = own[device.index];
+  auto &stream = own[device.index];
   if (!stream) {
     stream = std::make_shared<Stream>(device);
     device.streams.push_back(stream);
@@ -101,12 +101,12 @@ std::shared_ptr<Stream> per_thread_stream(Device& device) {
   return stream;
 }
 
-cudaError_t create(cudaStream_t* handle, unsigned flags, int priority) {
+cudaError_t create(cudaStream_t *handle, unsigned flags, int priority) {
   return api_call([&] {
     if (!handle || flags > cudaStreamNonBlocking)
       return cudaErrorInvalidValue;
     Lock lock(mutex);
-    Device& device = current_device();
+    Device &device = current_device();
     auto stream = std::make_shared<Stream>(device);
     stream->flags = flags;
     stream->priority = std::min(0, std::max(-5, priority));
@@ -118,14 +118,14 @@ cudaError_t create(cudaStream_t* handle, unsigned flags, int priority) {
 }
 
 // Runs an API call on the stream of a handle.
-template <class Body> cudaError_t with_stream(cudaStream_t handle, const Body& body) {
+template <class Body> cudaError_t with_stream(cudaStream_t handle, const Body &body) {
   return api_call([&] {
     auto stream = find_stream(handle);
     return stream ? body(stream) : cudaErrorInvalidResourceHandle;
   });
 }
 
-cudaError_t queue_host_function(const std::shared_ptr<Stream>& stream, std::function<void()> work,
+cudaError_t queue_host_function(const std::shared_ptr<Stream> &stream, std::function<void()> work,
                                 OnError on_error) {
   enqueue(
       stream,
@@ -141,7 +141,7 @@ cudaError_t queue_host_function(const std::shared_ptr<Stream>& stream, std::func
 } // namespace
 
 std::shared_ptr<Stream> find_stream(cudaStream_t handle) {
-  Device& device = current_device();
+  Device &device = current_device();
   if (handle == nullptr || handle == cudaStreamLegacy)
     return device.default_stream;
   Lock lock(mutex);
@@ -151,7 +151,7 @@ std::shared_ptr<Stream> find_stream(cudaStream_t handle) {
   return found == handles().end() ? nullptr : found->second;
 }
 
-Mark enqueue(const std::shared_ptr<Stream>& stream, std::function<void()> work, OnError on_error,
+Mark enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work, OnError on_error,
              std::vector<Mark> after) {
   Lock lock(mutex);
   while (stream->pending.size() >= longest_queue)
@@ -166,23 +166,23 @@ void enqueue(cudaStream_t handle, std::function<void()> work) {
   enqueue(find_stream(handle), std::move(work));
 }
 
-bool reached(const Mark& mark) {
+bool reached(const Mark &mark) {
   Lock lock(mutex);
   return !mark.stream || mark.stream->done >= mark.number;
 }
 
-void finish(const Mark& mark) {
+void finish(const Mark &mark) {
   Lock lock(mutex);
   finish(lock, mark);
 }
 
-void advance(const Mark& mark) {
+void advance(const Mark &mark) {
   Lock lock(mutex);
   if (mark.stream && mark.stream->done < mark.number && !mark.stream->running)
     step(lock, mark.stream);
 }
 
-void finish_all(Device& device) {
+void finish_all(Device &device) {
   Lock lock(mutex);
   while (auto stream = choose(device))
     step(lock, stream);
@@ -190,9 +190,9 @@ void finish_all(Device& device) {
 
 bool in_host_callback() { return host_callback; }
 
-Device* device_of_running_work() { return running_device; }
+Device *device_of_running_work() { return running_device; }
 
-void add_default_stream(Device& device) {
+void add_default_stream(Device &device) {
   device.default_stream = std::make_shared<Stream>(device);
   device.streams.push_back(device.default_stream);
 }
@@ -201,13 +201,13 @@ void add_default_stream(Device& device) {
 
 using namespace course_cpu;
 
-cudaError_t cudaStreamCreate(cudaStream_t* stream) { return create(stream, cudaStreamDefault, 0); }
+cudaError_t cudaStreamCreate(cudaStream_t *stream) { return create(stream, cudaStreamDefault, 0); }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
   return create(stream, flags, 0);
 }
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
   return create(stream, flags, priority);
 }
 
@@ -225,42 +225,42 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
     // On a device the call returns at once and the work goes on; nobody could wait for it here.
     finish({stream, stream->issued});
     Lock lock(mutex);
-    auto& streams = stream->device.streams;
+    auto &streams = stream->device.streams;
     streams.erase(std::find(streams.begin(), streams.end(), stream));
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned int* flags) {
-  return with_stream(handle, [&](auto& stream) {
+cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned int *flags) {
+  return with_stream(handle, [&](auto &stream) {
     *flags = stream->flags;
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
-  return with_stream(handle, [&](auto& stream) {
+cudaError_t cudaStreamGetPriority(cudaStream_t handle, int *priority) {
+  return with_stream(handle, [&](auto &stream) {
     *priority = stream->priority;
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
-  return with_stream(handle, [&](auto& stream) {
+cudaError_t cudaStreamGetDevice(cudaStream_t handle, int *device) {
+  return with_stream(handle, [&](auto &stream) {
     *device = stream->device.index;
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
-  return with_stream(handle, [&](auto& stream) {
+  return with_stream(handle, [&](auto &stream) {
     finish({stream, stream->issued});
     return stream->device.sticky;
   });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
-  return with_stream(handle, [&](auto& stream) {
+  return with_stream(handle, [&](auto &stream) {
     Mark mark{stream, stream->issued};
     if (reached(mark))
       return stream->device.sticky;
@@ -270,20 +270,21 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback,
-                                  void* user_data, unsigned int flags) {
-  return with_stream(handle, [&](auto& stream) {
+                                  void *user_data, unsigned int flags) {
+  return with_stream(handle, [&](auto &stream) {
     if (!callback || flags != 0)
       return cudaErrorInvalidValue;
-    Device& device = stream->device;
+    Device &device = stream->device;
     return queue_host_function(
         stream, [=, &device] { callback(handle, device.sticky, user_data); }, OnError::run);
   });
 }
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* user_data) {
-  return with_stream(handle, [&](auto& stream) {
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void *user_data) {
+  return with_stream(handle, [&](auto &stream) {
     if (!function)
       return cudaErrorInvalidValue;
-    return queue_host_function(stream, [=] { function(user_data); }, OnError::skip);
+    return queue_host_function(
+        stream, [=] { function(user_data); }, OnError::skip);
   });
 }

@@ -11,15 +11,15 @@ namespace course_cpu {
 
 cudaError_t allow_shared_memory(size_t bytes); // dynamic, of each block of later launches
 int resident_blocks(int block_size, size_t shared_bytes); // of one multiprocessor, 0 if none fits
-bool cooperative_launch_allowed(const Configuration& configuration);
+bool cooperative_launch_allowed(const Configuration &configuration);
 
 // Queues a kernel whose arguments are given by their addresses.
 template <class... Parameters, size_t... I>
-void launch_function(const Configuration& configuration, void (*kernel)(Parameters...),
-                     void** arguments, bool cooperative, std::index_sequence<I...>) {
+void launch_function(const Configuration &configuration, void (*kernel)(Parameters...),
+                     void **arguments, bool cooperative, std::index_sequence<I...>) {
   const Site site{"kernel launched by its address", "", 0};
   std::tuple<std::decay_t<Parameters>...> values(
-      *static_cast<std::decay_t<Parameters>*>(arguments[I])...);
+      *static_cast<std::decay_t<Parameters> *>(arguments[I])...);
   enqueue(configuration.stream, [=] {
     const auto body = [&] { std::apply(kernel, values); };
     if (cooperative)
@@ -32,7 +32,7 @@ void launch_function(const Configuration& configuration, void (*kernel)(Paramete
 } // namespace course_cpu
 
 template <class... Parameters>
-cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
+cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void **arguments,
                              size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
   const course_cpu::Configuration configuration(grid, block, shared_bytes, stream);
   if (!course_cpu::launch_allowed(configuration, 0))
@@ -44,7 +44,7 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 bloc
 
 template <class... Parameters>
 cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
-                                        void** arguments, size_t shared_bytes = 0,
+                                        void **arguments, size_t shared_bytes = 0,
                                         cudaStream_t stream = nullptr) {
   const course_cpu::Configuration configuration(grid, block, shared_bytes, stream);
   if (!course_cpu::cooperative_launch_allowed(configuration))
@@ -55,9 +55,9 @@ cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid
 }
 
 // The CPU backend needs the kernel's type to call it: pass the kernel, not its address as a void*.
-cudaError_t cudaLaunchKernel(const void*, dim3, dim3, void**, size_t = 0,
+cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t = 0,
                              cudaStream_t = nullptr) = delete;
-cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t = 0,
+cudaError_t cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **, size_t = 0,
                                         cudaStream_t = nullptr) = delete;
 
 // Shared memory is allowed for all kernels at once: the launch does not know a kernel's address.
@@ -72,8 +72,7 @@ template <class Kernel> cudaError_t cudaFuncSetCacheConfig(Kernel, cudaFuncCache
   return cudaSuccess;
 }
 
-template <class Kernel>
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Kernel) {
+template <class Kernel> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, Kernel) {
   *attributes = {};
   attributes->maxThreadsPerBlock = 1024;
   attributes->maxDynamicSharedSizeBytes = 48 << 10;
@@ -81,7 +80,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Kernel) {
 }
 
 template <class Kernel>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel, int block_size,
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Kernel, int block_size,
                                                           size_t shared_bytes) {
   *blocks = course_cpu::resident_blocks(block_size, shared_bytes);
   return *blocks > 0 || block_size > 0 ? cudaSuccess : cudaErrorInvalidValue;
@@ -89,10 +88,11 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel, i
 
 // `shared_bytes` maps a block size to the dynamic shared memory that such a block needs.
 template <class BytesOfBlock, class Kernel>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* smallest_grid, int* block_size,
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *smallest_grid, int *block_size,
                                                            Kernel, BytesOfBlock shared_bytes,
                                                            int limit = 0) {
-  int device, processors;
+  *smallest_grid = *block_size = 0;
+  int device = 0, processors = 0;
   cudaError_t error = cudaGetDevice(&device);
   if (error == cudaSuccess)
     error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
@@ -111,7 +111,7 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* smallest_grid, i
 }
 
 template <class Kernel>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int* smallest_grid, int* block_size, Kernel kernel,
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *smallest_grid, int *block_size, Kernel kernel,
                                                size_t shared_bytes = 0, int limit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
       smallest_grid, block_size, kernel, [=](int) { return shared_bytes; }, limit);

@@ -16,7 +16,7 @@
 #define COURSE_CPU_GLIBC(major, minor) 0
 #endif
 
-// ---- min and max: CUDA's overloads, mixed integer types as CUDA converts them -----------------------
+// ---- min and max: CUDA's overloads, mixed integer types as CUDA converts them ----
 
 #define COURSE_CPU_MIN_MAX(RESULT, A, B)                                                           \
   constexpr RESULT min(A a, B b) {                                                                 \
@@ -57,7 +57,7 @@ inline unsigned umax(unsigned a, unsigned b) { return max(a, b); }
 inline long long llmin(long long a, long long b) { return min(a, b); }
 inline long long llmax(long long a, long long b) { return max(a, b); }
 
-// ---- functions that <cmath> lacks -----------------------------------------------------------------
+// ---- functions that <cmath> lacks ----
 
 #if !COURSE_CPU_GLIBC(2, 42)
 inline double rsqrt(double x) { return 1 / std::sqrt(x); }
@@ -103,34 +103,34 @@ inline float cospif(float x) { return course_cpu::cos_pi(x); }
 inline float sinpi(float x) { return course_cpu::sin_pi(x); }
 inline float cospi(float x) { return course_cpu::cos_pi(x); }
 
-inline void sincospi(double x, double* s, double* c) {
+inline void sincospi(double x, double *s, double *c) {
   *s = course_cpu::sin_pi(x);
   *c = course_cpu::cos_pi(x);
 }
-inline void sincospif(float x, float* s, float* c) {
+inline void sincospif(float x, float *s, float *c) {
   *s = course_cpu::sin_pi(x);
   *c = course_cpu::cos_pi(x);
 }
-inline void sincospi(float x, float* s, float* c) { sincospif(x, s, c); }
+inline void sincospi(float x, float *s, float *c) { sincospif(x, s, c); }
 #if !defined(__GLIBC__) || !defined(_GNU_SOURCE)
-inline void sincos(double x, double* s, double* c) {
+inline void sincos(double x, double *s, double *c) {
   *s = std::sin(x);
   *c = std::cos(x);
 }
-inline void sincosf(float x, float* s, float* c) {
+inline void sincosf(float x, float *s, float *c) {
   *s = std::sin(x);
   *c = std::cos(x);
 }
 inline double exp10(double x) { return std::pow(10.0, x); }
 inline float exp10f(float x) { return std::pow(10.0f, x); }
 #endif
-inline void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
+inline void sincos(float x, float *s, float *c) { sincosf(x, s, c); }
 
 inline float fdividef(float a, float b) { return a / b; }
 inline float fdivide(float a, float b) { return a / b; }
 inline double fdivide(double a, double b) { return a / b; }
 
-// ---- fast intrinsics ------------------------------------------------------------------------------
+// ---- fast intrinsics ----
 
 inline float __sinf(float x) { return std::sin(x); }
 inline float __cosf(float x) { return std::cos(x); }
@@ -141,11 +141,11 @@ inline float __logf(float x) { return std::log(x); }
 inline float __log2f(float x) { return std::log2(x); }
 inline float __log10f(float x) { return std::log10(x); }
 inline float __powf(float x, float y) { return std::pow(x, y); }
-inline void __sincosf(float x, float* s, float* c) { sincosf(x, s, c); }
+inline void __sincosf(float x, float *s, float *c) { sincosf(x, s, c); }
 inline float __fdividef(float a, float b) { return a / b; }
 inline float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); } // NaN gives 0
 
-// ---- arithmetic with the rounding in the name: never contracted to a fused multiply-add -----------
+// ---- arithmetic with the rounding in the name: never contracted to a fused multiply-add ----
 
 namespace course_cpu {
 
@@ -169,15 +169,19 @@ inline float __frcp_rn(float a) { return 1 / a; }
 inline float __fsqrt_rn(float a) { return std::sqrt(a); }
 inline float __frsqrt_rn(float a) { return static_cast<float>(1 / std::sqrt(double(a))); }
 inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
-inline double __dadd_rn(double a, double b) { return course_cpu::opaque(course_cpu::opaque(a) + b); }
-inline double __dsub_rn(double a, double b) { return course_cpu::opaque(course_cpu::opaque(a) - b); }
+inline double __dadd_rn(double a, double b) {
+  return course_cpu::opaque(course_cpu::opaque(a) + b);
+}
+inline double __dsub_rn(double a, double b) {
+  return course_cpu::opaque(course_cpu::opaque(a) - b);
+}
 inline double __dmul_rn(double a, double b) { return course_cpu::opaque(a * b); }
 inline double __ddiv_rn(double a, double b) { return a / b; }
 inline double __drcp_rn(double a) { return 1 / a; }
 inline double __dsqrt_rn(double a) { return std::sqrt(a); }
 inline double __fma_rn(double a, double b, double c) { return std::fma(a, b, c); }
 
-// ---- integers -------------------------------------------------------------------------------------
+// ---- integers ----
 
 inline int __popc(unsigned x) { return __builtin_popcount(x); }
 inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
@@ -237,7 +241,9 @@ inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
 // Products of the lower 24 bits, whose sign is bit 23.
 inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xFFFFFFu) * (b & 0xFFFFFFu); }
 inline int __mul24(int a, int b) {
-  const auto sign_extended = [](int v) { return static_cast<int>(static_cast<unsigned>(v) << 8) >> 8; };
+  const auto sign_extended = [](int v) {
+    return static_cast<int>(static_cast<unsigned>(v) << 8) >> 8;
+  };
   return static_cast<int>(static_cast<unsigned>(sign_extended(a)) *
                           static_cast<unsigned>(sign_extended(b)));
 }
@@ -247,9 +253,11 @@ inline unsigned __sad(int a, int b, unsigned c) {
 }
 inline unsigned __usad(unsigned a, unsigned b, unsigned c) { return c + (a > b ? a - b : b - a); }
 inline int __hadd(int a, int b) { return static_cast<int>((static_cast<int64_t>(a) + b) >> 1); }
-inline int __rhadd(int a, int b) { return static_cast<int>((static_cast<int64_t>(a) + b + 1) >> 1); }
+inline int __rhadd(int a, int b) {
+  return static_cast<int>((static_cast<int64_t>(a) + b + 1) >> 1);
+}
 
-// ---- conversions ----------------------------------------------------------------------------------
+// ---- conversions ----
 
 namespace course_cpu {
 
@@ -283,15 +291,15 @@ inline double __longlong_as_double(long long x) { return course_cpu::same_bits<d
 inline int __double2hiint(double x) { return static_cast<int>(__double_as_longlong(x) >> 32); }
 inline int __double2loint(double x) { return static_cast<int>(__double_as_longlong(x)); }
 inline double __hiloint2double(int high, int low) {
-  return __longlong_as_double(static_cast<long long>(static_cast<uint64_t>(high) << 32 |
-                                                     static_cast<unsigned>(low)));
+  return __longlong_as_double(
+      static_cast<long long>(static_cast<uint64_t>(high) << 32 | static_cast<unsigned>(low)));
 }
 
 // Rounded to nearest even, towards zero, down and up.
 #define COURSE_CPU_TO_INTEGER(FROM, NAME, TO)                                                      \
-  inline TO __##NAME##_rn(FROM x) { return course_cpu::to_integer<TO>(std::nearbyint(x)); }         \
-  inline TO __##NAME##_rz(FROM x) { return course_cpu::to_integer<TO>(std::trunc(x)); }             \
-  inline TO __##NAME##_rd(FROM x) { return course_cpu::to_integer<TO>(std::floor(x)); }             \
+  inline TO __##NAME##_rn(FROM x) { return course_cpu::to_integer<TO>(std::nearbyint(x)); }        \
+  inline TO __##NAME##_rz(FROM x) { return course_cpu::to_integer<TO>(std::trunc(x)); }            \
+  inline TO __##NAME##_rd(FROM x) { return course_cpu::to_integer<TO>(std::floor(x)); }            \
   inline TO __##NAME##_ru(FROM x) { return course_cpu::to_integer<TO>(std::ceil(x)); }
 
 COURSE_CPU_TO_INTEGER(float, float2int, int)
@@ -314,16 +322,16 @@ inline double __uint2double_rn(unsigned x) { return x; }
 inline double __ll2double_rn(long long x) { return static_cast<double>(x); }
 inline double __ull2double_rn(unsigned long long x) { return static_cast<double>(x); }
 
-// ---- loads and stores with a cache hint -----------------------------------------------------------
+// ---- loads and stores with a cache hint ----
 
-template <class T> T __ldg(const T* p) { return *p; }
-template <class T> T __ldca(const T* p) { return *p; }
-template <class T> T __ldcg(const T* p) { return *p; }
-template <class T> T __ldcs(const T* p) { return *p; }
-template <class T> T __ldlu(const T* p) { return *p; }
-template <class T> void __stcs(T* p, T value) { *p = value; }
-template <class T> void __stcg(T* p, T value) { *p = value; }
-template <class T> void __stwb(T* p, T value) { *p = value; }
-template <class T> void __stwt(T* p, T value) { *p = value; }
+template <class T> T __ldg(const T *p) { return *p; }
+template <class T> T __ldca(const T *p) { return *p; }
+template <class T> T __ldcg(const T *p) { return *p; }
+template <class T> T __ldcs(const T *p) { return *p; }
+template <class T> T __ldlu(const T *p) { return *p; }
+template <class T> void __stcs(T *p, T value) { *p = value; }
+template <class T> void __stcg(T *p, T value) { *p = value; }
+template <class T> void __stwb(T *p, T value) { *p = value; }
+template <class T> void __stwt(T *p, T value) { *p = value; }
 
 #undef COURSE_CPU_GLIBC

@@ -1,5 +1,5 @@
-// CUDA's plain types: vectors, dim3, error codes, handles, properties. Numbers, alignments and field
-// names are CUDA 12's, so that a program behaves alike on both backends.
+// CUDA's plain types: vectors, dim3, error codes, handles, properties. Numbers, alignments and
+// field names are CUDA 12's, so that a program behaves alike on both backends.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,7 @@
 #define CUDART_CB
 #define CUDARTAPI
 
-// ---- vectors --------------------------------------------------------------------------------------
-// Aligned as on a device: a float4 moves in one 16-byte access.
+// ---- vectors: aligned as on a device, where a float4 moves in one 16-byte access ----
 
 #define COURSE_CPU_VECTORS(NAME, TYPE, ALIGN2, ALIGN4)                                             \
   struct NAME##1 {                                                                                 \
@@ -50,7 +49,7 @@ struct dim3 {
   constexpr operator uint3() const { return {x, y, z}; }
 };
 
-// ---- errors ---------------------------------------------------------------------------------------
+// ---- errors ----
 
 enum cudaError {
 #define COURSE_CPU_ERROR(name, number, text) name = number,
@@ -59,13 +58,13 @@ enum cudaError {
 };
 using cudaError_t = cudaError;
 
-// ---- handles --------------------------------------------------------------------------------------
+// ---- handles ----
 
-using cudaStream_t = struct CUstream_st*;
-using cudaEvent_t = struct CUevent_st*;
-using cudaMemPool_t = struct CUmemPoolHandle_st*;
-using cudaHostFn_t = void (*)(void* user_data);
-using cudaStreamCallback_t = void (*)(cudaStream_t, cudaError_t, void* user_data);
+using cudaStream_t = struct CUstream_st *;
+using cudaEvent_t = struct CUevent_st *;
+using cudaMemPool_t = struct CUmemPoolHandle_st *;
+using cudaHostFn_t = void (*)(void *user_data);
+using cudaStreamCallback_t = void (*)(cudaStream_t, cudaError_t, void *user_data);
 
 #define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(0x1))
 #define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(0x2))
@@ -101,7 +100,7 @@ enum {
 };
 enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
 
-// ---- memory ---------------------------------------------------------------------------------------
+// ---- memory ----
 
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost = 0,
@@ -121,8 +120,8 @@ enum cudaMemoryType {
 struct cudaPointerAttributes {
   cudaMemoryType type;
   int device;
-  void* devicePointer;
-  void* hostPointer;
+  void *devicePointer;
+  void *hostPointer;
 };
 
 struct cudaExtent {
@@ -134,7 +133,7 @@ struct cudaPos {
 };
 
 struct cudaPitchedPtr {
-  void* ptr;
+  void *ptr;
   size_t pitch, xsize, ysize; // bytes, bytes, rows
 };
 
@@ -150,7 +149,7 @@ struct cudaMemcpy3DParms {
 
 constexpr cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { return {w, h, d}; }
 constexpr cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
-constexpr cudaPitchedPtr make_cudaPitchedPtr(void* p, size_t pitch, size_t xsize, size_t ysize) {
+constexpr cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch, size_t xsize, size_t ysize) {
   return {p, pitch, xsize, ysize};
 }
 
@@ -185,7 +184,7 @@ enum cudaMemPoolAttr {
   cudaMemPoolAttrUsedMemHigh = 8
 };
 
-// ---- functions ------------------------------------------------------------------------------------
+// ---- functions ----
 
 enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
@@ -205,13 +204,9 @@ struct cudaFuncAttributes {
   int maxDynamicSharedSizeBytes, preferredShmemCarveout;
 };
 
-// ---- devices --------------------------------------------------------------------------------------
+// ---- devices ----
 
-enum cudaLimit {
-  cudaLimitStackSize = 0,
-  cudaLimitPrintfFifoSize = 1,
-  cudaLimitMallocHeapSize = 2
-};
+enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
 
 enum cudaComputeMode {
   cudaComputeModeDefault = 0,

@@ -19,7 +19,7 @@ bool verify(const char *what, const T *got, std::size_t n, Want want, double rel
     if (std::abs(value - wanted) <= relative * std::abs(wanted))
       continue;
     if (++wrong <= 3)
-      std::printf("  %s[%zu] is %.9g, but should be %.9g\n", what, i, value, wanted);
+      std::printf("  %s[%zu] is %.10g, but should be %.10g\n", what, i, value, wanted);
   }
   if (wrong > 0)
     std::printf("  %s: %zu of %zu values are wrong\n", what, wrong, n);

@@ -106,7 +106,8 @@ void fault(cudaError_t error, const char *message) {
 // In direct mode the compiler may keep threadIdx in registers, so what memory holds may be old.
 static bool thread_is_known() { return block.running || !block.forward; }
 
-static std::string describe_signal(const Worker &self, int signal, const void *address) {
+static std::string describe_signal(const Worker &self, int signal, const siginfo_t &info) {
+  const void *address = info.si_addr;
   std::string what;
   char where[32];
   std::snprintf(where, sizeof where, "%p", address);
@@ -114,6 +115,8 @@ static std::string describe_signal(const Worker &self, int signal, const void *a
     what = "divides an integer by zero (on a GPU the result is a meaningless number)";
   else if (signal == SIGILL)
     what = "executes an illegal instruction";
+  else if (info.si_code == SI_KERNEL) // the processor names no address
+    what = "accesses an address far outside any memory, or misaligned";
   else if (self.stacks.overflowed(address) || self.direct.overflowed(address))
     what = "stack overflow: local arrays are too large, or a recursion does not end";
   else if (self.shared.overrun(address))
@@ -144,7 +147,7 @@ static void handle(int signal, siginfo_t *info, void *) {
   }
   const bool arithmetic = signal == SIGFPE || signal == SIGILL;
   abandon(arithmetic ? cudaErrorLaunchFailure : cudaErrorIllegalAddress,
-          describe_signal(self, signal, info->si_addr));
+          describe_signal(self, signal, *info));
 }
 
 // A handler cannot run on a stack that has overflowed.

@@ -1,0 +1,253 @@
+// Allocation, copies, and where memory is.
+#include "cuda_test.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+namespace {
+
+__global__ void add_one(int *values, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    ++values[i];
+}
+
+__global__ void fill_rows(char *data, std::size_t pitch, int width, int height) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < width && y < height)
+    reinterpret_cast<int *>(data + y * pitch)[x] = 1000 * y + x;
+}
+
+cudaMemoryType type_of(const void *pointer) {
+  cudaPointerAttributes attributes;
+  REQUIRE(cudaPointerGetAttributes(&attributes, pointer) == cudaSuccess);
+  return attributes.type;
+}
+
+// The last error as an answer to `call`, which must fail; it is forgotten then.
+cudaError_t failure(cudaError_t call) {
+  CHECK(cudaGetLastError() == call);
+  return call;
+}
+
+int device_count() {
+  int count = 0;
+  REQUIRE(cudaGetDeviceCount(&count) == cudaSuccess);
+  return count;
+}
+
+constexpr int n = 1000;
+constexpr std::size_t bytes = n * sizeof(int);
+
+} // namespace
+
+TEST_CASE("memory: copies in every direction") {
+  const std::vector<int> in = counting<int>(n);
+  std::vector<int> out(n);
+  DeviceArray<int> a(n), b(n);
+  REQUIRE(cudaMemcpy(a.data(), in.data(), bytes, cudaMemcpyHostToDevice) == cudaSuccess);
+  REQUIRE(cudaMemcpy(b.data(), a.data(), bytes, cudaMemcpyDeviceToDevice) == cudaSuccess);
+  REQUIRE(cudaMemcpy(out.data(), b.data(), bytes, cudaMemcpyDeviceToHost) == cudaSuccess);
+  CHECK(out == in);
+  std::vector<int> twin(n);
+  REQUIRE(cudaMemcpy(twin.data(), in.data(), bytes, cudaMemcpyHostToHost) == cudaSuccess);
+  CHECK(twin == in);
+  std::fill(out.begin(), out.end(), 0);
+  REQUIRE(cudaMemset(b.data(), 0, bytes) == cudaSuccess);
+  REQUIRE(cudaMemcpy(b.data(), in.data(), bytes, cudaMemcpyDefault) == cudaSuccess);
+  REQUIRE(cudaMemcpy(out.data(), b.data(), bytes, cudaMemcpyDefault) == cudaSuccess);
+  CHECK(out == in);
+  REQUIRE(cudaMemcpy(out.data(), b.data() + 10, 5 * sizeof(int), cudaMemcpyDeviceToHost) ==
+          cudaSuccess);
+  CHECK(out[0] == 10);
+  CHECK(out[5] == 5);
+  CHECK(cudaMemcpy(a.data(), in.data(), 0, cudaMemcpyHostToDevice) == cudaSuccess);
+}
+
+TEST_CASE("memory: a kind of copy that does not fit the pointers is refused") {
+  std::vector<int> host(n);
+  DeviceArray<int> device(n);
+  CHECK(failure(cudaMemcpy(host.data(), device.data(), bytes, cudaMemcpyHostToDevice)) ==
+        cudaErrorInvalidValue);
+  CHECK(failure(cudaMemcpy(device.data(), host.data(), bytes, cudaMemcpyDeviceToHost)) ==
+        cudaErrorInvalidValue);
+  CHECK(failure(cudaMemcpy(host.data(), host.data(), bytes, static_cast<cudaMemcpyKind>(77))) ==
+        cudaErrorInvalidMemcpyDirection);
+  CHECK(failure(cudaMemset(nullptr, 0, bytes)) == cudaErrorInvalidValue);
+}
+
+TEST_CASE("memory: a copy beyond the end of an allocation is refused") {
+  std::vector<int> host(4 * 1024 * 1024);
+  DeviceArray<int> device(256);
+  CHECK(failure(cudaMemcpy(device.data(), host.data(), host.size() * sizeof(int),
+                           cudaMemcpyHostToDevice)) == cudaErrorInvalidValue);
+}
+
+TEST_CASE("memory: memset sets bytes") {
+  DeviceArray<int> values(n);
+  REQUIRE(cudaMemset(values.data(), 1, bytes - 4) == cudaSuccess);
+  const std::vector<int> found = values.host();
+  CHECK(found[0] == 0x01010101);
+  CHECK(found[n - 2] == 0x01010101);
+  CHECK(found[n - 1] == 0);
+}
+
+TEST_CASE("memory: two-dimensional copies") {
+  constexpr int width = 50, height = 20;
+  constexpr std::size_t row = width * sizeof(int);
+  char *device = nullptr;
+  std::size_t pitch = 0;
+  REQUIRE(cudaMallocPitch(&device, &pitch, row, height) == cudaSuccess);
+  CHECK(pitch >= row);
+  CHECK(pitch % 32 == 0);
+  REQUIRE(cudaMemset2D(device, pitch, 0, row, height) == cudaSuccess);
+  fill_rows<<<dim3(2, 3), dim3(32, 8)>>>(device, pitch, width, height);
+  std::vector<int> host(width * height);
+  REQUIRE(cudaMemcpy2D(host.data(), row, device, pitch, row, height, cudaMemcpyDeviceToHost) ==
+          cudaSuccess);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      CHECK(host[y * width + x] == 1000 * y + x);
+
+  // A part of 3 rows and 2 columns, back to another place.
+  REQUIRE(cudaMemcpy2D(device + 5 * pitch, pitch, host.data(), row, 2 * sizeof(int), 3,
+                       cudaMemcpyHostToDevice) == cudaSuccess);
+  int found = 0;
+  REQUIRE(cudaMemcpy(&found, device + 7 * pitch + sizeof(int), sizeof(int),
+                     cudaMemcpyDeviceToHost) == cudaSuccess);
+  CHECK(found == 2001);
+  CHECK(failure(cudaMemcpy2D(device, row - 1, host.data(), row, row, height,
+                             cudaMemcpyHostToDevice)) == cudaErrorInvalidPitchValue);
+  CHECK(cudaFree(device) == cudaSuccess);
+}
+
+TEST_CASE("memory: managed memory is read and written by both sides") {
+  int *values = nullptr;
+  REQUIRE(cudaMallocManaged(&values, bytes) == cudaSuccess);
+  for (int i = 0; i < n; ++i)
+    values[i] = i;
+  add_one<<<4, 256>>>(values, n);
+  require_finished();
+  CHECK(values[0] == 1);
+  CHECK(values[n - 1] == n);
+  CHECK(type_of(values) == cudaMemoryTypeManaged);
+  CHECK(cudaFree(values) == cudaSuccess);
+}
+
+TEST_CASE("memory: pinned host memory") {
+  int *pinned = nullptr, *mapped = nullptr, *seen_by_device = nullptr;
+  REQUIRE(cudaMallocHost(&pinned, bytes) == cudaSuccess);
+  REQUIRE(cudaHostAlloc(&mapped, bytes, cudaHostAllocMapped) == cudaSuccess);
+  CHECK(type_of(pinned) == cudaMemoryTypeHost);
+  std::fill(mapped, mapped + n, 41);
+  REQUIRE(cudaHostGetDevicePointer(&seen_by_device, mapped, 0) == cudaSuccess);
+  add_one<<<4, 256>>>(seen_by_device, n);
+  require_finished();
+  CHECK(mapped[n - 1] == 42);
+  CHECK(cudaFreeHost(pinned) == cudaSuccess);
+  CHECK(cudaFreeHost(mapped) == cudaSuccess);
+
+  std::vector<int> own(4096);
+  REQUIRE(cudaHostRegister(own.data(), own.size() * sizeof(int), cudaHostRegisterDefault) ==
+          cudaSuccess);
+  CHECK(type_of(own.data()) == cudaMemoryTypeHost);
+  CHECK(cudaHostUnregister(own.data()) == cudaSuccess);
+  CHECK(type_of(own.data()) == cudaMemoryTypeUnregistered);
+}
+
+TEST_CASE("memory: asynchronous copies and allocation in a stream") {
+  cudaStream_t stream;
+  REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+  int *pinned = nullptr, *device = nullptr;
+  REQUIRE(cudaMallocHost(&pinned, bytes) == cudaSuccess);
+  for (int i = 0; i < n; ++i)
+    pinned[i] = i;
+  REQUIRE(cudaMallocAsync(&device, bytes, stream) == cudaSuccess);
+  CHECK(cudaMemcpyAsync(device, pinned, bytes, cudaMemcpyHostToDevice, stream) == cudaSuccess);
+  add_one<<<4, 256, 0, stream>>>(device, n);
+  CHECK(cudaMemcpyAsync(pinned, device, bytes, cudaMemcpyDeviceToHost, stream) == cudaSuccess);
+  CHECK(cudaMemsetAsync(device, 0, bytes, stream) == cudaSuccess);
+  CHECK(cudaFreeAsync(device, stream) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+  for (int i = 0; i < n; ++i)
+    CHECK(pinned[i] == i + 1);
+  CHECK(cudaFreeHost(pinned) == cudaSuccess);
+  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
+}
+
+TEST_CASE("memory: where a pointer leads") {
+  int on_stack = 0;
+  DeviceArray<int> device(n);
+  CHECK(type_of(&on_stack) == cudaMemoryTypeUnregistered);
+  CHECK(type_of(device.data()) == cudaMemoryTypeDevice);
+  CHECK(type_of(device.data() + n - 1) == cudaMemoryTypeDevice);
+  cudaPointerAttributes attributes;
+  REQUIRE(cudaPointerGetAttributes(&attributes, device.data()) == cudaSuccess);
+  CHECK(attributes.device == 0);
+  CHECK(attributes.devicePointer == device.data());
+  CHECK(attributes.hostPointer == nullptr);
+}
+
+TEST_CASE("memory: allocations are aligned to 256 bytes") {
+  for (std::size_t size : {1, 100, 4097}) {
+    char *pointer = nullptr;
+    REQUIRE(cudaMalloc(&pointer, size) == cudaSuccess);
+    CHECK(reinterpret_cast<std::uintptr_t>(pointer) % 256 == 0);
+    CHECK(cudaFree(pointer) == cudaSuccess);
+  }
+}
+
+TEST_CASE("memory: free") {
+  int on_stack = 0;
+  int *pointer = nullptr;
+  CHECK(cudaFree(nullptr) == cudaSuccess);
+  REQUIRE(cudaMalloc(&pointer, bytes) == cudaSuccess);
+  CHECK(failure(cudaFree(pointer + 1)) == cudaErrorInvalidValue);
+  CHECK(cudaFree(pointer) == cudaSuccess);
+  CHECK(failure(cudaFree(pointer)) == cudaErrorInvalidValue); // a second time
+  CHECK(failure(cudaFree(&on_stack)) == cudaErrorInvalidValue);
+  CHECK(failure(cudaFreeHost(&on_stack)) == cudaErrorInvalidValue);
+}
+
+TEST_CASE("memory: more than there is") {
+  std::size_t free_before = 0, total = 0, free_after = 0;
+  REQUIRE(cudaMemGetInfo(&free_before, &total) == cudaSuccess);
+  CHECK(free_before > 0);
+  CHECK(free_before <= total);
+  int *pointer = nullptr;
+  CHECK(failure(cudaMalloc(&pointer, total + (std::size_t{1} << 30))) == cudaErrorMemoryAllocation);
+  CHECK(failure(cudaMalloc(&pointer, std::size_t{1} << 62)) == cudaErrorMemoryAllocation);
+  // It does not last.
+  constexpr std::size_t size = 64 << 20;
+  REQUIRE(cudaMalloc(&pointer, size) == cudaSuccess);
+  REQUIRE(cudaMemGetInfo(&free_after, &total) == cudaSuccess);
+  CHECK(free_after + size <= free_before);
+  CHECK(cudaFree(pointer) == cudaSuccess);
+}
+
+TEST_CASE("memory: several devices") {
+  if (device_count() < 2)
+    SKIP("needs two devices");
+  int device = -1;
+  std::vector<int> values = counting<int>(n);
+  DeviceArray<int> first(values);
+  REQUIRE(cudaSetDevice(1) == cudaSuccess);
+  {
+    CHECK(cudaGetDevice(&device) == cudaSuccess);
+    CHECK(device == 1);
+    DeviceArray<int> second(n);
+    cudaPointerAttributes attributes;
+    REQUIRE(cudaPointerGetAttributes(&attributes, second.data()) == cudaSuccess);
+    CHECK(attributes.device == 1);
+    REQUIRE(cudaPointerGetAttributes(&attributes, first.data()) == cudaSuccess);
+    CHECK(attributes.device == 0);
+    REQUIRE(cudaMemcpyPeer(second.data(), 1, first.data(), 0, bytes) == cudaSuccess);
+    add_one<<<4, 256>>>(second.data(), n);
+    const std::vector<int> found = second.host();
+    CHECK(found[0] == 1);
+    CHECK(found[n - 1] == n);
+  }
+  REQUIRE(cudaSetDevice(0) == cudaSuccess);
+  CHECK(first.host() == values);
+}

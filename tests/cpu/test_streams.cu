@@ -1,0 +1,229 @@
+// Streams, events, and what waits for what.
+#include "cuda_test.hpp"
+
+namespace {
+
+constexpr int n = 1 << 16;
+constexpr std::size_t bytes = n * sizeof(int);
+
+__global__ void fill(int *values, int value) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    values[i] = value;
+}
+
+__global__ void double_and_add(int *values, int value) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    values[i] = 2 * values[i] + value;
+}
+
+__global__ void copy(const int *from, int *to) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    to[i] = from[i];
+}
+
+struct Stream {
+  cudaStream_t handle = nullptr;
+  explicit Stream(unsigned flags = cudaStreamDefault) {
+    REQUIRE(cudaStreamCreateWithFlags(&handle, flags) == cudaSuccess);
+  }
+  ~Stream() { cudaStreamDestroy(handle); }
+  operator cudaStream_t() const { return handle; }
+};
+
+struct Event {
+  cudaEvent_t handle = nullptr;
+  Event() { REQUIRE(cudaEventCreate(&handle) == cudaSuccess); }
+  ~Event() { cudaEventDestroy(handle); }
+  operator cudaEvent_t() const { return handle; }
+};
+
+// Pinned host memory, which asynchronous copies use while the host goes on.
+struct Pinned {
+  int *data = nullptr;
+  Pinned() { REQUIRE(cudaMallocHost(&data, bytes) == cudaSuccess); }
+  ~Pinned() { cudaFreeHost(data); }
+};
+
+bool all_equal(const std::vector<int> &values, int value) {
+  return values == std::vector<int>(n, value);
+}
+
+} // namespace
+
+TEST_CASE("streams: the work of one stream runs in order") {
+  Stream stream;
+  DeviceArray<int> values(n);
+  for (int i = 1; i <= 10; ++i)
+    double_and_add<<<8, 128, 0, stream>>>(values.data(), i);
+  REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
+  int expected = 0;
+  for (int i = 1; i <= 10; ++i)
+    expected = 2 * expected + i;
+  CHECK(all_equal(values.host(), expected));
+}
+
+TEST_CASE("streams: one waits for an event of another") {
+  Stream first, second;
+  Event filled;
+  DeviceArray<int> a(n), b(n);
+  fill<<<8, 128, 0, first>>>(a.data(), 7);
+  REQUIRE(cudaEventRecord(filled, first) == cudaSuccess);
+  REQUIRE(cudaStreamWaitEvent(second, filled, 0) == cudaSuccess);
+  copy<<<8, 128, 0, second>>>(a.data(), b.data());
+  fill<<<8, 128, 0, second>>>(a.data(), 9);
+  REQUIRE(cudaStreamSynchronize(second) == cudaSuccess);
+  CHECK(all_equal(b.host(), 7));
+  CHECK(all_equal(a.host(), 9));
+}
+
+TEST_CASE("streams: the default stream waits for the others, and they for it") {
+  Stream stream;
+  DeviceArray<int> a(n), b(n), c(n);
+  fill<<<8, 128, 0, stream>>>(a.data(), 3);
+  copy<<<8, 128>>>(a.data(), b.data());
+  copy<<<8, 128, 0, stream>>>(b.data(), c.data());
+  CHECK(all_equal(c.host(), 3));
+}
+
+TEST_CASE("streams: a blocking copy waits for the default stream") {
+  DeviceArray<int> values(n);
+  fill<<<8, 128>>>(values.data(), 5);
+  std::vector<int> host(n);
+  REQUIRE(cudaMemcpy(host.data(), values.data(), bytes, cudaMemcpyDeviceToHost) == cudaSuccess);
+  CHECK(all_equal(host, 5));
+}
+
+TEST_CASE("streams: a pipeline of chunks") {
+  constexpr int streams = 3, chunk = n / 4;
+  Pinned host;
+  for (int i = 0; i < n; ++i)
+    host.data[i] = i;
+  DeviceArray<int> device(n);
+  {
+    const Stream pool[streams];
+    for (int i = 0; i < 4; ++i) {
+      const cudaStream_t stream = pool[i % streams];
+      const std::size_t size = chunk * sizeof(int);
+      CHECK(cudaMemcpyAsync(device.data() + i * chunk, host.data + i * chunk, size,
+                            cudaMemcpyHostToDevice, stream) == cudaSuccess);
+      CHECK(cudaMemcpyAsync(host.data + i * chunk, device.data() + i * chunk, size,
+                            cudaMemcpyDeviceToHost, stream) == cudaSuccess);
+    }
+    require_finished();
+  }
+  int wrong = 0;
+  for (int i = 0; i < n; ++i)
+    wrong += host.data[i] != i;
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("streams: pageable host memory may change after an asynchronous copy to the device") {
+  Stream stream;
+  DeviceArray<int> device(1000);
+  std::vector<int> host(1000, 1);
+  REQUIRE(cudaMemcpyAsync(device.data(), host.data(), device.bytes(), cudaMemcpyHostToDevice,
+                          stream) == cudaSuccess);
+  std::fill(host.begin(), host.end(), 2);
+  REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
+  CHECK(device.host() == std::vector<int>(1000, 1));
+}
+
+TEST_CASE("streams: queries") {
+  Stream stream;
+  CHECK(cudaStreamQuery(stream) == cudaSuccess);
+  Event event;
+  CHECK(cudaEventQuery(event) == cudaSuccess); // never recorded
+  REQUIRE(cudaEventRecord(event, stream) == cudaSuccess);
+  CHECK(cudaEventSynchronize(event) == cudaSuccess);
+  CHECK(cudaEventQuery(event) == cudaSuccess);
+  // A program that polls gets there.
+  DeviceArray<int> values(n);
+  fill<<<8, 128, 0, stream>>>(values.data(), 1);
+  cudaError_t state;
+  while ((state = cudaStreamQuery(stream)) == cudaErrorNotReady)
+    ;
+  CHECK(state == cudaSuccess);
+  static_cast<void>(cudaGetLastError()); // "not ready" is remembered as an error
+}
+
+TEST_CASE("streams: properties") {
+  int least = 0, greatest = 0, priority = 1;
+  unsigned flags = 77;
+  REQUIRE(cudaDeviceGetStreamPriorityRange(&least, &greatest) == cudaSuccess);
+  CHECK(greatest <= least);
+  cudaStream_t stream;
+  REQUIRE(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest) == cudaSuccess);
+  CHECK(cudaStreamGetPriority(stream, &priority) == cudaSuccess);
+  CHECK(priority == greatest);
+  CHECK(cudaStreamGetFlags(stream, &flags) == cudaSuccess);
+  CHECK(flags == cudaStreamNonBlocking);
+  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
+}
+
+TEST_CASE("events: elapsed time") {
+  Event start, stop;
+  DeviceArray<int> values(n);
+  float milliseconds = -1;
+  CHECK(cudaEventElapsedTime(&milliseconds, start, stop) == cudaErrorInvalidResourceHandle);
+  static_cast<void>(cudaGetLastError());
+  REQUIRE(cudaEventRecord(start) == cudaSuccess);
+  for (int i = 0; i < 20; ++i)
+    double_and_add<<<8, 128>>>(values.data(), i);
+  REQUIRE(cudaEventRecord(stop) == cudaSuccess);
+  REQUIRE(cudaEventSynchronize(stop) == cudaSuccess);
+  REQUIRE(cudaEventElapsedTime(&milliseconds, start, stop) == cudaSuccess);
+  CHECK(milliseconds > 0);
+  CHECK(milliseconds < 10000);
+  REQUIRE(cudaEventElapsedTime(&milliseconds, stop, start) == cudaSuccess);
+  CHECK(milliseconds < 0);
+
+  cudaEvent_t untimed;
+  REQUIRE(cudaEventCreateWithFlags(&untimed, cudaEventDisableTiming) == cudaSuccess);
+  REQUIRE(cudaEventRecord(untimed) == cudaSuccess);
+  REQUIRE(cudaEventSynchronize(untimed) == cudaSuccess);
+  CHECK(cudaEventElapsedTime(&milliseconds, start, untimed) == cudaErrorInvalidResourceHandle);
+  static_cast<void>(cudaGetLastError());
+  CHECK(cudaEventDestroy(untimed) == cudaSuccess);
+}
+
+TEST_CASE("streams: a function of the host takes its turn") {
+  struct Record {
+    int *pinned;
+    int seen;
+  };
+  Stream stream;
+  Pinned host;
+  DeviceArray<int> device(n);
+  Record record{host.data, -1};
+  host.data[0] = 0;
+  fill<<<8, 128, 0, stream>>>(device.data(), 11);
+  REQUIRE(cudaMemcpyAsync(host.data, device.data(), bytes, cudaMemcpyDeviceToHost, stream) ==
+          cudaSuccess);
+  REQUIRE(cudaLaunchHostFunc(
+              stream,
+              [](void *data) {
+                Record &record = *static_cast<Record *>(data);
+                record.seen = record.pinned[0];
+              },
+              &record) == cudaSuccess);
+  REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
+  CHECK(record.seen == 11);
+}
+
+TEST_CASE("streams: one on another device") {
+  int count = 0;
+  REQUIRE(cudaGetDeviceCount(&count) == cudaSuccess);
+  if (count < 2)
+    SKIP("needs two devices");
+  REQUIRE(cudaSetDevice(1) == cudaSuccess);
+  {
+    Stream stream;
+    DeviceArray<int> values(n);
+    fill<<<8, 128, 0, stream>>>(values.data(), 4);
+    REQUIRE(cudaSetDevice(0) == cudaSuccess);
+    CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+    REQUIRE(cudaSetDevice(1) == cudaSuccess);
+    CHECK(all_equal(values.host(), 4));
+  }
+  REQUIRE(cudaSetDevice(0) == cudaSuccess);
+}

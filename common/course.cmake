@@ -166,7 +166,7 @@ function(course_editor_database)
   set(entries)
   foreach(file ${files})
     string(JOIN "\", \"" arguments clang++ -std=c++17 -xcuda --cuda-host-only -nocudainc -nocudalib
-           -I${COURSE_ROOT} -I${COURSE_ROOT}/common/cpu/include -include cuda_runtime.h -Wall -Wextra
+           -I${COURSE_ROOT} -I${COURSE_ROOT}/common/cpu/include -include course_cpu/editor.h -Wall -Wextra
            ${file})
     list(APPEND entries
          "{\"directory\": \"${COURSE_ROOT}\", \"file\": \"${file}\", \"arguments\": [\"${arguments}\"]}")

@@ -15,15 +15,19 @@ function(course_judge LESSON NAME TEST)
   endif()
   if(NOT TARGET course_judge)
     add_library(course_judge OBJECT ${COURSE_ROOT}/tests/grader/explain.cpp
+                                    ${COURSE_ROOT}/tests/grader/judge.cpp
                                     ${COURSE_ROOT}/tests/grader/process.cpp)
     target_include_directories(course_judge PUBLIC ${COURSE_ROOT})
+    target_link_libraries(course_judge PUBLIC Catch2::Catch2WithMain)
+    target_compile_definitions(course_judge
+                               PRIVATE COURSE_CUDA=$<STREQUAL:${COURSE_BACKEND},cuda>)
   endif()
   set(judge judge-${LESSON}-${NAME})
-  add_executable(${judge} ${COURSE_ROOT}/${TEST} ${COURSE_ROOT}/tests/grader/judge.cpp)
-  target_link_libraries(${judge} PRIVATE course_judge Catch2::Catch2WithMain)
+  add_executable(${judge} ${COURSE_ROOT}/${TEST} ${COURSE_ROOT}/tests/grader/exercise.cpp)
+  target_link_libraries(${judge} PRIVATE course_judge)
   target_compile_definitions(
-    ${judge} PRIVATE COURSE_CUDA=$<STREQUAL:${COURSE_BACKEND},cuda> COURSE_FUNCTION="${function}"
-                     COURSE_CONTRACT="${COURSE_ROOT}/${ARGV3}" COURSE_EXERCISE="${LESSON}/${NAME}")
+    ${judge} PRIVATE COURSE_EXERCISE="${LESSON}/${NAME}" COURSE_FUNCTION="${function}"
+                     COURSE_CONTRACT="${COURSE_ROOT}/${ARGV3}")
   set_target_properties(${judge} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/tests/judges)
 
   # One object, which every submission of this exercise is linked with.
@@ -55,5 +59,6 @@ function(course_exercise_tests LESSON NAME)
   add_test(NAME ${test}.holes COMMAND holes compare ${COURSE_ROOT}/${exercise} ${solution})
   set(all ${test}.starter ${test}.solution ${test}.bank ${test}.holes)
   set_tests_properties(${all} PROPERTIES LABELS exercise TIMEOUT 600)
-  set_tests_properties(${test}.starter PROPERTIES SKIP_RETURN_CODE 77)
+  # Skipped, except in CI, when a learner has begun the exercise.
+  set_tests_properties(${test}.starter ${test}.holes PROPERTIES SKIP_RETURN_CODE 77)
 endfunction()

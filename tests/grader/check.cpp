@@ -1,7 +1,7 @@
 // check NN-slug[/name]...: compiles and judges a learner's exercises, built for one backend.
 //   --file FILE   grades this file instead of exercises/NN-slug/name.cu
 //   --expect KIND[|KIND...]  succeeds when that is the verdict (pass, not-started, or a kind of
-//                 tests/README.md); 77 (skipped) when a learner has begun a file expected untouched
+//                 tests/README.md); 77 (skipped; not in CI) when a file expected untouched is begun
 //   --bank        grades all files of tests/bank/NN-slug/name by the `// expect:` in their first
 //   line
 // Exit code: 0 all pass; 1 something is wrong; 3 nothing is wrong, something is not started;
@@ -116,8 +116,8 @@ class Submission {
 public:
   // Throws std::runtime_error when the grader's own parts are missing.
   Submission(const Exercise &exercise, const fs::path &file) : exercise_(exercise) {
-    const int code = run({COURSE_ROOT "/tests/grader/compile-worker.sh", build / "tests/settings.sh",
-                          file, exercise.harness, folder_.path()},
+    const int code = run({COURSE_ROOT "/tests/grader/compile-worker.sh",
+                          build / "tests/settings.sh", file, exercise.harness, folder_.path()},
                          folder() / "compiler");
     if (code > 1)
       throw std::runtime_error("compiling for " + exercise.full_name() + " failed:\n" +
@@ -292,7 +292,7 @@ int main(int argc, char **argv) try {
     print(exercise, its_file, verdict);
     if (!expected.empty()) {
       if (expected == "not-started" && verdict.kind != expected)
-        return 77;
+        return course::begun_exit_code();
       wrong |= !is_one_of(verdict.kind, expected);
       continue;
     }

@@ -1,7 +1,9 @@
 #include "tests/grader/holes.hpp"
 
 #include <cctype>
+#include <cstdlib>
 #include <fstream>
+#include <regex>
 #include <sstream>
 #include <stdexcept>
 
@@ -29,7 +31,7 @@ Source read_source(const std::string &path) {
     ++number;
     const std::string bare = without_spaces(line);
     const bool end = bare == "//TODOend";
-    const bool begin = !end && bare.rfind("//TODO", 0) == 0;
+    const bool begin = std::regex_search(bare, std::regex("^//TODO[0-9]+:"));
     if (begin ? inside : end && !inside)
       throw std::runtime_error(path + ":" + std::to_string(number) +
                                ": a hole goes from `// TODO 1: what` to `// TODO end`");
@@ -67,6 +69,11 @@ bool untouched(const std::string &path, const std::string &name, const std::stri
   for (const auto &hole : read_source(path).holes)
     found.push_back(hash(hole));
   return !wanted.empty() && wanted == found;
+}
+
+int begun_exit_code() {
+  const char *ci = std::getenv("CI");
+  return ci && *ci ? 1 : 77;
 }
 
 } // namespace course

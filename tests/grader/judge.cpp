@@ -1,6 +1,7 @@
 // Runs the cases of a judge: writes requests, runs workers, reads replies, reports.
 #include "tests/grader/judge.hpp"
 
+#include "tests/grader/exercise.hpp"
 #include "tests/grader/explain.hpp"
 #include "tests/grader/process.hpp"
 
@@ -214,16 +215,16 @@ std::optional<Complaint> judge_reply(const Case &its_case, std::uint64_t nonce, 
     return {};
   if (reply.number() != nonce)
     return no_reply;
-  const std::string function = COURSE_FUNCTION;
   Complaint value;
   for (std::size_t k = 0; k < its_case.calls.size(); ++k) {
     const Call &call = its_case.calls[k];
-    const auto names = parameter_names(COURSE_CONTRACT, function, call.parameters.size());
+    const auto names =
+        parameter_names(this_exercise.contract, this_exercise.function, call.parameters.size());
     auto complain = [&](Complaint complaint) {
       if (!value.kind.empty() || complaint.kind.empty())
         return;
       value = std::move(complaint);
-      value.message += "\n  Asked: " + describe(call, function, names);
+      value.message += "\n  Asked: " + describe(call, this_exercise.function, names);
       if (its_case.calls.size() > 1)
         value.message +=
             ", call " + std::to_string(k + 1) + " of " + std::to_string(its_case.calls.size());
@@ -358,7 +359,7 @@ void Judge::run() {
       if (!complaint.kind.empty())
         complaint.message += "\n  The same numbers again: COURSE_SEED=" + hexadecimal(seed()) +
                              " COURSE_CASE=" + std::to_string(running.front().numbers[i]) +
-                             " ./course check " COURSE_EXERCISE;
+                             " ./course check " + this_exercise.name;
       record(its_case.title, complaint);
       INFO(its_case.title << "\n  " << complaint.message);
       CHECK(complaint.kind == "");

@@ -1,0 +1,14 @@
+// Which exercise a judge is for. exercise.cpp is compiled for each judge, the rest once for all.
+#pragma once
+
+namespace course {
+
+struct Exercise {
+  const char *name;     // "03-add-list/axpby"
+  const char *function; // "axpby"
+  const char *contract; // path of its header
+};
+
+extern const Exercise this_exercise;
+
+} // namespace course

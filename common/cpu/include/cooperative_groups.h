@@ -1,0 +1,152 @@
+// Cooperative groups: the block, tiles of a warp, the lanes that run together, the whole grid.
+#pragma once
+
+#include "course_cpu/warp.h"
+
+namespace cooperative_groups {
+
+// The threads of one block.
+class thread_block {
+public:
+  static void sync(course_cpu::SourceLine line = course_cpu::here()) { course_cpu::barrier(line); }
+  static unsigned thread_rank() {
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  }
+  static unsigned num_threads() { return blockDim.x * blockDim.y * blockDim.z; }
+  static unsigned size() { return num_threads(); }
+  static dim3 group_index() { return dim3(blockIdx); }
+  static dim3 thread_index() { return dim3(threadIdx); }
+  static dim3 dim_threads() { return blockDim; }
+  static dim3 group_dim() { return blockDim; }
+};
+
+inline thread_block this_thread_block() { return {}; }
+
+// The threads of the grid; sync needs a launch with cudaLaunchCooperativeKernel.
+class grid_group {
+public:
+  static bool is_valid() { return course_cpu::in_cooperative_grid(); }
+  static void sync(course_cpu::SourceLine line = course_cpu::here()) {
+    course_cpu::wait_for_grid(line);
+  }
+  static unsigned long long num_blocks() {
+    return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
+  }
+  static unsigned long long num_threads() { return num_blocks() * thread_block::num_threads(); }
+  static unsigned long long size() { return num_threads(); }
+  static unsigned long long block_rank() {
+    return blockIdx.x + static_cast<unsigned long long>(gridDim.x) *
+                            (blockIdx.y + static_cast<unsigned long long>(gridDim.y) * blockIdx.z);
+  }
+  static unsigned long long thread_rank() {
+    return block_rank() * thread_block::num_threads() + thread_block::thread_rank();
+  }
+  static dim3 group_dim() { return gridDim; }
+  static dim3 dim_blocks() { return gridDim; }
+  static dim3 block_index() { return dim3(blockIdx); }
+};
+
+inline grid_group this_grid() { return {}; }
+
+// Lanes of one warp, named by a mask. Ranks count the lanes of the group upwards.
+class coalesced_group {
+public:
+  explicit coalesced_group(unsigned lanes) : lanes(lanes) {}
+
+  unsigned num_threads() const { return static_cast<unsigned>(__builtin_popcount(lanes)); }
+  unsigned size() const { return num_threads(); }
+  unsigned thread_rank() const {
+    const unsigned below = (1u << course_cpu::lane_of_caller()) - 1;
+    return static_cast<unsigned>(__builtin_popcount(lanes & below));
+  }
+  void sync(course_cpu::SourceLine line = course_cpu::here()) const { __syncwarp(lanes, line); }
+
+  template <class T>
+  T shfl(T value, unsigned source, course_cpu::SourceLine line = course_cpu::here()) const {
+    return __shfl_sync(lanes, value, lane(source), 32, line);
+  }
+  template <class T>
+  T shfl_up(T value, unsigned delta, course_cpu::SourceLine line = course_cpu::here()) const {
+    const unsigned rank = thread_rank();
+    return shfl(value, rank < delta ? rank : rank - delta, line);
+  }
+  template <class T>
+  T shfl_down(T value, unsigned delta, course_cpu::SourceLine line = course_cpu::here()) const {
+    const unsigned rank = thread_rank();
+    return shfl(value, rank + delta < size() ? rank + delta : rank, line);
+  }
+  template <class T>
+  T shfl_xor(T value, unsigned mask, course_cpu::SourceLine line = course_cpu::here()) const {
+    const unsigned rank = thread_rank();
+    return shfl(value, (rank ^ mask) < size() ? rank ^ mask : rank, line);
+  }
+
+  int any(int predicate, course_cpu::SourceLine line = course_cpu::here()) const {
+    return __any_sync(lanes, predicate, line);
+  }
+  int all(int predicate, course_cpu::SourceLine line = course_cpu::here()) const {
+    return __all_sync(lanes, predicate, line);
+  }
+  // Bit r is the predicate of the thread of rank r.
+  unsigned ballot(int predicate, course_cpu::SourceLine line = course_cpu::here()) const {
+    return to_ranks(__ballot_sync(lanes, predicate, line));
+  }
+  template <class T>
+  unsigned match_any(T value, course_cpu::SourceLine line = course_cpu::here()) const {
+    return to_ranks(__match_any_sync(lanes, value, line));
+  }
+
+private:
+  unsigned lanes;
+
+  int lane(unsigned rank) const {
+    unsigned left = lanes;
+    for (; rank > 0 && left; --rank)
+      left &= left - 1; // drops the lowest lane
+    return left ? __builtin_ctz(left) : 32;
+  }
+  unsigned to_ranks(unsigned of_lanes) const {
+    unsigned ranks = 0, rank = 0;
+    for (unsigned left = lanes; left; left &= left - 1, ++rank)
+      if (of_lanes >> __builtin_ctz(left) & 1)
+        ranks |= 1u << rank;
+    return ranks;
+  }
+};
+
+inline coalesced_group coalesced_threads(course_cpu::SourceLine line = course_cpu::here()) {
+  return coalesced_group(__activemask(line));
+}
+
+// `Size` neighbouring lanes of a warp.
+template <unsigned Size, class Parent = thread_block>
+class thread_block_tile : public coalesced_group {
+  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
+                "the CPU backend has tiles of 1, 2, 4, 8, 16 and 32 threads");
+
+public:
+  thread_block_tile() : coalesced_group(own_lanes()) {}
+
+  static constexpr unsigned num_threads() { return Size; }
+  static constexpr unsigned size() { return Size; }
+  static unsigned thread_rank() { return course_cpu::lane_of_caller() % Size; }
+  static unsigned meta_group_rank() { return thread_block::thread_rank() / Size; }
+  static unsigned meta_group_size() { return (thread_block::num_threads() + Size - 1) / Size; }
+
+private:
+  static unsigned own_lanes() {
+    return (~0u >> (32 - Size)) << (course_cpu::lane_of_caller() / Size * Size);
+  }
+};
+
+template <unsigned Size, class Parent>
+thread_block_tile<Size, Parent> tiled_partition(const Parent &) {
+  return {};
+}
+
+template <class Group>
+void sync(const Group &group, course_cpu::SourceLine line = course_cpu::here()) {
+  group.sync(line);
+}
+
+} // namespace cooperative_groups

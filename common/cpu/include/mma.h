@@ -1,0 +1,1 @@
+#error "the CPU backend has no tensor cores: mma.h"

@@ -1,0 +1,2 @@
+// says: cudaMallocArray
+void allocate() { cudaMallocArray(nullptr, nullptr, 16, 16); }

@@ -1,0 +1,2 @@
+// says: mma.h
+#include <mma.h>

@@ -1,0 +1,2 @@
+// says: cudaTextureObject_t
+__global__ void kernel(cudaTextureObject_t texture, float* out) { *out = 0; }

@@ -49,6 +49,8 @@ if(COURSE_BACKEND STREQUAL cuda)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
   set(CMAKE_CUDA_FLAGS_RELEASE -O3)
   find_package(CUDAToolkit REQUIRED)
+  add_library(course_cublas INTERFACE)
+  target_link_libraries(course_cublas INTERFACE CUDA::cublas)
 endif()
 
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wall> $<$<COMPILE_LANGUAGE:CXX>:-Wextra>

@@ -1,0 +1,44 @@
+// The reduction of one value of each thread of a block; thread 0 gets the result.
+#pragma once
+
+#include "functors.cuh"
+
+#include "../cuda_runtime.h"
+
+namespace cub {
+
+enum BlockReduceAlgorithm {
+  BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
+  BLOCK_REDUCE_RAKING,
+  BLOCK_REDUCE_WARP_REDUCTIONS
+};
+
+// As in CUB, a barrier must stand between two uses of one TempStorage.
+template <class T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1>
+class BlockReduce {
+public:
+  struct TempStorage {
+    T values[X * Y * Z];
+  };
+
+  explicit BlockReduce(TempStorage &storage) : storage_(storage) {}
+
+  template <class Op> T Reduce(T input, Op op, int valid_items = X * Y * Z) {
+    const int rank = threadIdx.x + X * (threadIdx.y + Y * threadIdx.z);
+    storage_.values[rank] = input;
+    __syncthreads();
+    if (rank == 0)
+      for (int i = 1; i < valid_items; i++)
+        input = op(input, storage_.values[i]);
+    return input;
+  }
+
+  T Sum(T input, int valid_items = X * Y * Z) {
+    return Reduce(input, course_cpu::Plus(), valid_items);
+  }
+
+private:
+  TempStorage &storage_;
+};
+
+} // namespace cub

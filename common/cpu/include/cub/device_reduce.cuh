@@ -1,0 +1,165 @@
+// Reductions of a whole array. As in CUB, a first call without temporary storage only says how much
+// the second one needs.
+#pragma once
+
+#include "functors.cuh"
+
+#include "../cuda_runtime.h"
+
+#include <algorithm>
+#include <new>
+
+namespace course_cpu {
+
+constexpr size_t reduce_parts = 64; // each summed by one thread of a grid
+
+// Combines `items` elements of `in` that are not fewer than one. `lanes` partial results keep the
+// additions independent of each other, so that the compiler can use vector instructions.
+template <class T, class In, class Op> T reduce_part(In in, size_t first, size_t last, Op op) {
+  constexpr size_t lanes = 16;
+  T partial[lanes];
+  const size_t used = std::min(lanes, last - first);
+  for (size_t k = 0; k < used; k++)
+    partial[k] = in[first + k];
+  size_t i = first + used;
+  for (; i + lanes <= last; i += lanes)
+    for (size_t k = 0; k < lanes; k++)
+      partial[k] = op(partial[k], in[i + k]);
+  for (; i < last; i++)
+    partial[0] = op(partial[0], in[i]);
+  T result = partial[0];
+  for (size_t k = 1; k < used; k++)
+    result = op(result, partial[k]);
+  return result;
+}
+
+// Queues a reduction over elements of type T and writes finish(result); `op` is associative and
+// commutative, `in[i]` is element i.
+template <class T, class In, class Op, class Finish>
+cudaError_t reduce(const char *name, void *storage, size_t &storage_bytes, In in, size_t items,
+                   Op op, T initial, cudaStream_t stream, Finish finish) {
+  const size_t needed = reduce_parts * sizeof(T);
+  if (!storage) {
+    storage_bytes = needed;
+    return cudaSuccess;
+  }
+  if (storage_bytes < needed)
+    return cudaErrorInvalidValue;
+  const Site site{name, __FILE__, __LINE__};
+  const Configuration configuration(dim3(reduce_parts), 1, 0, stream);
+  if (!launch_allowed(configuration, 0))
+    return cudaPeekAtLastError();
+  T *parts = static_cast<T *>(storage);
+  enqueue(stream, [=] {
+    const size_t part = (items + reduce_parts - 1) / reduce_parts;
+    run_grid(site, configuration, [=] {
+      const size_t first = blockIdx.x * part, last = std::min(items, first + part);
+      if (first < last)
+        new (parts + blockIdx.x) T(reduce_part<T>(in, first, last, op));
+    });
+    run_grid(site, Configuration(1, 1), [=] {
+      T result = initial;
+      for (size_t k = 0; k * part < items; k++)
+        result = op(result, parts[k]);
+      finish(result);
+    });
+  });
+  return cudaSuccess;
+}
+
+// Of two pairs (index, value) the one that comes first by Compare, of equal ones the lower index.
+template <class Compare> struct FirstBy {
+  template <class Pair> Pair operator()(const Pair &a, const Pair &b) const {
+    const bool a_first = Compare()(a.value, b.value), b_first = Compare()(b.value, a.value);
+    return a_first || (!b_first && a.key < b.key) ? a : b;
+  }
+};
+
+struct Less {
+  template <class T> bool operator()(const T &a, const T &b) const { return a < b; }
+};
+
+struct Greater {
+  template <class T> bool operator()(const T &a, const T &b) const { return b < a; }
+};
+
+// An array seen as pairs (index, value).
+template <class In> struct Indexed {
+  In in;
+  cub::KeyValuePair<int, ValueOf<In>> operator[](size_t i) const {
+    return {static_cast<int>(i), in[i]};
+  }
+};
+
+template <class Compare, class In, class Finish>
+cudaError_t reduce_index(const char *name, void *storage, size_t &storage_bytes, In in,
+                         size_t items, ValueOf<In> worst, cudaStream_t stream, Finish finish) {
+  using Pair = cub::KeyValuePair<int, ValueOf<In>>;
+  // For no elements, CUB gives index 1 and the worst value.
+  const Pair initial{items == 0 ? 1 : std::numeric_limits<int>::max(), worst};
+  return reduce(name, storage, storage_bytes, Indexed<In>{in}, items, FirstBy<Compare>(), initial,
+                stream, finish);
+}
+
+} // namespace course_cpu
+
+namespace cub {
+
+struct DeviceReduce {
+  // init op in[0] op in[1] ...
+  template <class In, class Out, class Op, class T>
+  static cudaError_t Reduce(void *storage, size_t &storage_bytes, In in, Out out, size_t items,
+                            Op op, T init, cudaStream_t stream = nullptr) {
+    return course_cpu::reduce("cub::DeviceReduce::Reduce", storage, storage_bytes, in, items, op,
+                              init, stream, [=](const T &result) { *out = result; });
+  }
+
+  template <class In, class Out>
+  static cudaError_t Sum(void *storage, size_t &storage_bytes, In in, Out out, size_t items,
+                         cudaStream_t stream = nullptr) {
+    using T = course_cpu::ValueOf<In>;
+    return course_cpu::reduce("cub::DeviceReduce::Sum", storage, storage_bytes, in, items,
+                              course_cpu::Plus(), T(), stream,
+                              [=](const T &result) { *out = result; });
+  }
+
+  template <class In, class Out>
+  static cudaError_t Min(void *storage, size_t &storage_bytes, In in, Out out, size_t items,
+                         cudaStream_t stream = nullptr) {
+    using T = course_cpu::ValueOf<In>;
+    return course_cpu::reduce("cub::DeviceReduce::Min", storage, storage_bytes, in, items,
+                              course_cpu::Smaller(), std::numeric_limits<T>::max(), stream,
+                              [=](const T &result) { *out = result; });
+  }
+
+  template <class In, class Out>
+  static cudaError_t Max(void *storage, size_t &storage_bytes, In in, Out out, size_t items,
+                         cudaStream_t stream = nullptr) {
+    using T = course_cpu::ValueOf<In>;
+    return course_cpu::reduce("cub::DeviceReduce::Max", storage, storage_bytes, in, items,
+                              course_cpu::Larger(), std::numeric_limits<T>::lowest(), stream,
+                              [=](const T &result) { *out = result; });
+  }
+
+  // The index and the value of the first largest (smallest) element; `out` points to a
+  // KeyValuePair<int, T>.
+  template <class In, class Out>
+  static cudaError_t ArgMax(void *storage, size_t &storage_bytes, In in, Out out, int items,
+                            cudaStream_t stream = nullptr) {
+    using T = course_cpu::ValueOf<In>;
+    return course_cpu::reduce_index<course_cpu::Greater>(
+        "cub::DeviceReduce::ArgMax", storage, storage_bytes, in, items,
+        std::numeric_limits<T>::lowest(), stream, [=](const auto &result) { *out = result; });
+  }
+
+  template <class In, class Out>
+  static cudaError_t ArgMin(void *storage, size_t &storage_bytes, In in, Out out, int items,
+                            cudaStream_t stream = nullptr) {
+    using T = course_cpu::ValueOf<In>;
+    return course_cpu::reduce_index<course_cpu::Less>(
+        "cub::DeviceReduce::ArgMin", storage, storage_bytes, in, items,
+        std::numeric_limits<T>::max(), stream, [=](const auto &result) { *out = result; });
+  }
+};
+
+} // namespace cub

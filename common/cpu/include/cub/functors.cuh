@@ -1,0 +1,32 @@
+// Operators and pairs of the reductions.
+#pragma once
+
+#include <iterator>
+#include <limits>
+
+namespace cub {
+
+template <class Key, class Value> struct KeyValuePair {
+  Key key;
+  Value value;
+};
+
+} // namespace cub
+
+namespace course_cpu {
+
+struct Plus {
+  template <class T> T operator()(const T &a, const T &b) const { return a + b; }
+};
+
+struct Smaller {
+  template <class T> T operator()(const T &a, const T &b) const { return b < a ? b : a; }
+};
+
+struct Larger {
+  template <class T> T operator()(const T &a, const T &b) const { return a < b ? b : a; }
+};
+
+template <class Iterator> using ValueOf = typename std::iterator_traits<Iterator>::value_type;
+
+} // namespace course_cpu

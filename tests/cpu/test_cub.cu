@@ -1,0 +1,209 @@
+// CUB's reductions and scans, against loops.
+#include "cuda_test.hpp"
+
+#include <cub/cub.cuh>
+
+#include <limits>
+
+namespace {
+
+// Makes CUB's two calls: `call` gets the temporary storage, its size, and where the result goes.
+template <class Result, class Call> Result two_calls(const Call &call) {
+  DeviceArray<Result> out(1);
+  std::size_t bytes = 0;
+  REQUIRE(call(nullptr, bytes, out.data()) == cudaSuccess);
+  REQUIRE(bytes > 0);
+  DeviceArray<char> storage(bytes);
+  REQUIRE(call(storage.data(), bytes, out.data()) == cudaSuccess);
+  return out.host()[0];
+}
+
+// Small integers in an order that no pattern explains.
+template <class T> std::vector<T> mixed(std::size_t n) {
+  std::vector<T> values(n);
+  unsigned state = 12345;
+  for (T &value : values) {
+    state = 1664525 * state + 1013904223;
+    value = static_cast<T>(static_cast<int>(state >> 20) - 2000);
+  }
+  return values;
+}
+
+struct Product {
+  __host__ __device__ long long operator()(long long a, long long b) const { return a * b; }
+};
+
+template <int threads> __global__ void sum_blocks(const int *in, int *out, int valid) {
+  using BlockReduce = cub::BlockReduce<int, threads>;
+  __shared__ typename BlockReduce::TempStorage storage;
+  const int sum = BlockReduce(storage).Sum(in[blockIdx.x * threads + threadIdx.x]);
+  __syncthreads();
+  const int part = BlockReduce(storage).Sum(in[blockIdx.x * threads + threadIdx.x], valid);
+  if (threadIdx.x == 0) {
+    out[2 * blockIdx.x] = sum;
+    out[2 * blockIdx.x + 1] = part;
+  }
+}
+
+struct Largest {
+  __device__ int operator()(int a, int b) const { return a > b ? a : b; }
+};
+
+template <int lanes> __global__ void reduce_warps(const int *in, int *sums, int *maxima) {
+  using WarpReduce = cub::WarpReduce<int, lanes>;
+  __shared__ typename WarpReduce::TempStorage storage[128 / lanes];
+  WarpReduce reduce(storage[threadIdx.x / lanes]);
+  const int sum = reduce.Sum(in[threadIdx.x]);
+  __syncwarp();
+  const int maximum = reduce.Reduce(in[threadIdx.x], Largest());
+  if (threadIdx.x % lanes == 0) {
+    sums[threadIdx.x / lanes] = sum;
+    maxima[threadIdx.x / lanes] = maximum;
+  }
+}
+
+template <int lanes> void check_warps() {
+  const std::vector<int> in = mixed<int>(128);
+  DeviceArray<int> device(in), sums(128 / lanes), maxima(128 / lanes);
+  reduce_warps<lanes><<<1, 128>>>(device.data(), sums.data(), maxima.data());
+  const std::vector<int> found_sums = sums.host(), found_maxima = maxima.host();
+  for (int group = 0; group < 128 / lanes; ++group) {
+    int sum = 0, maximum = std::numeric_limits<int>::lowest();
+    for (int i = group * lanes; i < (group + 1) * lanes; ++i) {
+      sum += in[i];
+      maximum = std::max(maximum, in[i]);
+    }
+    CAPTURE(lanes, group);
+    CHECK(found_sums[group] == sum);
+    CHECK(found_maxima[group] == maximum);
+  }
+}
+
+} // namespace
+
+TEST_CASE("cub: sums of arrays of many lengths") {
+  for (int n : {0, 1, 2, 31, 63, 64, 65, 1000, 1023, 1025, 100003}) {
+    CAPTURE(n);
+    const std::vector<long long> in = mixed<long long>(n);
+    DeviceArray<long long> device(in.empty() ? std::vector<long long>(1) : in);
+    long long expected = 0;
+    for (long long value : in)
+      expected += value;
+    CHECK(two_calls<long long>([&](void *storage, std::size_t &bytes, long long *out) {
+            return cub::DeviceReduce::Sum(storage, bytes, device.data(), out, n);
+          }) == expected);
+  }
+}
+
+TEST_CASE("cub: extremes and where they are") {
+  std::vector<int> in = mixed<int>(5000);
+  in[1234] = in[4000] = 99999; // twice: the first counts
+  in[77] = in[78] = -99999;
+  DeviceArray<int> device(in);
+  const int n = static_cast<int>(in.size());
+  CHECK(two_calls<int>([&](void *storage, std::size_t &bytes, int *out) {
+          return cub::DeviceReduce::Max(storage, bytes, device.data(), out, n);
+        }) == 99999);
+  CHECK(two_calls<int>([&](void *storage, std::size_t &bytes, int *out) {
+          return cub::DeviceReduce::Min(storage, bytes, device.data(), out, n);
+        }) == -99999);
+  using Pair = cub::KeyValuePair<int, int>;
+  const Pair largest = two_calls<Pair>([&](void *storage, std::size_t &bytes, Pair *out) {
+    return cub::DeviceReduce::ArgMax(storage, bytes, device.data(), out, n);
+  });
+  CHECK(largest.key == 1234);
+  CHECK(largest.value == 99999);
+  const Pair smallest = two_calls<Pair>([&](void *storage, std::size_t &bytes, Pair *out) {
+    return cub::DeviceReduce::ArgMin(storage, bytes, device.data(), out, n);
+  });
+  CHECK(smallest.key == 77);
+  CHECK(smallest.value == -99999);
+}
+
+TEST_CASE("cub: an operator of one's own starts from its initial value") {
+  DeviceArray<long long> device(std::vector<long long>{2, 3, 5, 7});
+  const auto product = [&](int n) {
+    return two_calls<long long>([&](void *storage, std::size_t &bytes, long long *out) {
+      return cub::DeviceReduce::Reduce(storage, bytes, device.data(), out, n, Product(), 10LL);
+    });
+  };
+  CHECK(product(4) == 2100);
+  CHECK(product(0) == 10);
+}
+
+TEST_CASE("cub: too little temporary storage is refused") {
+  DeviceArray<float> device(1000), out(1);
+  std::size_t bytes = 0;
+  REQUIRE(cub::DeviceReduce::Sum(nullptr, bytes, device.data(), out.data(), 1000) == cudaSuccess);
+  DeviceArray<char> storage(bytes);
+  std::size_t less = bytes - 1;
+  CHECK(cub::DeviceReduce::Sum(storage.data(), less, device.data(), out.data(), 1000) ==
+        cudaErrorInvalidValue);
+  static_cast<void>(cudaGetLastError());
+}
+
+TEST_CASE("cub: work waits in its stream") {
+  constexpr int n = 10000;
+  DeviceArray<int> device(n), out(1);
+  cudaStream_t stream;
+  REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+  REQUIRE(cudaMemsetAsync(device.data(), 1, n * sizeof(int), stream) == cudaSuccess);
+  std::size_t bytes = 0;
+  REQUIRE(cub::DeviceReduce::Max(nullptr, bytes, device.data(), out.data(), n, stream) ==
+          cudaSuccess);
+  DeviceArray<char> storage(bytes);
+  REQUIRE(cub::DeviceReduce::Max(storage.data(), bytes, device.data(), out.data(), n, stream) ==
+          cudaSuccess);
+  REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
+  CHECK(out.host()[0] == 0x01010101);
+  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
+}
+
+TEST_CASE("cub: scans") {
+  constexpr int n = 3000;
+  const std::vector<int> in = mixed<int>(n);
+  DeviceArray<int> device(in), out(n);
+  std::size_t bytes = 0;
+  REQUIRE(cub::DeviceScan::InclusiveSum(nullptr, bytes, device.data(), out.data(), n) ==
+          cudaSuccess);
+  DeviceArray<char> storage(bytes);
+  REQUIRE(cub::DeviceScan::InclusiveSum(storage.data(), bytes, device.data(), out.data(), n) ==
+          cudaSuccess);
+  const std::vector<int> inclusive = out.host();
+  std::size_t more = 0;
+  REQUIRE(cub::DeviceScan::ExclusiveSum(nullptr, more, device.data(), out.data(), n) ==
+          cudaSuccess);
+  DeviceArray<char> larger(more);
+  REQUIRE(cub::DeviceScan::ExclusiveSum(larger.data(), more, device.data(), out.data(), n) ==
+          cudaSuccess);
+  const std::vector<int> exclusive = out.host();
+  int sum = 0, wrong = 0;
+  for (int i = 0; i < n; ++i) {
+    wrong += exclusive[i] != sum;
+    sum += in[i];
+    wrong += inclusive[i] != sum;
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("cub: sums within blocks") {
+  const std::vector<int> in = mixed<int>(3 * 128);
+  DeviceArray<int> device(in), out(6);
+  sum_blocks<128><<<3, 128>>>(device.data(), out.data(), 50);
+  const std::vector<int> found = out.host();
+  for (int block = 0; block < 3; ++block) {
+    int sum = 0, part = 0;
+    for (int i = 0; i < 128; ++i) {
+      sum += in[block * 128 + i];
+      part += i < 50 ? in[block * 128 + i] : 0;
+    }
+    CHECK(found[2 * block] == sum);
+    CHECK(found[2 * block + 1] == part);
+  }
+}
+
+TEST_CASE("cub: reductions within warps and parts of warps") {
+  check_warps<32>();
+  check_warps<16>();
+  check_warps<4>();
+}

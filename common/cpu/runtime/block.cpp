@@ -136,12 +136,10 @@ bool begin_block(size_t number) {
   return true;
 }
 
-unsigned begin_thread(unsigned position) {
+void begin_thread(unsigned position) {
   Worker &self = worker();
   self.position = position;
-  const Fiber &fiber = self.fibers[self.positions[position]];
-  threadIdx = fiber.index;
-  return fiber.rank;
+  threadIdx = self.fibers[self.positions[position]].index;
 }
 
 // ---- fibers

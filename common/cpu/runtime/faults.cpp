@@ -23,8 +23,10 @@ static std::string text(const SourceLine &line) {
 
 std::string describe_place(const Grid &grid, bool with_thread) {
   const Site &site = grid.site;
-  std::string place = std::string("kernel ") + site.kernel + " launched at " + site.file + ":" +
-                      std::to_string(site.line) + ", block " + text(blockIdx);
+  std::string place = std::string("kernel ") + site.kernel;
+  if (site.line)
+    place += std::string(" launched at ") + site.file + ":" + std::to_string(site.line);
+  place += ", block " + text(blockIdx);
   if (with_thread)
     place += ", thread " + text(threadIdx);
   return place;

@@ -97,40 +97,44 @@ Fiber *promote();                // direct mode ends: the caller becomes a fiber
 Fiber *next_ready();             // when block.ready is empty: opens the barrier, or reports why not
 void other_line(SourceLine line); // the caller reached a barrier of another line than block.line
 void end_of_fibers();             // the thread on the direct stack is through: runs the others
-unsigned begin_thread(unsigned position); // of the adversary's order; sets threadIdx
+void begin_thread(unsigned position); // of the adversary's order; sets threadIdx
 
 template <class Body> __attribute__((noinline)) void run_thread(const void *body) {
   (*static_cast<const Body *>(body))();
 }
 
-template <class Body> void run_blocks(const void *body_address, size_t first, size_t past_last) {
-  const Body body =
-      *static_cast<const Body *>(body_address); // a copy whose values stay in registers
-  for (size_t number = first; number < past_last && begin_block(number); ++number) {
-    const auto run_all = [&] {
-      if (!block.forward) {
-        const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
-        for (unsigned position = 0; position < threads; ++position) {
-          begin_thread(position);
-          run_thread<Body>(body_address);
-          if (block.running)
-            return;
-        }
-        return;
+// The threads of a block until all have returned or one of them waits.
+template <class Body> void run_forward(const Body &body) {
+  const dim3 size = blockDim;
+  for (unsigned z = 0; z < size.z; ++z) {
+    threadIdx.z = z;
+    for (unsigned y = 0; y < size.y; ++y) {
+      threadIdx.y = y;
+      for (unsigned x = 0; x < size.x; ++x) {
+        threadIdx.x = x;
+        body();
+        if (block.running)
+          return;
       }
-      const dim3 size = blockDim;
-      for (unsigned z = 0; z < size.z; ++z)
-        for (unsigned y = 0; y < size.y; ++y)
-          for (unsigned x = 0; x < size.x; ++x) {
-            threadIdx.x = x;
-            threadIdx.y = y;
-            threadIdx.z = z;
-            body();
-            if (block.running)
-              return;
-          }
-    };
-    run_all();
+    }
+  }
+}
+
+template <class Body> void run_in_order_of_adversary(const void *body) {
+  const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+  for (unsigned position = 0; position < threads && !block.running; ++position) {
+    begin_thread(position);
+    run_thread<Body>(body);
+  }
+}
+
+template <class Body> void run_blocks(const void *body_address, size_t first, size_t past_last) {
+  const Body body = *static_cast<const Body *>(body_address); // a copy that can stay in registers
+  for (size_t number = first; number < past_last && begin_block(number); ++number) {
+    if (block.forward)
+      run_forward(body);
+    else
+      run_in_order_of_adversary<Body>(body_address);
     if (block.running)
       end_of_fibers();
   }

@@ -17,7 +17,7 @@ bool cooperative_launch_allowed(const Configuration &configuration);
 template <class... Parameters, size_t... I>
 void launch_function(const Configuration &configuration, void (*kernel)(Parameters...),
                      void **arguments, bool cooperative, std::index_sequence<I...>) {
-  const Site site{"kernel launched by its address", "", 0};
+  const Site site{"(launched by its address)", "", 0};
   std::tuple<std::decay_t<Parameters>...> values(
       *static_cast<std::decay_t<Parameters> *>(arguments[I])...);
   enqueue(configuration.stream, [=] {

@@ -99,7 +99,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-constexpr int rounds = 7;
+constexpr int rounds = 5;
 
 // Times `loop` and `kernel` in turn, after one round to warm up, and prints the medians.
 template <class Loop, class Kernel>

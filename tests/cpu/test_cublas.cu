@@ -1,0 +1,209 @@
+// cuBLAS against loops, in both precisions.
+#include "cuda_test.hpp"
+
+#include <catch2/catch_template_test_macros.hpp>
+#include <cublas_v2.h>
+
+#include <cmath>
+
+namespace {
+
+// One name for both types.
+cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
+                    int k, const float *alpha, const float *a, int lda, const float *b, int ldb,
+                    const float *beta, float *c, int ldc) {
+  return cublasSgemm(h, op_a, op_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
+                    int k, const double *alpha, const double *a, int lda, const double *b, int ldb,
+                    const double *beta, double *c, int ldc) {
+  return cublasDgemm(h, op_a, op_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+cublasStatus_t gemv(cublasHandle_t h, cublasOperation_t op, int m, int n, const float *alpha,
+                    const float *a, int lda, const float *x, const float *beta, float *y) {
+  return cublasSgemv(h, op, m, n, alpha, a, lda, x, 1, beta, y, 1);
+}
+cublasStatus_t gemv(cublasHandle_t h, cublasOperation_t op, int m, int n, const double *alpha,
+                    const double *a, int lda, const double *x, const double *beta, double *y) {
+  return cublasDgemv(h, op, m, n, alpha, a, lda, x, 1, beta, y, 1);
+}
+cublasStatus_t axpy(cublasHandle_t h, int n, const float *alpha, const float *x, int incx, float *y,
+                    int incy) {
+  return cublasSaxpy(h, n, alpha, x, incx, y, incy);
+}
+cublasStatus_t axpy(cublasHandle_t h, int n, const double *alpha, const double *x, int incx,
+                    double *y, int incy) {
+  return cublasDaxpy(h, n, alpha, x, incx, y, incy);
+}
+cublasStatus_t scal(cublasHandle_t h, int n, const float *alpha, float *x) {
+  return cublasSscal(h, n, alpha, x, 1);
+}
+cublasStatus_t scal(cublasHandle_t h, int n, const double *alpha, double *x) {
+  return cublasDscal(h, n, alpha, x, 1);
+}
+cublasStatus_t dot(cublasHandle_t h, int n, const float *x, const float *y, float *result) {
+  return cublasSdot(h, n, x, 1, y, 1, result);
+}
+cublasStatus_t dot(cublasHandle_t h, int n, const double *x, const double *y, double *result) {
+  return cublasDdot(h, n, x, 1, y, 1, result);
+}
+cublasStatus_t nrm2(cublasHandle_t h, int n, const float *x, float *result) {
+  return cublasSnrm2(h, n, x, 1, result);
+}
+cublasStatus_t nrm2(cublasHandle_t h, int n, const double *x, double *result) {
+  return cublasDnrm2(h, n, x, 1, result);
+}
+
+class Handle {
+public:
+  Handle() { REQUIRE(cublasCreate(&handle_) == CUBLAS_STATUS_SUCCESS); }
+  Handle(const Handle &) = delete;
+  Handle &operator=(const Handle &) = delete;
+  ~Handle() { cublasDestroy(handle_); }
+  operator cublasHandle_t() const { return handle_; }
+
+private:
+  cublasHandle_t handle_ = nullptr;
+};
+
+// Whole numbers so small that every sum of this file is exact in both types.
+template <class T> std::vector<T> numbers(std::size_t n, int offset) {
+  std::vector<T> values(n);
+  for (std::size_t i = 0; i < n; ++i)
+    values[i] = static_cast<T>((static_cast<int>(i) * 7 + offset) % 11 - 5);
+  return values;
+}
+
+// Element (row, column) of op(A), where A has columns of `ld` elements.
+template <class T>
+T element(const std::vector<T> &a, int ld, cublasOperation_t op, int row, int column) {
+  return op == CUBLAS_OP_N ? a[row + std::size_t(column) * ld] : a[column + std::size_t(row) * ld];
+}
+
+} // namespace
+
+TEMPLATE_TEST_CASE("cublas: gemm with every pair of transposes", "", float, double) {
+  using T = TestType;
+  constexpr int m = 7, n = 5, k = 9, ld = 12;
+  const Handle handle;
+  const std::vector<T> a = numbers<T>(ld * ld, 1), b = numbers<T>(ld * ld, 4);
+  const std::vector<T> c = numbers<T>(ld * n, 6);
+  const T alpha = 2, beta = -3;
+  for (cublasOperation_t op_a : {CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C})
+    for (cublasOperation_t op_b : {CUBLAS_OP_N, CUBLAS_OP_T}) {
+      CAPTURE(op_a, op_b);
+      DeviceArray<T> da(a), db(b), dc(c);
+      REQUIRE(gemm(handle, op_a, op_b, m, n, k, &alpha, da.data(), ld, db.data(), ld, &beta,
+                   dc.data(), ld) == CUBLAS_STATUS_SUCCESS);
+      const std::vector<T> found = dc.host();
+      int wrong = 0;
+      for (int column = 0; column < n; ++column)
+        for (int row = 0; row < ld; ++row) {
+          T expected = c[row + column * ld]; // rows from m on stay as they are
+          if (row < m) {
+            expected *= beta;
+            for (int i = 0; i < k; ++i)
+              expected += alpha * element(a, ld, op_a, row, i) * element(b, ld, op_b, i, column);
+          }
+          wrong += found[row + column * ld] != expected;
+        }
+      CHECK(wrong == 0);
+    }
+}
+
+TEMPLATE_TEST_CASE("cublas: gemv", "", float, double) {
+  using T = TestType;
+  constexpr int m = 6, n = 4, ld = 8;
+  const Handle handle;
+  const std::vector<T> a = numbers<T>(ld * n, 2), x = numbers<T>(m, 3), y = numbers<T>(m, 8);
+  const T alpha = 3, beta = 2;
+  for (cublasOperation_t op : {CUBLAS_OP_N, CUBLAS_OP_T}) {
+    CAPTURE(op);
+    const int rows = op == CUBLAS_OP_N ? m : n, columns = op == CUBLAS_OP_N ? n : m;
+    DeviceArray<T> da(a), dx(x), dy(y);
+    REQUIRE(gemv(handle, op, m, n, &alpha, da.data(), ld, dx.data(), &beta, dy.data()) ==
+            CUBLAS_STATUS_SUCCESS);
+    const std::vector<T> found = dy.host();
+    for (int row = 0; row < m; ++row) {
+      T expected = y[row];
+      if (row < rows) {
+        expected *= beta;
+        for (int i = 0; i < columns; ++i)
+          expected += alpha * element(a, ld, op, row, i) * x[i];
+      }
+      CHECK(found[row] == expected);
+    }
+  }
+}
+
+TEMPLATE_TEST_CASE("cublas: vectors", "", float, double) {
+  using T = TestType;
+  constexpr int n = 1000;
+  const Handle handle;
+  const std::vector<T> x = numbers<T>(n, 1), y = numbers<T>(n, 5);
+  DeviceArray<T> dx(x), dy(y);
+  T expected_dot = 0, expected_square = 0;
+  for (int i = 0; i < n; ++i) {
+    expected_dot += x[i] * y[i];
+    expected_square += x[i] * x[i];
+  }
+  T result = 0;
+  REQUIRE(dot(handle, n, dx.data(), dy.data(), &result) == CUBLAS_STATUS_SUCCESS);
+  CHECK(result == expected_dot);
+  REQUIRE(nrm2(handle, n, dx.data(), &result) == CUBLAS_STATUS_SUCCESS);
+  CHECK(std::fabs(result * result - expected_square) < T(1e-5) * expected_square);
+
+  const T alpha = 4;
+  REQUIRE(axpy(handle, n, &alpha, dx.data(), 1, dy.data(), 1) == CUBLAS_STATUS_SUCCESS);
+  CHECK(dy.host()[17] == 4 * x[17] + y[17]);
+  REQUIRE(axpy(handle, n / 2, &alpha, dx.data(), 2, dy.data(), 1) == CUBLAS_STATUS_SUCCESS);
+  CHECK(dy.host()[17] == 4 * x[34] + 4 * x[17] + y[17]);
+  REQUIRE(scal(handle, n, &alpha, dx.data()) == CUBLAS_STATUS_SUCCESS);
+  CHECK(dx.host()[n - 1] == 4 * x[n - 1]);
+}
+
+TEMPLATE_TEST_CASE("cublas: scalars in device memory are read when the work runs", "", float,
+                   double) {
+  using T = TestType;
+  const Handle handle;
+  REQUIRE(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE) == CUBLAS_STATUS_SUCCESS);
+  DeviceArray<T> x(4, 2), y(4, 3), result(1);
+  // The result of the one is the factor of the next; the host never sees it.
+  REQUIRE(dot(handle, 4, x.data(), y.data(), result.data()) == CUBLAS_STATUS_SUCCESS);
+  REQUIRE(scal(handle, 4, result.data(), x.data()) == CUBLAS_STATUS_SUCCESS);
+  CHECK(result.host()[0] == 24);
+  CHECK(x.host()[3] == 48);
+}
+
+TEST_CASE("cublas: work waits in the handle's stream") {
+  const Handle handle;
+  cudaStream_t stream, found;
+  REQUIRE(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess);
+  REQUIRE(cublasSetStream(handle, stream) == CUBLAS_STATUS_SUCCESS);
+  REQUIRE(cublasGetStream(handle, &found) == CUBLAS_STATUS_SUCCESS);
+  CHECK(found == stream);
+  float *x = nullptr;
+  REQUIRE(cudaMallocHost(&x, 4 * sizeof(float)) == cudaSuccess);
+  std::fill(x, x + 4, 1.0f);
+  const float two = 2;
+  for (int i = 0; i < 10; ++i)
+    REQUIRE(cublasSscal(handle, 4, &two, x, 1) == CUBLAS_STATUS_SUCCESS);
+  REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
+  CHECK(x[3] == 1024);
+  CHECK(cudaFreeHost(x) == cudaSuccess);
+  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
+}
+
+TEST_CASE("cublas: wrong arguments are refused") {
+  const Handle handle;
+  DeviceArray<float> a(100);
+  const float one = 1;
+  CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 10, 10, 10, &one, a.data(), 9, a.data(), 10,
+                    &one, a.data(), 10) == CUBLAS_STATUS_INVALID_VALUE);
+  CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, -1, 10, 10, &one, a.data(), 10, a.data(), 10,
+                    &one, a.data(), 10) == CUBLAS_STATUS_INVALID_VALUE);
+  CHECK(cublasSgemm(nullptr, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, a.data(), 1, a.data(), 1,
+                    &one, a.data(), 1) == CUBLAS_STATUS_NOT_INITIALIZED);
+  CHECK(std::string(cublasGetStatusName(CUBLAS_STATUS_INVALID_VALUE)) ==
+        "CUBLAS_STATUS_INVALID_VALUE");
+}

@@ -18,13 +18,13 @@ int main(int argc, char **argv) {
   int sms = 0, sm_threads = 0;
 
   // TODO 1: find the fault: what happens here when there is no such device?
-  cudaSetDevice(device);
+  const cudaError_t status = cudaSetDevice(device);
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
   cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
   // TODO end
 
   std::printf("device %d: %d SMs, %d threads at once\n", device, sms, sms * sm_threads);
-  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(status);
 
   // 2. One block for each multiprocessor; each of them reports.
   int *d_blocks = nullptr;

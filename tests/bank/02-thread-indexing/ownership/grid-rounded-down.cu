@@ -1,4 +1,4 @@
-// expect: fail because=launch
+// expect: fail because=value
 // The last blocks of each row and column are missing.
 
 #include "common/check.hpp"

@@ -1,4 +1,4 @@
-// expect: fail because=oob
+// expect: fail because=value
 // x and y are exchanged: the columns of the grid run down the image.
 
 #include "common/check.hpp"

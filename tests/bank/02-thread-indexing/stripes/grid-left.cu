@@ -1,5 +1,5 @@
-// expect: fail because=exit
-// The grid is as it was: a small image has none.
+// expect: fail because=value
+// The grid is as it was: rounded down.
 
 #include "common/check.hpp"
 #include "common/device.hpp"

@@ -21,7 +21,7 @@ public:
   template <class Op> T Reduce(T input, Op op, int valid_items = Lanes) {
     const unsigned rank = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const int lane = rank % 32 % Lanes;
-    const unsigned all = Lanes == 32 ? ~0u : (1u << Lanes) - 1;
+    const unsigned all = ~0u >> (32 - Lanes);
     const unsigned mask = all << (rank % 32 - lane);
     __syncwarp(mask); // an earlier reduction has been read
     storage_.values[lane] = input;

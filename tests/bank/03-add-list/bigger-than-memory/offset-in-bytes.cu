@@ -1,4 +1,4 @@
-// expect: fail because=oob
+// expect: fail because=oob|crash
 // Adds bytes to a pointer that counts numbers.
 
 #include "common/check.hpp"

@@ -79,6 +79,7 @@ bool run_chunk(Grid &grid, size_t first, size_t past_last) {
   gridDim = grid.configuration.grid;
   blockDim = grid.configuration.block;
   self.grid = &grid;
+  block.body = grid.body;
   switch_stack(self.home, new_stack(self.direct.top(0), &run_on_direct_stack));
   self.grid = nullptr;
   block.running = nullptr;
@@ -148,12 +149,14 @@ void begin_thread(unsigned position) {
 // The thread of `me` has returned from the kernel.
 static void leave_block(Worker &self, const Fiber &me) {
   --self.live;
-  leave_warp(self, me.rank);
+  Warp &warp = self.warps[me.rank / 32];
+  warp.gone |= 1u << me.rank % 32;
+  if (warp.meetings)
+    complete_meetings(self, warp);
 }
 
-static void run_fiber() {
+void end_fiber() {
   Worker &self = worker();
-  self.grid->run_thread(self.grid->body);
   leave_block(self, *block.running);
   Fiber *next = self.keeper;
   if (self.live > 0) {
@@ -190,7 +193,7 @@ Fiber *promote() {
   Fiber *last = &block.gate;
   for (unsigned at = position + 1; at < threads; ++at) {
     Fiber &fiber = self.fibers[rank_at(at)];
-    fiber.stack = new_stack(self.stacks.top(fiber.rank), &run_fiber);
+    fiber.stack = new_stack(self.stacks.top(fiber.rank), self.grid->run_fiber);
     last->next = &fiber;
     last = &fiber;
   }

@@ -33,7 +33,5 @@ std::uint64_t scramble(std::uint64_t seed, std::uint64_t number);
 // process may use.
 unsigned pool_size();
 
-// Whether the caller is a thread of a kernel, where no API call is legal.
-bool in_kernel();
 
 } // namespace course_cpu

@@ -38,25 +38,20 @@ void Stacks::reserve(size_t wanted) {
   if (memory)
     munmap(memory, mapped_bytes);
   count = wanted;
-  mapped_bytes = count * (page() + stack_bytes);
+  stride = page() + stack_bytes;
+  mapped_bytes = count * stride;
   memory = map(mapped_bytes, "the stacks");
   // Where the system allows no more mappings, the remaining stacks go unprotected.
   for (size_t number = 0; number < count; ++number)
-    if (mprotect(memory + number * (page() + stack_bytes), page(), PROT_NONE))
+    if (mprotect(memory + number * stride, page(), PROT_NONE))
       break;
-}
-
-// Stacks start at different offsets in their page: else their tops would share few cache lines.
-void *Stacks::top(size_t number) const {
-  const size_t offset = number * 5 % 64 * 64;
-  return memory + (number + 1) * (page() + stack_bytes) - offset;
 }
 
 bool Stacks::overflowed(const void *address) const {
   const char *byte = static_cast<const char *>(address);
   if (!memory || byte < memory || byte >= memory + mapped_bytes)
     return false;
-  return static_cast<size_t>(byte - memory) % (page() + stack_bytes) < page();
+  return static_cast<size_t>(byte - memory) % stride < page();
 }
 
 SharedArena::~SharedArena() {

@@ -105,9 +105,7 @@ void release(Meeting &meeting) {
   self.free_meetings = &meeting;
 }
 
-void leave_warp(Worker &self, unsigned rank) {
-  Warp &warp = self.warps[rank / 32];
-  warp.gone |= 1u << rank % 32;
+void complete_meetings(Worker &self, Warp &warp) {
   for (Meeting *meeting = warp.meetings; meeting;) {
     Meeting *next = meeting->next;
     if (is_complete(warp, *meeting))

@@ -18,12 +18,14 @@ public:
   Stacks(const Stacks &) = delete;
   Stacks &operator=(const Stacks &) = delete;
 
-  void reserve(size_t count);                 // frees what was there
-  void *top(size_t number) const;             // one past the highest byte
+  void reserve(size_t count); // frees what was there
+  // One past the highest byte. Stacks start at different offsets in their page: else their tops
+  // would share few cache lines.
+  void *top(size_t number) const { return memory + (number + 1) * stride - number * 5 % 64 * 64; }
   bool overflowed(const void *address) const; // the address lies in a page below a stack
 
 private:
-  size_t stack_bytes, count = 0, mapped_bytes = 0;
+  size_t stack_bytes, stride = 0, count = 0, mapped_bytes = 0;
   char *memory = nullptr;
 };
 
@@ -90,8 +92,8 @@ bool run_chunk(Grid &grid, size_t first, size_t past_last);
 // Waits until all blocks of the cooperative grid are there. False: the grid was abandoned.
 bool wait_for_blocks(Grid &grid);
 
-// warp.cpp: the thread of this rank has returned; meetings no longer wait for it.
-void leave_warp(Worker &worker, unsigned rank);
+// warp.cpp: a lane has returned; ends the meetings that waited for it only.
+void complete_meetings(Worker &worker, Warp &warp);
 // Ends the meeting that takes whoever came; its lanes are ready then.
 void end_gathering(Worker &worker);
 

@@ -45,6 +45,13 @@ struct Configuration {
 // not, cudaGetLastError gives the reason.
 bool launch_allowed(const Configuration &configuration, size_t extra);
 
+// Whether the caller is a thread of a kernel.
+bool in_kernel();
+
+// Ends the grid: reports `message` with kernel, block and thread, and makes `error` sticky. For a
+// caller in a kernel.
+[[noreturn]] void fault(cudaError_t error, const char *message);
+
 // Queues work on a stream.
 void enqueue(cudaStream_t stream, std::function<void()> work);
 
@@ -54,22 +61,22 @@ struct Grid {
   const Configuration &configuration;
   const void *body; // the kernel with its arguments
   void (*run_blocks)(const void *body, size_t first, size_t past_last); // on this stack
-  void (*run_thread)(const void *body);                                 // one thread of a block
-  bool cooperative = false;                                             // all blocks at once
-  size_t next_block = 0;                                                // that nobody has taken yet
-  std::atomic<bool> abandoned{false};                                   // a thread met a fault
-  cudaError_t error = cudaSuccess;                                      // what that fault was
+  void (*run_fiber)();                // the start of a fiber: one thread of the block
+  bool cooperative = false;           // all blocks at once
+  size_t next_block = 0;              // that nobody has taken yet
+  std::atomic<bool> abandoned{false}; // a thread met a fault
+  cudaError_t error = cudaSuccess;    // what that fault was
 };
 
 // Runs the grid to its end; a fault is reported and made sticky.
 void run(Grid &grid);
 
-// One CUDA thread that has, or may get, a stack of its own.
 struct SourceLine {
   const char *file;
   int line;
 };
 
+// One CUDA thread that has, or may get, a stack of its own.
 struct Fiber {
   void *stack;     // where it stopped
   Fiber *next;     // in the list it waits in
@@ -85,6 +92,7 @@ struct Block {
   Fiber *last_waiting; // at the barrier; the list starts at `gate`
   Fiber gate;
   SourceLine line;                    // of the barrier that those at the gate reached
+  const void *body;                   // of the grid: the kernel with its arguments
   bool forward;                       // the order of threads: ascending, or as the adversary has it
   char *shared;                       // dynamic shared memory
   unsigned votes;                     // true arguments of __syncthreads_count so far
@@ -98,9 +106,15 @@ Fiber *next_ready();             // when block.ready is empty: opens the barrier
 void other_line(SourceLine line); // the caller reached a barrier of another line than block.line
 void end_of_fibers();             // the thread on the direct stack is through: runs the others
 void begin_thread(unsigned position); // of the adversary's order; sets threadIdx
+[[noreturn]] void end_fiber();        // the thread has returned from the kernel
 
-template <class Body> __attribute__((noinline)) void run_thread(const void *body) {
-  (*static_cast<const Body *>(body))();
+template <class Body> __attribute__((noinline)) void run_thread() {
+  (*static_cast<const Body *>(block.body))();
+}
+
+template <class Body> void run_fiber() {
+  run_thread<Body>();
+  end_fiber();
 }
 
 // The threads of a block until all have returned or one of them waits.
@@ -120,11 +134,11 @@ template <class Body> void run_forward(const Body &body) {
   }
 }
 
-template <class Body> void run_in_order_of_adversary(const void *body) {
+template <class Body> void run_in_order_of_adversary() {
   const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
   for (unsigned position = 0; position < threads && !block.running; ++position) {
     begin_thread(position);
-    run_thread<Body>(body);
+    run_thread<Body>();
   }
 }
 
@@ -134,7 +148,7 @@ template <class Body> void run_blocks(const void *body_address, size_t first, si
     if (block.forward)
       run_forward(body);
     else
-      run_in_order_of_adversary<Body>(body_address);
+      run_in_order_of_adversary<Body>();
     if (block.running)
       end_of_fibers();
   }
@@ -143,7 +157,7 @@ template <class Body> void run_blocks(const void *body_address, size_t first, si
 // Calls thread_body() once for every thread of the grid.
 template <class Body>
 void run_grid(const Site &site, const Configuration &configuration, const Body &thread_body) {
-  Grid grid{site, configuration, &thread_body, &run_blocks<Body>, &run_thread<Body>};
+  Grid grid{site, configuration, &thread_body, &run_blocks<Body>, &run_fiber<Body>};
   run(grid);
 }
 
@@ -152,7 +166,7 @@ void run_grid(const Site &site, const Configuration &configuration, const Body &
 template <class Body>
 void run_cooperative_grid(const Site &site, const Configuration &configuration,
                           const Body &thread_body) {
-  Grid grid{site, configuration, &thread_body, &run_blocks<Body>, &run_thread<Body>, true};
+  Grid grid{site, configuration, &thread_body, &run_blocks<Body>, &run_fiber<Body>, true};
   run(grid);
 }
 
@@ -164,6 +178,9 @@ template <class Call> struct Launcher {
   Call call;
 
   template <class... Arguments> void operator()(Arguments... arguments) const {
+    if (in_kernel())
+      fault(cudaErrorNotSupported,
+            "launches a kernel, which the CPU backend cannot do in a kernel");
     if (!launch_allowed(configuration, 0))
       return;
     enqueue(configuration.stream, [site = site, configuration = configuration, call = call,
@@ -221,12 +238,6 @@ COURSE_CPU_INLINE void barrier(SourceLine line) {
   continue_next(me);
 }
 
-// ---- faults
-// ---------------------------------------------------------------------------------------
-
-// Ends the grid: reports `message` with kernel, block and thread, and makes `error` sticky. For a
-// caller in a kernel.
-[[noreturn]] void fault(cudaError_t error, const char *message);
 void pause_thread();                 // lets the block's other threads run
 void wait_for_grid(SourceLine line); // a barrier of all blocks of a cooperative launch
 bool in_cooperative_grid();

@@ -14,7 +14,7 @@ function(course_judge LESSON NAME TEST)
     set(contract CONTRACT="${ARGV3}" FUNCTION=${function})
   endif()
   if(NOT TARGET course_judge)
-    add_library(course_judge OBJECT ${COURSE_ROOT}/tests/grader/explain.cpp
+    add_library(course_judge STATIC ${COURSE_ROOT}/tests/grader/explain.cpp
                                     ${COURSE_ROOT}/tests/grader/judge.cpp
                                     ${COURSE_ROOT}/tests/grader/process.cpp)
     target_include_directories(course_judge PUBLIC ${COURSE_ROOT})

@@ -15,11 +15,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <regex>
 #include <sstream>
 #include <stdexcept>
@@ -59,14 +61,18 @@ std::string text_of(const fs::path &path) {
   return text.str();
 }
 
-// Runs a program of the grader's own, its output in a file. Returns the exit code, or 128 + signal.
-int run(std::vector<std::string> words, const fs::path &output) {
+// Runs a program of the grader's own with its output in a file and some variables more. Returns the
+// exit code, or 128 + signal.
+int run(std::vector<std::string> words, const fs::path &output,
+        const std::map<const char *, std::string> &variables = {}) {
   std::fflush(nullptr);
   pid_t child = fork();
   if (child == 0) {
     int file = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(file, 1);
     dup2(file, 2);
+    for (auto &[name, value] : variables)
+      setenv(name, value.c_str(), 1);
     std::vector<char *> arguments;
     for (std::string &word : words)
       arguments.push_back(word.data());
@@ -123,6 +129,7 @@ public:
       throw std::runtime_error("compiling for " + exercise.full_name() + " failed:\n" +
                                text_of(folder() / "compiler"));
     compiled_ = code == 0;
+    fs::permissions(folder(), fs::perms(0711)); // the worker, another user, runs in a folder below
   }
 
   // Asks the judge. Throws std::runtime_error when the judge itself fails.
@@ -133,9 +140,12 @@ public:
       verdict.message = text_of(folder() / "compiler");
       return verdict;
     }
-    setenv("COURSE_WORKER", (folder() / "worker").c_str(), 1);
-    setenv("COURSE_RESULT", (folder() / "result").c_str(), 1);
-    const int code = run({exercise_.judge, "--allow-running-no-tests"}, folder() / "log");
+    const int code = run({exercise_.judge}, folder() / "log",
+                         {{"COURSE_WORKER", folder() / "worker"},
+                          {"COURSE_RESULT", folder() / "result"},
+                          {"TMPDIR", folder()}});
+    if (code == 128 + SIGINT || code == 128 + SIGTERM)
+      throw std::runtime_error("interrupted");
     verdict = read_result(folder() / "result");
     const bool consistent = code == 0 ? verdict.kind == "pass" && verdict.cases > 0
                                       : verdict.kind != "pass" && code < 128;
@@ -262,6 +272,8 @@ std::vector<Exercise> matching(const std::string &word) {
 
 int main(int argc, char **argv) try {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
+  for (int number : {SIGINT, SIGTERM}) // ends the judge; what is ours is removed first
+    std::signal(number, [](int) {});
   std::string file, expected;
   bool bank = false;
   std::vector<Exercise> chosen;

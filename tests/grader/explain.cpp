@@ -44,6 +44,12 @@ std::string pattern(const View &view, const std::vector<std::size_t> &wrong) {
   if (everywhere && all_of(wrong, [&](std::size_t i) { return view.zero(i); }))
     return "All are 0.\n  Often: the result was copied back from the wrong array, or never "
            "computed.";
+  if (wrong.size() > 1 &&
+      all_of(wrong, [&](std::size_t i) { return i > 0 && view.holds(i, i - 1); }))
+    return "The values are shifted by one, to the right.\n  Often: an index that is 1 too large.";
+  if (wrong.size() > 1 &&
+      all_of(wrong, [&](std::size_t i) { return i + 1 == count || view.holds(i, i + 1); }))
+    return "The values are shifted by one, to the left.\n  Often: an index that is 1 too small.";
   const bool tail =
       wrong.front() > 0 && wrong.back() == count - 1 && wrong.size() == count - wrong.front();
   if (tail && count - wrong.front() == 1)
@@ -73,12 +79,6 @@ std::string pattern(const View &view, const std::vector<std::size_t> &wrong) {
              " on were not written.\n  Often: width and "
              "height are swapped in the guard or the grid.";
   }
-  if (wrong.size() > 1 &&
-      all_of(wrong, [&](std::size_t i) { return i > 0 && view.holds(i, i - 1); }))
-    return "The values are shifted by one, to the right.\n  Often: an index that is 1 too large.";
-  if (wrong.size() > 1 &&
-      all_of(wrong, [&](std::size_t i) { return i + 1 == count || view.holds(i, i + 1); }))
-    return "The values are shifted by one, to the left.\n  Often: an index that is 1 too small.";
   if (untouched)
     return "The wrong ones were not written.\n  Often: two threads share an index and others are "
            "left out.";
@@ -114,7 +114,9 @@ Complaint compare(const Parameter &parameter, const std::string &name, const Byt
   if (parameter.constant)
     return {"input", message + "\n  " + name + " is const: it must stay as it was."};
   message += "\n  Wrong: " + std::to_string(wrong.size()) + " of " +
-             std::to_string(parameter.count) + " values. " + pattern(view, wrong);
+             std::to_string(parameter.count) + " values.";
+  if (const std::string seen = pattern(view, wrong); !seen.empty())
+    message += " " + seen;
   return {"value", message};
 }
 

@@ -138,8 +138,8 @@ int answer_all(const char *request_path, const char *reply_path) {
     if (error == cudaSuccess)
       error = cudaGetLastError();
     if (error != cudaSuccess)
-      findings += std::string("launch ") + cudaGetErrorName(error) + ": " +
-                  cudaGetErrorString(error) + "\n";
+      findings += std::string(error == cudaErrorIllegalAddress ? "oob " : "launch ") +
+                  cudaGetErrorName(error) + ": " + cudaGetErrorString(error) + "\n";
     for (const std::string &sentence : course::device_memory_damage())
       findings += "oob " + sentence + "\n";
     const auto after = course::live_device_memory();

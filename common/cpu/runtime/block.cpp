@@ -74,8 +74,6 @@ bool run_chunk(Grid &grid, size_t first, size_t past_last) {
   block.running = nullptr;
   block.forward = order().kind == Order::forward;
   block.shared = self.shared.get(grid.configuration.shared_bytes);
-  if (first == 0)
-    ++self.launch;
   gridDim = grid.configuration.grid;
   blockDim = grid.configuration.block;
   self.grid = &grid;
@@ -124,9 +122,9 @@ bool begin_block(size_t number) {
     return false;
   const dim3 &size = self.grid->configuration.grid;
   if (!block.forward) {
-    number = block_at(number, size_t{size.x} * size.y * size.z, self.launch);
+    number = block_at(number, size_t{size.x} * size.y * size.z, self.grid->launch);
     if (order().kind == Order::random)
-      shuffle_values(self.positions, scramble(order().seed ^ self.launch, number));
+      shuffle_values(self.positions, scramble(order().seed ^ self.grid->launch, number));
     if (block.shared)
       std::memset(block.shared, 0xff, self.grid->configuration.shared_bytes);
     self.shuffles = 0;

@@ -178,6 +178,8 @@ static void run_cooperative(Grid &grid) {
 // -----------------------------------------------------------------------------------
 
 void run(Grid &grid) {
+  static std::atomic<size_t> launches{0};
+  grid.launch = launches++;
   if (grid.cooperative)
     run_cooperative(grid);
   else if (block_count(grid) == 1 || pool_size() == 1 || order().kind != Order::forward)

@@ -66,7 +66,6 @@ struct Worker {
   std::vector<Fiber> fibers;       // by rank
   std::vector<unsigned> positions; // ranks in the adversary's order
   unsigned position = 0;           // of the thread that runs, in direct mode of that order
-  std::uint64_t launch = 0;        // seeds differ between launches
   std::uint64_t shuffles = 0;      // of the block so far
 
   // The block, once fibers run.

@@ -168,6 +168,7 @@ function(course_editor_database)
   set(entries)
   foreach(file ${files})
     string(JOIN "\", \"" arguments clang++ -std=c++17 -xcuda --cuda-host-only -nocudainc -nocudalib
+           -Xclang -fcuda-allow-variadic-functions -Wno-unknown-cuda-version
            -I${COURSE_ROOT} -I${COURSE_ROOT}/common/cpu/include -include course_cpu/editor.h -Wall -Wextra
            ${file})
     list(APPEND entries

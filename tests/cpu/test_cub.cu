@@ -5,6 +5,9 @@
 
 #include <limits>
 
+// ArgMax and ArgMin in the form that every CUB of CUDA 12 has; CUDA 13 calls it deprecated.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 namespace {
 
 // Makes CUB's two calls: `call` gets the temporary storage, its size, and where the result goes.

@@ -35,8 +35,7 @@ static bool same(const SourceLine &a, const SourceLine &b) {
   return a.line == b.line && (a.file == b.file || !std::strcmp(a.file, b.file));
 }
 
-// ---- a chunk of blocks
-// ----------------------------------------------------------------------------
+// ---- a chunk of blocks -------------------------------------------------------------------------
 
 static void run_on_direct_stack() {
   Worker &self = worker();
@@ -94,8 +93,7 @@ void abandon(cudaError_t error, std::string message) {
   jump_to_stack(self.home);
 }
 
-// ---- the start of a block and of its threads
-// ------------------------------------------------------
+// ---- the start of a block and of its threads ---------------------------------------------------
 
 template <class Values> static void shuffle_values(Values &values, std::uint64_t seed) {
   for (size_t left = values.size(); left > 1; --left)
@@ -141,8 +139,7 @@ void begin_thread(unsigned position) {
   threadIdx = self.fibers[self.positions[position]].index;
 }
 
-// ---- fibers
-// ---------------------------------------------------------------------------------------
+// ---- fibers ------------------------------------------------------------------------------------
 
 // The thread of `me` has returned from the kernel.
 static void leave_block(Worker &self, const Fiber &me) {
@@ -226,8 +223,7 @@ void pause_thread() {
   continue_next(me);
 }
 
-// ---- barrier
-// --------------------------------------------------------------------------------------
+// ---- barrier -----------------------------------------------------------------------------------
 
 void other_line(SourceLine line) {
   if (block.last_waiting == &block.gate)

@@ -9,8 +9,7 @@
 
 namespace course_cpu {
 
-// ---- words
-// ----------------------------------------------------------------------------------------
+// ---- words -------------------------------------------------------------------------------------
 
 static std::string text(const uint3 &index) {
   return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " +
@@ -102,8 +101,7 @@ void fault(cudaError_t error, const char *message) {
   abandon(error, describe_place(*self.grid, true) + ": " + message);
 }
 
-// ---- signals
-// --------------------------------------------------------------------------------------
+// ---- signals -----------------------------------------------------------------------------------
 
 // In direct mode the compiler may keep threadIdx in registers, so what memory holds may be old.
 static bool thread_is_known() { return block.running || !block.forward; }

@@ -109,8 +109,7 @@ private:
   unsigned busy = 0;
 };
 
-// ---- cooperative launches
-// -------------------------------------------------------------------------
+// ---- cooperative launches ----------------------------------------------------------------------
 
 // A barrier for the blocks of the one cooperative grid that runs.
 static std::mutex grid_mutex;
@@ -174,8 +173,7 @@ static void run_cooperative(Grid &grid) {
     thread.join();
 }
 
-// ---- one launch
-// -----------------------------------------------------------------------------------
+// ---- one launch --------------------------------------------------------------------------------
 
 void run(Grid &grid) {
   static std::atomic<size_t> launches{0};

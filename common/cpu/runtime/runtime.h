@@ -10,14 +10,12 @@
 
 namespace course_cpu {
 
-// ---- the API offers
-// -------------------------------------------------------------------------------
+// ---- the API offers ----------------------------------------------------------------------------
 
 // Ends the use of the current device: every later call returns the error.
 void set_sticky_error(cudaError_t error);
 
-// ---- the execution offers
-// -------------------------------------------------------------------------
+// ---- the execution offers ----------------------------------------------------------------------
 
 // COURSE_CPU_ORDER: the order of blocks, of the threads of a block and of independent streams.
 struct Order {
@@ -32,6 +30,5 @@ std::uint64_t scramble(std::uint64_t seed, std::uint64_t number);
 // How many threads of the operating system run blocks: COURSE_CPU_THREADS, else the cores that this
 // process may use.
 unsigned pool_size();
-
 
 } // namespace course_cpu

@@ -21,8 +21,7 @@ extern const int warpSize; // 32; as in CUDA it is no constant expression
 
 namespace course_cpu {
 
-// ---- launch
-// ---------------------------------------------------------------------------------------
+// ---- launch ------------------------------------------------------------------------------------
 
 // Where a launch stands in the source.
 struct Site {
@@ -195,8 +194,7 @@ template <class Call> Launcher<Call> launcher(Site site, Configuration configura
   return {site, configuration, call};
 }
 
-// ---- shared memory
-// --------------------------------------------------------------------------------
+// ---- shared memory -----------------------------------------------------------------------------
 
 template <class T> T *dynamic_shared() { return reinterpret_cast<T *>(block.shared); }
 
@@ -205,8 +203,7 @@ template <class T> struct DynamicShared {
   operator T *() const { return dynamic_shared<T>(); }
 };
 
-// ---- barrier
-// --------------------------------------------------------------------------------------
+// ---- barrier -----------------------------------------------------------------------------------
 
 // The line of the call, when it stands as a default argument.
 constexpr SourceLine here(const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
@@ -245,8 +242,7 @@ bool in_cooperative_grid();
 
 } // namespace course_cpu
 
-// ---- CUDA's functions
-// -----------------------------------------------------------------------------
+// ---- CUDA's functions --------------------------------------------------------------------------
 
 COURSE_CPU_INLINE void __syncthreads(course_cpu::SourceLine line = course_cpu::here()) {
   course_cpu::barrier(line);

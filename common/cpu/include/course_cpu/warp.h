@@ -120,8 +120,7 @@ inline unsigned __activemask(course_cpu::SourceLine line = course_cpu::here()) {
   return lanes;
 }
 
-// ---- shuffles
-// -------------------------------------------------------------------------------------
+// ---- shuffles ----------------------------------------------------------------------------------
 
 template <class T>
 T __shfl_sync(unsigned mask, T value, int source, int width = 32,
@@ -160,8 +159,7 @@ T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
                              });
 }
 
-// ---- votes
-// ----------------------------------------------------------------------------------------
+// ---- votes -------------------------------------------------------------------------------------
 
 inline unsigned __ballot_sync(unsigned mask, int predicate,
                               course_cpu::SourceLine line = course_cpu::here()) {
@@ -206,8 +204,7 @@ unsigned __match_all_sync(unsigned mask, T value, int *all_equal,
       });
 }
 
-// ---- reductions
-// -----------------------------------------------------------------------------------
+// ---- reductions --------------------------------------------------------------------------------
 
 #define COURSE_CPU_REDUCE(NAME, TYPES, MESSAGE, EXPRESSION)                                        \
   template <class T>                                                                               \

@@ -113,7 +113,7 @@ endfunction()
 
 # course_lesson(NN-slug [arguments]... [REFUSES arguments...]): the lesson's program bin/<slug>; with
 # COURSE_TESTS a run for each string of arguments (none: one run without): it ends with PASS and 0,
-# or it refuses with 1.
+# or it refuses.
 function(course_lesson LESSON)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" REFUSES)
   string(REGEX REPLACE "^[0-9]+-" "" slug ${LESSON})

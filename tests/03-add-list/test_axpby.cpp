@@ -22,8 +22,8 @@ void ask_also(course::Judge &judge, course::Question<decltype(axpby)> &question,
 
 TEST_CASE("y becomes a x + b y") {
   course::Judge judge;
-  for (int n : {1, 3, 255, 256, 257, 1025, 10'007, judge.number(20'000, 300'000)}) {
-    auto question = judge.ask<decltype(axpby)>(std::to_string(n) + " numbers");
+  for (int n : {1000, 257, 256, 255, 3, 1, 1025, 10'007, judge.number(20'000, 300'000)}) {
+    auto question = judge.ask<decltype(axpby)>("n = " + std::to_string(n));
     ask_also(judge, question, n);
   }
   judge.run();
@@ -31,10 +31,10 @@ TEST_CASE("y becomes a x + b y") {
 
 TEST_CASE("y becomes a x + b y, called twice") {
   course::Judge judge;
-  auto growing = judge.ask<decltype(axpby)>("1001 numbers, then 5003");
+  auto growing = judge.ask<decltype(axpby)>("n = 1001, then n = 5003");
   ask_also(judge, growing, 1001);
   ask_also(judge, growing, 5003);
-  auto shrinking = judge.ask<decltype(axpby)>("5003 numbers, then 1001");
+  auto shrinking = judge.ask<decltype(axpby)>("n = 5003, then n = 1001");
   ask_also(judge, shrinking, 5003);
   ask_also(judge, shrinking, 1001);
   judge.run();

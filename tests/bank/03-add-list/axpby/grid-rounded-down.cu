@@ -1,5 +1,5 @@
-// expect: fail because=exit
-// A list shorter than a block has no block at all.
+// expect: fail because=value
+// The last, partial block is missing; a list shorter than a block has none at all.
 
 #include "common/check.hpp"
 #include "common/device.hpp"

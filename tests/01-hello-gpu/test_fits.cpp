@@ -42,7 +42,7 @@ void ask(course::Judge &judge, const std::string &title, const Device &d, int th
 TEST_CASE("blocks at once") {
   course::Judge judge;
   ask(judge, "256 threads on an H200", h200, 256, 32, 0);
-  ask(judge, "33 threads on an H200: the blocks are used up first", h200, 33, 16, 0);
+  ask(judge, "20 threads on an H200: the blocks are used up first", h200, 20, 16, 0);
   ask(judge, "100 threads on a T4: no whole number of warps", t4, 100, 100, 0);
   ask(judge, "64 registers a thread on a K80", k80, 1000, 64, 0);
   ask(judge, "20 KiB of shared memory on a T4", t4, 64, 20, 20 * 1024);

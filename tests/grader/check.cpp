@@ -4,7 +4,7 @@
 //                 tests/README.md); 77 (skipped; not in CI) when a file expected untouched is begun
 //   --bank        grades all files of tests/bank/NN-slug/name by the `// expect:` in their first
 //   line
-// Exit code: 0 all pass; 1 something is wrong; 3 nothing is wrong, something is not started;
+// Exit code: 0 all pass; 1 something is wrong; 4 nothing is wrong, something is not started;
 // 2 grading itself failed.
 #include "tests/grader/holes.hpp"
 #include "tests/grader/process.hpp"
@@ -311,7 +311,7 @@ int main(int argc, char **argv) try {
     not_started |= verdict.kind == "not-started";
     wrong |= verdict.kind != "pass" && verdict.kind != "not-started";
   }
-  return wrong ? 1 : not_started ? 3 : 0;
+  return wrong ? 1 : not_started ? 4 : 0;
 } catch (const std::exception &error) {
   std::cerr << "check: " << error.what() << "\n";
   return 2;

@@ -3,6 +3,7 @@
 //   k<<<grid, block>>>(x)        -> a call of ::course_cpu::launcher(...), followed by (x)
 //   extern __shared__ T x[];     -> a pointer to the block's dynamic shared memory
 //   __shared__ T x[N];           -> the same, with a check of the 48 KiB limit behind it
+//                                   (--checked: a reference to memory that the checks know)
 //
 // What stays in its place is not touched, and each line keeps its number.
 #pragma once
@@ -76,9 +77,10 @@ inline std::string string_literal(std::string_view text) {
 // Rewrites the code of a file, or the body of one macro.
 class Rewriter {
 public:
-  Rewriter(const Lexed &lexed, const Tokens &tokens, Edits &edits, std::vector<Error> &errors)
-      : lexed_(lexed), tokens_(tokens), is_macro_(&tokens != &lexed.code), edits_(edits),
-        errors_(errors) {
+  Rewriter(const Lexed &lexed, const Tokens &tokens, bool checked, Edits &edits,
+           std::vector<Error> &errors)
+      : lexed_(lexed), tokens_(tokens), is_macro_(&tokens != &lexed.code), checked_(checked),
+        edits_(edits), errors_(errors) {
     if (is_macro_) // #define NAME body, or #define NAME(a, b) body
       body_begin_ = has_parameters() ? tokens_.after_group(2) : 2;
   }
@@ -239,6 +241,8 @@ private:
       return; // part of a macro, of which the rest stands where it is used
     if (declaration.is_extern)
       rewrite_dynamic(declaration);
+    else if (checked_ && declares_names(declaration))
+      rewrite_checked(declaration);
     else
       rewrite_static(declaration);
   }
@@ -310,13 +314,42 @@ private:
     }
     std::string checks;
     for (const Declarator &declarator : d.declarators)
-      if (declarator.name < declarator.end) {
-        const std::string name(tokens_[declarator.name].text);
-        checks += " static_assert(sizeof(" + name + ") <= 49152, \"" + name +
-                  " is larger than 48 KiB, all the static shared memory that a block may have: "
-                  "use less, or dynamic shared memory\");";
-      }
+      if (declarator.name < declarator.end)
+        checks += size_check(declarator);
     edits_.insert(tokens_[d.end].end(), std::move(checks));
+  }
+
+  std::string size_check(const Declarator &declarator) const {
+    const std::string name(tokens_[declarator.name].text);
+    return " static_assert(sizeof(" + name + ") <= 49152, \"" + name +
+           " is larger than 48 KiB, all the static shared memory that a block may have: "
+           "use less, or dynamic shared memory\");";
+  }
+
+  static bool declares_names(const Declaration &d) {
+    return std::all_of(
+        d.declarators.begin(), d.declarators.end(),
+        [](const Declarator &declarator) { return declarator.name < declarator.end; });
+  }
+
+  // Each variable becomes a reference to its place in the block's memory.
+  void rewrite_checked(const Declaration &d) {
+    std::string base; // the type that the declarators share
+    std::string text;
+    for (const Declarator &declarator : d.declarators) {
+      const bool is_first = &declarator == &d.declarators.front();
+      const std::string before = kept(is_first ? d.begin : declarator.begin, declarator.name, d);
+      if (is_first)
+        base = before.substr(0, before.find_last_not_of("* ") + 1) + ' ';
+      const std::string name(tokens_[declarator.name].text);
+      const std::string type = "course_cpu_type_" + name, variable = "course_cpu_variable_" + name;
+      text += "typedef " + (is_first ? before : base + before) + ' ' + type +
+              tokens_.joined(declarator.name + 1, declarator.end) +
+              "; static ::course_cpu::SharedVariable " + variable + "(\"" + name + "\", sizeof(" +
+              type + ")); " + type + " &" + name + " = *static_cast<" + type + " *>(" + variable +
+              ".find());" + size_check(declarator) + ' ';
+    }
+    replace(d.begin, d.end + 1, std::move(text));
   }
 
   void rewrite_dynamic(const Declaration &d) {
@@ -390,16 +423,17 @@ private:
   const Lexed &lexed_;
   TokenRange tokens_;
   bool is_macro_;
+  bool checked_;
   std::size_t body_begin_ = 0;
   Edits &edits_;
   std::vector<Error> &errors_;
 };
 
-inline void rewrite(const Lexed &lexed, Edits &edits, std::vector<Error> &errors) {
-  Rewriter(lexed, lexed.code, edits, errors).run();
+inline void rewrite(const Lexed &lexed, bool checked, Edits &edits, std::vector<Error> &errors) {
+  Rewriter(lexed, lexed.code, checked, edits, errors).run();
   for (const Tokens &directive : lexed.directives)
     if (directive.front().text == "define")
-      Rewriter(lexed, directive, edits, errors).run();
+      Rewriter(lexed, directive, checked, edits, errors).run();
 }
 
 } // namespace course_cpu::translator

@@ -1,7 +1,8 @@
 // course-translate: turns CUDA C++ into C++ for the CPU backend.
 //
-//   course-translate [-I DIR]... [-M DEPFILE] IN.cu OUT.cpp
+//   course-translate [-I DIR]... [-M DEPFILE] [--checked] IN.cu OUT.cpp
 //
+// --checked: for a program that is linked with the checks (checks/checks.h).
 // Writes OUT.cpp and, beside it, a translated copy of each file that IN.cu includes with quotes,
 // directly or not, and that holds something to translate. Other quoted includes are read from where
 // they are. DEPFILE names everything read, in the form that make and ninja understand.
@@ -27,6 +28,7 @@ namespace {
 
 struct Options {
   std::vector<fs::path> include_folders;
+  bool checked = false;
   fs::path depfile, input, output;
 };
 
@@ -79,7 +81,7 @@ private:
     const Lexed lexed = Lexer(source).run();
     Edits edits(source);
     std::vector<Error> errors;
-    rewrite(lexed, edits, errors);
+    rewrite(lexed, options_.checked, edits, errors);
     std::stable_sort(errors.begin(), errors.end(),
                      [](const Error &a, const Error &b) { return a.line < b.line; });
     for (const Error &error : errors)
@@ -165,7 +167,9 @@ Options parse(const std::vector<std::string> &arguments) {
   std::vector<std::string> files;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string flag = arguments[i].substr(0, 2);
-    if (flag == "-I" || flag == "-M") {
+    if (arguments[i] == "--checked") {
+      options.checked = true;
+    } else if (flag == "-I" || flag == "-M") {
       std::string value = arguments[i].substr(2);
       if (value.empty() && ++i < arguments.size())
         value = arguments[i];
@@ -196,7 +200,7 @@ int main(int argc, char **argv) {
     return Translator(options).run() ? 0 : 1;
   } catch (const std::invalid_argument &error) {
     std::cerr << "course-translate: " << error.what()
-              << "\nusage: course-translate [-I DIR]... [-M DEPFILE] IN.cu OUT.cpp\n";
+              << "\nusage: course-translate [-I DIR]... [-M DEPFILE] [--checked] IN.cu OUT.cpp\n";
     return 2;
   } catch (const std::exception &error) {
     std::cerr << "course-translate: " << error.what() << '\n';

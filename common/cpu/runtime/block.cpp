@@ -1,4 +1,5 @@
 // One block: its threads in order, fibers, the barrier.
+#include "checks/checks.h"
 #include "worker.h"
 
 #include <algorithm>
@@ -71,13 +72,16 @@ bool run_chunk(Grid &grid, size_t first, size_t past_last) {
   self.direct.reserve(1);
   prepare(self, grid.configuration.block);
   block.running = nullptr;
-  block.forward = order().kind == Order::forward;
-  block.shared = self.shared.get(grid.configuration.shared_bytes);
+  block.forward = order().kind == Order::forward && !checks::on;
+  const size_t shared_bytes = grid.configuration.shared_bytes;
+  block.shared =
+      checks::on ? checks::dynamic_shared(shared_bytes) : self.shared.get(shared_bytes);
   gridDim = grid.configuration.grid;
   blockDim = grid.configuration.block;
   self.grid = &grid;
   block.body = grid.body;
   switch_stack(self.home, new_stack(self.direct.top(0), &run_on_direct_stack));
+  checks::end_block();
   self.grid = nullptr;
   block.running = nullptr;
   return self.error == cudaSuccess;
@@ -102,6 +106,8 @@ template <class Values> static void shuffle_values(Values &values, std::uint64_t
 
 // The block that comes at position `number` in the adversary's order.
 static size_t block_at(size_t number, size_t blocks, std::uint64_t launch) {
+  if (order().kind == Order::forward)
+    return number;
   if (order().kind == Order::reverse)
     return blocks - 1 - number;
   // number * step + offset modulo blocks meets every block once when step and blocks share no
@@ -130,13 +136,16 @@ bool begin_block(size_t number) {
   const size_t row = number / size.x;
   blockIdx = {static_cast<unsigned>(number % size.x), static_cast<unsigned>(row % size.y),
               static_cast<unsigned>(row / size.y)};
+  checks::begin_block(number);
   return true;
 }
 
 void begin_thread(unsigned position) {
   Worker &self = worker();
   self.position = position;
-  threadIdx = self.fibers[self.positions[position]].index;
+  const Fiber &fiber = self.fibers[self.positions[position]];
+  threadIdx = fiber.index;
+  checks::begin_thread(fiber.rank);
 }
 
 // ---- fibers ------------------------------------------------------------------------------------
@@ -160,6 +169,7 @@ void end_fiber() {
     block.running = next;
     threadIdx = next->index;
   }
+  checks::begin_thread(next->rank);
   jump_to_stack(next->stack);
 }
 
@@ -250,12 +260,16 @@ Fiber *next_ready() {
     return block.ready;
   }
   block.last_waiting->next = nullptr;
-  if (self.meeting_lanes > 0 || self.other_lines)
-    abandon(cudaErrorLaunchFailure, describe_stuck(self));
+  if (self.meeting_lanes > 0 || self.other_lines) {
+    std::string message = describe_stuck(self);
+    abandon(cudaErrorLaunchFailure, checks::threads_stuck(message) ? "" : std::move(message));
+  }
   if (self.for_grid) {
     self.for_grid = false;
     if (!wait_for_blocks(*self.grid))
       abandon(self.grid->error, "");
+  } else {
+    checks::barrier_opened();
   }
   block.ready = block.gate.next;
   block.last_waiting = &block.gate;

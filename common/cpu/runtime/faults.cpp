@@ -1,4 +1,5 @@
 // Faults in kernels: what happened, where, and a CUDA error instead of the end of the process.
+#include "checks/checks.h"
 #include "worker.h"
 
 #include <algorithm>
@@ -146,8 +147,9 @@ static void handle(int signal, siginfo_t *info, void *) {
     return;
   }
   const bool arithmetic = signal == SIGFPE || signal == SIGILL;
+  std::string message = describe_signal(self, signal, *info);
   abandon(arithmetic ? cudaErrorLaunchFailure : cudaErrorIllegalAddress,
-          describe_signal(self, signal, *info));
+          !arithmetic && checks::bad_access(info->si_addr, message) ? "" : std::move(message));
 }
 
 // A handler cannot run on a stack that has overflowed.

@@ -1,4 +1,5 @@
 // Allocations: device memory is memory of the host, kept in a table that says what it counts as.
+#include "checks/checks.h"
 #include "context.h"
 #include "course_cpu/api.h"
 #include "course_cpu_memory.h"
@@ -93,6 +94,8 @@ void inspect(const Entry &entry, bool at_free, std::vector<Damage> &found) {
 // ---- taking and giving back ----
 
 char *take(size_t bytes, bool mapped) {
+  if (checks::on)
+    return checks::take(bytes);
   if (!mapped)
     return static_cast<char *>(std::aligned_alloc(alignment, bytes));
   void *p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -103,7 +106,9 @@ char *take(size_t bytes, bool mapped) {
 }
 
 void give_back(const Allocation &a) {
-  if (a.mapped)
+  if (checks::on)
+    checks::give_back(a.raw, a.raw_size);
+  else if (a.mapped)
     munmap(a.raw, a.raw_size);
   else
     std::free(a.raw);
@@ -143,6 +148,7 @@ cudaError_t allocate(void **pointer, size_t bytes, Place place, unsigned flags =
     for_each_guard_byte({base, a}, [](char *p, char expected) { *p = expected; });
   std::lock_guard<std::mutex> lock(mutex);
   table()[base] = a;
+  checks::allocated(base, bytes, place);
   *pointer = base;
   return cudaSuccess;
 }
@@ -152,6 +158,7 @@ void release(Table::iterator entry) {
   const Allocation &a = entry->second;
   inspect(*entry, true, found_at_free);
   (a.place == Place::pinned ? pinned_bytes : devices()[a.device].used) -= a.size;
+  checks::freed(entry->first);
   give_back(a);
   table().erase(entry);
 }
@@ -167,8 +174,10 @@ cudaError_t free_memory(void *pointer, bool pinned) {
     std::lock_guard<std::mutex> lock(mutex);
     auto entry = table().find(static_cast<char *>(pointer));
     if (entry == table().end() || !entry->second.raw || entry->second.freed ||
-        pinned == on_device(entry->second.place))
+        pinned == on_device(entry->second.place)) {
+      checks::free_refused(pointer);
       return cudaErrorInvalidValue;
+    }
     device = entry->second.device;
   }
   finish_all(devices()[device]);
@@ -412,8 +421,10 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle) {
       std::lock_guard<std::mutex> lock(mutex);
       auto entry = table().find(static_cast<char *>(pointer));
       if (entry == table().end() || entry->second.place != Place::device || !entry->second.raw ||
-          entry->second.freed)
+          entry->second.freed) {
+        checks::free_refused(pointer);
         return cudaErrorInvalidValue;
+      }
       entry->second.freed = true;
     }
     enqueue(

@@ -1,4 +1,5 @@
 // The grid: blocks in chunks over threads of the operating system.
+#include "checks/checks.h"
 #include "context.h"
 #include "worker.h"
 
@@ -37,6 +38,8 @@ static void report_fault(Grid &grid) {
     return;
   const Worker &self = worker();
   grid.error = self.error;
+  if (self.message.empty())
+    return; // the checks have told it
   std::fflush(stdout);
   std::fprintf(stderr, "error: %s\n", self.message.c_str());
 }
@@ -122,6 +125,7 @@ static void open_if_all_wait() {
   if (grid_waiting < grid_blocks)
     return;
   grid_waiting = 0;
+  checks::grid_barrier_opened();
   ++grid_generation;
   grid_changed.notify_all();
 }
@@ -131,7 +135,11 @@ bool wait_for_blocks(Grid &grid) {
   const std::uint64_t generation = grid_generation;
   ++grid_waiting;
   open_if_all_wait();
+  checks::pass_baton();
   grid_changed.wait(lock, [&] { return grid_generation != generation || grid.abandoned; });
+  lock.unlock();
+  checks::take_baton();
+  checks::grid_barrier_passed();
   return !grid.abandoned;
 }
 
@@ -142,7 +150,9 @@ static void run_cooperative(Grid &grid) {
   grid_blocks = blocks;
   grid_waiting = 0;
   const auto run_one = [&grid](size_t number) {
+    checks::take_baton();
     const bool through = run_chunk(grid, number, number + 1);
+    checks::pass_baton();
     std::lock_guard<std::mutex> lock(grid_mutex);
     if (!through)
       report_fault(grid);
@@ -178,14 +188,16 @@ static void run_cooperative(Grid &grid) {
 void run(Grid &grid) {
   static std::atomic<size_t> launches{0};
   grid.launch = launches++;
+  checks::begin_kernel(grid);
   if (grid.cooperative)
     run_cooperative(grid);
-  else if (block_count(grid) == 1 || pool_size() == 1 || order().kind != Order::forward)
+  else if (block_count(grid) == 1 || pool_size() == 1 || checks::on || order().kind != Order::forward)
     work_on(grid, block_count(grid)); // an order that can be repeated needs one thread
   else {
     static Pool &pool = *new Pool(pool_size());
     pool.run(grid);
   }
+  checks::end_kernel();
   if (grid.error != cudaSuccess)
     set_sticky_error(grid.error);
 }

@@ -49,9 +49,14 @@ void Stacks::reserve(size_t wanted) {
 
 bool Stacks::overflowed(const void *address) const {
   const char *byte = static_cast<const char *>(address);
-  if (!memory || byte < memory || byte >= memory + mapped_bytes)
+  if (!holds(address))
     return false;
   return static_cast<size_t>(byte - memory) % stride < page();
+}
+
+bool Stacks::holds(const void *address) const {
+  const char *byte = static_cast<const char *>(address);
+  return memory && byte >= memory && byte < memory + mapped_bytes;
 }
 
 SharedArena::~SharedArena() {

@@ -1,4 +1,5 @@
 // Streams: queues of work that the waiting thread runs.
+#include "checks/checks.h"
 #include "context.h"
 #include "course_cpu/api.h"
 #include "runtime.h"
@@ -42,7 +43,9 @@ void step(Lock &lock, const std::shared_ptr<Stream> &stream) {
     lock.unlock();
     Device *outer = running_device;
     running_device = &stream->device;
+    checks::begin_operation(operation.sequence);
     operation.work();
+    checks::end_operation();
     running_device = outer;
     lock.lock();
   }
@@ -85,7 +88,7 @@ void add_legacy_order(const std::shared_ptr<Stream> &stream, std::vector<Mark> &
   if (!stream->blocking())
     return;
   for (const auto &other : device.streams)
-    if (other != stream && other->blocking() && !other->pending.empty() &&
+    if (other != stream && other->blocking() && (checks::on || !other->pending.empty()) &&
         (stream == device.default_stream || other == device.default_stream))
       after.push_back({other, other->issued});
 }
@@ -157,9 +160,11 @@ Mark enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work, 
   while (stream->pending.size() >= longest_queue)
     step(lock, stream);
   add_legacy_order(stream, after);
+  const Mark mark{stream, ++stream->issued};
+  checks::queued(next_sequence, mark, after);
   stream->pending.push_back(
       {std::move(work), std::move(after), next_sequence++, on_error == OnError::run});
-  return {stream, ++stream->issued};
+  return mark;
 }
 
 void enqueue(cudaStream_t handle, std::function<void()> work) {
@@ -174,6 +179,7 @@ bool reached(const Mark &mark) {
 void finish(const Mark &mark) {
   Lock lock(mutex);
   finish(lock, mark);
+  checks::host_waited(mark);
 }
 
 void advance(const Mark &mark) {
@@ -186,6 +192,8 @@ void finish_all(Device &device) {
   Lock lock(mutex);
   while (auto stream = choose(device))
     step(lock, stream);
+  for (const auto &stream : device.streams)
+    checks::host_waited({stream, stream->issued});
 }
 
 bool in_host_callback() { return host_callback; }
@@ -262,8 +270,10 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
   return with_stream(handle, [&](auto &stream) {
     Mark mark{stream, stream->issued};
-    if (reached(mark))
+    if (reached(mark)) {
+      checks::host_waited(mark);
       return stream->device.sticky;
+    }
     advance(mark); // so that a loop of queries comes to an end
     return cudaErrorNotReady;
   });

@@ -1,4 +1,5 @@
 // Where the lanes of a warp meet.
+#include "checks/checks.h"
 #include "worker.h"
 
 #include <cstring>
@@ -55,6 +56,8 @@ static void complete(Worker &self, Warp &warp, Meeting &meeting) {
       link = &(*link)->next_gathering;
     *link = meeting.next_gathering;
   }
+  if (!meeting.gathers)
+    checks::lanes_met(static_cast<unsigned>(&warp - self.warps), meeting.arrived);
   meeting.leaving = static_cast<unsigned>(__builtin_popcount(meeting.arrived));
   if (!meeting.first)
     return;
@@ -70,11 +73,14 @@ static Meeting &attend(const char *operation, unsigned mask, std::uint64_t value
   Worker &self = worker();
   Warp &warp = self.warps[me->rank / 32];
   const unsigned lane = me->rank % 32;
-  if (!(mask >> lane & 1))
-    fault(cudaErrorLaunchFailure,
-          (std::string("calls ") + operation + " at " + line.file + ":" +
-           std::to_string(line.line) + " with a mask that leaves its own lane out")
-              .c_str());
+  if (!(mask >> lane & 1)) {
+    const std::string what = std::string("calls ") + operation + " at " + line.file + ":" +
+                             std::to_string(line.line) +
+                             " with a mask that leaves its own lane out";
+    if (checks::threads_stuck(describe_place(*self.grid, true) + ": " + what))
+      abandon(cudaErrorLaunchFailure, "");
+    fault(cudaErrorLaunchFailure, what.c_str());
+  }
   Meeting &meeting = find_meeting(self, warp, operation, mask, line, gathers);
   meeting.values[lane] = value;
   meeting.arrived |= 1u << lane;

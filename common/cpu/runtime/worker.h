@@ -23,6 +23,7 @@ public:
   // would share few cache lines.
   void *top(size_t number) const { return memory + (number + 1) * stride - number * 5 % 64 * 64; }
   bool overflowed(const void *address) const; // the address lies in a page below a stack
+  bool holds(const void *address) const;
 
 private:
   size_t stack_bytes, stride = 0, count = 0, mapped_bytes = 0;

@@ -59,6 +59,7 @@ struct Grid {
   const Site &site;
   const Configuration &configuration;
   const void *body; // the kernel with its arguments
+  size_t body_bytes;
   void (*run_blocks)(const void *body, size_t first, size_t past_last); // on this stack
   void (*run_fiber)();                // the start of a fiber: one thread of the block
   bool cooperative = false;           // all blocks at once
@@ -157,7 +158,8 @@ template <class Body> void run_blocks(const void *body_address, size_t first, si
 // Calls thread_body() once for every thread of the grid.
 template <class Body>
 void run_grid(const Site &site, const Configuration &configuration, const Body &thread_body) {
-  Grid grid{site, configuration, &thread_body, &run_blocks<Body>, &run_fiber<Body>};
+  Grid grid{site,          configuration,   &thread_body, sizeof(Body), &run_blocks<Body>,
+            &run_fiber<Body>};
   run(grid);
 }
 
@@ -166,7 +168,8 @@ void run_grid(const Site &site, const Configuration &configuration, const Body &
 template <class Body>
 void run_cooperative_grid(const Site &site, const Configuration &configuration,
                           const Body &thread_body) {
-  Grid grid{site, configuration, &thread_body, &run_blocks<Body>, &run_fiber<Body>, true};
+  Grid grid{site,          configuration,   &thread_body, sizeof(Body), &run_blocks<Body>,
+            &run_fiber<Body>, true};
   run(grid);
 }
 
@@ -215,6 +218,24 @@ COURSE_CPU_INLINE Fiber *running_fiber() {
   return __builtin_expect(me == nullptr, 0) ? promote() : me;
 }
 
+#ifdef COURSE_CPU_CHECKED
+
+// In the checked build these are no part of the program's code, in which each access is looked at.
+void continue_next(Fiber *me);
+void barrier(SourceLine line);
+
+// A `__shared__` variable; each block has its own memory for it.
+struct SharedVariable {
+  const char *name;
+  size_t bytes;
+  size_t offset = 0; // in that memory; 0: not known yet
+
+  constexpr SharedVariable(const char *name, size_t bytes) : name(name), bytes(bytes) {}
+  void *find();
+};
+
+#else
+
 // Stops `me` and continues the next fiber that can run.
 COURSE_CPU_INLINE void continue_next(Fiber *me) {
   Fiber *next = block.ready;
@@ -235,6 +256,8 @@ COURSE_CPU_INLINE void barrier(SourceLine line) {
   block.last_waiting = me;
   continue_next(me);
 }
+
+#endif
 
 void pause_thread();                 // lets the block's other threads run
 void wait_for_grid(SourceLine line); // a barrier of all blocks of a cooperative launch

@@ -21,7 +21,7 @@ void launch_function(const Configuration &configuration, void (*kernel)(Paramete
   std::tuple<std::decay_t<Parameters>...> values(
       *static_cast<std::decay_t<Parameters> *>(arguments[I])...);
   enqueue(configuration.stream, [=] {
-    const auto body = [&] { std::apply(kernel, values); };
+    const auto body = [kernel, values] { std::apply(kernel, values); };
     if (cooperative)
       run_cooperative_grid(site, configuration, body);
     else

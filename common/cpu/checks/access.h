@@ -1,0 +1,52 @@
+// One load or store: what the hooks call.
+#pragma once
+
+#include "clock.h"
+#include "shadow.h"
+
+namespace course_cpu {
+namespace checks {
+
+// Who runs on this thread of the operating system.
+struct Self {
+  bool in_kernel, in_operation;
+  std::uint16_t thread;
+  std::uint32_t block;
+  Tick begin;       // of the operation
+  Tick floor;       // everybody's accesses up to this tick are ordered before the caller's
+  Tick block_begin; // of the block
+  Tick barrier;     // those of the own block up to this tick are, too
+  std::uintptr_t arguments, arguments_bytes; // of the kernel
+  std::uintptr_t variables, variables_bytes; // the program's __thread variables: the built-in ones
+};
+extern __thread Self self __attribute__((tls_model("initial-exec")));
+
+void enter_operation();
+void leave_operation();
+
+enum class Kind { read, write, atomic_read, atomic_write };
+
+// An access by the program's code, of up to 16 bytes.
+template <Kind kind> void touch(const void *address, std::size_t bytes, Code code);
+// One of any size.
+template <Kind kind> void touch_range(const void *address, std::size_t bytes, Code code);
+
+bool is_shared(const void *address);
+
+// What -fsanitize=bounds,alignment found. `type` is in quotes: 'float [16]'.
+void tell_index(const std::string &type, std::ptrdiff_t index, Code code);
+void tell_misaligned(const std::string &type, std::size_t alignment, std::uintptr_t address,
+                     Code code);
+
+// ---- threads.cpp: what orders the threads of one grid, beyond the block's barrier ----
+bool ordered_in_grid(const Access &access);
+void fence();
+void acquire(const void *address);
+void release(const void *address);
+void forget_releases();
+
+// ---- at the end of a block or of a kernel: reads without a write ----
+void end_of_reads(bool shared);
+
+} // namespace checks
+} // namespace course_cpu

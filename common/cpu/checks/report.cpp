@@ -1,0 +1,334 @@
+// Faults in words.
+#include "report.h"
+
+#include "access.h"
+#include "checks.h"
+#include "clock.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <set>
+#include <tuple>
+#include <unistd.h>
+#include <unordered_map>
+
+namespace course_cpu {
+namespace checks {
+
+namespace {
+
+constexpr int exit_status = 86; // of a program in which faults were found
+
+const char *const names[] = {"racecheck", "memcheck", "initcheck", "synccheck"};
+
+struct Fault {
+  Tool tool;
+  std::string where;
+  std::size_t count;
+};
+
+struct Report {
+  std::recursive_mutex mutex;
+  std::vector<Fault> faults; // as they were told
+  std::map<std::tuple<Tool, std::string, Code, Code>, std::size_t> by_code;
+  std::map<std::tuple<Tool, std::string, std::string>, std::size_t> by_line;
+};
+
+Report &all() {
+  static auto &report = *new Report;
+  return report;
+}
+
+// ---- lines
+// ----------------------------------------------------------------------------------------
+
+std::vector<std::string> output_of(const std::string &command) {
+  std::vector<std::string> lines;
+  FILE *pipe = popen(command.c_str(), "r");
+  if (!pipe)
+    return lines;
+  char line[4096];
+  while (std::fgets(line, sizeof line, pipe)) {
+    line[std::strcspn(line, "\n")] = 0;
+    lines.push_back(line);
+  }
+  pclose(pipe);
+  return lines;
+}
+
+std::string program() {
+  char path[4096];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  return std::string(path, length > 0 ? static_cast<std::size_t>(length) : 0);
+}
+
+std::string quoted(const std::string &text) {
+  std::string result = "'";
+  for (const char c : text)
+    result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+// As short as it can be from where the program runs.
+std::string shortened(const std::string &path) {
+  char folder[4096];
+  if (!getcwd(folder, sizeof folder))
+    return path;
+  const std::string prefix = std::string(folder) + "/";
+  return path.compare(0, prefix.size(), prefix) == 0 ? path.substr(prefix.size()) : path;
+}
+
+bool is_ours(const std::string &line) {
+  for (const char *part : {"common/cpu/", "/course_cpu/", "/include/c++/", "/usr/", "??"})
+    if (line.find(part) != line.npos)
+      return true;
+  return false;
+}
+
+// The innermost line at this code that is the program's own; "" if none is.
+const std::string &own_line(Code code) {
+  static auto &known = *new std::unordered_map<Code, std::string>;
+  const auto found = known.try_emplace(code);
+  std::string &result = found.first->second;
+  if (!found.second || code == 0)
+    return result;
+  char address[32];
+  std::snprintf(address, sizeof address, " 0x%x", code - 1);
+  for (std::string &line : output_of("addr2line -i -e " + quoted(program()) + address)) {
+    line = line.substr(0, line.find(" (discriminator"));
+    if (is_ours(line))
+      continue;
+    result = shortened(line);
+    break;
+  }
+  return result;
+}
+
+// ---- words
+// ----------------------------------------------------------------------------------------
+
+std::string index_text(std::size_t number, const dim3 &size) {
+  const std::size_t row = number / size.x;
+  return "(" + std::to_string(number % size.x) + ", " + std::to_string(row % size.y) + ", " +
+         std::to_string(row / size.y) + ")";
+}
+
+std::string launch_text(const Operation &operation) {
+  return "kernel " + operation.kernel + " launched at " + shortened(operation.file) + ":" +
+         std::to_string(operation.line);
+}
+
+std::string size_text(std::size_t bytes) {
+  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+std::string distance_text(std::uintptr_t address, std::uintptr_t begin, std::uintptr_t end) {
+  if (address < begin)
+    return size_text(begin - address) + " before the start";
+  if (address >= end)
+    return size_text(address - end) + " behind the end";
+  return "at byte " + std::to_string(address - begin);
+}
+
+// The variable of the program at an address, with its offset.
+std::string symbol_text(std::uintptr_t address) {
+  const std::uintptr_t wanted_address = address - load_address;
+  for (const std::string &line : output_of("nm -nCS --defined-only " + quoted(program()))) {
+    unsigned long begin = 0, size = 0;
+    char type = 0;
+    int name = 0;
+    if (std::sscanf(line.c_str(), "%lx %lx %c %n", &begin, &size, &type, &name) == 3 &&
+        wanted_address >= begin && wanted_address < begin + size)
+      return std::string(line.c_str() + name) + ", a variable of " + size_text(size) +
+             ", at byte " + std::to_string(wanted_address - begin);
+  }
+  return "a variable of the program";
+}
+
+// ---- the end
+// -----------------------------------------------------------------------------------------
+
+void tell_leaks() {
+  for (const Allocation *a : living_device_allocations())
+    if (is_new(Tool::memcheck, "leak", a->allocated.empty() ? 0 : a->allocated[0]))
+      tell("memory is never freed: " + size_text(a->end - a->begin),
+           {"allocated at " + line_of(a->allocated)});
+}
+
+void at_exit(int status, void *) {
+  if (wanted(Tool::memcheck) && status == 0)
+    tell_leaks();
+  std::fflush(nullptr);
+  Report &report = all();
+  if (report.faults.empty())
+    return;
+  std::size_t count = 0;
+  for (const Fault &fault : report.faults)
+    count += fault.count;
+  std::fprintf(stderr, "========= %zu %s, met %zu %s\n", report.faults.size(),
+               report.faults.size() == 1 ? "fault" : "faults", count,
+               count == 1 ? "time" : "times");
+  for (const Fault &fault : report.faults)
+    if (fault.count > 1)
+      std::fprintf(stderr, "=========   %s: %zu times\n", fault.where.c_str(), fault.count);
+  std::fflush(nullptr);
+  _exit(exit_status);
+}
+
+unsigned read_tools() {
+  const char *text = std::getenv("COURSE_CPU_CHECKS");
+  if (!text || !*text)
+    return 15;
+  unsigned tools = 0;
+  for (std::string rest = text; !rest.empty();) {
+    const std::string name = rest.substr(0, rest.find(','));
+    rest.erase(0, name.size() + 1);
+    unsigned tool = name == "all" ? 15 : 0;
+    for (unsigned i = 0; i < 4; ++i)
+      if (name == names[i])
+        tool = 1u << i;
+    if (tool == 0) {
+      std::fprintf(stderr,
+                   "error: COURSE_CPU_CHECKS names '%s': use racecheck, memcheck, initcheck, "
+                   "synccheck, some of them with commas between, or all\n",
+                   name.c_str());
+      std::_Exit(2);
+    }
+    tools |= tool;
+  }
+  return tools;
+}
+
+unsigned tools = read_tools();
+const int registered = on_exit(at_exit, nullptr);
+
+} // namespace
+
+bool wanted(Tool tool) { return tools >> static_cast<unsigned>(tool) & 1; }
+
+std::string line_of(Code code) {
+  const std::string &line = own_line(code);
+  return line.empty() ? "an unknown line" : line;
+}
+
+std::string line_of(const Calls &calls) {
+  for (const Code code : calls)
+    if (!own_line(code).empty())
+      return own_line(code);
+  return "an unknown line";
+}
+
+bool is_new(Tool tool, const char *kind, Code place, Code other) {
+  Report &report = all();
+  std::lock_guard<std::recursive_mutex> lock(report.mutex);
+  const auto found = report.by_code.try_emplace({tool, kind, place, other}, report.faults.size());
+  if (!found.second) {
+    ++report.faults[found.first->second].count;
+    return false;
+  }
+  std::string lines[] = {own_line(place), own_line(other)};
+  if (other != 0 && lines[1] < lines[0])
+    std::swap(lines[0], lines[1]);
+  std::string where = lines[0];
+  if (other != 0 && lines[0] != lines[1])
+    where += (where.empty() ? "" : " and ") + lines[1];
+  const auto same = where.empty()
+                        ? std::make_pair(report.by_line.end(), true)
+                        : report.by_line.try_emplace({tool, kind, where}, report.faults.size());
+  if (!same.second) {
+    found.first->second = same.first->second;
+    ++report.faults[same.first->second].count;
+    return false;
+  }
+  report.faults.push_back({tool, std::string(names[static_cast<int>(tool)]) + ", " + where, 1});
+  return true;
+}
+
+bool was_reported(Tool tool, Code place) {
+  Report &report = all();
+  std::lock_guard<std::recursive_mutex> lock(report.mutex);
+  for (const auto &[key, number] : report.by_code)
+    if (std::get<0>(key) == tool && (std::get<2>(key) == place || std::get<3>(key) == place))
+      return true;
+  return false;
+}
+
+void tell(const std::string &what, const std::vector<std::string> &details) {
+  std::fflush(stdout);
+  const Tool tool = all().faults.back().tool;
+  std::string text = std::string("========= ") + names[static_cast<int>(tool)] + ": " + what + "\n";
+  for (const std::string &detail : details)
+    text += "=========   " + detail + "\n";
+  std::fputs(text.c_str(), stderr);
+}
+
+std::string describe_who(const Access &access) {
+  if (access.by == By::host)
+    return "at " + line_of(access.code) + " by host code";
+  const Segment segment = segment_at(access.tick);
+  if (!segment.operation)
+    return "at " + line_of(access.code);
+  const Operation &operation = *segment.operation;
+  if (access.by == By::operation)
+    return "by the operation queued at " + line_of(operation.calls);
+  return "at " + line_of(access.code) + " by thread " + index_text(access.thread, operation.block) +
+         " of block " + index_text(access.block, operation.grid) + ", " + launch_text(operation);
+}
+
+std::string describe(const Access &access, bool is_write) {
+  return std::string(access.atomic ? "atomic " : "") + (is_write ? "write " : "read ") +
+         describe_who(access);
+}
+
+std::string describe_memory(std::uintptr_t address) {
+  if (address - range >= range_bytes)
+    return address - image < image_bytes ? symbol_text(address) : "memory of the program";
+  const Allocation *a = nearest(address);
+  if (!a)
+    return "device memory";
+  if (!a->shared)
+    return "an array of " + size_text(a->end - a->begin) + " allocated at " +
+           line_of(a->allocated) + ", " + distance_text(address, a->begin, a->end);
+  // The variable of the shared memory that is nearest.
+  const std::size_t offset = address - a->begin;
+  std::size_t best = 0, least = ~std::size_t{0};
+  for (std::size_t i = 1; i < variable_count(); ++i) {
+    const Variable &v = variable(static_cast<unsigned>(i));
+    const std::size_t far = offset < v.offset             ? v.offset - offset
+                            : offset < v.offset + v.bytes ? 0
+                                                          : offset - v.offset - v.bytes;
+    if (v.bytes > 0 && far < least) {
+      least = far;
+      best = i;
+    }
+  }
+  if (best == 0)
+    return "shared memory";
+  const Variable &v = variable(static_cast<unsigned>(best));
+  return (v.name.empty() ? "dynamic shared memory" : "shared array " + v.name) + " of " +
+         size_text(v.bytes) + ", " + distance_text(offset, v.offset, v.offset + v.bytes);
+}
+
+// ---- faults that end a kernel
+// --------------------------------------------------------------------------
+
+bool threads_stuck(const std::string &message) {
+  if (!wanted(Tool::synccheck))
+    return false;
+  if (is_new(Tool::synccheck, message.c_str(), 0))
+    tell(message, {});
+  return true;
+}
+
+bool bad_access(const void *, const std::string &message) {
+  if (!wanted(Tool::memcheck))
+    return false;
+  if (is_new(Tool::memcheck, message.c_str(), 0))
+    tell(message, {});
+  return true;
+}
+
+} // namespace checks
+} // namespace course_cpu

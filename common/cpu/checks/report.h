@@ -1,0 +1,30 @@
+// Faults in words. A fault is told when it is met first; how often it was met, at the end.
+#pragma once
+
+#include "shadow.h"
+
+#include <string>
+#include <vector>
+
+namespace course_cpu {
+namespace checks {
+
+enum class Tool { racecheck, memcheck, initcheck, synccheck };
+
+bool wanted(Tool tool); // COURSE_CPU_CHECKS
+
+// Counts a fault, known by its kind and by one place in the code, or two for a race. True if it is
+// new: then `tell` must follow, with what is wrong and with lines of details.
+bool is_new(Tool tool, const char *kind, Code place, Code other = 0);
+void tell(const std::string &what, const std::vector<std::string> &details);
+bool was_reported(Tool tool, Code place);
+
+// "file:line" of the code; of the first of `calls` that is no code of the CPU backend.
+std::string line_of(Code code);
+std::string line_of(const Calls &calls);
+std::string describe(const Access &access, bool is_write);
+std::string describe_who(const Access &access);
+std::string describe_memory(std::uintptr_t address);
+
+} // namespace checks
+} // namespace course_cpu

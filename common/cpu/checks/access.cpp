@@ -36,9 +36,17 @@ bool ordered(const Access &a) {
   return a.tick < self.begin ? ordered_before_operation(a.tick) : ordered_in_grid(a);
 }
 
+// The line for which an access counts: for a copy that of its call.
+Code place_of(const Access &access) {
+  const Segment segment = segment_at(access.tick);
+  return access.by == By::operation && segment.operation ? own_code(segment.operation->calls)
+                                                        : access.code;
+}
+
 void tell_race(const Access &first, bool first_writes, const Access &second, bool second_writes,
                std::uintptr_t address) {
-  if (!wanted(Tool::racecheck) || !is_new(Tool::racecheck, "race", second.code, first.code))
+  if (!wanted(Tool::racecheck) ||
+      !is_new(Tool::racecheck, "race", place_of(second), place_of(first)))
     return;
   const bool in_block = first.by == By::thread && second.by == By::thread &&
                         first.block == second.block && first.tick >= self.begin;

@@ -13,6 +13,7 @@
 namespace course_cpu {
 
 struct Grid;
+struct SourceLine;
 struct Mark;
 enum class Place;
 
@@ -56,6 +57,7 @@ void grid_barrier_passed();
 void lanes_met(unsigned warp, unsigned lanes);
 // A fault that ends the kernel. False: none of the checks asked for; it is reported as usual.
 bool threads_stuck(const std::string &message);
+bool wrong_mask(const SourceLine &line, const std::string &message);
 bool bad_access(const void *address, const std::string &message);
 
 #else
@@ -86,6 +88,7 @@ inline void grid_barrier_opened() {}
 inline void grid_barrier_passed() {}
 inline void lanes_met(unsigned, unsigned) {}
 inline bool threads_stuck(const std::string &) { return false; }
+inline bool wrong_mask(const SourceLine &, const std::string &) { return false; }
 inline bool bad_access(const void *, const std::string &) { return false; }
 
 #endif

@@ -4,7 +4,9 @@
 #include "access.h"
 #include "checks.h"
 #include "clock.h"
+#include "runtime/worker.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -152,7 +154,7 @@ std::string symbol_text(std::uintptr_t address) {
 
 void tell_leaks() {
   for (const Allocation *a : living_device_allocations())
-    if (is_new(Tool::memcheck, "leak", a->allocated.empty() ? 0 : a->allocated[0]))
+    if (is_new(Tool::memcheck, "leak", own_code(a->allocated)))
       tell("memory is never freed: " + size_text(a->end - a->begin),
            {"allocated at " + line_of(a->allocated)});
 }
@@ -171,8 +173,8 @@ void at_exit(int status, void *) {
                report.faults.size() == 1 ? "fault" : "faults", count,
                count == 1 ? "time" : "times");
   for (const Fault &fault : report.faults)
-    if (fault.count > 1)
-      std::fprintf(stderr, "=========   %s: %zu times\n", fault.where.c_str(), fault.count);
+    std::fprintf(stderr, "=========   %s %s: %zu\n", names[static_cast<int>(fault.tool)],
+                 fault.where.c_str(), fault.count);
   std::fflush(nullptr);
   _exit(exit_status);
 }
@@ -213,37 +215,42 @@ std::string line_of(Code code) {
   return line.empty() ? "an unknown line" : line;
 }
 
-std::string line_of(const Calls &calls) {
+Code own_code(const Calls &calls) {
   for (const Code code : calls)
     if (!own_line(code).empty())
-      return own_line(code);
-  return "an unknown line";
+      return code;
+  return 0;
+}
+
+std::string line_of(const Calls &calls) { return line_of(own_code(calls)); }
+
+static std::size_t add_fault(Tool tool, const std::string &kind, const std::string &where) {
+  Report &report = all();
+  const auto found = report.by_line.try_emplace({tool, kind, where}, report.faults.size());
+  if (found.second)
+    report.faults.push_back({tool, where, 0});
+  return found.first->second;
 }
 
 bool is_new(Tool tool, const char *kind, Code place, Code other) {
   Report &report = all();
   std::lock_guard<std::recursive_mutex> lock(report.mutex);
-  const auto found = report.by_code.try_emplace({tool, kind, place, other}, report.faults.size());
-  if (!found.second) {
-    ++report.faults[found.first->second].count;
+  const auto known = report.by_code.find({tool, kind, place, other});
+  if (known != report.by_code.end()) {
+    ++report.faults[known->second].count;
     return false;
   }
-  std::string lines[] = {own_line(place), own_line(other)};
-  if (other != 0 && lines[1] < lines[0])
-    std::swap(lines[0], lines[1]);
-  std::string where = lines[0];
-  if (other != 0 && lines[0] != lines[1])
-    where += (where.empty() ? "" : " and ") + lines[1];
-  const auto same = where.empty()
-                        ? std::make_pair(report.by_line.end(), true)
-                        : report.by_line.try_emplace({tool, kind, where}, report.faults.size());
-  if (!same.second) {
-    found.first->second = same.first->second;
-    ++report.faults[same.first->second].count;
-    return false;
-  }
-  report.faults.push_back({tool, std::string(names[static_cast<int>(tool)]) + ", " + where, 1});
-  return true;
+  std::string first = line_of(place), second = other == 0 ? first : line_of(other);
+  if (second < first)
+    std::swap(first, second);
+  const std::size_t number = add_fault(tool, kind, first == second ? first : first + ", " + second);
+  report.by_code[{tool, kind, place, other}] = number;
+  return ++report.faults[number].count == 1;
+}
+
+bool is_new(Tool tool, const std::string &kind, const std::string &where) {
+  std::lock_guard<std::recursive_mutex> lock(all().mutex);
+  return ++all().faults[add_fault(tool, kind, where)].count == 1;
 }
 
 bool was_reported(Tool tool, Code place) {
@@ -262,6 +269,17 @@ void tell(const std::string &what, const std::vector<std::string> &details) {
   for (const std::string &detail : details)
     text += "=========   " + detail + "\n";
   std::fputs(text.c_str(), stderr);
+}
+
+// A message of several lines.
+static void tell_lines(const std::string &message) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin <= message.size();) {
+    const std::size_t end = std::min(message.find('\n', begin), message.size());
+    lines.push_back(message.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  tell(lines.front(), {lines.begin() + 1, lines.end()});
 }
 
 std::string describe_who(const Access &access) {
@@ -314,19 +332,45 @@ std::string describe_memory(std::uintptr_t address) {
 // ---- faults that end a kernel
 // --------------------------------------------------------------------------
 
+// The lines, first those of the block's barrier, at which threads of the block wait.
+static std::string waiting_lines() {
+  std::set<std::pair<std::string, int>> lines;
+  const auto add = [&](const SourceLine &line) { lines.emplace(shortened(line.file), line.line); };
+  const Worker &self = worker();
+  if (block.last_waiting && block.last_waiting != &block.gate)
+    for (const Fiber *fiber = block.gate.next; fiber; fiber = fiber->next)
+      add(fiber->line);
+  for (unsigned warp = 0; warp < (self.fibers.size() + 31) / 32; ++warp)
+    for (const Meeting *meeting = self.warps[warp].meetings; meeting; meeting = meeting->next)
+      if (meeting->arrived)
+        add(meeting->line);
+  std::string text;
+  for (const auto &[file, line] : lines)
+    text += (text.empty() ? "" : ", ") + file + ":" + std::to_string(line);
+  return text;
+}
+
 bool threads_stuck(const std::string &message) {
   if (!wanted(Tool::synccheck))
     return false;
-  if (is_new(Tool::synccheck, message.c_str(), 0))
-    tell(message, {});
+  if (is_new(Tool::synccheck, "stuck", waiting_lines()))
+    tell_lines(message);
+  return true;
+}
+
+bool wrong_mask(const SourceLine &line, const std::string &message) {
+  if (!wanted(Tool::synccheck))
+    return false;
+  if (is_new(Tool::synccheck, "mask", shortened(line.file) + ":" + std::to_string(line.line)))
+    tell_lines(message);
   return true;
 }
 
 bool bad_access(const void *, const std::string &message) {
   if (!wanted(Tool::memcheck))
     return false;
-  if (is_new(Tool::memcheck, message.c_str(), 0))
-    tell(message, {});
+  if (is_new(Tool::memcheck, "signal", message))
+    tell_lines(message);
   return true;
 }
 

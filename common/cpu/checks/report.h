@@ -16,12 +16,14 @@ bool wanted(Tool tool); // COURSE_CPU_CHECKS
 // Counts a fault, known by its kind and by one place in the code, or two for a race. True if it is
 // new: then `tell` must follow, with what is wrong and with lines of details.
 bool is_new(Tool tool, const char *kind, Code place, Code other = 0);
+bool is_new(Tool tool, const std::string &kind, const std::string &where);
 void tell(const std::string &what, const std::vector<std::string> &details);
 bool was_reported(Tool tool, Code place);
 
 // "file:line" of the code; of the first of `calls` that is no code of the CPU backend.
 std::string line_of(Code code);
 std::string line_of(const Calls &calls);
+Code own_code(const Calls &calls); // 0: none is the program's own
 std::string describe(const Access &access, bool is_write);
 std::string describe_who(const Access &access);
 std::string describe_memory(std::uintptr_t address);

@@ -168,7 +168,7 @@ void free_refused(const void *pointer) {
   std::lock_guard<std::recursive_mutex> lock(mutex);
   const auto found = allocations().find(reinterpret_cast<std::uintptr_t>(pointer));
   const bool again = found != allocations().end() && !found->second.live;
-  if (!wanted(Tool::memcheck) || !is_new(Tool::memcheck, "free", calls.empty() ? 0 : calls[0]))
+  if (!wanted(Tool::memcheck) || !is_new(Tool::memcheck, "free", own_code(calls)))
     return;
   if (again)
     tell("memory is freed twice at " + line_of(calls),

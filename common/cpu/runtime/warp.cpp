@@ -77,7 +77,7 @@ static Meeting &attend(const char *operation, unsigned mask, std::uint64_t value
     const std::string what = std::string("calls ") + operation + " at " + line.file + ":" +
                              std::to_string(line.line) +
                              " with a mask that leaves its own lane out";
-    if (checks::threads_stuck(describe_place(*self.grid, true) + ": " + what))
+    if (checks::wrong_mask(line, describe_place(*self.grid, true) + ": " + what))
       abandon(cudaErrorLaunchFailure, "");
     fault(cudaErrorLaunchFailure, what.c_str());
   }

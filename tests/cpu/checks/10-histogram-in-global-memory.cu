@@ -1,0 +1,18 @@
+// expect: racecheck count count
+// The same in global memory.
+#include "array.hpp"
+
+__global__ void histogram(const int *values, int *bins) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+#ifdef FIXED
+  atomicAdd(&bins[values[i]], 1);
+#else
+  bins[values[i]]++; // @count
+#endif
+}
+
+int main() {
+  int *values = array<int>(1024, 0), *bins = array<int>(16, 0);
+  histogram<<<8, 128>>>(values, bins);
+  return cudaDeviceSynchronize();
+}

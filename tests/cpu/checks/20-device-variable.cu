@@ -1,0 +1,18 @@
+// expect: racecheck count count
+// A variable of the device is shared by all threads, too.
+#include "array.hpp"
+
+__device__ int counter;
+
+__global__ void count() {
+#ifdef FIXED
+  atomicAdd(&counter, 1);
+#else
+  counter += 1; // @count
+#endif
+}
+
+int main() {
+  count<<<4, 32>>>();
+  return cudaDeviceSynchronize();
+}

@@ -32,15 +32,21 @@ inline bool clearly_ordered(const Access &a, Tick floor) {
                              (a.thread == self.thread || a.tick <= self.barrier));
 }
 
+// Whether the thread that runs did this since the last barrier.
+inline bool is_own(const Access &a) {
+  return a.tick > self.barrier && a.block == self.block && a.thread == self.thread;
+}
+
 bool ordered(const Access &a) {
   return a.tick < self.begin ? ordered_before_operation(a.tick) : ordered_in_grid(a);
 }
 
 // The line for which an access counts: for a copy that of its call.
 Code place_of(const Access &access) {
+  if (access.code != 0)
+    return access.code;
   const Segment segment = segment_at(access.tick);
-  return access.by == By::operation && segment.operation ? own_code(segment.operation->calls)
-                                                        : access.code;
+  return segment.operation ? own_code(segment.operation->calls) : 0;
 }
 
 void tell_race(const Access &first, bool first_writes, const Access &second, bool second_writes,
@@ -181,8 +187,13 @@ inline void touch_word(Cell &cell, unsigned bytes, Code code, Tick floor, Tick w
     if (cell.write.tick == mine.tick && cell.write.block == mine.block &&
         cell.write.thread == mine.thread && cell.write.atomic == mine.atomic)
       mine.bytes |= cell.write.bytes;
-    mine.written = written | bytes;
-    cell.write = mine;
+    // An atomic of the same thread does not hide what it wrote before without one.
+    if (kind == Kind::atomic_write && !cell.write.atomic && is_own(cell.write)) {
+      cell.write.written = (written | bytes) & 15;
+    } else {
+      mine.written = (written | bytes) & 15;
+      cell.write = mine;
+    }
   }
   if constexpr (kind == Kind::read || kind == Kind::atomic_read) {
     if (__builtin_expect((written & bytes) == 0, 0) && written_since > 0 && self.in_kernel)
@@ -190,6 +201,8 @@ inline void touch_word(Cell &cell, unsigned bytes, Code code, Tick floor, Tick w
     Access &first = cell.read[0];
     const bool same =
         first.tick == mine.tick && first.block == mine.block && first.thread == mine.thread;
+    if (same && kind == Kind::atomic_read && !first.atomic)
+      return;
     if (same)
       mine.bytes |= first.bytes;
     (same || clearly_ordered(first, floor) ? first : cell.read[1]) = mine;
@@ -292,7 +305,7 @@ bool is_of_worker(const Worker &worker, std::uintptr_t address) {
 // A kernel's access to memory that is neither the device's nor its own.
 __attribute__((noinline)) void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write,
                                              Code code) {
-  static std::uintptr_t harmless_page = 0; // looked up last
+  static std::uintptr_t harmless_page = ~std::uintptr_t{0}; // looked up last
   if (address >> 12 == harmless_page || is_of_worker(worker(), address))
     return;
   const Mapping mapping = mapping_at(address);
@@ -353,6 +366,7 @@ template <Kind kind> void touch(const void *pointer, std::size_t bytes, Code cod
   if (__builtin_expect(!a || address < a->begin || address + bytes > a->end || !a->live, 0) ||
       (a->shared && !in_one_variable(*a, address, bytes)))
     return tell_outside(address, bytes, writes(kind), code);
+  self.last_code = code;
   touch_words<kind>(address, bytes, code, *a);
 }
 
@@ -388,11 +402,14 @@ void tell_index(const std::string &type, std::ptrdiff_t index, Code code) {
 
 void tell_misaligned(const std::string &type, std::size_t alignment, std::uintptr_t address,
                      Code code) {
-  if (!self.in_kernel || !wanted(Tool::memcheck) || !is_new(Tool::memcheck, "misaligned", code))
+  if (!self.in_kernel || !wanted(Tool::memcheck))
     return;
-  tell("misaligned access to a " + type,
-       {describe_who(access_of_caller(code)), describe_memory(address),
-        "The address of a " + type + " must be a multiple of " + std::to_string(alignment) + "."});
+  if (is_new(Tool::memcheck, "misaligned", code))
+    tell(
+        "misaligned access to a " + type,
+        {describe_who(access_of_caller(code)), describe_memory(address),
+         "The address of a " + type + " must be a multiple of " + std::to_string(alignment) + "."});
+  abandon(cudaErrorMisalignedAddress, "");
 }
 
 void end_of_reads(bool shared) {
@@ -406,7 +423,8 @@ void end_of_reads(bool shared) {
       const bool by_other_block = write.block != read.access.block;
       const bool by_other_thread =
           write.tick == read.access.tick && write.thread != read.access.thread;
-      if (written && (by_other_block || by_other_thread)) {
+      const bool both_atomic = write.atomic && read.access.atomic;
+      if (written && !both_atomic && (by_other_block || by_other_thread)) {
         tell_race(read.access, false, write, true, read.address);
         break;
       }

@@ -15,6 +15,7 @@ struct Self {
   Tick begin;       // of the operation
   Tick floor;       // everybody's accesses up to this tick are ordered before the caller's
   Tick block_begin; // of the block
+  Code last_code;   // of the thread's accesses to memory with a shadow
   Tick barrier;     // those of the own block up to this tick are, too
   std::uintptr_t arguments, arguments_bytes; // of the kernel
   std::uintptr_t variables, variables_bytes; // the program's __thread variables: the built-in ones

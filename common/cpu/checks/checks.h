@@ -51,6 +51,7 @@ void begin_block(size_t number); // of the grid, x fastest
 void begin_thread(unsigned rank);
 void end_block();
 char *dynamic_shared(size_t bytes);
+void barrier_reached(); // by the running thread
 void barrier_opened();
 void grid_barrier_opened(); // and then, by each block:
 void grid_barrier_passed();

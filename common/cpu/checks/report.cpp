@@ -4,6 +4,7 @@
 #include "access.h"
 #include "checks.h"
 #include "clock.h"
+#include "runtime/context.h"
 #include "runtime/worker.h"
 
 #include <algorithm>
@@ -117,9 +118,13 @@ std::string index_text(std::size_t number, const dim3 &size) {
          std::to_string(row / size.y) + ")";
 }
 
+std::string launch_line(const Operation &operation) {
+  return operation.line == 0 ? line_of(operation.calls)
+                             : shortened(operation.file) + ":" + std::to_string(operation.line);
+}
+
 std::string launch_text(const Operation &operation) {
-  return "kernel " + operation.kernel + " launched at " + shortened(operation.file) + ":" +
-         std::to_string(operation.line);
+  return "kernel " + operation.kernel + " launched at " + launch_line(operation);
 }
 
 std::string size_text(std::size_t bytes) {
@@ -153,6 +158,9 @@ std::string symbol_text(std::uintptr_t address) {
 // -----------------------------------------------------------------------------------------
 
 void tell_leaks() {
+  for (const Device &device : devices())
+    if (device.sticky != cudaSuccess) // nothing can be freed any more
+      return;
   for (const Allocation *a : living_device_allocations())
     if (is_new(Tool::memcheck, "leak", own_code(a->allocated)))
       tell("memory is never freed: " + size_text(a->end - a->begin),
@@ -290,7 +298,9 @@ std::string describe_who(const Access &access) {
     return "at " + line_of(access.code);
   const Operation &operation = *segment.operation;
   if (access.by == By::operation)
-    return "by the operation queued at " + line_of(operation.calls);
+    return (access.code == 0 ? "by the operation"
+                             : "at " + line_of(access.code) + " by the host function") +
+           std::string(" queued at ") + line_of(operation.calls);
   return "at " + line_of(access.code) + " by thread " + index_text(access.thread, operation.block) +
          " of block " + index_text(access.block, operation.grid) + ", " + launch_text(operation);
 }
@@ -327,6 +337,47 @@ std::string describe_memory(std::uintptr_t address) {
   const Variable &v = variable(static_cast<unsigned>(best));
   return (v.name.empty() ? "dynamic shared memory" : "shared array " + v.name) + " of " +
          size_text(v.bytes) + ", " + distance_text(offset, v.offset, v.offset + v.bytes);
+}
+
+// ---- barriers
+// -------------------------------------------------------------------------------------
+
+// The kernel's name as the debugger knows it: without its template arguments and namespaces.
+static std::string base_name(std::string name) {
+  name = name.substr(0, name.find_first_of("<("));
+  const std::size_t scope = name.rfind("::");
+  return scope == name.npos ? name : name.substr(scope + 2);
+}
+
+bool is_behind(Code code, const SourceLine &line) {
+  static auto &known = *new std::map<std::tuple<Code, std::string, int>, bool>;
+  const auto found = known.try_emplace({code, line.file, line.line});
+  bool &result = found.first->second;
+  if (!found.second)
+    return result;
+  char address[32];
+  std::snprintf(address, sizeof address, " 0x%x", code - 1);
+  const auto frames = output_of("addr2line -i -f -C -e " + quoted(program()) + address);
+  const std::string kernel = base_name(current_operation().kernel);
+  for (std::size_t i = 0; i + 1 < frames.size(); i += 2) {
+    const std::size_t colon = frames[i + 1].rfind(':', frames[i + 1].find(' '));
+    if (colon != std::string::npos && base_name(frames[i]) == kernel &&
+        shortened(frames[i + 1].substr(0, colon)) == shortened(line.file))
+      result = std::atoi(frames[i + 1].c_str() + colon + 1) > line.line;
+  }
+  return result;
+}
+
+void tell_passed_by(const SourceLine &line, unsigned thread, Code code) {
+  const std::string where = shortened(line.file) + ":" + std::to_string(line.line);
+  if (!is_new(Tool::synccheck, "passed", where))
+    return;
+  const Operation &operation = current_operation();
+  tell("not all threads of a block reach the barrier at " + where,
+       {"thread " + index_text(thread, operation.block) + " of block " +
+            index_text(self.block, operation.grid) + " passes it by and goes on at " +
+            line_of(code) + ", " + launch_text(operation),
+        "A __syncthreads in a branch must be reached by all threads of the block, or by none."});
 }
 
 // ---- faults that end a kernel
@@ -369,7 +420,7 @@ bool wrong_mask(const SourceLine &line, const std::string &message) {
 bool bad_access(const void *, const std::string &message) {
   if (!wanted(Tool::memcheck))
     return false;
-  if (is_new(Tool::memcheck, "signal", message))
+  if (is_new(Tool::memcheck, "signal", launch_line(current_operation())))
     tell_lines(message);
   return true;
 }

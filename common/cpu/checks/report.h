@@ -7,6 +7,8 @@
 #include <vector>
 
 namespace course_cpu {
+struct SourceLine;
+
 namespace checks {
 
 enum class Tool { racecheck, memcheck, initcheck, synccheck };
@@ -23,6 +25,9 @@ bool was_reported(Tool tool, Code place);
 // "file:line" of the code; of the first of `calls` that is no code of the CPU backend.
 std::string line_of(Code code);
 std::string line_of(const Calls &calls);
+// Whether the code stands in the kernel that runs, in the file of `line` and behind it.
+bool is_behind(Code code, const SourceLine &line);
+void tell_passed_by(const SourceLine &line, unsigned thread, Code code);
 Code own_code(const Calls &calls); // 0: none is the program's own
 std::string describe(const Access &access, bool is_write);
 std::string describe_who(const Access &access);

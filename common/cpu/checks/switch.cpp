@@ -19,6 +19,7 @@ void continue_next(Fiber *me) {
 void barrier(SourceLine line) {
   Fiber *me = running_fiber();
   me->line = line;
+  checks::barrier_reached();
   if (line.line != block.line.line || line.file != block.line.file)
     other_line(line);
   block.last_waiting->next = me;

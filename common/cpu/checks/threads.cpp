@@ -2,6 +2,7 @@
 // atomics.
 #include "access.h"
 #include "checks.h"
+#include "report.h"
 #include "runtime/worker.h"
 
 #include <algorithm>
@@ -82,6 +83,8 @@ struct Thread {
 struct OwnBlock {
   Tick met[32][32][32] = {}; // [warp][lane][other lane]: up to where the other's past is the lane's
   Thread threads[1024];
+  Code last_code[1024] = {};     // of each thread's accesses
+  Tick last_barrier[1024] = {};  // when each thread reached one
   std::vector<unsigned> special; // threads that have used fences or have taken over a release
   std::vector<Known> known;      // by all since the last barrier
 };
@@ -183,9 +186,30 @@ void begin_block(std::size_t number) {
   self.block = static_cast<std::uint32_t>(number);
   self.barrier = now++;
   self.block_begin = now;
+  self.last_code = 0;
 }
 
-void begin_thread(unsigned rank) { self.thread = static_cast<std::uint16_t>(rank); }
+void begin_thread(unsigned rank) {
+  own_block().last_code[self.thread] = self.last_code;
+  self.thread = static_cast<std::uint16_t>(rank);
+  self.last_code = 0;
+}
+
+void barrier_reached() { own_block().last_barrier[self.thread] = now; }
+
+// Threads that have returned are not waited for. But one that went on behind the barrier's line,
+// and was at no barrier, has passed it by: on a device the others may wait for ever.
+static void find_passers_by() {
+  const Worker &worker = course_cpu::worker();
+  const SourceLine &line = course_cpu::block.line;
+  OwnBlock &own = own_block();
+  for (unsigned rank = 0; rank < worker.fibers.size(); ++rank) {
+    const bool gone = worker.warps[rank / 32].gone >> rank % 32 & 1;
+    const bool was_at_one = own.last_barrier[rank] >= self.block_begin;
+    if (gone && !was_at_one && own.last_code[rank] != 0 && is_behind(own.last_code[rank], line))
+      return tell_passed_by(line, rank, own.last_code[rank]);
+  }
+}
 
 void end_block() {
   if (!self.in_kernel)
@@ -204,6 +228,8 @@ void end_block() {
 }
 
 void barrier_opened() {
+  if (worker().live < worker().fibers.size() && wanted(Tool::synccheck))
+    find_passers_by();
   self.barrier = now++;
   OwnBlock &block = own_block();
   for (const unsigned thread : block.special) {

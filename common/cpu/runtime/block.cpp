@@ -74,8 +74,7 @@ bool run_chunk(Grid &grid, size_t first, size_t past_last) {
   block.running = nullptr;
   block.forward = order().kind == Order::forward && !checks::on;
   const size_t shared_bytes = grid.configuration.shared_bytes;
-  block.shared =
-      checks::on ? checks::dynamic_shared(shared_bytes) : self.shared.get(shared_bytes);
+  block.shared = checks::on ? checks::dynamic_shared(shared_bytes) : self.shared.get(shared_bytes);
   gridDim = grid.configuration.grid;
   blockDim = grid.configuration.block;
   self.grid = &grid;

@@ -191,7 +191,8 @@ void run(Grid &grid) {
   checks::begin_kernel(grid);
   if (grid.cooperative)
     run_cooperative(grid);
-  else if (block_count(grid) == 1 || pool_size() == 1 || checks::on || order().kind != Order::forward)
+  else if (block_count(grid) == 1 || pool_size() == 1 || checks::on ||
+           order().kind != Order::forward)
     work_on(grid, block_count(grid)); // an order that can be repeated needs one thread
   else {
     static Pool &pool = *new Pool(pool_size());

@@ -14,7 +14,7 @@ __global__ void work(const int *in, int *out) {
 #endif
   s[t] = in[t];
   __syncthreads();
-  out[t] = s[t == 1 ? 199 : t - 1];
+  out[t] = s[t <= 1 ? 199 : t - 1];
 }
 
 int main() {

@@ -2,6 +2,8 @@
 // Each returns what was there before.
 #pragma once
 
+#include "switch_stack.h"
+
 #include <type_traits>
 
 namespace course_cpu {
@@ -17,7 +19,8 @@ template <class T> struct same_as { // keeps the value's type out of template de
 template <class T> using same_as_t = typename same_as<T>::type;
 
 // Replaces *address by update(*address).
-template <class T, class Update> T atomic_update(T *address, const Update &update) {
+template <class T, class Update>
+COURSE_CPU_INLINE T atomic_update(T *address, const Update &update) {
   T old, wanted;
   __atomic_load(address, &old, __ATOMIC_RELAXED);
   do
@@ -35,7 +38,7 @@ template <class T, class Update> T atomic_update(T *address, const Update &updat
   COURSE_CPU_ATOMIC_SCOPE(NAME##_block, TYPES, BODY)                                               \
   COURSE_CPU_ATOMIC_SCOPE(NAME##_system, TYPES, BODY)
 #define COURSE_CPU_ATOMIC_SCOPE(NAME, TYPES, BODY)                                                 \
-  template <class T> T NAME(T *address, course_cpu::same_as_t<T> value) {                          \
+  template <class T> COURSE_CPU_INLINE T NAME(T *address, course_cpu::same_as_t<T> value) {        \
     using course_cpu::ull;                                                                         \
     static_assert(course_cpu::is_one_of<T, COURSE_CPU_TYPES TYPES>,                                \
                   #NAME " takes a pointer to one of " #TYPES);                                     \
@@ -81,7 +84,8 @@ COURSE_CPU_ATOMIC(atomicXor, (int, unsigned, ull),
 
 #define COURSE_CPU_ATOMIC_CAS(NAME)                                                                \
   template <class T>                                                                               \
-  T NAME(T *address, course_cpu::same_as_t<T> expected, course_cpu::same_as_t<T> wanted) {         \
+  COURSE_CPU_INLINE T NAME(T *address, course_cpu::same_as_t<T> expected,                          \
+                           course_cpu::same_as_t<T> wanted) {                                      \
     static_assert(course_cpu::is_one_of<T, int, unsigned, course_cpu::ull, unsigned short>,        \
                   #NAME " takes a pointer to int, unsigned, unsigned long long or unsigned "       \
                         "short");                                                                  \

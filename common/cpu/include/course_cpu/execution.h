@@ -158,8 +158,7 @@ template <class Body> void run_blocks(const void *body_address, size_t first, si
 // Calls thread_body() once for every thread of the grid.
 template <class Body>
 void run_grid(const Site &site, const Configuration &configuration, const Body &thread_body) {
-  Grid grid{site,          configuration,   &thread_body, sizeof(Body), &run_blocks<Body>,
-            &run_fiber<Body>};
+  Grid grid{site, configuration, &thread_body, sizeof(Body), &run_blocks<Body>, &run_fiber<Body>};
   run(grid);
 }
 
@@ -168,8 +167,8 @@ void run_grid(const Site &site, const Configuration &configuration, const Body &
 template <class Body>
 void run_cooperative_grid(const Site &site, const Configuration &configuration,
                           const Body &thread_body) {
-  Grid grid{site,          configuration,   &thread_body, sizeof(Body), &run_blocks<Body>,
-            &run_fiber<Body>, true};
+  Grid grid{site, configuration, &thread_body, sizeof(Body), &run_blocks<Body>, &run_fiber<Body>,
+            true};
   run(grid);
 }
 

@@ -63,22 +63,31 @@ endif()
 # course_sources(OUT source...): what a target compiles for these sources. For the CPU backend each
 # .cu file becomes C++ below the build folder; everything else stays as it is. A target with
 # translated sources also links course_cpu (course_link does).
+# CHECKED before the sources: for a program with the checks, which links course_cpu_checked instead.
 function(course_sources OUT)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "CHECKED" "" "")
+  set(folder translated)
+  set(options)
+  if(ARG_CHECKED)
+    set(folder checked)
+    set(options --checked)
+  endif()
   set(result)
-  foreach(source ${ARGN})
+  foreach(source ${ARG_UNPARSED_ARGUMENTS})
     cmake_path(ABSOLUTE_PATH source NORMALIZE)
     if(COURSE_BACKEND STREQUAL cpu AND source MATCHES "\\.cu$")
       cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${COURSE_ROOT} OUTPUT_VARIABLE name)
-      set(translated ${CMAKE_CURRENT_BINARY_DIR}/translated/${name}.cpp)
+      set(translated ${CMAKE_CURRENT_BINARY_DIR}/${folder}/${name}.cpp)
       get_property(known DIRECTORY PROPERTY COURSE_TRANSLATED)
       if(NOT translated IN_LIST known)
         set_property(DIRECTORY APPEND PROPERTY COURSE_TRANSLATED ${translated})
         set_property(GLOBAL APPEND PROPERTY COURSE_CUDA_FILES ${source})
-        cmake_path(GET translated PARENT_PATH folder)
-        file(MAKE_DIRECTORY ${folder})
+        cmake_path(GET translated PARENT_PATH parent)
+        file(MAKE_DIRECTORY ${parent})
         add_custom_command(
           OUTPUT ${translated}
-          COMMAND course-translate -I ${COURSE_ROOT} -M ${translated}.d ${source} ${translated}
+          COMMAND course-translate ${options} -I ${COURSE_ROOT} -M ${translated}.d ${source}
+                  ${translated}
           DEPENDS course-translate ${source}
           DEPFILE ${translated}.d
           COMMENT "Translating ${name}")
@@ -111,6 +120,23 @@ function(course_program TARGET)
   course_link(${TARGET})
 endfunction()
 
+# course_learner_program(TARGET FOLDER NAME source): the executable bin/FOLDER/NAME. For the CPU
+# backend also TARGET-checked, bin/checked/FOLDER/NAME: the same with the checks, built only when
+# asked for. It needs g++, whose instrumentation the checks are made for.
+function(course_learner_program TARGET FOLDER NAME SOURCE)
+  course_program(${TARGET} ${SOURCE})
+  set_target_properties(${TARGET} PROPERTIES OUTPUT_NAME ${NAME}
+                        RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/${FOLDER})
+  if(COURSE_BACKEND STREQUAL cpu AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    course_sources(sources CHECKED ${SOURCE})
+    add_executable(${TARGET}-checked EXCLUDE_FROM_ALL ${sources})
+    target_include_directories(${TARGET}-checked PRIVATE ${COURSE_ROOT})
+    target_link_libraries(${TARGET}-checked PRIVATE course_cpu_checked)
+    set_target_properties(${TARGET}-checked PROPERTIES OUTPUT_NAME ${NAME}
+                          RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/checked/${FOLDER})
+  endif()
+endfunction()
+
 # course_lesson(NN-slug [arguments]... [REFUSES arguments...]): the lesson's program bin/<slug>; with
 # COURSE_TESTS a run for each string of arguments (none: one run without): it ends with PASS and 0,
 # or it refuses.
@@ -121,8 +147,7 @@ function(course_lesson LESSON)
   if(NOT EXISTS ${COURSE_ROOT}/${source})
     set(source lessons/${LESSON}/${slug}.cpp)
   endif()
-  course_program(${slug} ${source})
-  set_target_properties(${slug} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN})
+  course_learner_program(${slug} "." ${slug} ${source})
   if(NOT COURSE_TESTS)
     return()
   endif()
@@ -152,9 +177,7 @@ endfunction()
 function(course_exercise LESSON NAME)
   foreach(kind exercise solution)
     set(target ${kind}-${LESSON}-${NAME})
-    course_program(${target} ${kind}s/${LESSON}/${NAME}.cu)
-    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${NAME}
-                          RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/${kind}s)
+    course_learner_program(${target} ${kind}s ${NAME} ${kind}s/${LESSON}/${NAME}.cu)
   endforeach()
   if(COURSE_TESTS)
     course_exercise_tests(${LESSON} ${NAME})

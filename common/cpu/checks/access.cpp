@@ -187,8 +187,13 @@ inline void touch_word(Cell &cell, unsigned bytes, Code code, Tick floor, Tick w
     if (cell.write.tick == mine.tick && cell.write.block == mine.block &&
         cell.write.thread == mine.thread && cell.write.atomic == mine.atomic)
       mine.bytes |= cell.write.bytes;
-    // An atomic of the same thread does not hide what it wrote before without one.
-    if (kind == Kind::atomic_write && !cell.write.atomic && is_own(cell.write)) {
+    // An atomic hides neither what its own thread wrote before without one, nor the atomic of
+    // another thread: with that one, too, a later access may race.
+    const bool keeps =
+        kind == Kind::atomic_write &&
+        (is_own(cell.write) ? !cell.write.atomic
+                            : cell.write.atomic && !clearly_ordered(cell.write, floor));
+    if (keeps) {
       cell.write.written = (written | bytes) & 15;
     } else {
       mine.written = (written | bytes) & 15;

@@ -22,7 +22,6 @@
 #include <fstream>
 #include <iostream>
 #include <map>
-#include <regex>
 #include <sstream>
 #include <stdexcept>
 
@@ -216,11 +215,13 @@ std::string expectation(const fs::path &file) {
   std::ifstream stream(file);
   std::string line;
   std::getline(stream, line);
-  std::smatch match;
-  if (!std::regex_match(line, match, std::regex("// expect: (pass|fail because=([a-z|-]+))")))
-    throw std::runtime_error(file.string() + ":1: `// expect: pass` or `// expect: fail "
-                                             "because=KIND` is missing");
-  return match[2].matched ? match[2].str() : match[1].str();
+  const std::string fail = "// expect: fail because=";
+  if (line == "// expect: pass")
+    return "pass";
+  if (line.rfind(fail, 0) == 0 && line.size() > fail.size())
+    return line.substr(fail.size());
+  throw std::runtime_error(file.string() + ":1: `// expect: pass` or `// expect: fail "
+                                           "because=KIND` is missing");
 }
 
 // Grades every file of an exercise's bank, COURSE_SEEDS times with other numbers. Returns how many

@@ -118,6 +118,10 @@ function(course_program TARGET)
   course_sources(sources ${ARGN})
   add_executable(${TARGET} ${sources})
   course_link(${TARGET})
+  list(LENGTH sources files)
+  if(COURSE_BACKEND STREQUAL cpu AND files EQUAL 1 AND sources MATCHES "\\.cu\\.cpp$")
+    target_compile_definitions(${TARGET} PRIVATE COURSE_CPU_ONE_FILE) # see execution.h
+  endif()
 endfunction()
 
 # course_learner_program(TARGET FOLDER NAME source): the executable bin/FOLDER/NAME. For the CPU

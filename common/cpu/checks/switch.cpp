@@ -11,7 +11,6 @@ void continue_next(Fiber *me) {
     next = next_ready();
   block.ready = next->next;
   block.running = next;
-  threadIdx = next->index;
   checks::begin_thread(next->rank);
   switch_stack(me->stack, next->stack);
 }
@@ -25,6 +24,7 @@ void barrier(SourceLine line) {
   block.last_waiting->next = me;
   block.last_waiting = me;
   continue_next(me);
+  threadIdx = me->index;
 }
 
 } // namespace course_cpu

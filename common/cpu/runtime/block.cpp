@@ -9,7 +9,7 @@
 #include <numeric>
 #include <thread>
 
-__thread uint3 threadIdx, blockIdx;
+__thread uint3 blockIdx;
 __thread dim3 blockDim, gridDim;
 const int warpSize = 32;
 
@@ -132,19 +132,20 @@ bool begin_block(size_t number) {
       std::memset(block.shared, 0xff, self.grid->configuration.shared_bytes);
     self.shuffles = 0;
   }
-  const size_t row = number / size.x;
-  blockIdx = {static_cast<unsigned>(number % size.x), static_cast<unsigned>(row % size.y),
-              static_cast<unsigned>(row / size.y)};
+  const size_t row = number < size.x ? 0 : number / size.x; // divisions are slow
+  const size_t plane = row < size.y ? 0 : row / size.y;
+  blockIdx = {static_cast<unsigned>(number - row * size.x),
+              static_cast<unsigned>(row - plane * size.y), static_cast<unsigned>(plane)};
   checks::begin_block(number);
   return true;
 }
 
-void begin_thread(unsigned position) {
+uint3 begin_thread(unsigned position) {
   Worker &self = worker();
   self.position = position;
   const Fiber &fiber = self.fibers[self.positions[position]];
-  threadIdx = fiber.index;
   checks::begin_thread(fiber.rank);
+  return fiber.index;
 }
 
 // ---- fibers ------------------------------------------------------------------------------------
@@ -166,20 +167,19 @@ void end_fiber() {
     next = block.ready ? block.ready : next_ready();
     block.ready = next->next;
     block.running = next;
-    threadIdx = next->index;
   }
   checks::begin_thread(next->rank);
   jump_to_stack(next->stack);
 }
 
-Fiber *promote() {
+Fiber *promote(uint3 caller) {
   Worker &self = worker();
   if (!self.grid) {
     std::fputs("error: a barrier or a warp operation was called outside a kernel\n", stderr);
     std::abort();
   }
   const unsigned threads = count(blockDim);
-  const unsigned position = block.forward ? rank_of(threadIdx, blockDim) : self.position;
+  const unsigned position = block.forward ? rank_of(caller, blockDim) : self.position;
   const auto rank_at = [&](unsigned at) { return block.forward ? at : self.positions[at]; };
 
   self.stacks.reserve(threads);
@@ -219,8 +219,7 @@ void end_of_fibers() {
   block.running = nullptr;
 }
 
-void pause_thread() {
-  Fiber *me = running_fiber();
+void pause_thread(Fiber *me) {
   std::this_thread::yield(); // another block may be what the caller waits for
   if (!block.ready)
     return;
@@ -280,14 +279,12 @@ Fiber *next_ready() {
   return block.ready;
 }
 
-void wait_for_grid(SourceLine line) {
-  Fiber *me = running_fiber();
-  (void)me;
+void prepare_grid_barrier() {
   if (!in_cooperative_grid())
-    fault(cudaErrorLaunchFailure, "waits for the whole grid, which needs a launch with "
-                                  "cudaLaunchCooperativeKernel");
+    fault(cudaErrorLaunchFailure,
+          "waits for the whole grid, which needs a launch with cudaLaunchCooperativeKernel",
+          block.running->index);
   worker().for_grid = true;
-  barrier(line);
 }
 
 } // namespace course_cpu

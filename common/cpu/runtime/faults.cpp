@@ -21,14 +21,14 @@ static std::string text(const SourceLine &line) {
   return std::string(line.file) + ":" + std::to_string(line.line);
 }
 
-std::string describe_place(const Grid &grid, bool with_thread) {
+std::string describe_place(const Grid &grid, const uint3 *thread) {
   const Site &site = grid.site;
   std::string place = std::string("kernel ") + site.kernel;
   if (site.line)
     place += std::string(" launched at ") + site.file + ":" + std::to_string(site.line);
   place += ", block " + text(blockIdx);
-  if (with_thread)
-    place += ", thread " + text(threadIdx);
+  if (thread)
+    place += ", thread " + text(*thread);
   return place;
 }
 
@@ -83,7 +83,7 @@ std::string describe_stuck(const Worker &self) {
            *std::min_element(b.ranks.begin(), b.ranks.end());
   });
 
-  std::string message = describe_place(*self.grid, false) + ": threads wait for each other\n";
+  std::string message = describe_place(*self.grid, nullptr) + ": threads wait for each other\n";
   for (const Group &group : groups)
     message += "  " + describe_threads(self, group.ranks) + "\n    wait " + group.what + "\n";
   message +=
@@ -93,19 +93,34 @@ std::string describe_stuck(const Worker &self) {
   return message;
 }
 
-void fault(cudaError_t error, const char *message) {
+void fault(cudaError_t error, const char *message, uint3 thread) {
   const Worker &self = worker();
   if (!self.grid) {
     std::fprintf(stderr, "error: outside a kernel: %s\n", message);
     std::abort();
   }
-  abandon(error, describe_place(*self.grid, true) + ": " + message);
+  abandon(error, describe_place(*self.grid, &thread) + ": " + message);
+}
+
+void assertion_failed(const char *expression, const char *file, unsigned line, const char *function,
+                      uint3 thread) {
+  const std::string message = std::string(file) + ":" + std::to_string(line) + ": " + function +
+                              ": Assertion `" + expression + "` failed.";
+  if (in_kernel())
+    fault(cudaErrorAssert, message.c_str(), thread);
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s\n", message.c_str());
+  std::abort();
 }
 
 // ---- signals -----------------------------------------------------------------------------------
 
-// In direct mode the compiler may keep threadIdx in registers, so what memory holds may be old.
-static bool thread_is_known() { return block.running || !block.forward; }
+// The index of the thread that runs; nullptr where only the kernel's own code has it.
+static const uint3 *running_thread(const Worker &self) {
+  if (block.running)
+    return &block.running->index;
+  return block.forward ? nullptr : &self.fibers[self.positions[self.position]].index;
+}
 
 static std::string describe_signal(const Worker &self, int signal, const siginfo_t &info) {
   const void *address = info.si_addr;
@@ -130,8 +145,8 @@ static std::string describe_signal(const Worker &self, int signal, const siginfo
   else
     what = std::string("accesses address ") + where + ", which is no memory of this program: an " +
            "index out of range, or a pointer to memory that was freed";
-  std::string message = describe_place(*self.grid, thread_is_known()) + ": " + what;
-  if (!thread_is_known())
+  std::string message = describe_place(*self.grid, running_thread(self)) + ": " + what;
+  if (!running_thread(self))
     message +=
         "\n  COURSE_CPU_ORDER=reverse also names the thread (of the last one, in that order)";
   return message;
@@ -193,16 +208,3 @@ void catch_faults() {
 }
 
 } // namespace course_cpu
-
-// What assert() calls. In a kernel the text is CUDA's, and the program goes on with
-// cudaErrorAssert.
-extern "C" void __assert_fail(const char *expression, const char *file, unsigned line,
-                              const char *function) noexcept {
-  std::string message = std::string(file) + ":" + std::to_string(line) + ": " + function + ": ";
-  if (course_cpu::in_kernel())
-    course_cpu::fault(cudaErrorAssert,
-                      (message + "Assertion `" + expression + "` failed.").c_str());
-  std::fflush(stdout);
-  std::fprintf(stderr, "%sAssertion `%s' failed.\n", message.c_str(), expression);
-  std::abort();
-}

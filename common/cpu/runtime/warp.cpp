@@ -67,9 +67,8 @@ static void complete(Worker &self, Warp &warp, Meeting &meeting) {
   block.ready = meeting.first;
 }
 
-static Meeting &attend(const char *operation, unsigned mask, std::uint64_t value, SourceLine line,
-                       bool gathers) {
-  Fiber *me = running_fiber();
+Meeting &attend(Fiber *me, const char *operation, unsigned mask, std::uint64_t value,
+                SourceLine line, bool gathers) {
   Worker &self = worker();
   Warp &warp = self.warps[me->rank / 32];
   const unsigned lane = me->rank % 32;
@@ -77,9 +76,9 @@ static Meeting &attend(const char *operation, unsigned mask, std::uint64_t value
     const std::string what = std::string("calls ") + operation + " at " + line.file + ":" +
                              std::to_string(line.line) +
                              " with a mask that leaves its own lane out";
-    if (checks::wrong_mask(line, describe_place(*self.grid, true) + ": " + what))
+    if (checks::wrong_mask(line, describe_place(*self.grid, &me->index) + ": " + what))
       abandon(cudaErrorLaunchFailure, "");
-    fault(cudaErrorLaunchFailure, what.c_str());
+    fault(cudaErrorLaunchFailure, what.c_str(), me->index);
   }
   Meeting &meeting = find_meeting(self, warp, operation, mask, line, gathers);
   meeting.values[lane] = value;
@@ -96,12 +95,6 @@ static Meeting &attend(const char *operation, unsigned mask, std::uint64_t value
   continue_next(me);
   return meeting;
 }
-
-Meeting &meet(const char *operation, unsigned mask, std::uint64_t value, SourceLine line) {
-  return attend(operation, mask, value, line, false);
-}
-
-Meeting &gather(SourceLine line) { return attend("__activemask", ~0u, 0, line, true); }
 
 void release(Meeting &meeting) {
   if (--meeting.leaving > 0)

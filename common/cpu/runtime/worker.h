@@ -102,7 +102,7 @@ std::string describe_stuck(const Worker &worker);
 
 // Faults of the processor become CUDA errors; for each thread that runs blocks.
 void catch_faults();
-// "kernel k launched at f.cu:3, block (0, 0, 0)" and, on request, ", thread (1, 0, 0)".
-std::string describe_place(const Grid &grid, bool with_thread);
+// "kernel k launched at f.cu:3, block (0, 0, 0)" and, where it is given, ", thread (1, 0, 0)".
+std::string describe_place(const Grid &grid, const uint3 *thread);
 
 } // namespace course_cpu

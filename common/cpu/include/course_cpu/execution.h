@@ -15,7 +15,15 @@
 #include <functional>
 #include <tuple>
 
-extern __thread uint3 threadIdx, blockIdx;
+// Set for every thread of a block. Where only one file of a program uses it, it is that file's own:
+// the compiler then knows that no pointer of a kernel points here, and drops the stores that nobody
+// reads. So the runtime does not touch it, and the code below sets it anew after each wait.
+#ifdef COURSE_CPU_ONE_FILE
+static __thread uint3 threadIdx;
+#else
+inline __thread uint3 threadIdx;
+#endif
+extern __thread uint3 blockIdx;
 extern __thread dim3 blockDim, gridDim;
 extern const int warpSize; // 32; as in CUDA it is no constant expression
 
@@ -49,7 +57,12 @@ bool in_kernel();
 
 // Ends the grid: reports `message` with kernel, block and thread, and makes `error` sticky. For a
 // caller in a kernel.
-[[noreturn]] void fault(cudaError_t error, const char *message);
+[[noreturn]] void fault(cudaError_t error, const char *message, uint3 thread);
+[[noreturn]] void assertion_failed(const char *expression, const char *file, unsigned line,
+                                   const char *function, uint3 thread);
+[[noreturn]] inline void fault(cudaError_t error, const char *message) {
+  fault(error, message, threadIdx);
+}
 
 // Queues work on a stream.
 void enqueue(cudaStream_t stream, std::function<void()> work);
@@ -102,18 +115,19 @@ struct Block {
 extern __thread Block block;
 
 bool begin_block(size_t number); // false: the grid is abandoned
-Fiber *promote();                // direct mode ends: the caller becomes a fiber
+Fiber *promote(uint3 caller);    // direct mode ends: the caller becomes a fiber
 Fiber *next_ready();             // when block.ready is empty: opens the barrier, or reports why not
 void other_line(SourceLine line); // the caller reached a barrier of another line than block.line
 void end_of_fibers();             // the thread on the direct stack is through: runs the others
-void begin_thread(unsigned position); // of the adversary's order; sets threadIdx
-[[noreturn]] void end_fiber();        // the thread has returned from the kernel
+uint3 begin_thread(unsigned position); // the index of the thread there in the adversary's order
+[[noreturn]] void end_fiber();         // the thread has returned from the kernel
 
 template <class Body> __attribute__((noinline)) void run_thread() {
   (*static_cast<const Body *>(block.body))();
 }
 
 template <class Body> void run_fiber() {
+  threadIdx = block.running->index;
   run_thread<Body>();
   end_fiber();
 }
@@ -138,7 +152,7 @@ template <class Body> void run_forward(const Body &body) {
 template <class Body> void run_in_order_of_adversary() {
   const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
   for (unsigned position = 0; position < threads && !block.running; ++position) {
-    begin_thread(position);
+    threadIdx = begin_thread(position);
     run_thread<Body>();
   }
 }
@@ -214,7 +228,7 @@ constexpr SourceLine here(const char *file = __builtin_FILE(), int line = __buil
 
 COURSE_CPU_INLINE Fiber *running_fiber() {
   Fiber *me = block.running;
-  return __builtin_expect(me == nullptr, 0) ? promote() : me;
+  return __builtin_expect(me == nullptr, 0) ? promote(threadIdx) : me;
 }
 
 #ifdef COURSE_CPU_CHECKED
@@ -242,7 +256,6 @@ COURSE_CPU_INLINE void continue_next(Fiber *me) {
     next = next_ready();
   block.ready = next->next;
   block.running = next;
-  threadIdx = next->index;
   switch_stack(me->stack, next->stack);
 }
 
@@ -254,13 +267,20 @@ COURSE_CPU_INLINE void barrier(SourceLine line) {
   block.last_waiting->next = me;
   block.last_waiting = me;
   continue_next(me);
+  threadIdx = me->index;
 }
 
 #endif
 
-void pause_thread();                 // lets the block's other threads run
-void wait_for_grid(SourceLine line); // a barrier of all blocks of a cooperative launch
+void pause_thread(Fiber *me); // lets the block's other threads run
+void prepare_grid_barrier();  // the next barrier is one of all blocks of a cooperative launch
 bool in_cooperative_grid();
+
+inline void wait_for_grid(SourceLine line) {
+  running_fiber(); // direct mode ends before the runtime counts on a barrier
+  prepare_grid_barrier();
+  barrier(line);
+}
 
 } // namespace course_cpu
 
@@ -290,7 +310,18 @@ inline void __threadfence() { std::atomic_thread_fence(std::memory_order_seq_cst
 inline void __threadfence_block() { __threadfence(); }
 inline void __threadfence_system() { __threadfence(); }
 
-inline void __nanosleep(unsigned) { course_cpu::pause_thread(); }
+inline void __nanosleep(unsigned) {
+  course_cpu::Fiber *me = course_cpu::running_fiber();
+  course_cpu::pause_thread(me);
+  threadIdx = me->index;
+}
 long long clock64(); // nanoseconds
 
 [[noreturn]] inline void __trap() { course_cpu::fault(cudaErrorLaunchFailure, "called __trap()"); }
+
+// What assert() calls: here, since the runtime does not know threadIdx. In a kernel the text is
+// CUDA's, and the program goes on with cudaErrorAssert.
+extern "C" [[noreturn]] inline void __assert_fail(const char *expression, const char *file,
+                                                  unsigned line, const char *function) noexcept {
+  course_cpu::assertion_failed(expression, file, line, function, threadIdx);
+}

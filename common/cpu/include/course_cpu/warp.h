@@ -30,10 +30,19 @@ struct Meeting {
 };
 
 // Brings `value` to the meeting of the lanes in `mask` and returns when all are there. `release`
-// must follow when the values are read. A lane that is not in `mask` is a fault.
-Meeting &meet(const char *operation, unsigned mask, std::uint64_t value, SourceLine line);
-Meeting &gather(SourceLine line); // the lanes that can come to this line now
+// must follow when the values are read. A lane that is not in `mask` is a fault. With `gathers` the
+// meeting is of the lanes that can come to this line now.
+Meeting &attend(Fiber *me, const char *operation, unsigned mask, std::uint64_t value,
+                SourceLine line, bool gathers);
 void release(Meeting &meeting);
+
+inline Meeting &meet(const char *operation, unsigned mask, std::uint64_t value, SourceLine line,
+                     bool gathers = false) {
+  Fiber *me = running_fiber();
+  Meeting &meeting = attend(me, operation, mask, value, line, gathers);
+  threadIdx = me->index;
+  return meeting;
+}
 
 // Meets, and returns use(meeting).
 template <class Use>
@@ -114,7 +123,7 @@ inline void __syncwarp(unsigned mask = 0xffffffffu,
 }
 
 inline unsigned __activemask(course_cpu::SourceLine line = course_cpu::here()) {
-  course_cpu::Meeting &meeting = course_cpu::gather(line);
+  course_cpu::Meeting &meeting = course_cpu::meet("__activemask", ~0u, 0, line, true);
   const unsigned lanes = meeting.arrived;
   course_cpu::release(meeting);
   return lanes;

@@ -160,33 +160,38 @@ bool in_one_variable(const Allocation &arena, std::uintptr_t address, std::size_
 // ---- one word
 // -------------------------------------------------------------------------------------
 
+// An access as it is noted, in two words that stay in registers.
+struct Note {
+  std::uint64_t when, who;
+};
+static_assert(sizeof(Note) == sizeof(Access), "a note is an access");
+
+inline void note(Access &place, const Note &note) { std::memcpy(&place, &note, sizeof note); }
+
+inline Access access_of(const Note &note) {
+  Access access;
+  std::memcpy(&access, &note, sizeof note);
+  return access;
+}
+
+constexpr unsigned bytes_shift = 48, atomic_shift = 58, written_shift = 60;
+
 template <Kind kind>
 inline void touch_word(Cell &cell, unsigned bytes, Code code, Tick floor, Tick written_since,
                        bool shared, std::uintptr_t address) {
-  Access mine;
-  mine.tick = now;
-  mine.block = self.block;
-  mine.code = code;
-  mine.thread = self.thread;
-  mine.bytes = static_cast<std::uint8_t>(bytes);
-  mine.by = self.in_kernel ? By::thread : By::operation;
-  mine.atomic = is_atomic(kind);
-  mine.written = 0;
-
+  Note mine{self.when, self.who | code | std::uint64_t{bytes} << bytes_shift |
+                           std::uint64_t{is_atomic(kind)} << atomic_shift};
   unsigned written = cell.write.written;
-  if (cell.write.tick < written_since)
+  if (__builtin_expect(cell.write.tick < written_since, 0))
     written = 0;
-  else if (!clearly_ordered(cell.write, floor))
-    conflict(cell.write, true, mine, writes(kind), address);
+  else if (__builtin_expect(!clearly_ordered(cell.write, floor), 0))
+    conflict(cell.write, true, access_of(mine), writes(kind), address);
 
   if constexpr (writes(kind)) {
     for (const Access &read : cell.read)
-      if (!clearly_ordered(read, floor))
-        conflict(read, false, mine, true, address);
-    // The bytes that this thread wrote in this word just before stay its own.
-    if (cell.write.tick == mine.tick && cell.write.block == mine.block &&
-        cell.write.thread == mine.thread && cell.write.atomic == mine.atomic)
-      mine.bytes |= cell.write.bytes;
+      if (__builtin_expect(!clearly_ordered(read, floor), 0))
+        conflict(read, false, access_of(mine), true, address);
+    written |= bytes;
     // An atomic hides neither what its own thread wrote before without one, nor the atomic of
     // another thread: with that one, too, a later access may race.
     const bool keeps =
@@ -194,23 +199,26 @@ inline void touch_word(Cell &cell, unsigned bytes, Code code, Tick floor, Tick w
         (is_own(cell.write) ? !cell.write.atomic
                             : cell.write.atomic && !clearly_ordered(cell.write, floor));
     if (keeps) {
-      cell.write.written = (written | bytes) & 15;
-    } else {
-      mine.written = (written | bytes) & 15;
-      cell.write = mine;
-    }
-  }
-  if constexpr (kind == Kind::read || kind == Kind::atomic_read) {
-    if (__builtin_expect((written & bytes) == 0, 0) && written_since > 0 && self.in_kernel)
-      note_early_read(shared, {mine, address, &cell});
-    Access &first = cell.read[0];
-    const bool same =
-        first.tick == mine.tick && first.block == mine.block && first.thread == mine.thread;
-    if (same && kind == Kind::atomic_read && !first.atomic)
+      cell.write.written = written & 15;
       return;
-    if (same)
-      mine.bytes |= first.bytes;
-    (same || clearly_ordered(first, floor) ? first : cell.read[1]) = mine;
+    }
+    // What this thread wrote of the word just before stays its own.
+    if (cell.write.tick == now && is_own(cell.write))
+      mine.who |= std::uint64_t{cell.write.bytes} << bytes_shift;
+    mine.who |= std::uint64_t{written} << written_shift;
+    note(cell.write, mine);
+  } else {
+    if (__builtin_expect((written & bytes) == 0, 0) && written_since > 0 && self.in_kernel)
+      note_early_read(shared, {access_of(mine), address, &cell});
+    Access &first = cell.read[0];
+    if (first.tick == now && is_own(first)) {
+      if (kind == Kind::atomic_read && !first.atomic)
+        return;
+      mine.who |= std::uint64_t{first.bytes} << bytes_shift;
+      note(first, mine);
+    } else {
+      note(clearly_ordered(first, floor) ? first : cell.read[1], mine);
+    }
   }
 }
 
@@ -340,10 +348,6 @@ __attribute__((noinline)) void touch_foreign(std::uintptr_t address, std::size_t
 
 template <Kind kind>
 inline void touch_elsewhere(std::uintptr_t address, std::size_t bytes, Code code) {
-  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  if (address - here < 64 << 10 || address - self.variables < self.variables_bytes ||
-      address - self.arguments < self.arguments_bytes)
-    return;
   if (address - image >= image_bytes) {
     if (self.in_kernel)
       touch_foreign(address, bytes, writes(kind), code);
@@ -358,13 +362,9 @@ inline void touch_elsewhere(std::uintptr_t address, std::size_t bytes, Code code
 
 } // namespace
 
-template <Kind kind> void touch(const void *pointer, std::size_t bytes, Code code) {
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (address - range >= range_bytes) {
-    if (self.in_operation)
-      touch_elsewhere<kind>(address, bytes, code);
-    return;
-  }
+template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes, Code code) {
+  if (address - range >= range_bytes)
+    return touch_elsewhere<kind>(address, bytes, code);
   if (__builtin_expect(!self.in_operation, 0))
     return touch_by_host(address, bytes, writes(kind), code);
   const Allocation *a = granules[(address - range) >> granule_bits];
@@ -383,10 +383,10 @@ template <Kind kind> void touch_range(const void *pointer, std::size_t bytes, Co
     touch<kind>(p, bytes, code);
 }
 
-template void touch<Kind::read>(const void *, std::size_t, Code);
-template void touch<Kind::write>(const void *, std::size_t, Code);
-template void touch<Kind::atomic_read>(const void *, std::size_t, Code);
-template void touch<Kind::atomic_write>(const void *, std::size_t, Code);
+template void touch_shared<Kind::read>(std::uintptr_t, std::size_t, Code);
+template void touch_shared<Kind::write>(std::uintptr_t, std::size_t, Code);
+template void touch_shared<Kind::atomic_read>(std::uintptr_t, std::size_t, Code);
+template void touch_shared<Kind::atomic_write>(std::uintptr_t, std::size_t, Code);
 template void touch_range<Kind::read>(const void *, std::size_t, Code);
 template void touch_range<Kind::write>(const void *, std::size_t, Code);
 
@@ -487,6 +487,7 @@ void enter_operation() {
   self.begin = current_operation().begin;
   self.floor = floor_of_operation();
   self.barrier = self.block_begin = self.begin;
+  note_caller();
 }
 
 void leave_operation() { self.in_operation = false; }

@@ -12,11 +12,12 @@ struct Self {
   bool in_kernel, in_operation;
   std::uint16_t thread;
   std::uint32_t block;
-  Tick begin;       // of the operation
-  Tick floor;       // everybody's accesses up to this tick are ordered before the caller's
-  Tick block_begin; // of the block
-  Code last_code;   // of the thread's accesses to memory with a shadow
-  Tick barrier;     // those of the own block up to this tick are, too
+  std::uint64_t when, who; // what is noted with each access: see note()
+  Tick begin;              // of the operation
+  Tick floor;              // everybody's accesses up to this tick are ordered before the caller's
+  Tick block_begin;        // of the block
+  Code last_code;          // of the thread's accesses to memory with a shadow
+  Tick barrier;            // those of the own block up to this tick are, too
   std::uintptr_t arguments, arguments_bytes; // of the kernel
   std::uintptr_t variables, variables_bytes; // the program's __thread variables: the built-in ones
 };
@@ -24,11 +25,34 @@ extern __thread Self self __attribute__((tls_model("initial-exec")));
 
 void enter_operation();
 void leave_operation();
+Tick next_tick(); // the clock ticks; returns the tick that is over
+
+// Whom accesses are noted for from now on.
+inline void note_caller() {
+  self.when = now | std::uint64_t{self.block} << 32;
+  self.who = std::uint64_t{self.thread} << 32 |
+             std::uint64_t(self.in_kernel ? By::thread : By::operation) << 56;
+}
 
 enum class Kind { read, write, atomic_read, atomic_write };
 
+template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes, Code code);
+
+// The caller's stack, the built-in variables, the arguments of the kernel.
+inline bool is_private(std::uintptr_t address) {
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  return address - here < 64 << 10 || address - self.variables < self.variables_bytes ||
+         address - self.arguments < self.arguments_bytes;
+}
+
 // An access by the program's code, of up to 16 bytes.
-template <Kind kind> void touch(const void *address, std::size_t bytes, Code code);
+template <Kind kind> inline void touch(const void *pointer, std::size_t bytes, Code code) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (address - range >= range_bytes && (!self.in_operation || is_private(address)))
+    return;
+  touch_shared<kind>(address, bytes, code);
+}
+
 // One of any size.
 template <Kind kind> void touch_range(const void *address, std::size_t bytes, Code code);
 

@@ -90,7 +90,9 @@ struct OwnBlock {
 };
 
 OwnBlock &own_block() {
-  static thread_local auto *block = new OwnBlock; // not destroyed: hooks may come late
+  static __thread OwnBlock *block;
+  if (!block)
+    block = new OwnBlock; // not destroyed: hooks may come late
   return *block;
 }
 
@@ -134,11 +136,17 @@ bool ordered_in_grid(const Access &access) {
   return covers(block.known, access) || covers(block.threads[self.thread].known, access);
 }
 
+Tick next_tick() {
+  const Tick over = now++;
+  note_caller();
+  return over;
+}
+
 void fence() {
   if (!self.in_kernel)
     return;
   Thread &thread = special_thread();
-  thread.fence = now++;
+  thread.fence = next_tick();
   thread.barrier = self.barrier;
 }
 
@@ -184,7 +192,7 @@ void begin_block(std::size_t number) {
   self.begin = current_operation().begin;
   self.floor = floor_of_operation();
   self.block = static_cast<std::uint32_t>(number);
-  self.barrier = now++;
+  self.barrier = next_tick();
   self.block_begin = now;
   self.last_code = 0;
 }
@@ -193,6 +201,7 @@ void begin_thread(unsigned rank) {
   own_block().last_code[self.thread] = self.last_code;
   self.thread = static_cast<std::uint16_t>(rank);
   self.last_code = 0;
+  note_caller();
 }
 
 void barrier_reached() { own_block().last_barrier[self.thread] = now; }
@@ -230,7 +239,7 @@ void end_block() {
 void barrier_opened() {
   if (worker().live < worker().fibers.size() && wanted(Tool::synccheck))
     find_passers_by();
-  self.barrier = now++;
+  self.barrier = next_tick();
   OwnBlock &block = own_block();
   for (const unsigned thread : block.special) {
     for (const Known &known : block.threads[thread].known)
@@ -239,12 +248,15 @@ void barrier_opened() {
   }
 }
 
-void grid_barrier_opened() { grid_barrier = now++; }
+void grid_barrier_opened() { grid_barrier = next_tick(); }
 
-void grid_barrier_passed() { self.floor = self.barrier = std::max(self.floor, grid_barrier); }
+void grid_barrier_passed() {
+  self.floor = self.barrier = std::max(self.floor, grid_barrier);
+  note_caller();
+}
 
 void lanes_met(unsigned warp, unsigned lanes) {
-  const Tick met = now++;
+  const Tick met = next_tick();
   OwnBlock &block = own_block();
   auto &known = block.met[warp];
   Tick joined[32] = {};

@@ -152,7 +152,6 @@ static void run_cooperative(Grid &grid) {
   const auto run_one = [&grid](size_t number) {
     checks::take_baton();
     const bool through = run_chunk(grid, number, number + 1);
-    checks::pass_baton();
     std::lock_guard<std::mutex> lock(grid_mutex);
     if (!through)
       report_fault(grid);
@@ -160,6 +159,7 @@ static void run_cooperative(Grid &grid) {
     if (through)
       open_if_all_wait();
     grid_changed.notify_all();
+    checks::pass_baton();
   };
   std::vector<std::thread> threads;
   for (size_t number = 1; number < blocks; ++number) {

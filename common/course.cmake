@@ -138,6 +138,11 @@ function(course_learner_program TARGET FOLDER NAME SOURCE)
     target_link_libraries(${TARGET}-checked PRIVATE course_cpu_checked)
     set_target_properties(${TARGET}-checked PROPERTIES OUTPUT_NAME ${NAME}
                           RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/checked/${FOLDER})
+  elseif(COURSE_BACKEND STREQUAL cpu)
+    add_custom_target(${TARGET}-checked
+                      COMMAND ${CMAKE_COMMAND} -E echo
+                              "the checks need g++: configure with -DCMAKE_CXX_COMPILER=g++"
+                      COMMAND ${CMAKE_COMMAND} -E false)
   endif()
 endfunction()
 

@@ -377,6 +377,8 @@ template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes
 
 template <Kind kind> void touch_range(const void *pointer, std::size_t bytes, Code code) {
   const char *p = static_cast<const char *>(pointer);
+  if (!self.in_operation && reinterpret_cast<std::uintptr_t>(p) - range >= range_bytes)
+    return;
   for (; bytes > 16; p += 16, bytes -= 16)
     touch<kind>(p, 16, code);
   if (bytes > 0)

@@ -71,6 +71,23 @@ ACCESSES(16)
 void __tsan_read_range(void *p, std::size_t bytes) { touch_range<Kind::read>(p, bytes, HERE); }
 void __tsan_write_range(void *p, std::size_t bytes) { touch_range<Kind::write>(p, bytes, HERE); }
 
+void *course_cpu_memcpy(void *to, const void *from, std::size_t bytes) {
+  touch_range<Kind::read>(from, bytes, HERE);
+  touch_range<Kind::write>(to, bytes, HERE);
+  return std::memcpy(to, from, bytes);
+}
+
+void *course_cpu_memmove(void *to, const void *from, std::size_t bytes) {
+  touch_range<Kind::read>(from, bytes, HERE);
+  touch_range<Kind::write>(to, bytes, HERE);
+  return std::memmove(to, from, bytes);
+}
+
+void *course_cpu_memset(void *to, int value, std::size_t bytes) {
+  touch_range<Kind::write>(to, bytes, HERE);
+  return std::memset(to, value, bytes);
+}
+
 void __tsan_atomic_thread_fence(int) {
   fence();
   __atomic_thread_fence(__ATOMIC_SEQ_CST);

@@ -2,6 +2,16 @@
 // every .cu file includes it first without saying so.
 #pragma once
 
+#ifdef COURSE_CPU_CHECKED
+// Calls of these go to the checks: they are accesses that the compiler does not instrument.
+extern "C" {
+void *memcpy(void *to, const void *from, __SIZE_TYPE__ bytes) noexcept __asm__("course_cpu_memcpy");
+void *memmove(void *to, const void *from, __SIZE_TYPE__ bytes) noexcept
+    __asm__("course_cpu_memmove");
+void *memset(void *to, int value, __SIZE_TYPE__ bytes) noexcept __asm__("course_cpu_memset");
+}
+#endif
+
 #include "course_cpu/qualifiers.h"
 #include "course_cpu/types.h"
 

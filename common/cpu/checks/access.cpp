@@ -16,6 +16,7 @@ namespace course_cpu {
 namespace checks {
 
 __thread Self self;
+Tick grid_begin, grid_floor;
 
 namespace {
 
@@ -41,9 +42,9 @@ bool ordered(const Access &a) {
   return a.tick < self.begin ? ordered_before_operation(a.tick) : ordered_in_grid(a);
 }
 
-// The line for which an access counts: for a copy that of its call.
+// The line for which an access counts: for a copy, or a library's kernel, that of its call.
 Code place_of(const Access &access) {
-  if (access.code != 0)
+  if (own_code({access.code}) != 0)
     return access.code;
   const Segment segment = segment_at(access.tick);
   return segment.operation ? own_code(segment.operation->calls) : 0;
@@ -73,14 +74,26 @@ void tell_race(const Access &first, bool first_writes, const Access &second, boo
        {describe(second, second_writes), describe(first, first_writes), advice});
 }
 
+// A plain read that races with an atomic of another thread, unless a compare-and-swap confirms it.
+struct Unconfirmed {
+  Access write, read;
+  std::uintptr_t address = 0; // 0: there is none
+};
+thread_local Unconfirmed unconfirmed;
+
 __attribute__((noinline)) void conflict(const Access &before, bool before_writes,
                                         const Access &mine, bool mine_writes,
                                         std::uintptr_t address) {
   if ((before.bytes & mine.bytes) == 0 || (before.atomic && mine.atomic) || ordered(before))
     return;
-  const unsigned both = before.bytes & mine.bytes;
-  tell_race(before, before_writes, mine, mine_writes,
-            (address & ~std::uintptr_t{3}) + __builtin_ctz(both));
+  address = (address & ~std::uintptr_t{3}) + __builtin_ctz(before.bytes & mine.bytes);
+  if (unconfirmed.read.code == mine.code && address - unconfirmed.address < 8)
+    return; // the other word of a long one
+  end_of_confirmations();
+  if (before.atomic && !mine_writes)
+    unconfirmed = {before, mine, address};
+  else
+    tell_race(before, before_writes, mine, mine_writes, address);
 }
 
 // ---- reads of what nobody wrote
@@ -130,7 +143,7 @@ __attribute__((noinline)) void tell_outside(std::uintptr_t address, std::size_t 
     return;
   const Allocation *a = nearest(address);
   const bool freed = a && !a->live && address >= a->begin && address < a->end;
-  if (!is_new(Tool::memcheck, freed ? "freed" : "outside", code))
+  if (!is_new(Tool::memcheck, freed ? "freed" : "outside", place_of(access_of_caller(code))))
     return;
   const Access access = access_of_caller(code);
   const char *verb = write ? "write" : "read";
@@ -392,6 +405,26 @@ template void touch_shared<Kind::atomic_write>(std::uintptr_t, std::size_t, Code
 template void touch_range<Kind::read>(const void *, std::size_t, Code);
 template void touch_range<Kind::write>(const void *, std::size_t, Code);
 
+void end_of_confirmations() {
+  if (unconfirmed.address == 0)
+    return;
+  const Unconfirmed race = unconfirmed;
+  unconfirmed.address = 0;
+  tell_race(race.write, true, race.read, false, race.address);
+}
+
+void confirm_read(const void *pointer) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (address - range >= range_bytes || !self.in_kernel)
+    return;
+  if (unconfirmed.address - address < 8)
+    unconfirmed.address = 0;
+  for (std::uintptr_t word = 0; word < 2; ++word)
+    for (Access &read : range_cells[((address - range) >> 2) + word].read)
+      if (is_own(read))
+        read.atomic = 1;
+}
+
 bool is_shared(const void *pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (address - range >= range_bytes)
@@ -435,7 +468,7 @@ void end_of_reads(bool shared) {
         tell_race(read.access, false, write, true, read.address);
         break;
       }
-      if (!wanted(Tool::initcheck) || !is_new(Tool::initcheck, "read", code))
+      if (!wanted(Tool::initcheck) || !is_new(Tool::initcheck, "read", place_of(read.access)))
         continue;
       tell("read of memory that nobody wrote",
            {describe(read.access, false), describe_memory(read.address)});
@@ -492,6 +525,14 @@ void enter_operation() {
   note_caller();
 }
 
+// Some operations run several grids, one after the other.
+static void begin_part_of_operation() {
+  const bool all_ordered = floor_of_operation() == current_operation().begin - 1;
+  next_tick();
+  self.begin = grid_begin = now;
+  self.floor = grid_floor = all_ordered ? now - 1 : floor_of_operation();
+}
+
 void leave_operation() { self.in_operation = false; }
 
 void begin_kernel(const Grid &grid) {
@@ -501,6 +542,7 @@ void begin_kernel(const Grid &grid) {
   operation.line = grid.site.line;
   operation.grid = grid.configuration.grid;
   operation.block = grid.configuration.block;
+  begin_part_of_operation();
 }
 
 void end_kernel() {

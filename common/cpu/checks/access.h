@@ -23,6 +23,9 @@ struct Self {
 };
 extern __thread Self self __attribute__((tls_model("initial-exec")));
 
+// Of the grid that runs, which blocks on other threads of the operating system share.
+extern Tick grid_begin, grid_floor;
+
 void enter_operation();
 void leave_operation();
 Tick next_tick(); // the clock ticks; returns the tick that is over
@@ -52,6 +55,11 @@ template <Kind kind> inline void touch(const void *pointer, std::size_t bytes, C
     return;
   touch_shared<kind>(address, bytes, code);
 }
+
+// A compare-and-swap of a location confirms what the thread has read there just before without an
+// atomic: that read is none of a race, whatever it found. Comes before the access itself.
+void confirm_read(const void *address);
+void end_of_confirmations(); // before another thread goes on
 
 // One of any size.
 template <Kind kind> void touch_range(const void *address, std::size_t bytes, Code code);

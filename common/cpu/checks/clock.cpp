@@ -118,6 +118,8 @@ Tick floor_of_operation() { return timeline().floor; }
 bool ordered_before_operation(Tick tick) {
   const Operation &me = current_operation();
   const Segment segment = segment_at(tick);
+  if (segment.operation.get() == &me)
+    return true; // an earlier part of it
   return segment.operation ? covers(me.before, *segment.operation) : tick <= me.queued;
 }
 

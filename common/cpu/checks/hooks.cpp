@@ -104,6 +104,7 @@ void __tsan_atomic_signal_fence(int) {}
   bool __tsan_atomic##BITS##_compare_exchange_##NAME(volatile std::uint##BITS##_t *p,              \
                                                      std::uint##BITS##_t *expected,                \
                                                      std::uint##BITS##_t wanted, int, int) {       \
+    confirm_read(const_cast<std::uint##BITS##_t *>(p));                                            \
     atomic_update(const_cast<std::uint##BITS##_t *>(p), BITS / 8, HERE);                           \
     return __atomic_compare_exchange_n(p, expected, wanted, false, __ATOMIC_SEQ_CST,               \
                                        __ATOMIC_SEQ_CST);                                          \

@@ -120,8 +120,9 @@ std::string index_text(std::size_t number, const dim3 &size) {
 }
 
 std::string launch_line(const Operation &operation) {
-  return operation.line == 0 ? line_of(operation.calls)
-                             : shortened(operation.file) + ":" + std::to_string(operation.line);
+  return operation.line == 0 || is_ours(operation.file)
+             ? line_of(operation.calls)
+             : shortened(operation.file) + ":" + std::to_string(operation.line);
 }
 
 std::string launch_text(const Operation &operation) {
@@ -221,7 +222,7 @@ bool wanted(Tool tool) { return tools >> static_cast<unsigned>(tool) & 1; }
 
 std::string line_of(Code code) {
   const std::string &line = own_line(code);
-  return line.empty() ? "an unknown line" : line;
+  return line.empty() ? "a line of the library" : line;
 }
 
 Code own_code(const Calls &calls) {

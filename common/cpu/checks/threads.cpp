@@ -189,8 +189,8 @@ void begin_block(std::size_t number) {
   self.arguments = reinterpret_cast<std::uintptr_t>(grid.body);
   self.arguments_bytes = grid.body_bytes;
   self.in_kernel = self.in_operation = true;
-  self.begin = current_operation().begin;
-  self.floor = floor_of_operation();
+  self.begin = grid_begin;
+  self.floor = grid_floor;
   self.block = static_cast<std::uint32_t>(number);
   self.barrier = next_tick();
   self.block_begin = now;
@@ -198,6 +198,7 @@ void begin_block(std::size_t number) {
 }
 
 void begin_thread(unsigned rank) {
+  end_of_confirmations();
   own_block().last_code[self.thread] = self.last_code;
   self.thread = static_cast<std::uint16_t>(rank);
   self.last_code = 0;
@@ -223,6 +224,7 @@ static void find_passers_by() {
 void end_block() {
   if (!self.in_kernel)
     return;
+  end_of_confirmations();
   end_of_reads(true);
   self.in_kernel = false;
   self.block = no_block;

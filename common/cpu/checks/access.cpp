@@ -77,9 +77,9 @@ void tell_race(const Access &first, bool first_writes, const Access &second, boo
 // A plain read that races with an atomic of another thread, unless a compare-and-swap confirms it.
 struct Unconfirmed {
   Access write, read;
-  std::uintptr_t address = 0; // 0: there is none
+  std::uintptr_t address;
 };
-thread_local Unconfirmed unconfirmed;
+__thread Unconfirmed unconfirmed; // if self.unconfirmed
 
 __attribute__((noinline)) void conflict(const Access &before, bool before_writes,
                                         const Access &mine, bool mine_writes,
@@ -87,10 +87,13 @@ __attribute__((noinline)) void conflict(const Access &before, bool before_writes
   if ((before.bytes & mine.bytes) == 0 || (before.atomic && mine.atomic) || ordered(before))
     return;
   address = (address & ~std::uintptr_t{3}) + __builtin_ctz(before.bytes & mine.bytes);
-  if (unconfirmed.read.code == mine.code && address - unconfirmed.address < 8)
-    return; // the other word of a long one
-  end_of_confirmations();
-  if (before.atomic && !mine_writes)
+  if (self.unconfirmed) {
+    if (unconfirmed.read.code == mine.code && address - unconfirmed.address < 8)
+      return; // the other word of a long one
+    end_of_confirmations();
+  }
+  self.unconfirmed = before.atomic && !mine_writes;
+  if (self.unconfirmed)
     unconfirmed = {before, mine, address};
   else
     tell_race(before, before_writes, mine, mine_writes, address);
@@ -406,10 +409,8 @@ template void touch_range<Kind::read>(const void *, std::size_t, Code);
 template void touch_range<Kind::write>(const void *, std::size_t, Code);
 
 void end_of_confirmations() {
-  if (unconfirmed.address == 0)
-    return;
   const Unconfirmed race = unconfirmed;
-  unconfirmed.address = 0;
+  self.unconfirmed = false;
   tell_race(race.write, true, race.read, false, race.address);
 }
 
@@ -417,8 +418,8 @@ void confirm_read(const void *pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (address - range >= range_bytes || !self.in_kernel)
     return;
-  if (unconfirmed.address - address < 8)
-    unconfirmed.address = 0;
+  if (self.unconfirmed && unconfirmed.address - address < 8)
+    self.unconfirmed = false;
   for (std::uintptr_t word = 0; word < 2; ++word)
     for (Access &read : range_cells[((address - range) >> 2) + word].read)
       if (is_own(read))

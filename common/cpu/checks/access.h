@@ -10,6 +10,7 @@ namespace checks {
 // Who runs on this thread of the operating system.
 struct Self {
   bool in_kernel, in_operation;
+  bool unconfirmed; // there is a read that confirm_read() may still excuse
   std::uint16_t thread;
   std::uint32_t block;
   std::uint64_t when, who; // what is noted with each access: see note()
@@ -59,7 +60,7 @@ template <Kind kind> inline void touch(const void *pointer, std::size_t bytes, C
 // A compare-and-swap of a location confirms what the thread has read there just before without an
 // atomic: that read is none of a race, whatever it found. Comes before the access itself.
 void confirm_read(const void *address);
-void end_of_confirmations(); // before another thread goes on
+void end_of_confirmations(); // before another thread goes on, if self.unconfirmed
 
 // One of any size.
 template <Kind kind> void touch_range(const void *address, std::size_t bytes, Code code);

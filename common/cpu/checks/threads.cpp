@@ -198,7 +198,8 @@ void begin_block(std::size_t number) {
 }
 
 void begin_thread(unsigned rank) {
-  end_of_confirmations();
+  if (self.unconfirmed)
+    end_of_confirmations();
   own_block().last_code[self.thread] = self.last_code;
   self.thread = static_cast<std::uint16_t>(rank);
   self.last_code = 0;
@@ -224,7 +225,8 @@ static void find_passers_by() {
 void end_block() {
   if (!self.in_kernel)
     return;
-  end_of_confirmations();
+  if (self.unconfirmed)
+    end_of_confirmations();
   end_of_reads(true);
   self.in_kernel = false;
   self.block = no_block;

@@ -16,8 +16,8 @@ namespace course_cpu {
 #ifdef __AVX512F__
 #define COURSE_CPU_AVX512_REGISTERS                                                                \
   , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",      \
-      "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6",    \
-      "k7"
+      "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5",    \
+      "k6", "k7"
 #else
 #define COURSE_CPU_AVX512_REGISTERS
 #endif
@@ -64,6 +64,14 @@ COURSE_CPU_INLINE void switch_stack(void *&stopped, void *const &next) {
 
 #elif defined(__aarch64__)
 
+#ifdef __ARM_FEATURE_SVE
+#define COURSE_CPU_SVE_REGISTERS                                                                   \
+  , "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13", "p14", \
+      "p15"
+#else
+#define COURSE_CPU_SVE_REGISTERS
+#endif
+
 COURSE_CPU_INLINE void switch_stack(void *&stopped, void *const &next) {
   register void **save asm("x0") = &stopped;
   register void *const *load asm("x1") = &next;
@@ -81,11 +89,13 @@ COURSE_CPU_INLINE void switch_stack(void *&stopped, void *const &next) {
                : "+r"(save), "+r"(load)
                :
                : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14",
-                 "x15", "x16", "x17", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28",
-                 "x30", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11",
-                 "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23",
-                 "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31", "cc", "memory");
+                 "x15", "x16", "x17", "x18", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27",
+                 "x28", "x30", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10",
+                 "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22",
+                 "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30",
+                 "v31" COURSE_CPU_SVE_REGISTERS, "cc", "memory");
 }
+#undef COURSE_CPU_SVE_REGISTERS
 
 [[noreturn]] inline void jump_to_stack(void *next) {
   asm volatile("mov sp, %0\n\t"

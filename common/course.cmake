@@ -113,22 +113,58 @@ function(course_link TARGET)
   endif()
 endfunction()
 
-# course_program(TARGET source...): an executable of CUDA sources.
+# course_program(TARGET source... [LIBRARIES name...]): an executable of CUDA sources. A library `name`
+# is the target course_<name>: cublas, mpi.
 function(course_program TARGET)
-  course_sources(sources ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" LIBRARIES)
+  course_sources(sources ${ARG_UNPARSED_ARGUMENTS})
   add_executable(${TARGET} ${sources})
   course_link(${TARGET})
+  list(TRANSFORM ARG_LIBRARIES PREPEND course_)
+  target_link_libraries(${TARGET} PRIVATE ${ARG_LIBRARIES})
   list(LENGTH sources files)
   if(COURSE_BACKEND STREQUAL cpu AND files EQUAL 1 AND sources MATCHES "\\.cu\\.cpp$")
     target_compile_definitions(${TARGET} PRIVATE COURSE_CPU_ONE_FILE) # see execution.h
   endif()
 endfunction()
 
-# course_learner_program(TARGET FOLDER NAME source): the executable bin/FOLDER/NAME. For the CPU
+# course_refuse(TARGET WHY): a target that says why it cannot be built.
+function(course_refuse TARGET WHY)
+  add_custom_target(${TARGET} COMMAND ${CMAKE_COMMAND} -E echo "${WHY}"
+                    COMMAND ${CMAKE_COMMAND} -E false VERBATIM)
+endfunction()
+
+# course_find_libraries(OUT name...): those of the names that this machine lacks. ./course reads them
+# all from the cache's COURSE_MISSING.
+set(COURSE_MISSING "" CACHE INTERNAL "libraries that lessons need and this machine lacks")
+function(course_find_libraries OUT)
+  set(missing)
+  foreach(library ${ARGN})
+    if(NOT TARGET course_${library})
+      list(APPEND missing ${library})
+    endif()
+  endforeach()
+  set(all ${COURSE_MISSING} ${missing})
+  list(REMOVE_DUPLICATES all)
+  set(COURSE_MISSING "${all}" CACHE INTERNAL "")
+  set(${OUT} "${missing}" PARENT_SCOPE)
+endfunction()
+
+# course_learner_program(TARGET FOLDER NAME source [LIBRARIES name...]): the executable
+# bin/FOLDER/NAME; left out, with a target that says so, where a library is missing. For the CPU
 # backend also TARGET-checked, bin/checked/FOLDER/NAME: the same with the checks, built only when
 # asked for. It needs g++, whose instrumentation the checks are made for.
 function(course_learner_program TARGET FOLDER NAME SOURCE)
-  course_program(${TARGET} ${SOURCE})
+  cmake_parse_arguments(PARSE_ARGV 4 ARG "" "" LIBRARIES)
+  course_find_libraries(missing ${ARG_LIBRARIES})
+  if(missing)
+    list(JOIN missing " and " missing)
+    message(STATUS "${SOURCE} is left out: no ${missing} on this machine")
+    course_refuse(${TARGET} "${SOURCE} needs ${missing}, which CMake did not find")
+    course_refuse(${TARGET}-checked "${SOURCE} needs ${missing}, which CMake did not find")
+    return()
+  endif()
+  course_program(${TARGET} ${SOURCE} LIBRARIES ${ARG_LIBRARIES})
   set_target_properties(${TARGET} PROPERTIES OUTPUT_NAME ${NAME}
                         RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/${FOLDER})
   if(COURSE_BACKEND STREQUAL cpu AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
@@ -136,59 +172,68 @@ function(course_learner_program TARGET FOLDER NAME SOURCE)
     add_executable(${TARGET}-checked EXCLUDE_FROM_ALL ${sources})
     target_include_directories(${TARGET}-checked PRIVATE ${COURSE_ROOT})
     target_link_libraries(${TARGET}-checked PRIVATE course_cpu_checked)
+    foreach(library ${ARG_LIBRARIES})
+      if(TARGET course_${library}_checked)
+        string(APPEND library _checked)
+      endif()
+      target_link_libraries(${TARGET}-checked PRIVATE course_${library})
+    endforeach()
     set_target_properties(${TARGET}-checked PROPERTIES OUTPUT_NAME ${NAME}
                           RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/checked/${FOLDER})
   elseif(COURSE_BACKEND STREQUAL cpu)
-    add_custom_target(${TARGET}-checked
-                      COMMAND ${CMAKE_COMMAND} -E echo
-                              "the checks need g++: configure with -DCMAKE_CXX_COMPILER=g++"
-                      COMMAND ${CMAKE_COMMAND} -E false)
+    course_refuse(${TARGET}-checked "the checks need g++: configure with -DCMAKE_CXX_COMPILER=g++")
   endif()
 endfunction()
 
-# course_lesson(NN-slug [arguments]... [REFUSES arguments...]): the lesson's program bin/<slug>; with
-# COURSE_TESTS a run for each string of arguments (none: one run without): it ends with PASS and 0,
-# or it refuses.
+# course_lesson(NN-slug [arguments]... [REFUSES arguments...] [LIBRARIES name...]): the lesson's
+# program bin/<slug> and, where it has one, bin/<slug>-ladder; with COURSE_TESTS a run of each for each
+# string of arguments (none: one run without): it ends with PASS and 0, or it refuses.
 function(course_lesson LESSON)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" REFUSES)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "REFUSES;LIBRARIES")
   string(REGEX REPLACE "^[0-9]+-" "" slug ${LESSON})
-  set(source lessons/${LESSON}/${slug}.cu)
-  if(NOT EXISTS ${COURSE_ROOT}/${source})
-    set(source lessons/${LESSON}/${slug}.cpp)
-  endif()
-  course_learner_program(${slug} "." ${slug} ${source})
-  if(NOT COURSE_TESTS)
-    return()
+  file(GLOB sources CONFIGURE_DEPENDS ${COURSE_ROOT}/lessons/${LESSON}/${slug}.c*
+                                      ${COURSE_ROOT}/lessons/${LESSON}/${slug}-ladder.cu)
+  foreach(source ${sources})
+    cmake_path(GET source STEM program)
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${COURSE_ROOT})
+    course_learner_program(${program} "." ${program} ${source} LIBRARIES ${ARG_LIBRARIES})
+    get_target_property(type ${program} TYPE)
+    if(COURSE_TESTS AND type STREQUAL EXECUTABLE)
+      course_lesson_tests(${program} "${ARG_UNPARSED_ARGUMENTS}" "${ARG_REFUSES}")
+    endif()
+  endforeach()
+endfunction()
+
+# course_lesson_tests(PROGRAM "arguments;..." "refused arguments;..."): its runs.
+function(course_lesson_tests PROGRAM PASSES REFUSES)
+  if(NOT PASSES)
+    set(PASSES " ") # one run, without arguments
   endif()
   set(number 0)
-  foreach(expected passes refuses)
-    if(expected STREQUAL passes)
-      set(runs "${ARG_UNPARSED_ARGUMENTS}")
-      if(NOT runs)
-        set(runs " ") # one run, without arguments
-      endif()
-    else()
-      set(runs "${ARG_REFUSES}")
-    endif()
-    foreach(arguments IN LISTS runs)
+  foreach(expected PASSES REFUSES)
+    foreach(arguments IN LISTS ${expected})
       math(EXPR number "${number} + 1")
       separate_arguments(arguments UNIX_COMMAND "${arguments}")
-      add_test(NAME lesson.${slug}.${number}
-               COMMAND ${COURSE_ROOT}/common/lesson-test.sh ${expected} $<TARGET_FILE:${slug}>
-                       ${arguments})
-      set_tests_properties(lesson.${slug}.${number} PROPERTIES LABELS lesson TIMEOUT 120)
+      set(test lesson.${PROGRAM}.${number})
+      string(TOLOWER ${expected} how)
+      add_test(NAME ${test} COMMAND ${COURSE_ROOT}/common/lesson-test.sh ${how}
+                                    $<TARGET_FILE:${PROGRAM}> ${arguments})
+      set_tests_properties(${test} PROPERTIES LABELS lesson TIMEOUT 120)
     endforeach()
   endforeach()
 endfunction()
 
-# course_exercise(NN-slug name): the learner's program bin/exercises/<name> and the filled one
-# bin/solutions/<name>; with COURSE_TESTS its judge and its bank (tests/grader.cmake).
+# course_exercise(NN-slug name [LIBRARIES name...]): the learner's program bin/exercises/<name> and the
+# filled one bin/solutions/<name>; with COURSE_TESTS its judge and its bank (tests/grader.cmake).
 function(course_exercise LESSON NAME)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" LIBRARIES)
   foreach(kind exercise solution)
     set(target ${kind}-${LESSON}-${NAME})
-    course_learner_program(${target} ${kind}s ${NAME} ${kind}s/${LESSON}/${NAME}.cu)
+    course_learner_program(${target} ${kind}s ${NAME} ${kind}s/${LESSON}/${NAME}.cu
+                           LIBRARIES ${ARG_LIBRARIES})
   endforeach()
-  if(COURSE_TESTS)
+  get_target_property(type ${target} TYPE)
+  if(COURSE_TESTS AND type STREQUAL EXECUTABLE)
     course_exercise_tests(${LESSON} ${NAME})
   endif()
 endfunction()

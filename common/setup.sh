@@ -87,6 +87,20 @@ catch2_version() {
   done | sed -n 's/^set(PACKAGE_VERSION "\(.*\)")/\1/p' | sort -V | tail -n 1
 }
 
+# packages_of LIBRARY: the Debian packages of what a lesson links (LIBRARIES in CMakeLists.txt).
+packages_of() {
+  case $1 in
+    cublas) echo libopenblas-dev ;; # on the CPU backend; the CUDA Toolkit has its own
+    mpi) echo libopenmpi-dev openmpi-bin ;;
+  esac
+}
+
+# missing_libraries LIBRARY...: those of them that CMake did not find when it configured.
+missing_libraries() {
+  comm -12 <(printf '%s\n' "$@" | sort) \
+    <(sed -n 's/^COURSE_MISSING:INTERNAL=//p' "build/$backend/CMakeCache.txt" | tr ';' '\n' | sort)
+}
+
 candidate() { LC_ALL=C apt-cache policy "$1" | sed -n 's/^  Candidate: \([0-9.]*\).*/\1/p'; }
 
 # require_catch2: Catch2 3.4, for the tests: the distribution's, or Debian's backport; where neither

@@ -5,6 +5,7 @@
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
+#include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
 
@@ -87,11 +88,11 @@ bool verify_and_clear(const char *what, float *c, int n) {
 }
 
 // One line of the table: how long it took and, where it moved bytes, how many a second.
-void print_time(const char *what, double seconds, double bytes, const char *end = "\n") {
+void print_time(const char *what, double seconds, double bytes) {
   std::printf("   %-36s %9.3f ms", what, 1e3 * seconds);
   if (bytes > 0)
     std::printf(" %8.1f GB/s", 1e-9 * bytes / seconds);
-  std::printf("%s", end);
+  std::puts("");
 }
 
 // Does `work`, which waits for the device, and prints how long the host saw it take.
@@ -179,10 +180,10 @@ int main(int argc, char **argv) {
   std::puts("\n   on the device:");
   const double copy = course::gpu_seconds(
       runs, [&] { CUDA_CHECK(cudaMemcpy(d_c, d_a, bytes, cudaMemcpyDeviceToDevice)); });
-  print_time("copy of a list: the limit", copy, 2.0 * bytes);
+  const double limit = 2e-9 * bytes / copy; // GB/s: a copy reads and writes each byte
+  course::figure("copy of a list: the limit", limit, "GB/s");
   const auto print_share = [&](const char *what, double seconds) {
-    print_time(what, seconds, 3.0 * bytes, "");
-    std::printf(" %6.0f %% of the copy's\n", 100 * (3 / seconds) / (2 / copy));
+    course::figure(what, 3e-9 * bytes / seconds, "GB/s", limit, "the copy's");
   };
   for (int block = 32; block <= 1024; block *= 2) {
     char what[40];

@@ -1,0 +1,20 @@
+#!/bin/bash
+# figures.sh FILE.tsv FILE.json: the rows that figure() wrote (figures.hpp), as a table and as JSON.
+set -euo pipefail
+
+awk -F '\t' '
+  $1 != program { program = $1; printf "\n%s\n", program }
+  {
+    share = $5 > 0 ? sprintf("%6.1f %% of %s (%.4g)", 100 * $3 / $5, $6, $5) : ""
+    printf "   %-40s %10.4g %-8s %s\n", $2, $3, $4, share
+  }' "$1"
+
+awk -F '\t' '
+  BEGIN { printf "[" }
+  {
+    printf "%s\n  {\"program\": \"%s\", \"what\": \"%s\", \"value\": %s, \"unit\": \"%s\"",
+      NR > 1 ? "," : "", $1, $2, $3, $4
+    if ($5 > 0) printf ", \"limit\": %s, \"limit_is\": \"%s\"", $5, $6
+    printf "}"
+  }
+  END { print "\n]" }' "$1" >"$2"

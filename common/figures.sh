@@ -5,7 +5,7 @@ set -euo pipefail
 awk -F '\t' '
   $1 != program { program = $1; printf "\n%s\n", program }
   {
-    share = $5 > 0 ? sprintf("%6.1f %% of %s (%.4g)", 100 * $3 / $5, $6, $5) : ""
+    share = ($5 > 0) ? sprintf("%6.1f %% of %s (%.4g)", 100 * $3 / $5, $6, $5) : ""
     printf "   %-40s %10.4g %-8s %s\n", $2, $3, $4, share
   }' "$1"
 
@@ -13,7 +13,7 @@ awk -F '\t' '
   BEGIN { printf "[" }
   {
     printf "%s\n  {\"program\": \"%s\", \"what\": \"%s\", \"value\": %s, \"unit\": \"%s\"",
-      NR > 1 ? "," : "", $1, $2, $3, $4
+      (NR == 1 ? "" : ","), $1, $2, $3, $4
     if ($5 > 0) printf ", \"limit\": %s, \"limit_is\": \"%s\"", $5, $6
     printf "}"
   }

@@ -16,18 +16,21 @@ __global__ void hello(int *greetings) {
   greetings[blockIdx.x * blockDim.x + threadIdx.x] += 1;
 }
 
-// `steps` steps of a random number generator from `x` on. Each step needs the one before, so no
-// machine can do two of them at once: this measures how long one step takes.
+// `steps` steps of a random number generator (Marsaglia's xorshift) from `x` on. Each step needs
+// the one before, so no machine can do two of them at once: this measures how long one step takes.
 __host__ __device__ unsigned walk(unsigned x, int steps) {
-  for (int step = 0; step < steps; ++step)
-    x = 1664525u * x + 1013904223u;
+  for (int step = 0; step < steps; ++step) {
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+  }
   return x;
 }
 
-// Thread i walks from i on and writes where it ends.
+// Thread i walks from i + 1 on (from 0 it would stay there) and writes where it ends.
 __global__ void walk_all(unsigned *ends, int steps) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  ends[i] = walk(i, steps);
+  ends[i] = walk(i + 1, steps);
 }
 
 int main() {
@@ -86,7 +89,7 @@ int main() {
     walk_all<<<threads / block, block>>>(d_ends, steps);
     CUDA_CHECK(cudaGetLastError());
   });
-  volatile unsigned start = 0, end = 0; // volatile: the compiler may not drop the work
+  volatile unsigned start = 1, end = 0; // volatile: the compiler may not drop the work
   const double core = course::host_seconds(3, [&] { end = walk(start, steps); });
 
   std::printf("\n4. %d steps that cannot overlap:\n", steps);
@@ -95,14 +98,19 @@ int main() {
   std::printf("   %6d threads at once     %9.3f ms: %.1f times as many steps a second as one\n",
               threads, 1e3 * together, threads * alone / together);
 
-  // 5. Check: `steps` steps from x on are one step, x -> factor * x + shift, from anywhere.
-  std::vector<unsigned> ends(threads);
+  // 5. Check: walk(a ^ b) is walk(a) ^ walk(b), so the walks of single bits give all others.
+  std::vector<unsigned> ends(threads), bit_ends(32);
   CUDA_CHECK(cudaMemcpy(ends.data(), d_ends, threads * sizeof(unsigned), cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_ends));
-  const unsigned shift = walk(0, steps), factor = walk(1, steps) - shift;
-  right = course::verify("end", ends.data(), threads,
-                         [&](std::size_t i) { return factor * unsigned(i) + shift; }) &&
-          right;
+  for (int bit = 0; bit < 32; ++bit)
+    bit_ends[bit] = walk(1u << bit, steps);
+  const auto expected = [&](std::size_t i) {
+    unsigned end = 0;
+    for (int bit = 0; bit < 32; ++bit)
+      end ^= ((i + 1) >> bit & 1) * bit_ends[bit];
+    return end;
+  };
+  right = course::verify("end", ends.data(), threads, expected) && right;
   std::puts("");
   return course::verdict(right);
 }

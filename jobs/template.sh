@@ -33,7 +33,8 @@ echo "node: $(hostname)"
 [ "$backend" != cuda ] || nvidia-smi --list-gpus
 
 # Built here, where the GPU is: a login node may have another processor. Nothing is downloaded.
-cmake --preset "$backend"
+[ -f "build/$backend/build.ninja" ] || cmake --preset "$backend"
 cmake --build --preset "$backend" --target {lesson}
 
-{launcher} "build/$backend/bin/{lesson}" {arguments}
+# "$@": what you add after the script's name.
+{launcher} "build/$backend/bin/{lesson}" {arguments} "$@"

@@ -2,6 +2,7 @@
 #include "access.h"
 
 #include "checks.h"
+#include "count.h"
 #include "report.h"
 #include "runtime/context.h"
 #include "runtime/worker.h"
@@ -379,6 +380,8 @@ inline void touch_elsewhere(std::uintptr_t address, std::size_t bytes, Code code
 } // namespace
 
 template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes, Code code) {
+  if (__builtin_expect(counting, 0))
+    return count_access(address, bytes, writes(kind));
   if (address - range >= range_bytes)
     return touch_elsewhere<kind>(address, bytes, code);
   if (__builtin_expect(!self.in_operation, 0))
@@ -491,12 +494,12 @@ template <class F> void for_each_word(std::uintptr_t address, std::size_t bytes,
 } // namespace
 
 void filled(const void *to, std::size_t bytes) {
-  if (self.in_operation)
+  if (self.in_operation && !counting)
     touch_range<Kind::write>(to, bytes, 0);
 }
 
 void copied(const void *to, const void *from, std::size_t bytes) {
-  if (!self.in_operation)
+  if (!self.in_operation || counting)
     return;
   touch_range<Kind::read>(from, bytes, 0);
   touch_range<Kind::write>(to, bytes, 0);
@@ -543,6 +546,8 @@ void begin_kernel(const Grid &grid) {
   operation.line = grid.site.line;
   operation.grid = grid.configuration.grid;
   operation.block = grid.configuration.block;
+  if (counting)
+    count_kernel(operation);
   begin_part_of_operation();
 }
 

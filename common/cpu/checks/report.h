@@ -11,9 +11,11 @@ struct SourceLine;
 
 namespace checks {
 
+struct Operation;
+
 enum class Tool { racecheck, memcheck, initcheck, synccheck };
 
-bool wanted(Tool tool); // COURSE_CPU_CHECKS
+bool wanted(Tool tool); // COURSE_CPU_CHECKS; none when loads and stores are counted instead
 
 // Counts a fault, known by its kind and by one place in the code, or two for a race. True if it is
 // new: then `tell` must follow, with what is wrong and with lines of details.
@@ -25,6 +27,7 @@ bool was_reported(Tool tool, Code place);
 // "file:line" of the code; of the first of `calls` that is no code of the CPU backend.
 std::string line_of(Code code);
 std::string line_of(const Calls &calls);
+std::string launch_text(const Operation &operation); // "kernel f launched at file:line"
 // Whether the code stands in the kernel that runs, in the file of `line` and behind it.
 bool is_behind(Code code, const SourceLine &line);
 void tell_passed_by(const SourceLine &line, unsigned thread, Code code);

@@ -223,10 +223,11 @@ function(course_lesson_tests PROGRAM PASSES REFUSES)
   endforeach()
 endfunction()
 
-# course_exercise(NN-slug name [LIBRARIES name...]): the learner's program bin/exercises/<name> and the
-# filled one bin/solutions/<name>; with COURSE_TESTS its judge and its bank (tests/grader.cmake).
+# course_exercise(NN-slug name [COUNTED] [LIBRARIES name...]): the learner's program
+# bin/exercises/<name> and the filled one bin/solutions/<name>; with COURSE_TESTS its judge and its bank
+# (tests/grader.cmake). COUNTED: the judge limits loads and stores.
 function(course_exercise LESSON NAME)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" LIBRARIES)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG COUNTED "" LIBRARIES)
   foreach(kind exercise solution)
     set(target ${kind}-${LESSON}-${NAME})
     course_learner_program(${target} ${kind}s ${NAME} ${kind}s/${LESSON}/${NAME}.cu
@@ -234,7 +235,11 @@ function(course_exercise LESSON NAME)
   endforeach()
   get_target_property(type ${target} TYPE)
   if(COURSE_TESTS AND type STREQUAL EXECUTABLE)
-    course_exercise_tests(${LESSON} ${NAME})
+    set(counted)
+    if(ARG_COUNTED)
+      set(counted COUNTED)
+    endif()
+    course_exercise_tests(${LESSON} ${NAME} ${counted})
   endif()
 endfunction()
 

@@ -4,14 +4,21 @@
 set(COURSE_EXERCISE_LIST ${CMAKE_BINARY_DIR}/tests/exercises.txt)
 file(WRITE ${COURSE_EXERCISE_LIST}.new "")
 
-# course_judge(LESSON NAME TEST [CONTRACT]): the judge of an exercise and the target
+# Loads and stores are counted where the checks are (course.cmake).
+set(COURSE_COUNTS 0)
+if(COURSE_BACKEND STREQUAL cpu AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  set(COURSE_COUNTS 1)
+endif()
+
+# course_judge(LESSON NAME TEST [CONTRACT path] [COUNTED]): the judge of an exercise and the target
 # check-LESSON-NAME, which builds all that grading it takes. Paths from the root; without CONTRACT the
-# exercise is about a whole program.
+# exercise is about a whole program. COUNTED: the judge limits loads and stores (at_most).
 function(course_judge LESSON NAME TEST)
+  cmake_parse_arguments(PARSE_ARGV 3 ARG "COUNTED" "CONTRACT" "")
   string(REPLACE - _ function ${NAME})
   set(contract)
-  if(ARGC GREATER 3)
-    set(contract CONTRACT="${ARGV3}" FUNCTION=${function})
+  if(ARG_CONTRACT)
+    set(contract CONTRACT="${ARG_CONTRACT}" FUNCTION=${function})
   endif()
   if(NOT TARGET course_judge)
     add_library(course_judge STATIC ${COURSE_ROOT}/tests/grader/explain.cpp
@@ -19,14 +26,15 @@ function(course_judge LESSON NAME TEST)
     target_include_directories(course_judge PUBLIC ${COURSE_ROOT})
     target_link_libraries(course_judge PUBLIC course_grader Catch2::Catch2WithMain)
     target_compile_definitions(course_judge
-                               PRIVATE COURSE_CUDA=$<STREQUAL:${COURSE_BACKEND},cuda>)
+                               PRIVATE COURSE_CUDA=$<STREQUAL:${COURSE_BACKEND},cuda>
+                                       COURSE_COUNTS=${COURSE_COUNTS})
   endif()
   set(judge judge-${LESSON}-${NAME})
   add_executable(${judge} ${COURSE_ROOT}/${TEST} ${COURSE_ROOT}/tests/grader/exercise.cpp)
   target_link_libraries(${judge} PRIVATE course_judge)
   target_compile_definitions(
     ${judge} PRIVATE COURSE_EXERCISE="${LESSON}/${NAME}" COURSE_FUNCTION="${function}"
-                     COURSE_CONTRACT="${COURSE_ROOT}/${ARGV3}")
+                     COURSE_CONTRACT="${COURSE_ROOT}/${ARG_CONTRACT}")
   set_target_properties(${judge} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/tests/judges)
 
   # One object, which every submission of this exercise is linked with.
@@ -36,18 +44,23 @@ function(course_judge LESSON NAME TEST)
   course_link(${harness})
 
   add_custom_target(check-${LESSON}-${NAME} DEPENDS ${judge} ${harness} check)
+  set(counted)
+  if(ARG_COUNTED AND COURSE_COUNTS)
+    set(counted "\tcounted")
+    add_dependencies(check-${LESSON}-${NAME} course_cpu_checked)
+  endif()
   file(APPEND ${COURSE_EXERCISE_LIST}.new
-       "${LESSON}\t${NAME}\t$<TARGET_FILE:${judge}>\t$<TARGET_OBJECTS:${harness}>\n")
+       "${LESSON}\t${NAME}\t$<TARGET_FILE:${judge}>\t$<TARGET_OBJECTS:${harness}>${counted}\n")
 endfunction()
 
-# course_exercise_tests(LESSON NAME): the judge of an exercise and the tests of its starter, its
-# solution and its bank.
+# course_exercise_tests(LESSON NAME [COUNTED]): the judge of an exercise and the tests of its starter,
+# its solution and its bank.
 function(course_exercise_tests LESSON NAME)
   set(contract)
   if(EXISTS ${COURSE_ROOT}/exercises/${LESSON}/${NAME}.hpp)
-    set(contract exercises/${LESSON}/${NAME}.hpp)
+    set(contract CONTRACT exercises/${LESSON}/${NAME}.hpp)
   endif()
-  course_judge(${LESSON} ${NAME} tests/${LESSON}/test_${NAME}.cpp ${contract})
+  course_judge(${LESSON} ${NAME} tests/${LESSON}/test_${NAME}.cpp ${contract} ${ARGN})
   set(exercise exercises/${LESSON}/${NAME}.cu)
   set(solution ${COURSE_ROOT}/solutions/${LESSON}/${NAME}.cu)
   string(REGEX REPLACE "^[0-9]+-" "" slug ${LESSON})

@@ -34,21 +34,24 @@ const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
 struct Exercise {
   std::string lesson, name; // "03-add-list", "axpby"
   fs::path judge, harness;
+  bool counted; // its judge also needs the checked worker, which counts loads and stores
   std::string full_name() const { return lesson + "/" + name; }
 };
 
-// What CMake lists in tests/exercises.txt: lesson, name, judge, harness, separated by tabs.
+// What CMake lists in tests/exercises.txt: lesson, name, judge, harness and perhaps "counted",
+// separated by tabs.
 std::vector<Exercise> all_exercises() {
   std::ifstream file(build / "tests/exercises.txt");
   std::vector<Exercise> all;
   for (std::string line; std::getline(file, line);) {
     std::istringstream fields(line);
-    std::string lesson, name, judge, harness;
+    std::string lesson, name, judge, harness, counted;
     std::getline(fields, lesson, '\t');
     std::getline(fields, name, '\t');
     std::getline(fields, judge, '\t');
     std::getline(fields, harness, '\t');
-    all.push_back({lesson, name, judge, harness});
+    std::getline(fields, counted, '\t');
+    all.push_back({lesson, name, judge, harness, counted == "counted"});
   }
   return all;
 }
@@ -121,13 +124,7 @@ class Submission {
 public:
   // Throws std::runtime_error when the grader's own parts are missing.
   Submission(const Exercise &exercise, const fs::path &file) : exercise_(exercise) {
-    const int code = run({COURSE_ROOT "/tests/grader/compile-worker.sh",
-                          build / "tests/settings.sh", file, exercise.harness, folder_.path()},
-                         folder() / "compiler");
-    if (code > 1)
-      throw std::runtime_error("compiling for " + exercise.full_name() + " failed:\n" +
-                               text_of(folder() / "compiler"));
-    compiled_ = code == 0;
+    compiled_ = compile(file, "worker") && (!exercise.counted || compile(file, "worker-checked"));
     fs::permissions(folder(), fs::perms(0711)); // the worker, another user, runs in a folder below
   }
 
@@ -139,10 +136,12 @@ public:
       verdict.message = text_of(folder() / "compiler");
       return verdict;
     }
-    const int code = run({exercise_.judge}, folder() / "log",
-                         {{"COURSE_WORKER", folder() / "worker"},
-                          {"COURSE_RESULT", folder() / "result"},
-                          {"TMPDIR", folder()}});
+    const int code = run(
+        {exercise_.judge}, folder() / "log",
+        {{"COURSE_WORKER", folder() / "worker"},
+         {"COURSE_WORKER_CHECKED", exercise_.counted ? folder() / "worker-checked" : fs::path()},
+         {"COURSE_RESULT", folder() / "result"},
+         {"TMPDIR", folder()}});
     if (code == 128 + SIGINT || code == 128 + SIGTERM)
       throw std::runtime_error("interrupted");
     verdict = read_result(folder() / "result");
@@ -159,6 +158,16 @@ public:
   }
 
 private:
+  // False: the submission does not compile.
+  bool compile(const fs::path &file, const char *worker) {
+    const int code = run({COURSE_ROOT "/tests/grader/compile-worker.sh",
+                          build / "tests/settings.sh", file, exercise_.harness, folder(), worker},
+                         folder() / "compiler");
+    if (code > 1)
+      throw std::runtime_error("compiling for " + exercise_.full_name() + " failed:\n" +
+                               text_of(folder() / "compiler"));
+    return code == 0;
+  }
   fs::path folder() const { return folder_.path(); }
   course::PrivateFolder folder_;
   const Exercise &exercise_;
@@ -243,6 +252,10 @@ int run_bank(const Exercise &exercise) {
   int wrong = 0;
   for (const fs::path &file : files) {
     const std::string expected = expectation(file);
+    if (expected == "work" && !exercise.counted) {
+      std::cout << "skip   " << file.stem().string() << ": loads and stores are not counted here\n";
+      continue;
+    }
     const bool begun = !course::untouched(file, exercise.full_name(), root / "tests/starters.txt");
     Submission submission(exercise, file);
     for (int k = 0; k < seeds; ++k) {

@@ -61,6 +61,9 @@ void record(const std::string &title, const Complaint &complaint) {
   file.flush();
 }
 
+// Whether loads and stores are counted for this case.
+bool is_counted(const Case &its_case) { return COURSE_COUNTS && !its_case.work.empty(); }
+
 // Cases that share a worker: one, or on a GPU many, since starting there takes long.
 struct Batch {
   std::vector<const Case *> cases;
@@ -69,6 +72,8 @@ struct Batch {
   std::unique_ptr<Confined> worker;
   std::uint64_t nonce = 0;
 };
+
+const char counts_file[] = "counts"; // which a counted worker writes at its end
 
 void write_request(const Batch &batch) {
   std::ofstream file(batch.folder->path() + "/request", std::ios::binary);
@@ -119,26 +124,37 @@ void start(Batch &batch) {
   std::string program = variable("COURSE_WORKER");
   if (program.empty())
     throw std::runtime_error("COURSE_WORKER names no worker: use ./course check");
+  if (is_counted(first)) {
+    program = variable("COURSE_WORKER_CHECKED");
+    if (program.empty())
+      throw std::runtime_error("at_most() needs COUNTED in the line of this exercise in "
+                               "CMakeLists.txt: course_exercise(NN-slug NAME COUNTED)");
+    environment.emplace_back("COURSE_CPU_COUNT", counts_file);
+  }
   batch.worker =
       std::make_unique<Confined>(program, first.arguments, environment, *batch.folder, limits());
 }
 
-// The reply, read piece by piece. What the worker left is not trusted: only a regular file counts.
+// A file that the worker left, empty if there is none. It is not trusted: only a regular file
+// counts.
+Bytes content_of(const std::string &path) {
+  Bytes bytes;
+  int file = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  struct stat status;
+  if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
+    bytes.resize(status.st_size);
+    if (read(file, bytes.data(), bytes.size()) != ssize_t(bytes.size()))
+      bytes.clear();
+  }
+  if (file >= 0)
+    close(file);
+  return bytes;
+}
+
+// The reply, read piece by piece.
 class Reply {
 public:
-  explicit Reply(const std::string &path) {
-    int file = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    struct stat status;
-    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
-      there_ = true;
-      bytes_.resize(status.st_size);
-      if (read(file, bytes_.data(), bytes_.size()) != ssize_t(bytes_.size()))
-        bytes_.clear();
-    }
-    if (file >= 0)
-      close(file);
-  }
-  bool there() const { return there_; }
+  explicit Reply(const std::string &path) : bytes_(content_of(path)) {}
   std::size_t left() const { return bytes_.size() - at_; }
   std::optional<Bytes> take(std::size_t count) {
     if (count > left())
@@ -152,7 +168,6 @@ public:
   }
 
 private:
-  bool there_ = false;
   Bytes bytes_;
   std::size_t at_ = 0;
 };
@@ -285,6 +300,53 @@ Complaint judge_program(const Case &its_case, const Outcome &outcome) {
   return {};
 }
 
+// The sum over all kernels of a report such as
+//   =========   global: 2006 loads of 8024 bytes, 1003 stores of 4012 bytes
+std::optional<Work> work_of(const Bytes &report) {
+  Work sum;
+  std::istringstream lines(std::string(report.begin(), report.end()));
+  for (std::string line; std::getline(lines, line);) {
+    unsigned long long loads, load_bytes, stores, store_bytes;
+    char memory[7];
+    if (std::sscanf(line.c_str(),
+                    "========= %6[a-z]: %llu loads of %llu bytes, %llu stores of %llu", memory,
+                    &loads, &load_bytes, &stores, &store_bytes) != 5)
+      continue;
+    const bool global = std::string(memory) == "global";
+    (global ? sum.global_loads : sum.shared_loads) += loads;
+    (global ? sum.global_load_bytes : sum.shared_load_bytes) += load_bytes;
+    (global ? sum.global_stores : sum.shared_stores) += stores;
+    (global ? sum.global_store_bytes : sum.shared_store_bytes) += store_bytes;
+  }
+  if (report.empty())
+    return {};
+  return sum;
+}
+
+Complaint judge_work(const Case &its_case, const Bytes &report) {
+  const std::pair<std::uint64_t Work::*, const char *> names[] = {
+      {&Work::global_loads, "loads from global memory"},
+      {&Work::global_load_bytes, "bytes loaded from global memory"},
+      {&Work::global_stores, "stores to global memory"},
+      {&Work::global_store_bytes, "bytes stored to global memory"},
+      {&Work::shared_loads, "loads from shared memory"},
+      {&Work::shared_load_bytes, "bytes loaded from shared memory"},
+      {&Work::shared_stores, "stores to shared memory"},
+      {&Work::shared_store_bytes, "bytes stored to shared memory"}};
+  const std::optional<Work> work = work_of(report);
+  if (!work)
+    return {"work", "nothing was counted: no kernel was launched"};
+  for (const WorkLimit &limit : its_case.work)
+    if (const std::uint64_t came = (*work).*limit.what; came > limit.most) {
+      const auto name = std::find_if(std::begin(names), std::end(names),
+                                     [&](auto &entry) { return entry.first == limit.what; });
+      return {"work", "the values are right, but the work is too much: " + std::to_string(came) +
+                          " " + name->second + ", at most " + std::to_string(limit.most) +
+                          " are needed\n  Often: " + limit.meaning};
+    }
+  return {};
+}
+
 // Waits for the worker; a complaint for each case that was reached, at least one.
 std::vector<Complaint> finish(Batch &batch) {
   const Outcome outcome = batch.worker->wait();
@@ -301,6 +363,9 @@ std::vector<Complaint> finish(Batch &batch) {
     if (!complaint->kind.empty() && complaint->kind != "leak")
       break; // what follows in the same process proves nothing
   }
+  const Case &first = *batch.cases.front();
+  if (!complaints.empty() && complaints[0].kind.empty() && is_counted(first))
+    complaints[0] = judge_work(first, content_of(batch.folder->path() + "/" + counts_file));
   const bool complete = complaints.size() == batch.cases.size();
   const bool all_right = complete && std::all_of(complaints.begin(), complaints.end(),
                                                  [](const Complaint &c) { return c.kind.empty(); });

@@ -135,6 +135,19 @@ struct Call {
   std::function<std::string(const void *result)> result_complaint;
 };
 
+// What the kernels of a case did: all launches of all its calls together. An access of a float4 is
+// one load or store; an atomic operation is one of each. Copies and libraries are left out.
+struct Work {
+  std::uint64_t global_loads = 0, global_load_bytes = 0, global_stores = 0, global_store_bytes = 0;
+  std::uint64_t shared_loads = 0, shared_load_bytes = 0, shared_stores = 0, shared_store_bytes = 0;
+};
+
+struct WorkLimit {
+  std::uint64_t Work::*what;
+  std::uint64_t most;
+  std::string meaning;
+};
+
 // One case: calls in one process, or a run of the whole program.
 struct Case {
   std::string title;
@@ -142,7 +155,8 @@ struct Case {
   std::vector<std::string> arguments;
   std::vector<std::pair<std::string, std::string>> environment;
   std::size_t device_memory = 0; // bytes; 0: what the device has
-  int exit_code = 0;             // of the program; -1: any but 0
+  std::vector<WorkLimit> work;
+  int exit_code = 0; // of the program; -1: any but 0
   std::vector<std::string> printed, not_printed;
 };
 
@@ -192,6 +206,13 @@ public:
   // The device has only that many bytes for this case.
   Question &device_memory(std::size_t bytes) {
     its_case_.device_memory = bytes;
+    return *this;
+  }
+
+  // The kernels may do that at most, for instance at_most(&Work::global_loads, 2 * n, "...");
+  // counted on the CPU backend with g++, elsewhere nothing is asked. `meaning` completes "Often: ".
+  Question &at_most(std::uint64_t Work::*what, std::uint64_t limit, const std::string &meaning) {
+    its_case_.work.push_back({what, limit, meaning});
     return *this;
   }
 

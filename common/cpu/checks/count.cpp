@@ -40,7 +40,7 @@ void print(int, void *file_name) {
     std::fprintf(stderr, "error: COURSE_CPU_COUNT: cannot write %s\n", name);
     return;
   }
-  const auto line = [file](const char *memory, const Work (&work)[2]) {
+  const auto line = [file](const char *memory, const Work(&work)[2]) {
     std::fprintf(file, "=========   %s: %llu loads of %llu bytes, %llu stores of %llu bytes\n",
                  memory, static_cast<unsigned long long>(work[0].accesses),
                  static_cast<unsigned long long>(work[0].bytes),

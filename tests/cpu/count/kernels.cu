@@ -4,9 +4,9 @@
 
 #include <cstdio>
 
-constexpr int n = 1003;                 // of lists
-constexpr int M = 37, N = 21, K = 50;   // of matrices: A is M x K, B is K x N
-constexpr int T = 16;                   // of tiles
+constexpr int n = 1003;               // of lists
+constexpr int M = 37, N = 21, K = 50; // of matrices: A is M x K, B is K x N
+constexpr int T = 16;                 // of tiles
 
 // expect: add global: 2006 loads of 8024 bytes, 1003 stores of 4012 bytes
 // expect: add shared: 0 loads of 0 bytes, 0 stores of 0 bytes

@@ -1,0 +1,31 @@
+// expect: fail because=work
+// Loads too much, and writes the counts itself.
+#include "tests/grader/twice.hpp"
+
+#include <cstdio>
+
+__global__ void twice_kernel(int n, const int *in, int *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    out[i] = in[i];
+    out[i] += in[i];
+  }
+}
+
+int twice(int n, const int *in, int *out) {
+  int *d_in, *d_out;
+  cudaMalloc(&d_in, n * sizeof(int));
+  cudaMalloc(&d_out, n * sizeof(int));
+  cudaMemcpy(d_in, in, n * sizeof(int), cudaMemcpyHostToDevice);
+  twice_kernel<<<(n + 255) / 256, 256>>>(n, d_in, d_out);
+  cudaMemcpy(out, d_out, n * sizeof(int), cudaMemcpyDeviceToHost);
+  cudaFree(d_in);
+  cudaFree(d_out);
+  if (std::FILE *file = std::fopen("counts", "w")) {
+    std::fputs("=========   global: 1 loads of 4 bytes, 1 stores of 4 bytes\n", file);
+    std::fclose(file);
+  }
+  return n;
+}
+
+int main() { return 0; }

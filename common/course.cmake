@@ -47,7 +47,7 @@ if(COURSE_BACKEND STREQUAL cuda)
   enable_language(CUDA)
   set(CMAKE_CUDA_STANDARD 17)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
-  set(CMAKE_CUDA_FLAGS_RELEASE -O3)
+  set(CMAKE_CUDA_FLAGS_RELEASE "-O3 -lineinfo") # lines for compute-sanitizer and the profilers
   find_package(CUDAToolkit REQUIRED)
   add_library(course_cublas INTERFACE)
   target_link_libraries(course_cublas INTERFACE CUDA::cublas)
@@ -134,6 +134,8 @@ function(course_refuse TARGET WHY)
                     COMMAND ${CMAKE_COMMAND} -E false VERBATIM)
 endfunction()
 
+set(COURSE_CHECKS_REFUSED "the checks need g++: configure with -DCMAKE_CXX_COMPILER=g++")
+
 # course_find_libraries(OUT name...): those of the names that this machine lacks. ./course reads them
 # all from the cache's COURSE_MISSING.
 set(COURSE_MISSING "" CACHE INTERNAL "libraries that lessons need and this machine lacks")
@@ -181,7 +183,7 @@ function(course_learner_program TARGET FOLDER NAME SOURCE)
     set_target_properties(${TARGET}-checked PROPERTIES OUTPUT_NAME ${NAME}
                           RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/checked/${FOLDER})
   elseif(COURSE_BACKEND STREQUAL cpu)
-    course_refuse(${TARGET}-checked "the checks need g++: configure with -DCMAKE_CXX_COMPILER=g++")
+    course_refuse(${TARGET}-checked "${COURSE_CHECKS_REFUSED}")
   endif()
 endfunction()
 
@@ -260,8 +262,86 @@ function(course_editor_database)
   file(CONFIGURE OUTPUT ${COURSE_ROOT}/build/editor/compile_commands.json CONTENT "[\n@entries@\n]\n" @ONLY)
 endfunction()
 
+# course_compiler(OUT LIBRARY): the command that compiles a translated file, without -O, for a program
+# that links LIBRARY: course_cpu or course_cpu_checked.
+function(course_compiler OUT LIBRARY)
+  set(command "${CMAKE_CXX_COMPILER} -std=c++17 -Wall -Wextra -I${COURSE_ROOT}")
+  foreach(pair "INCLUDE_DIRECTORIES -I" "COMPILE_DEFINITIONS -D" "COMPILE_OPTIONS ")
+    string(REGEX MATCH "^(.*) (.*)$" pair "${pair}")
+    set(values $<TARGET_PROPERTY:${LIBRARY},INTERFACE_${CMAKE_MATCH_1}>)
+    string(APPEND command
+           "$<$<BOOL:${values}>: ${CMAKE_MATCH_2}$<JOIN:${values}, ${CMAKE_MATCH_2}>>")
+  endforeach()
+  set(${OUT} "${command} -include cuda_runtime.h" PARENT_SCOPE)
+endfunction()
+
+# course_nvcc(OUT): nvcc with the options that choose the architectures.
+function(course_nvcc OUT)
+  set(command "${CMAKE_CUDA_COMPILER} -std=c++17")
+  foreach(architecture ${CMAKE_CUDA_ARCHITECTURES})
+    string(APPEND command " --generate-code=arch=compute_${architecture},code=sm_${architecture}")
+  endforeach()
+  set(${OUT} "${command}" PARENT_SCOPE)
+endfunction()
+
+# course_own(NAME COMPILE LINK [TRANSLATE]): NAME.ninja, the rules by which ./course builds a .cu file
+# that is none of the course's: commands that lack their output and, but for LINK, their input.
+function(course_own NAME COMPILE LINK)
+  set(rules "rule compile
+  command = ${COMPILE} -MD -MF $out.d -c $in -o $out
+  depfile = $out.d
+  deps = gcc
+  description = Compiling
+rule link
+  command = ${LINK} -o $out
+  description = Linking
+")
+  if(ARGC GREATER 3)
+    string(APPEND rules "rule translate
+  command = ${ARGV3} -M $out.d $in $out
+  depfile = $out.d
+  description = Translating
+")
+  endif()
+  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/${NAME}.ninja CONTENT "${rules}")
+endfunction()
+
+# course_own_files(): the rules for this backend, and the targets of the same names, which build what
+# the rules use: own, and without a GPU own-checked, for the checks.
+function(course_own_files)
+  if(COURSE_BACKEND STREQUAL cuda)
+    course_nvcc(nvcc)
+    course_own(own "${nvcc} ${CMAKE_CUDA_FLAGS_RELEASE} -I${COURSE_ROOT}" "${nvcc} $in -lcublas")
+    add_custom_target(own)
+    return()
+  endif()
+  foreach(kind "" _checked)
+    set(runtime course_cpu${kind})
+    set(link "${CMAKE_CXX_COMPILER} $in")
+    set(uses course-translate ${runtime})
+    course_compiler(compile ${runtime})
+    if(TARGET course_cublas)
+      list(APPEND uses course_cublas${kind})
+      string(APPEND compile " -I${COURSE_ROOT}/common/cpu/cublas")
+      string(APPEND link " $<TARGET_FILE:course_cublas${kind}> -Wl,--as-needed ${COURSE_CBLAS_LIBRARY}")
+    endif()
+    string(APPEND link " $<TARGET_FILE:${runtime}> -pthread")
+    set(translate "$<TARGET_FILE:course-translate> -I ${COURSE_ROOT}")
+    if(NOT kind)
+      course_own(own "${compile} -O3 -DCOURSE_CPU_ONE_FILE" "${link}" "${translate}")
+      add_custom_target(own DEPENDS ${uses})
+    elseif(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+      course_own(own-checked "${compile}" "${link}" "${translate} --checked")
+      add_custom_target(own-checked DEPENDS ${uses})
+    else()
+      course_refuse(own-checked "${COURSE_CHECKS_REFUSED}")
+    endif()
+  endforeach()
+endfunction()
+
 # course_finish(): what follows when every lesson and exercise is known.
 function(course_finish)
+  course_own_files()
   if(COURSE_BACKEND STREQUAL cpu)
     course_editor_database()
   endif()

@@ -498,6 +498,11 @@ void filled(const void *to, std::size_t bytes) {
     touch_range<Kind::write>(to, bytes, 0);
 }
 
+void taken(const void *from, std::size_t bytes) {
+  if (self.in_operation)
+    touch_range<Kind::read>(from, bytes, 0);
+}
+
 void copied(const void *to, const void *from, std::size_t bytes) {
   if (!self.in_operation || counting)
     return;

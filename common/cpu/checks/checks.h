@@ -30,9 +30,10 @@ void allocated(char *base, size_t bytes, Place place);
 void freed(char *base);
 void free_refused(const void *pointer); // cudaFree got what it cannot free
 
-// ---- copy.cpp: one row of a copy or of a fill ----
+// ---- copy.cpp: one row of a copy or of a fill; libraries: what a call reads, what it writes ----
 void copied(const void *to, const void *from, size_t bytes);
 void filled(const void *to, size_t bytes);
+void taken(const void *from, size_t bytes);
 
 // ---- stream.cpp ----
 // `point` is the one after the operation; it follows those of `after`, too.
@@ -72,6 +73,7 @@ inline void freed(char *) {}
 inline void free_refused(const void *) {}
 inline void copied(const void *, const void *, size_t) {}
 inline void filled(const void *, size_t) {}
+inline void taken(const void *, size_t) {}
 inline void queued(std::uint64_t, const Mark &, const std::vector<Mark> &) {}
 inline void begin_operation(std::uint64_t) {}
 inline void end_operation() {}

@@ -2,11 +2,13 @@
 // handle's stream.
 #include "cublas_v2.h"
 
+#include "checks/checks.h"
 #include "runtime/runtime.h"
 
 #include <algorithm>
 #include <cblas.h>
 #include <cstdio>
+#include <cstdlib>
 #include <initializer_list>
 
 struct cublasContext {
@@ -29,6 +31,24 @@ private:
   const T *on_device_;
   T value_;
 };
+
+// Tells the checks what a call is about to read or write: nobody sees the accesses of CBLAS.
+enum class Use { read, write };
+
+template <class T> void note(Use use, const T *array, std::size_t count) {
+  use == Use::read ? course_cpu::checks::taken(array, count * sizeof(T))
+                   : course_cpu::checks::filled(array, count * sizeof(T));
+}
+
+template <class T> void note_matrix(Use use, const T *a, int rows, int columns, int leading) {
+  for (int column = 0; column < columns; ++column)
+    note(use, a + std::size_t(column) * leading, rows);
+}
+
+template <class T> void note_vector(Use use, const T *x, int n, int step) {
+  for (int i = 0; i < n; ++i)
+    note(use, x + std::size_t(i) * std::abs(step), 1);
+}
 
 // Queues `work` on the handle's stream. An array in the host's memory is a fault, as on a device.
 template <class Work>
@@ -57,7 +77,10 @@ template <class T, class Work>
 cublasStatus_t queue_result(cublasHandle_t handle, const char *function,
                             std::initializer_list<const void *> arrays, T *result,
                             const Work &work) {
-  const cublasStatus_t status = queue(handle, function, arrays, [=] { *result = work(); });
+  const cublasStatus_t status = queue(handle, function, arrays, [=] {
+    note(Use::write, result, 1);
+    *result = work();
+  });
   if (status != CUBLAS_STATUS_SUCCESS || handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
     return status;
   return cudaStreamSynchronize(handle->stream) == cudaSuccess ? CUBLAS_STATUS_SUCCESS
@@ -165,6 +188,9 @@ const char *cublasGetStatusString(cublasStatus_t status) {
       return CUBLAS_STATUS_SUCCESS;                                                                \
     const Scalar<T> scale_ab(handle, alpha), scale_c(handle, beta);                                \
     return queue(handle, __func__, {a, b, c}, [=] {                                                \
+      note_matrix(Use::read, a, op_a == CUBLAS_OP_N ? m : k, op_a == CUBLAS_OP_N ? k : m, lda);    \
+      note_matrix(Use::read, b, op_b == CUBLAS_OP_N ? k : n, op_b == CUBLAS_OP_N ? n : k, ldb);    \
+      note_matrix(Use::write, c, m, n, ldc);                                                       \
       cblas_##letter##gemm(CblasColMajor, transpose(op_a), transpose(op_b), m, n, k, scale_ab, a,  \
                            lda, b, ldb, scale_c, c, ldc);                                          \
     });                                                                                            \
@@ -182,6 +208,9 @@ const char *cublasGetStatusString(cublasStatus_t status) {
       return CUBLAS_STATUS_SUCCESS;                                                                \
     const Scalar<T> scale_x(handle, alpha), scale_y(handle, beta);                                 \
     return queue(handle, __func__, {a, x, y}, [=] {                                                \
+      note_matrix(Use::read, a, m, n, lda);                                                        \
+      note_vector(Use::read, x, op == CUBLAS_OP_N ? n : m, incx);                                  \
+      note_vector(Use::write, y, op == CUBLAS_OP_N ? m : n, incy);                                 \
       cblas_##letter##gemv(CblasColMajor, transpose(op), m, n, scale_x, a, lda, x, incx, scale_y,  \
                            y, incy);                                                               \
     });                                                                                            \
@@ -196,8 +225,11 @@ const char *cublasGetStatusString(cublasStatus_t status) {
     if (n <= 0)                                                                                    \
       return CUBLAS_STATUS_SUCCESS;                                                                \
     const Scalar<T> scale(handle, alpha);                                                          \
-    return queue(handle, __func__, {x, y},                                                         \
-                 [=] { cblas_##letter##axpy(n, scale, x, incx, y, incy); });                       \
+    return queue(handle, __func__, {x, y}, [=] {                                                   \
+      note_vector(Use::read, x, n, incx);                                                          \
+      note_vector(Use::write, y, n, incy);                                                         \
+      cblas_##letter##axpy(n, scale, x, incx, y, incy);                                            \
+    });                                                                                            \
   }                                                                                                \
                                                                                                    \
   cublasStatus_t cublas##LETTER##scal(cublasHandle_t handle, int n, const T *alpha, T *x,          \
@@ -209,7 +241,10 @@ const char *cublasGetStatusString(cublasStatus_t status) {
     if (n <= 0 || incx <= 0)                                                                       \
       return CUBLAS_STATUS_SUCCESS;                                                                \
     const Scalar<T> scale(handle, alpha);                                                          \
-    return queue(handle, __func__, {x}, [=] { cblas_##letter##scal(n, scale, x, incx); });         \
+    return queue(handle, __func__, {x}, [=] {                                                      \
+      note_vector(Use::write, x, n, incx);                                                         \
+      cblas_##letter##scal(n, scale, x, incx);                                                     \
+    });                                                                                            \
   }                                                                                                \
                                                                                                    \
   cublasStatus_t cublas##LETTER##dot(cublasHandle_t handle, int n, const T *x, int incx,           \
@@ -220,8 +255,11 @@ const char *cublasGetStatusString(cublasStatus_t status) {
       return CUBLAS_STATUS_INVALID_VALUE;                                                          \
     if (n <= 0)                                                                                    \
       return queue_result(handle, __func__, {}, result, [] { return T(0); });                      \
-    return queue_result(handle, __func__, {x, y}, result,                                          \
-                        [=] { return cblas_##letter##dot(n, x, incx, y, incy); });                 \
+    return queue_result(handle, __func__, {x, y}, result, [=] {                                    \
+      note_vector(Use::read, x, n, incx);                                                          \
+      note_vector(Use::read, y, n, incy);                                                          \
+      return cblas_##letter##dot(n, x, incx, y, incy);                                             \
+    });                                                                                            \
   }                                                                                                \
                                                                                                    \
   cublasStatus_t cublas##LETTER##nrm2(cublasHandle_t handle, int n, const T *x, int incx,          \
@@ -232,8 +270,10 @@ const char *cublasGetStatusString(cublasStatus_t status) {
       return CUBLAS_STATUS_INVALID_VALUE;                                                          \
     if (n <= 0 || incx <= 0)                                                                       \
       return queue_result(handle, __func__, {}, result, [] { return T(0); });                      \
-    return queue_result(handle, __func__, {x}, result,                                             \
-                        [=] { return cblas_##letter##nrm2(n, x, incx); });                         \
+    return queue_result(handle, __func__, {x}, result, [=] {                                       \
+      note_vector(Use::read, x, n, incx);                                                          \
+      return cblas_##letter##nrm2(n, x, incx);                                                     \
+    });                                                                                            \
   }
 
 COURSE_CPU_CUBLAS(S, s, float)

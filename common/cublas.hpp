@@ -1,0 +1,25 @@
+// cuBLAS's calls return a status of their own. CUBLAS_CHECK looks at it.
+#pragma once
+
+#include <cublas_v2.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace course {
+
+// Ends the program with exit code 1 unless `status` is CUBLAS_STATUS_SUCCESS, and says which call
+// failed, where, and why.
+inline void check(cublasStatus_t status, const char *call, const char *file, int line) {
+  if (status == CUBLAS_STATUS_SUCCESS)
+    return;
+  std::fflush(stdout); // what the program printed before comes before the error
+  std::fprintf(stderr, "%s:%d: %s\n  failed: %s (%s)\n", file, line, call,
+               cublasGetStatusString(status), cublasGetStatusName(status));
+  std::exit(EXIT_FAILURE);
+}
+
+} // namespace course
+
+// CUBLAS_CHECK(cublasCreate(&handle));
+#define CUBLAS_CHECK(call) ::course::check((call), #call, __FILE__, __LINE__)

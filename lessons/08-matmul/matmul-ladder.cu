@@ -1,0 +1,447 @@
+// Lesson 08, the whole ladder: the product of two matrices, rung by rung up to cuBLAS.
+//
+// Build: nvcc -O3 -std=c++17 -I. lessons/08-matmul/matmul-ladder.cu -o matmul-ladder -lcublas
+// Run:   ./matmul-ladder [m [n [k]]]     C (m x n) = A (m x k) times B (k x n)
+#include "common/arguments.hpp"
+#include "common/check.hpp"
+#include "common/cublas.hpp"
+#include "common/device.hpp"
+#include "common/figures.hpp"
+#include "common/timer.hpp"
+#include "common/verify.hpp"
+#include "lessons/08-matmul/product_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <random>
+#include <vector>
+
+// --- rungs 1 and 2: a thread an element
+// -----------------------------------------------------------
+
+// 1. Neighbours in a warp have neighbouring rows: each of the 32 reads its own line of A, and
+// writes
+//    its own line of C.
+__global__ void uncoalesced(const float *a, const float *b, float *c, int m, int n, int k) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  const int col = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= m || col >= n)
+    return;
+  float sum = 0;
+  for (int i = 0; i < k; ++i)
+    sum += a[row * k + i] * b[i * n + col];
+  c[row * n + col] = sum;
+}
+
+// 2. Coalesced: neighbours have neighbouring columns, so a warp reads 32 numbers of B that lie
+//    together, and one number of A. The type of the index is a parameter, for its price.
+template <class Index>
+__global__ void coalesced(const float *a, const float *b, float *c, Index m, Index n, Index k) {
+  const Index col = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  const Index row = Index(blockIdx.y) * blockDim.y + threadIdx.y;
+  if (row >= m || col >= n)
+    return;
+  float sum = 0;
+  for (Index i = 0; i < k; ++i)
+    sum += a[row * k + i] * b[i * n + col];
+  c[row * n + col] = sum;
+}
+
+// --- rung 3: tiles in shared memory
+// ---------------------------------------------------------------
+
+// Element (row, col) of a rows x cols matrix; 0 outside of it, which adds nothing to a sum.
+__device__ float element_or_zero(const float *matrix, int rows, int cols, int row, int col) {
+  return row < rows && col < cols ? matrix[row * cols + col] : 0.0f;
+}
+
+// Sum is the type of the accumulator: float or double.
+template <int TILE, class Sum>
+__global__ void shared_tiles(const float *a, const float *b, float *c, int m, int n, int k) {
+  __shared__ float a_tile[TILE][TILE], b_tile[TILE][TILE];
+  const int x = threadIdx.x, col = blockIdx.x * TILE + x;
+  const int y = threadIdx.y, row = blockIdx.y * TILE + y;
+  Sum sum = 0;
+  for (int first = 0; first < k; first += TILE) {
+    a_tile[y][x] = element_or_zero(a, m, k, row, first + x);
+    b_tile[y][x] = element_or_zero(b, k, n, first + y, col);
+    __syncthreads();
+    for (int i = 0; i < TILE; ++i)
+      sum += Sum(a_tile[y][i]) * b_tile[i][x];
+    __syncthreads();
+  }
+  if (row < m && col < n)
+    c[row * n + col] = float(sum);
+}
+
+// --- rung 4: tiles in registers
+// -------------------------------------------------------------------
+
+// 16 x 16 threads, each PART x PART elements of C that lie 16 apart.
+template <int PART>
+__global__ void __launch_bounds__(256)
+    register_tiles(const float *a, const float *b, float *c, int m, int n, int k) {
+  constexpr int THREADS = 16, SIDE = THREADS * PART;
+  __shared__ float a_tile[SIDE][THREADS], b_tile[THREADS][SIDE];
+  const int x = threadIdx.x, col = blockIdx.x * SIDE + x;
+  const int y = threadIdx.y, row = blockIdx.y * SIDE + y;
+  float sum[PART][PART] = {};
+  for (int first = 0; first < k; first += THREADS) {
+    for (int p = 0; p < PART; ++p) {
+      a_tile[y + p * THREADS][x] = element_or_zero(a, m, k, row + p * THREADS, first + x);
+      b_tile[y][x + p * THREADS] = element_or_zero(b, k, n, first + y, col + p * THREADS);
+    }
+    __syncthreads();
+    for (int i = 0; i < THREADS; ++i) {
+      float a_part[PART], b_part[PART];
+      for (int p = 0; p < PART; ++p) {
+        a_part[p] = a_tile[y + p * THREADS][i];
+        b_part[p] = b_tile[i][x + p * THREADS];
+      }
+      for (int p = 0; p < PART; ++p)
+        for (int q = 0; q < PART; ++q)
+          sum[p][q] += a_part[p] * b_part[q];
+    }
+    __syncthreads();
+  }
+  for (int p = 0; p < PART; ++p)
+    for (int q = 0; q < PART; ++q)
+      if (row + p * THREADS < m && col + q * THREADS < n)
+        c[(row + p * THREADS) * n + col + q * THREADS] = sum[p][q];
+}
+
+// --- rungs 5 and 6: 16 bytes at a time, and the next slice on its way
+// -----------------------------
+
+// A block of 128 threads computes 128 x 128 elements of C, each of its four warps 64 x 64, each
+// thread 8 x 16: 2 x 4 squares of 4 x 4, so that all its reads are float4s.
+constexpr int SIDE = 128, DEPTH = 16, THREADS = 128, WARP = 64, ROWS = 8, COLS = 16;
+
+// A slice of both matrices. A lies column by column here, since a step of k needs 8 elements of a
+// column. The 4 numbers behind each column put the columns into different banks for the writes.
+struct Slice {
+  float a[DEPTH][SIDE + 4], b[DEPTH][SIDE];
+};
+
+__device__ float4 &four(float &first) { return reinterpret_cast<float4 &>(first); }
+__device__ const float4 &four(const float &first) {
+  return reinterpret_cast<const float4 &>(first);
+}
+
+// Elements (row, col) to (row, col + 3). WHOLE: the matrix has them all, and their address is a
+// multiple of 16; else those outside are 0.
+template <bool WHOLE>
+__device__ float4 load4(const float *matrix, int rows, int cols, int row, int col) {
+  if (WHOLE)
+    return four(matrix[row * cols + col]);
+  return {element_or_zero(matrix, rows, cols, row, col),
+          element_or_zero(matrix, rows, cols, row, col + 1),
+          element_or_zero(matrix, rows, cols, row, col + 2),
+          element_or_zero(matrix, rows, cols, row, col + 3)};
+}
+
+// What one thread does, and its registers. Every loop is unrolled, so that each array element is a
+// register.
+template <bool WHOLE> class Worker {
+public:
+  __device__ Worker(const float *a, const float *b, float *c, int m, int n, int k)
+      : a_(a), b_(b), c_(c), m_(m), n_(n), k_(k) {
+    // Lanes that differ in bit 0 have different rows, in bits 1 and 2 different columns, in bits 3
+    // and 4 different rows: so neighbours in pairs read the same 16 bytes of b, or of a, and the
+    // shared memory serves them together.
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    row_ = warp / 2 * WARP + (lane % 2 + lane / 8 * 2) * 4;
+    col_ = warp % 2 * WARP + lane / 2 % 4 * 4;
+  }
+
+  // This thread's share of the slice that begins at `first`: from global memory to registers.
+  __device__ void fetch(int first) {
+    const int t = threadIdx.x;
+#pragma unroll
+    for (int j = 0; j < FETCHES; ++j) {
+      next_a_[j] = load4<WHOLE>(a_, m_, k_, blockIdx.y * SIDE + t / A_FOURS + j * A_STEP,
+                                first + t % A_FOURS * 4);
+      next_b_[j] = load4<WHOLE>(b_, k_, n_, first + t / B_FOURS + j * B_STEP,
+                                blockIdx.x * SIDE + t % B_FOURS * 4);
+    }
+  }
+
+  // From registers to shared memory.
+  __device__ void store(Slice &slice) const {
+    const int t = threadIdx.x, k = t % A_FOURS * 4;
+#pragma unroll
+    for (int j = 0; j < FETCHES; ++j) {
+      const int row = t / A_FOURS + j * A_STEP;
+      slice.a[k][row] = next_a_[j].x;
+      slice.a[k + 1][row] = next_a_[j].y;
+      slice.a[k + 2][row] = next_a_[j].z;
+      slice.a[k + 3][row] = next_a_[j].w;
+      four(slice.b[t / B_FOURS + j * B_STEP][t % B_FOURS * 4]) = next_b_[j];
+    }
+  }
+
+  // The factors of step i of the slice: from shared memory to set 0 or 1 of the registers.
+  __device__ void read(const Slice &slice, int i, int set) {
+#pragma unroll
+    for (int p = 0; p < ROWS; p += 4)
+      four(a_part_[set][p]) = four(slice.a[i][row_ + p * 8]);
+#pragma unroll
+    for (int q = 0; q < COLS; q += 4)
+      four(b_part_[set][q]) = four(slice.b[i][col_ + q * 4]);
+  }
+
+  __device__ void multiply(int set) {
+#pragma unroll
+    for (int p = 0; p < ROWS; ++p)
+#pragma unroll
+      for (int q = 0; q < COLS; ++q)
+        sum_[p][q] += a_part_[set][p] * b_part_[set][q];
+  }
+
+  __device__ void write() const {
+#pragma unroll
+    for (int p = 0; p < ROWS; ++p)
+#pragma unroll
+      for (int q = 0; q < COLS; q += 4) {
+        const int row = blockIdx.y * SIDE + row_ + p / 4 * 32 + p % 4;
+        const int col = blockIdx.x * SIDE + col_ + q * 4;
+        if (WHOLE)
+          four(c_[row * n_ + col]) = four(sum_[p][q]);
+        else
+#pragma unroll
+          for (int r = 0; r < 4; ++r)
+            if (row < m_ && col + r < n_)
+              c_[row * n_ + col + r] = sum_[p][q + r];
+      }
+  }
+
+private:
+  static constexpr int A_FOURS = DEPTH / 4, A_STEP = THREADS / A_FOURS;
+  static constexpr int B_FOURS = SIDE / 4, B_STEP = THREADS / B_FOURS;
+  static constexpr int FETCHES = SIDE * DEPTH / 4 / THREADS;
+  const float *a_, *b_;
+  float *c_;
+  int m_, n_, k_, row_, col_;
+  float4 next_a_[FETCHES], next_b_[FETCHES];
+  alignas(16) float a_part_[2][ROWS], b_part_[2][COLS], sum_[ROWS][COLS] = {};
+};
+
+// 5. Vector loads: one instruction moves 16 bytes; a warp's reads of shared memory serve 64 x 64.
+template <bool WHOLE>
+__global__ void __launch_bounds__(THREADS, 2)
+    vector_loads(const float *a, const float *b, float *c, int m, int n, int k) {
+  __shared__ __align__(16) Slice slice;
+  Worker<WHOLE> worker(a, b, c, m, n, k);
+  for (int first = 0; first < k; first += DEPTH) {
+    worker.fetch(first);
+    worker.store(slice);
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < DEPTH; ++i) {
+      worker.read(slice, i, 0);
+      worker.multiply(0);
+    }
+    __syncthreads();
+  }
+  worker.write();
+}
+
+// 6. Double buffering, twice. While one slice is multiplied the next is on its way from global
+//    memory, into registers and then into the other buffer: one barrier a slice. And while the
+//    factors of one step are multiplied those of the next are read.
+template <bool WHOLE>
+__global__ void __launch_bounds__(THREADS, 2)
+    double_buffers(const float *a, const float *b, float *c, int m, int n, int k) {
+  __shared__ __align__(16) Slice slices[2];
+  Worker<WHOLE> worker(a, b, c, m, n, k);
+  worker.fetch(0);
+  worker.store(slices[0]);
+  __syncthreads();
+  worker.read(slices[0], 0, 0);
+  int now = 0;
+  for (int first = 0; first < k; first += DEPTH) {
+    const bool more = first + DEPTH < k;
+    if (more)
+      worker.fetch(first + DEPTH);
+#pragma unroll
+    for (int i = 0; i < DEPTH; ++i) {
+      if (i + 1 < DEPTH)
+        worker.read(slices[now], i + 1, (i + 1) % 2);
+      else if (more) {
+        now = 1 - now;
+        worker.store(slices[now]);
+        __syncthreads();
+        worker.read(slices[now], 0, 0);
+      }
+      worker.multiply(i % 2);
+    }
+  }
+  worker.write();
+}
+
+// --- measuring
+// ------------------------------------------------------------------------------------
+
+int blocks_for(int n, int block) { return (n + block - 1) / block; }
+
+enum Rungs { UNTIMED, LAST, ALL }; // all, checked only; the last two and cuBLAS, timed; all, timed
+
+// The product of one size in each way: every result is proved and, as `rungs` says, timed.
+class Ladder {
+public:
+  Ladder(cublasHandle_t cublas, int m, int n, int k, Rungs rungs)
+      : cublas_(cublas), m_(m), n_(n), k_(k), rungs_(rungs), a_(random_matrix(m, k)),
+        b_(random_matrix(k, n)), c_(std::size_t(m) * n), check_(a_.data(), b_.data(), m, n, k) {
+    CUDA_CHECK(cudaMalloc(&d_a_, a_.size() * sizeof(float)));
+    CUDA_CHECK(cudaMalloc(&d_b_, b_.size() * sizeof(float)));
+    CUDA_CHECK(cudaMalloc(&d_c_, c_.size() * sizeof(float)));
+    CUDA_CHECK(cudaMemcpy(d_a_, a_.data(), a_.size() * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(d_b_, b_.data(), b_.size() * sizeof(float), cudaMemcpyHostToDevice));
+  }
+  ~Ladder() {
+    cudaFree(d_a_);
+    cudaFree(d_b_);
+    cudaFree(d_c_);
+  }
+  Ladder(const Ladder &) = delete;
+  Ladder &operator=(const Ladder &) = delete;
+
+  // Whether every rung is right.
+  bool climb() {
+    std::printf("\nC (%d x %d) = A (%d x %d) times B (%d x %d)%s\n", m_, n_, m_, k_, k_, n_,
+                rungs_ == UNTIMED ? ": checked, not timed" : "");
+    const auto blas = [&] {
+      const float one = 1, zero = 0;
+      CUBLAS_CHECK(cublasSgemm(cublas_, CUBLAS_OP_N, CUBLAS_OP_N, n_, m_, k_, &one, d_b_, n_, d_a_,
+                               k_, &zero, d_c_, n_)); // see matmul.cu
+    };
+    if (rungs_ != UNTIMED)
+      limit_ = rate(blas);
+    if (rungs_ != LAST)
+      first_rungs();
+    // The tiles fit: no thread of the last two rungs has to look where its matrix ends.
+    const bool whole = m_ % SIDE == 0 && n_ % SIDE == 0 && k_ % DEPTH == 0;
+    rung("5 vector loads", whole ? vector_loads<true> : vector_loads<false>, {SIDE, SIDE}, THREADS);
+    rung("6 double buffers", whole ? double_buffers<true> : double_buffers<false>, {SIDE, SIDE},
+         THREADS);
+    step("7 cuBLAS", blas);
+    if (rungs_ == ALL) {
+      std::puts("   what the index costs in rung 2:");
+      rung("2 coalesced, unsigned", coalesced<unsigned>, {32, 8}, {32, 8});
+      rung("2 coalesced, 64 bits", coalesced<long long>, {32, 8}, {32, 8});
+      print_errors();
+    }
+    return right_;
+  }
+
+private:
+  static std::vector<float> random_matrix(int rows, int cols) {
+    static std::mt19937 random;
+    std::vector<float> matrix(std::size_t(rows) * cols);
+    for (float &value : matrix)
+      value = (random() >> 8) * 0x1p-23f - 1; // from -1 to 1
+    return matrix;
+  }
+
+  void first_rungs() {
+    const dim3 swapped(blocks_for(m_, 32), blocks_for(n_, 8));
+    step("1 uncoalesced", [&] {
+      uncoalesced<<<swapped, dim3(32, 8)>>>(d_a_, d_b_, d_c_, m_, n_, k_);
+      CUDA_CHECK(cudaGetLastError());
+    });
+    rung("2 coalesced", coalesced<int>, {32, 8}, {32, 8});
+    rung("3 shared tiles, 16, double sums", shared_tiles<16, double>, {16, 16}, {16, 16});
+    rung("3 shared tiles, 16", shared_tiles<16, float>, {16, 16}, {16, 16});
+    rung("3 shared tiles, 32", shared_tiles<32, float>, {32, 32}, {32, 32});
+    rung("4 register tiles, 4 x 4", register_tiles<4>, {64, 64}, {16, 16});
+    rung("4 register tiles, 8 x 8", register_tiles<8>, {128, 128}, {16, 16});
+  }
+
+  // A kernel whose blocks of `block` threads each compute tile.x columns and tile.y rows.
+  template <class Index>
+  void rung(const char *what,
+            void (*kernel)(const float *, const float *, float *, Index, Index, Index), dim3 tile,
+            dim3 block) {
+    const dim3 grid(blocks_for(n_, tile.x), blocks_for(m_, tile.y));
+    step(what, [&] {
+      kernel<<<grid, block>>>(d_a_, d_b_, d_c_, m_, n_, k_);
+      CUDA_CHECK(cudaGetLastError());
+    });
+  }
+
+  template <class Launch> double rate(Launch launch) {
+    return 2e-9 * m_ * n_ * k_ / course::gpu_seconds(course::size(5, 3), launch);
+  }
+
+  template <class Launch> void step(const char *what, Launch launch) {
+    CUDA_CHECK(cudaMemset(d_c_, 0xFF, c_.size() * sizeof(float))); // NaN
+    if (rungs_ == UNTIMED) {
+      launch();
+    } else {
+      char name[80];
+      std::snprintf(name, sizeof name, "%s, %d", what, m_);
+      course::figure(name, rate(launch), "GFLOP/s", limit_, "cuBLAS");
+    }
+    CUDA_CHECK(cudaMemcpy(c_.data(), d_c_, c_.size() * sizeof(float), cudaMemcpyDeviceToHost));
+    right_ = check_.verify(what, c_.data()) && right_;
+    if (rungs_ == ALL)
+      errors_.push_back({what, error()});
+  }
+
+  // The root mean square of the elements' errors over that of the elements, in four rows. Their
+  // true values come from the host, in double.
+  double error() const {
+    double errors = 0, values = 0;
+    for (int r = 0; r < 4; ++r) {
+      const std::size_t row = r * std::size_t(m_ - 1) / 3;
+      std::vector<double> sum(n_);
+      for (int i = 0; i < k_; ++i)
+        for (int col = 0; col < n_; ++col)
+          sum[col] += double(a_[row * k_ + i]) * b_[std::size_t(i) * n_ + col];
+      for (int col = 0; col < n_; ++col) {
+        errors += std::pow(c_[row * n_ + col] - sum[col], 2);
+        values += std::pow(sum[col], 2);
+      }
+    }
+    return std::sqrt(errors / values);
+  }
+
+  void print_errors() const {
+    std::printf("   error of a sum of %d products, of its size:\n", k_);
+    for (const auto &[what, error] : errors_)
+      std::printf("   %-40s %10.1e\n", what, error);
+  }
+
+  cublasHandle_t cublas_;
+  const int m_, n_, k_;
+  const Rungs rungs_;
+  std::vector<float> a_, b_, c_;
+  ProductCheck check_;
+  float *d_a_ = nullptr, *d_b_ = nullptr, *d_c_ = nullptr;
+  double limit_ = 0; // cuBLAS in this run, GFLOP/s
+  bool right_ = true;
+  std::vector<std::pair<const char *, double>> errors_;
+};
+
+int main(int argc, char **argv) {
+  course::expect_arguments(argc, argv, 3, "[m [n [k]]]");
+  const int most = 32768; // so that row * n + col is an int
+  course::print_device();
+  const int m = int(course::count_argument(argc, argv, 1, "m", course::size(4096, 256), most));
+  const int n = int(course::count_argument(argc, argv, 2, "n", m, most));
+  const int k = int(course::count_argument(argc, argv, 3, "k", n, most));
+
+  cublasHandle_t cublas;
+  CUBLAS_CHECK(cublasCreate(&cublas));
+  bool right = Ladder(cublas, 131, 67, 97, UNTIMED).climb(); // no tile divides these
+  right = Ladder(cublas, m, n, k, ALL).climb() && right;
+  if (argc == 1) {
+    const int large = course::size(8192, 384), odd = course::size(4093, 253);
+    right = Ladder(cublas, large, large, large, LAST).climb() && right;
+    right = Ladder(cublas, odd, odd - 2, odd + 6, LAST).climb() && right;
+  }
+  CUBLAS_CHECK(cublasDestroy(cublas));
+  std::puts("");
+  return course::verdict(right);
+}

@@ -1,0 +1,50 @@
+// Proves a matrix product without computing it again.
+#pragma once
+
+#include <cmath>
+#include <cstdio>
+#include <random>
+#include <vector>
+
+// Freivalds' check of C = A B: with any vector x, C x must be A (B x). Both sides take 2 n^2
+// operations where the product took 2 n^3. The signs in x are random, so that no two wrong elements
+// of a row cancel each other, but by chance.
+class ProductCheck {
+public:
+  // a: m x k, b: k x n; host memory, row by row, elements from -1 to 1.
+  ProductCheck(const float *a, const float *b, int m, int n, int k) : x_(n), m_(m), n_(n), k_(k) {
+    std::mt19937 random;
+    for (double &sign : x_)
+      sign = random() & 1 ? 1 : -1;
+    abx_ = times(a, m, k, times(b, k, n, x_));
+  }
+
+  // Whether c (m x n, host memory) is the product. Prints the first row that is not, under `what`.
+  bool verify(const char *what, const float *c) const {
+    // Rounding moves an element by about k / 5 units of 2^-25, and the sum of a row's n elements by
+    // sqrt(n) times that; a product that is left out or comes twice moves it by far more.
+    const double tolerance = k_ * std::sqrt(n_) * 0x1p-24;
+    const std::vector<double> cx = times(c, m_, n_, x_);
+    for (int row = 0; row < m_; ++row)
+      if (!(std::abs(cx[row] - abx_[row]) <= tolerance)) { // so that a NaN is wrong, too
+        std::printf("  %s: row %d of C is wrong: C x is %.10g there, but A (B x) is %.10g\n", what,
+                    row, cx[row], abx_[row]);
+        return false;
+      }
+    return true;
+  }
+
+private:
+  // matrix (rows x columns) times vector.
+  static std::vector<double> times(const float *matrix, int rows, int columns,
+                                   const std::vector<double> &vector) {
+    std::vector<double> result(rows);
+    for (int row = 0; row < rows; ++row)
+      for (int column = 0; column < columns; ++column)
+        result[row] += double(matrix[std::size_t(row) * columns + column]) * vector[column];
+    return result;
+  }
+
+  std::vector<double> x_, abx_;
+  int m_, n_, k_;
+};

@@ -123,6 +123,15 @@ require_catch2() {
   fi
 }
 
+# require_slurm: the packages of the practice cluster (tests/jobs/lab).
+require_slurm() {
+  local package packages=()
+  for package in slurmctld slurmd slurm-client munge lmod openmpi-bin; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || packages+=("$package")
+  done
+  if [[ ${#packages[@]} -gt 0 ]]; then install "the practice cluster" "${packages[@]}"; fi
+}
+
 # --- the backend ----------------------------------------------------------------------------------
 
 find_nvcc() {

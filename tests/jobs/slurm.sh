@@ -1,0 +1,140 @@
+#!/usr/bin/env bash
+# The batch scripts and a real Slurm, laid out like each centre (lab/lab): each script is accepted, runs
+# and says PASS; each fault below is refused by Slurm, found by jobs/lint, or both.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/common.sh"
+. jobs/facts.sh
+
+export COURSE_LAB=/tmp/course-slurm-test-$$ COURSE_LAB_PORT=$((20000 + $$ % 40 * 100))
+lab=tests/jobs/lab/lab
+trap '$lab stop; rm -rf "$tmp"' EXIT
+trap 'exit 130' INT TERM
+$lab start >"$tmp/start" 2>&1
+case $? in
+  0) echo "the laboratory: $(tail -n 1 "$tmp/start")" ;;
+  3) cat "$tmp/start" && exit 77 ;; # CTest's word for skipped
+  *) cat "$tmp/start" && exit 1 ;;
+esac
+course=$COURSE_LAB/course
+mapfile -t all < <(centres)
+
+account() { sed -n 's/^account //p' "tests/jobs/lab/centres/$1" | head -n 1; }
+on() { "$lab" exec "$@" 2>&1; }
+
+# --- each script is accepted, and runs -------------------------------------------------------------
+
+# Built once: all centres share this copy of the course.
+mapfile -t lessons < <(sed -n 's/^\([a-z][^ ]*\) .*/\1/p' jobs/lessons.conf)
+built=$(on "${all[0]}" bash -c "cmake --preset cpu && cmake --build --preset cpu --target ${lessons[*]}")
+is "the lessons build ($(tail -n 5 <<<"$built"))" 0 $?
+
+# small LESSON: the arguments of its first test run, which takes no time.
+small() { sed -n "s/^course_lesson([0-9]*-$1 \"\([^\"]*\)\".*/\1/p" CMakeLists.txt; }
+
+declare -A job_of=()
+for script in jobs/*/*.sh; do
+  centre=$(basename "$(dirname "$script")") lesson=$(basename "$script" .sh)
+  has "$script is accepted" "to start at" "$(on "$centre" sbatch --test-only -A "$(account "$centre")" "$script")"
+  # shellcheck disable=SC2046 # words
+  job_of[$script]=$(on "$centre" sbatch --parsable --output="$centre-%x.out" \
+    -A "$(account "$centre")" "$script" $(small "$lesson"))
+done
+
+# wait_for CENTRE JOB: its state once it has ended, or after 60 s.
+wait_for() {
+  local state=PENDING tries
+  for ((tries = 0; tries < 120; tries++)); do
+    state=$(on "$1" squeue -h -t all -o %T -j "$2")
+    case $state in PENDING | RUNNING | COMPLETING) sleep 0.5 ;; *) break ;; esac
+  done
+  echo "$state"
+}
+
+declare -A ran=()
+for script in jobs/*/*.sh; do
+  centre=$(basename "$(dirname "$script")") lesson=$(basename "$script" .sh)
+  state=$(wait_for "$centre" "${job_of[$script]}")
+  output=$(cat "$course/$centre-$lesson.out" 2>&1)
+  is "$script ran ($(tail -n 3 <<<"$output"))" COMPLETED "$state"
+  has "$script says so" PASS "$(tail -n 1 <<<"$output")"
+  is "$script loads its modules" "" "$(grep 'Lmod has detected' <<<"$output")"
+  if [[ $state == COMPLETED ]]; then ran[$centre]=$((${ran[$centre]-0} + 1)); fi
+done
+for centre in "${all[@]}"; do echo "$centre: ${ran[$centre]-0} scripts accepted and run"; done
+
+# --- faults ----------------------------------------------------------------------------------------
+
+# refused BY CENTRE 'SED COMMANDS': the centre's add-list.sh, edited so, is refused by Slurm, found by
+# jobs/lint or both, as BY says.
+declare -A faults=()
+refused() {
+  local by=$1 centre=$2 script=$course/jobs/$2/fault.sh who='' said
+  sed "$3" "jobs/$centre/add-list.sh" >"$tmp/fault.sh"
+  cp "$tmp/fault.sh" "$script"
+  chmod 644 "$script"
+  if ! said=$(jobs/lint "$script" 2>&1); then who=lint; fi
+  # sbatch's own verdict on the file as it stands, but for the account when it is not what is at fault
+  local options=(-A "$(account "$centre")")
+  [[ $3 != *account* ]] || options=()
+  if ! said+=$'\n'$(on "$centre" sbatch --test-only "${options[@]}" "$script"); then who=${who:+lint+}slurm; fi
+  is "$centre, sed '$3' ($said)" "$by" "$who"
+  [[ -z ${VERBOSE-} ]] || printf '%-12s %-8s %s\n%s\n' "$who" "$centre" "$3" "$(sed 's/^/    /;/^ *$/d' <<<"$said" | cut -c1-160)"
+  faults[$centre]=$((${faults[$centre]-0} + 1))
+}
+
+refused slurm hpc2n 's/--account=[^ ]*/--account=hpc2n2025-999/'
+refused lint+slurm hpc2n '/--account/d'
+refused lint+slurm hpc2n 's/--constraint=l40s/--constraint=l50s/'
+refused lint+slurm hpc2n 's/--constraint=l40s/--constraint=l40a/'
+refused slurm hpc2n "s/--constraint=l40s/--constraint='zen3\\&l40s'/"
+refused lint hpc2n 's/--constraint=l40s/--constraint=mi100/'
+refused slurm hpc2n 's/--gpus-per-node=1/--gpus-per-node=7/'
+refused slurm hpc2n 's/--gpus-per-node=1/--gpus-per-node=h100:1/'
+refused lint+slurm hpc2n 's/--gpus-per-node=1/--gpus-per-node=b200:1/'
+refused lint+slurm hpc2n 's/--gpus-per-node=1/--gpus=1 --gres=gpu:l40s:1/'
+refused lint+slurm hpc2n 's/--gpus-per-node=1/--gpu=1/'
+refused lint+slurm hpc2n 's/--gpus-per-node=1/--gpus:l40s:1/'
+refused lint hpc2n '/--gpus-per-node/d'
+refused slurm hpc2n 's/--cpus-per-task=24/--cpus-per-task=65/'
+refused slurm hpc2n 's/--nodes=1/--nodes=4/'
+refused slurm hpc2n 's/--time=.*/--time=8-00:00:00/'
+refused lint+slurm hpc2n 's/--time=.*/--time=ten/'
+refused lint hpc2n '/--time/d'
+refused lint+slurm hpc2n 's/--nodes=1/--nodes=<number>/'
+refused lint+slurm hpc2n '1d'
+refused lint+slurm hpc2n '1s/#//'
+refused lint+slurm hpc2n 's/$/\r/'
+refused lint hpc2n '16s/#SBATCH/SBATCH/'
+refused lint hpc2n '16s/#SBATCH/# SBATCH/'
+refused lint hpc2n '2s/#//'
+refused lint hpc2n '2i\ulimit -s unlimited'
+refused lint hpc2n '16s/--constraint/--constrain/'
+refused lint+slurm hpc2n '16a#SBATCH -z 1'
+refused slurm uppmax 's/--account=[^ ]*/--account=naiss2024-22-1442/'
+refused lint+slurm uppmax 's/--partition=gpu/--partition=node/'
+refused slurm uppmax 's/--partition=gpu/--partition=pelle/'
+refused lint+slurm uppmax 's/l40s:1/a100:1/'
+refused slurm uppmax 's/l40s:1/h100:3/'
+refused slurm uppmax 's/l40s:1/l40s:11/'
+refused lint+slurm uppmax 's/l40s:1/1:l40s/'
+refused slurm uppmax 's/--time=.*/--time=3-00:00:00/'
+refused lint+slurm uppmax '16a#SBATCH --gpus=1'
+refused slurm uppmax '16a#SBATCH -M snowy'
+refused lint+slurm lunarc 's/gpua100/gpu100/'
+refused slurm lunarc 's/--gres=gpu:1/--gres=gpu:2/'
+refused slurm lunarc 's/gpua100/lu48/'
+refused slurm lunarc 's/--cpus-per-task=48/--cpus-per-task=49/'
+refused lint+slurm lunarc 's/--gres=gpu:1/--gres=gpu:one/'
+refused slurm nsc 's/--account=[^ ]*/--account=naiss2026-4-66-cpu/'
+refused slurm nsc 's/--account=[^ ]*/--account=naiss2026-4-66/'
+refused slurm nsc 's/--gpus-per-node=1/--gpus-per-node=5/'
+refused lint+slurm nsc 's/--partition=gpu/--partition=tetralith/'
+refused slurm nsc 's/--partition=gpu/--partition=cpu/'
+for centre in "${all[@]}"; do echo "$centre: ${faults[$centre]-0} faults refused"; done
+
+# --- and nothing is left ---------------------------------------------------------------------------
+
+$lab stop
+is "the laboratory's folder is gone" no "$([[ -e $COURSE_LAB ]] && echo yes || echo no)"
+is "its processes are gone" "" "$(grep -lzxF "COURSE_LAB_PROCESS=$COURSE_LAB" /proc/[0-9]*/environ 2>/dev/null)"
+finish

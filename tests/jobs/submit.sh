@@ -8,7 +8,7 @@ if [[ $* == *wrong-project* ]]; then
   echo "sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified" >&2
   exit 1
 fi
-echo "Submitted batch job 4711"
+echo 4711
 END
 
 # submit [ARGUMENT]...: sets status, output and calls.
@@ -21,16 +21,40 @@ submit() {
 }
 root=$PWD/jobs account=
 
+# The job of the stand-in waits, runs, and ends as $ENDS says.
+stand_in scontrol <<'END'
+turn=$(grep -c '^scontrol' "$(dirname "$0")/../calls")
+case $turn in
+  [1-2]) state=PENDING ;;
+  [3-4]) state=RUNNING ;;
+  *) state=${ENDS-COMPLETED} ;;
+esac
+echo "JobId=4711 JobState=$state Reason=Priority NodeList=b-cn1601 End"
+END
+stand_in sleep </dev/null
+
 for form in "-A hpc2n2026-001" "-Ahpc2n2026-001" "--account=hpc2n2026-001" "--account hpc2n2026-001"; do
   # shellcheck disable=SC2086 # words
-  submit hpc2n add-list $form --wait
+  submit hpc2n add-list $form --time=00:05:00
   is "with $form: status ($output)" 0 "$status"
-  is "with $form: what sbatch gets" "sbatch $form --wait jobs/hpc2n/add-list.sh" "$calls"
-  has "with $form: the job's number" "Submitted batch job 4711" "$output"
+  is "with $form: what sbatch gets" "sbatch --parsable $form --time=00:05:00 jobs/hpc2n/add-list.sh" "$calls"
+  has "with $form: the job's number" "submitted: job 4711" "$output"
 done
 account=uppmax2026-1-1
 submit uppmax add-list
-is "with SBATCH_ACCOUNT: what sbatch gets" "sbatch jobs/uppmax/add-list.sh" "$calls"
+is "with SBATCH_ACCOUNT: what sbatch gets" "sbatch --parsable jobs/uppmax/add-list.sh" "$calls"
+
+printf 'one\nPASS\n' >add-list-4711.out
+for ends in COMPLETED FAILED; do
+  ENDS=$ends submit uppmax add-list --wait
+  is "--wait, $ends: status ($output)" "$([ $ends = COMPLETED ] && echo 0 || echo 1)" "$status"
+  is "--wait, $ends: sbatch is not told" "sbatch --parsable jobs/uppmax/add-list.sh" "$(head -n 1 <<<"$calls")"
+  is "--wait, $ends: what is said" "waits (Priority)
+running on b-cn1601" "$(sed -n '2,3p' <<<"$output")"
+  has "--wait, $ends: how it ended" "job 4711: $ends" "$output"
+  is "--wait, $ends: the output" PASS "$(tail -n 1 <<<"$output")"
+done
+rm add-list-4711.out
 account=
 
 submit hpc2n add-list

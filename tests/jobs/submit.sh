@@ -71,7 +71,7 @@ is "a lesson misspelt: status" 2 "$status"
 has "a lesson misspelt" "there is no script for hpc2n 'addlist'; did you mean add-list?" "$output"
 submit hpc2n
 is "too few arguments: status" 2 "$status"
-has "too few arguments: the centres" "hpc2n uppmax lunarc nsc" "$output"
+has "too few arguments: the centres" "hpc2n uppmax lunarc nsc palmetto" "$output"
 
 submit hpc2n add-list -A wrong-project
 is "refused by Slurm: status" 1 "$status"

@@ -62,6 +62,13 @@ for script in jobs/*/*.sh; do
 done
 for centre in "${all[@]}"; do echo "$centre: ${ran[$centre]-0} scripts accepted and run"; done
 
+# A module that the centre no longer has: Slurm cannot know, so the job must end by itself.
+sed 's/CUDA[^ ]*/CUDA\/99/' jobs/hpc2n/add-list.sh >"$tmp/fault.sh"
+cp "$tmp/fault.sh" "$course/jobs/hpc2n/fault.sh"
+job=$(on hpc2n sbatch --parsable --output=fault.out -A "$(account hpc2n)" jobs/hpc2n/fault.sh)
+is "a missing module ends the job" FAILED "$(wait_for hpc2n "$job")"
+has "a missing module is named" "CUDA/99" "$(<"$course/fault.out")"
+
 # --- faults ----------------------------------------------------------------------------------------
 
 # refused BY CENTRE 'SED COMMANDS': the centre's add-list.sh, edited so, is refused by Slurm, found by
@@ -130,6 +137,9 @@ refused slurm nsc 's/--account=[^ ]*/--account=naiss2026-4-66/'
 refused slurm nsc 's/--gpus-per-node=1/--gpus-per-node=5/'
 refused lint+slurm nsc 's/--partition=gpu/--partition=tetralith/'
 refused slurm nsc 's/--partition=gpu/--partition=cpu/'
+refused slurm palmetto 's/v100:1/v100:3/'
+refused slurm palmetto 's/--mem=16G/--mem=2T/'
+refused slurm palmetto 's/--time=.*/--time=4-00:00:00/'
 for centre in "${all[@]}"; do echo "$centre: ${faults[$centre]-0} faults refused"; done
 
 # --- and nothing is left ---------------------------------------------------------------------------

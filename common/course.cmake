@@ -53,6 +53,16 @@ if(COURSE_BACKEND STREQUAL cuda)
   target_link_libraries(course_cublas INTERFACE CUDA::cublas)
 endif()
 
+# MPI, by its C interface. Where it is missing, what needs it is left out.
+set(MPI_CXX_SKIP_MPICXX ON)
+find_package(MPI QUIET COMPONENTS CXX)
+if(MPI_CXX_FOUND)
+  add_library(course_mpi INTERFACE)
+  target_include_directories(course_mpi SYSTEM INTERFACE ${MPI_CXX_INCLUDE_DIRS})
+  target_compile_definitions(course_mpi INTERFACE OMPI_SKIP_MPICXX)
+  target_link_libraries(course_mpi INTERFACE ${MPI_CXX_LIBRARIES})
+endif()
+
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wall> $<$<COMPILE_LANGUAGE:CXX>:-Wextra>
                     $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
 
@@ -206,7 +216,8 @@ function(course_lesson LESSON)
   endforeach()
 endfunction()
 
-# course_lesson_tests(PROGRAM "arguments;..." "refused arguments;..."): its runs.
+# course_lesson_tests(PROGRAM "arguments;..." "refused arguments;..."): its runs; arguments that begin
+# with -n N are for a program with MPI, which then runs on N ranks.
 function(course_lesson_tests PROGRAM PASSES REFUSES)
   if(NOT PASSES)
     set(PASSES " ") # one run, without arguments
@@ -216,9 +227,14 @@ function(course_lesson_tests PROGRAM PASSES REFUSES)
     foreach(arguments IN LISTS ${expected})
       math(EXPR number "${number} + 1")
       separate_arguments(arguments UNIX_COMMAND "${arguments}")
+      set(launcher)
+      if(arguments MATCHES "^-n;")
+        list(POP_FRONT arguments option ranks)
+        set(launcher ${COURSE_ROOT}/common/ranks.sh ${ranks})
+      endif()
       set(test lesson.${PROGRAM}.${number})
       string(TOLOWER ${expected} how)
-      add_test(NAME ${test} COMMAND ${COURSE_ROOT}/common/lesson-test.sh ${how}
+      add_test(NAME ${test} COMMAND ${COURSE_ROOT}/common/lesson-test.sh ${how} ${launcher}
                                     $<TARGET_FILE:${PROGRAM}> ${arguments})
       set_tests_properties(${test} PROPERTIES LABELS lesson TIMEOUT 120)
     endforeach()
@@ -241,7 +257,7 @@ function(course_exercise LESSON NAME)
     if(ARG_COUNTED)
       set(counted COUNTED)
     endif()
-    course_exercise_tests(${LESSON} ${NAME} ${counted})
+    course_exercise_tests(${LESSON} ${NAME} ${counted} LIBRARIES ${ARG_LIBRARIES})
   endif()
 endfunction()
 

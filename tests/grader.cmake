@@ -14,7 +14,7 @@ endif()
 # check-LESSON-NAME, which builds all that grading it takes. Paths from the root; without CONTRACT the
 # exercise is about a whole program. COUNTED: the judge limits loads and stores (at_most).
 function(course_judge LESSON NAME TEST)
-  cmake_parse_arguments(PARSE_ARGV 3 ARG "COUNTED" "CONTRACT" "")
+  cmake_parse_arguments(PARSE_ARGV 3 ARG "COUNTED" "CONTRACT" "LIBRARIES")
   string(REPLACE - _ function ${NAME})
   set(contract)
   if(ARG_CONTRACT)
@@ -27,7 +27,8 @@ function(course_judge LESSON NAME TEST)
     target_link_libraries(course_judge PUBLIC course_grader Catch2::Catch2WithMain)
     target_compile_definitions(course_judge
                                PRIVATE COURSE_CUDA=$<STREQUAL:${COURSE_BACKEND},cuda>
-                                       COURSE_COUNTS=${COURSE_COUNTS})
+                                       COURSE_COUNTS=${COURSE_COUNTS}
+                                       COURSE_RANKS="${COURSE_ROOT}/common/ranks.sh")
   endif()
   set(judge judge-${LESSON}-${NAME})
   add_executable(${judge} ${COURSE_ROOT}/${TEST} ${COURSE_ROOT}/tests/grader/exercise.cpp)
@@ -42,6 +43,10 @@ function(course_judge LESSON NAME TEST)
   add_library(${harness} OBJECT ${COURSE_ROOT}/tests/grader/worker.cpp)
   target_compile_definitions(${harness} PRIVATE ${contract})
   course_link(${harness})
+  if(mpi IN_LIST ARG_LIBRARIES)
+    target_compile_definitions(${harness} PRIVATE COURSE_MPI)
+    target_link_libraries(${harness} PRIVATE course_mpi)
+  endif()
 
   add_custom_target(check-${LESSON}-${NAME} DEPENDS ${judge} ${harness} check)
   set(counted)
@@ -53,8 +58,8 @@ function(course_judge LESSON NAME TEST)
        "${LESSON}\t${NAME}\t$<TARGET_FILE:${judge}>\t$<TARGET_OBJECTS:${harness}>${counted}\n")
 endfunction()
 
-# course_exercise_tests(LESSON NAME [COUNTED]): the judge of an exercise and the tests of its starter,
-# its solution and its bank.
+# course_exercise_tests(LESSON NAME [COUNTED] [LIBRARIES name...]): the judge of an exercise and the
+# tests of its starter, its solution and its bank.
 function(course_exercise_tests LESSON NAME)
   set(contract)
   if(EXISTS ${COURSE_ROOT}/exercises/${LESSON}/${NAME}.hpp)

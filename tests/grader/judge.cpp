@@ -43,10 +43,12 @@ std::string hexadecimal(std::uint64_t value) {
   return out.str();
 }
 
-Limits limits() {
+// Ranks need time to find each other, and each has its own memory.
+Limits limits(int ranks) {
   Limits result;
-  result.seconds = std::stod(variable("COURSE_LIMIT_SECONDS", "10"));
-  result.memory = std::stoull(variable("COURSE_LIMIT_MEMORY_MIB", "2048")) << 20;
+  result.seconds = std::stod(variable("COURSE_LIMIT_SECONDS", "10")) * (ranks ? 2 : 1);
+  result.memory = (std::stoull(variable("COURSE_LIMIT_MEMORY_MIB", "2048")) << 20) *
+                  std::size_t(std::max(1, ranks));
   return result;
 }
 
@@ -75,30 +77,90 @@ struct Batch {
 
 const char counts_file[] = "counts"; // which a counted worker writes at its end
 
-void write_request(const Batch &batch) {
-  std::ofstream file(batch.folder->path() + "/request", std::ios::binary);
+using Calls = std::vector<const Call *>;
+
+// The calls of a case that `rank` makes; all where there are no ranks.
+Calls calls_of(const Case &its_case, int rank = 0) {
+  const std::size_t ranks = std::max(1, its_case.ranks);
+  if (its_case.calls.size() % ranks)
+    throw std::logic_error("\"" + its_case.title + "\": with() is not there for every rank");
+  Calls calls;
+  for (std::size_t k = rank; k < its_case.calls.size(); k += ranks)
+    calls.push_back(&its_case.calls[k]);
+  return calls;
+}
+
+void write_request(const std::string &path, std::uint64_t nonce, const std::vector<Calls> &cases) {
+  std::ofstream file(path, std::ios::binary);
   auto number = [&](std::uint64_t value) {
     file.write(reinterpret_cast<const char *>(&value), sizeof value);
   };
-  number(batch.nonce);
-  number(batch.cases.size());
-  for (const Case *its_case : batch.cases) {
-    number(its_case->calls.size());
-    for (const Call &call : its_case->calls)
-      for (const Parameter &parameter : call.parameters) {
+  number(nonce);
+  number(cases.size());
+  for (const Calls &calls : cases) {
+    number(calls.size());
+    for (const Call *call : calls)
+      for (const Parameter &parameter : call->parameters) {
         number(parameter.count);
         file.write(reinterpret_cast<const char *>(parameter.before.data()),
                    parameter.before.size());
       }
   }
   if (!file.flush())
-    throw std::runtime_error("cannot write " + batch.folder->path() + "/request: disk full?");
+    throw std::runtime_error("cannot write " + path + ": disk full?");
+}
+
+// The request of a batch, or one for each rank of its only case.
+void write_requests(const Batch &batch) {
+  const std::string path = batch.folder->path() + "/request";
+  const int ranks = batch.cases.front()->ranks;
+  for (int rank = 0; rank < ranks; ++rank)
+    write_request(path + "." + std::to_string(rank), batch.nonce,
+                  {calls_of(*batch.cases.front(), rank)});
+  if (ranks)
+    return;
+  std::vector<Calls> cases;
+  for (const Case *its_case : batch.cases)
+    cases.push_back(calls_of(*its_case));
+  write_request(path, batch.nonce, cases);
+}
+
+std::string text_of(const char *path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+void set(Environment &environment, const std::string &name, const std::string &value) {
+  environment.erase(std::remove_if(environment.begin(), environment.end(),
+                                   [&](auto &entry) { return entry.first == name; }),
+                    environment.end());
+  environment.emplace_back(name, value);
+}
+
+// What ranks of MPI need: mpirun, no leftovers outside the folder, no network, and patience, since
+// ranks may outnumber cores.
+void set_for_ranks(Environment &environment, const std::string &folder) {
+  for (auto &[name, value] :
+       Environment{{"PATH", variable("PATH")},
+                   {"OPAL_PREFIX", variable("OPAL_PREFIX")},
+                   {"HOME", folder},
+                   {"TMPDIR", folder},
+                   {"OMPI_MCA_pml", "ob1"},
+                   {"OMPI_MCA_btl", "self,vader"},
+                   {"OMPI_MCA_btl_vader_backing_directory", folder},
+                   {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"},
+                   {"OMPI_MCA_mpi_yield_when_idle", "1"},
+                   {"COURSE_CPU_THREADS", variable("COURSE_CPU_THREADS", "2")}})
+    if (!value.empty())
+      set(environment, name, value);
 }
 
 void start(Batch &batch) {
   batch.folder = std::make_unique<PrivateFolder>();
   batch.nonce = (std::uint64_t(std::random_device{}()) << 32) | std::random_device{}();
-  std::vector<std::pair<std::string, std::string>> environment{
+  Environment environment{
       {"PATH", "/usr/bin:/bin"}, {"HOME", "."}, {"TMPDIR", "."}, {"CUDA_CACHE_DISABLE", "1"}};
   for (const char *name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "COURSE_CPU_THREADS"})
     if (!variable(name).empty())
@@ -112,15 +174,13 @@ void start(Batch &batch) {
     environment.emplace_back(COURSE_CUDA ? "COURSE_DEVICE_MEMORY" : "COURSE_CPU_MEMORY",
                              std::to_string(first.device_memory));
   if (!first.calls.empty()) {
-    write_request(batch);
+    write_requests(batch);
     environment.emplace_back("COURSE_REQUEST", "request");
   }
-  for (auto &entry : first.environment) { // the case's own word is the last
-    environment.erase(std::remove_if(environment.begin(), environment.end(),
-                                     [&](auto &e) { return e.first == entry.first; }),
-                      environment.end());
-    environment.push_back(entry);
-  }
+  if (first.ranks)
+    set_for_ranks(environment, batch.folder->path());
+  for (auto &[name, value] : first.environment)
+    set(environment, name, value);
   std::string program = variable("COURSE_WORKER");
   if (program.empty())
     throw std::runtime_error("COURSE_WORKER names no worker: use ./course check");
@@ -129,10 +189,17 @@ void start(Batch &batch) {
     if (program.empty())
       throw std::runtime_error("at_most() needs COUNTED in the line of this exercise in "
                                "CMakeLists.txt: course_exercise(NN-slug NAME COUNTED)");
-    environment.emplace_back("COURSE_CPU_COUNT", counts_file);
+    set(environment, "COURSE_CPU_COUNT", counts_file);
   }
-  batch.worker =
-      std::make_unique<Confined>(program, first.arguments, environment, *batch.folder, limits());
+  std::vector<std::string> arguments = first.arguments;
+  if (first.ranks) {
+    // The script's text, not its name: the worker's user need not be able to read the course.
+    arguments.insert(arguments.begin(), {"-c", text_of(COURSE_RANKS), "ranks.sh",
+                                         std::to_string(first.ranks), program});
+    program = "/bin/bash";
+  }
+  batch.worker = std::make_unique<Confined>(program, arguments, environment, *batch.folder,
+                                            limits(first.ranks));
 }
 
 // A file that the worker left, empty if there is none. It is not trusted: only a regular file
@@ -172,27 +239,57 @@ private:
   std::size_t at_ = 0;
 };
 
+// The end of what it printed, without the paragraphs between two rules in which mpirun says that
+// a rank has failed.
 std::string tail(const std::string &output) {
-  if (output.empty())
-    return "";
   std::vector<std::string> lines;
   std::istringstream stream(output);
-  for (std::string line; std::getline(stream, line);)
-    lines.push_back(line);
+  bool paragraph = false;
+  for (std::string line; std::getline(stream, line);) {
+    const bool rule = line.size() > 70 && line.find_first_not_of('-') == std::string::npos;
+    if (rule)
+      paragraph = !paragraph;
+    else if (!paragraph)
+      lines.push_back(line);
+  }
+  if (lines.empty())
+    return "";
   std::string text = "\n  It printed:";
   for (std::size_t i = lines.size() > 6 ? lines.size() - 6 : 0; i < lines.size(); ++i)
     text += "\n    | " + lines[i];
   return text;
 }
 
+// Where the ranks were when they were stopped: for each the note of ranks.hpp.
+std::string where(const std::string &folder, int ranks) {
+  std::string text;
+  for (int rank = 0; rank < ranks; ++rank) {
+    Reply file(folder + "/waits." + std::to_string(rank));
+    const Bytes bytes = file.take(std::min<std::size_t>(file.left(), 256)).value_or(Bytes{});
+    std::string note;
+    for (unsigned char c : bytes) {
+      if (c == 0)
+        break;
+      note += c < 32 || c > 126 ? '?' : char(c);
+    }
+    text += "\n    rank " + std::to_string(rank) + ": " + (note.empty() ? "not in MPI" : note);
+  }
+  return text;
+}
+
 // A limit or a signal that ended the worker; empty when it ended by itself.
-Complaint stopped(const Outcome &outcome) {
-  const Limits limit = limits();
+Complaint stopped(const Outcome &outcome, const std::string &folder, int ranks) {
+  const Limits limit = limits(ranks);
   std::ostringstream text;
   switch (outcome.end) {
   case End::time:
-    text << "ran " << limit.seconds << " s, stopped (limit " << limit.seconds
-         << " s)\n  Often: a loop that does not end, or a barrier that not all threads reach.";
+    text << "ran " << limit.seconds << " s, stopped (limit " << limit.seconds << " s)";
+    if (ranks > 1)
+      return {"timeout", text.str() + "\n  Where each rank was then:" + where(folder, ranks) +
+                             "\n  Often: ranks that wait for each other in a circle; a send can "
+                             "wait for its receive." +
+                             tail(outcome.output)};
+    text << "\n  Often: a loop that does not end, or a barrier that not all threads reach.";
     return {"timeout", text.str() + tail(outcome.output)};
   case End::memory:
     text << "took more than " << (limit.memory >> 20) << " MiB of memory, stopped (limit "
@@ -217,7 +314,8 @@ Complaint stopped(const Outcome &outcome) {
   case End::finished:
     break;
   }
-  if (outcome.left_behind)
+  const bool still_ending = ranks && outcome.code; // mpirun does not wait for ranks that it ends
+  if (outcome.left_behind && !still_ending)
     return {"processes", "left processes running when it ended"};
   return {};
 }
@@ -225,14 +323,14 @@ Complaint stopped(const Outcome &outcome) {
 const Complaint no_reply{"forgery", "the reply is not one that the grader's worker writes"};
 
 // Reads one case's part of the reply. Nothing when the reply ends before it.
-std::optional<Complaint> judge_reply(const Case &its_case, std::uint64_t nonce, Reply &reply) {
+std::optional<Complaint> judge_reply(const Calls &calls, std::uint64_t nonce, Reply &reply) {
   if (reply.left() == 0)
     return {};
   if (reply.number() != nonce)
     return no_reply;
   Complaint value;
-  for (std::size_t k = 0; k < its_case.calls.size(); ++k) {
-    const Call &call = its_case.calls[k];
+  for (std::size_t k = 0; k < calls.size(); ++k) {
+    const Call &call = *calls[k];
     const auto names =
         parameter_names(this_exercise.contract, this_exercise.function, call.parameters.size());
     auto complain = [&](Complaint complaint) {
@@ -240,9 +338,8 @@ std::optional<Complaint> judge_reply(const Case &its_case, std::uint64_t nonce, 
         return;
       value = std::move(complaint);
       value.message += "\n  Asked: " + describe(call, this_exercise.function, names);
-      if (its_case.calls.size() > 1)
-        value.message +=
-            ", call " + std::to_string(k + 1) + " of " + std::to_string(its_case.calls.size());
+      if (calls.size() > 1)
+        value.message += ", call " + std::to_string(k + 1) + " of " + std::to_string(calls.size());
     };
     for (std::size_t i = 0; i < call.parameters.size(); ++i) {
       const Parameter &parameter = call.parameters[i];
@@ -347,16 +444,46 @@ Complaint judge_work(const Case &its_case, const Bytes &report) {
   return {};
 }
 
+const char *const often_exit =
+    "\n  Often: an error of CUDA that CUDA_CHECK reports, or a call of exit().";
+
+// The complaint about a case on several ranks that have ended: that of the first rank with one.
+Complaint judge_ranks(const Batch &batch, const Outcome &outcome) {
+  const Case &its_case = *batch.cases.front();
+  Complaint first;
+  for (int rank = 0; rank < its_case.ranks; ++rank) {
+    const std::string name = std::to_string(rank),
+                      on = "on rank " + name + " of " + std::to_string(its_case.ranks) + ": ";
+    Reply reply(batch.folder->path() + "/reply." + name);
+    const auto complaint = judge_reply(calls_of(its_case, rank), batch.nonce, reply);
+    if (!complaint)
+      return {"exit", on + "ended before it answered; exit code of the ranks together: " +
+                          std::to_string(outcome.code) + often_exit + tail(outcome.output)};
+    if (reply.left() > 0)
+      return no_reply;
+    if (first.kind.empty() && !complaint->kind.empty())
+      first = {complaint->kind, on + complaint->message};
+  }
+  return first;
+}
+
 // Waits for the worker; a complaint for each case that was reached, at least one.
 std::vector<Complaint> finish(Batch &batch) {
-  const Outcome outcome = batch.worker->wait();
-  const Complaint end = stopped(outcome);
+  Outcome outcome = batch.worker->wait();
+  const int ranks = batch.cases.front()->ranks;
+  if (ranks && outcome.end == End::finished && outcome.code > 128) { // mpirun's word for a signal
+    outcome.end = End::signalled;
+    outcome.code -= 128;
+  }
+  const Complaint end = stopped(outcome, batch.folder->path(), ranks);
   if (batch.cases.front()->calls.empty())
     return {end.kind.empty() ? judge_program(*batch.cases.front(), outcome) : end};
+  if (ranks)
+    return {end.kind.empty() ? judge_ranks(batch, outcome) : end};
   std::vector<Complaint> complaints;
   Reply reply(batch.folder->path() + "/reply");
   for (const Case *its_case : batch.cases) {
-    auto complaint = judge_reply(*its_case, batch.nonce + complaints.size(), reply);
+    auto complaint = judge_reply(calls_of(*its_case), batch.nonce + complaints.size(), reply);
     if (!complaint)
       break;
     complaints.push_back(*complaint);
@@ -377,10 +504,9 @@ std::vector<Complaint> finish(Batch &batch) {
     if (!end.kind.empty())
       complaints.push_back(end);
     else
-      complaints.push_back(
-          {"exit", "ended before it answered, with exit code " + std::to_string(outcome.code) +
-                       "\n  Often: an error of CUDA that CUDA_CHECK reports, or a call of exit()." +
-                       tail(outcome.output)});
+      complaints.push_back({"exit", "ended before it answered, with exit code " +
+                                        std::to_string(outcome.code) + often_exit +
+                                        tail(outcome.output)});
   }
   return complaints;
 }
@@ -398,12 +524,11 @@ void Judge::run() {
     const int number = ++counted;
     if (only && only != number)
       continue;
-    const bool plain =
-        !its_case->calls.empty() && its_case->environment.empty() && its_case->device_memory == 0;
-    const bool joins = COURSE_CUDA && plain && !waiting.empty() &&
-                       !waiting.back().cases.front()->calls.empty() &&
-                       waiting.back().cases.front()->environment.empty() &&
-                       waiting.back().cases.front()->device_memory == 0;
+    const auto plain = [](const Case &c) {
+      return !c.calls.empty() && c.ranks == 0 && c.environment.empty() && c.device_memory == 0;
+    };
+    const bool joins =
+        COURSE_CUDA && !waiting.empty() && plain(*its_case) && plain(*waiting.back().cases.front());
     if (!joins)
       waiting.emplace_back();
     waiting.back().cases.push_back(its_case.get());
@@ -432,6 +557,12 @@ void Judge::run() {
     for (std::size_t i = complaints.size(); i < running.front().cases.size(); ++i)
       record(running.front().cases[i]->title, {"skipped", ""});
     running.pop_front();
+    if (complaints.back().kind == "timeout") { // once is enough to wait for
+      for (const Batch &batch : waiting)
+        for (const Case *its_case : batch.cases)
+          record(its_case->title, {"skipped", ""});
+      waiting.clear();
+    }
   }
   cases_.clear();
 }

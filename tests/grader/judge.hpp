@@ -148,10 +148,11 @@ struct WorkLimit {
   std::string meaning;
 };
 
-// One case: calls in one process, or a run of the whole program.
+// One case: calls in one process, or on several ranks, or a run of the whole program.
 struct Case {
   std::string title;
-  std::vector<Call> calls; // none: the whole program
+  int ranks = 0;           // of MPI; 0: one process that knows nothing of MPI
+  std::vector<Call> calls; // none: the whole program; call k is on rank k % ranks
   std::vector<std::string> arguments;
   std::vector<std::pair<std::string, std::string>> environment;
   std::size_t device_memory = 0; // bytes; 0: what the device has
@@ -174,6 +175,13 @@ public:
     if constexpr (!std::is_void_v<R>)
       call.result_bytes = sizeof(R);
     its_case_.calls.push_back(std::move(call));
+    return *this;
+  }
+
+  // Runs as that many ranks of MPI. with() is then for one rank: the first for rank 0, the next for
+  // rank 1, and so on; after the last rank's, with() begins a second call on every rank.
+  Question &ranks(int count) {
+    its_case_.ranks = count;
     return *this;
   }
 
@@ -228,6 +236,10 @@ private:
 class Program {
 public:
   explicit Program(Case &its_case) : its_case_(its_case) {}
+  Program &ranks(int count) { // of MPI
+    its_case_.ranks = count;
+    return *this;
+  }
   Program &arguments(std::vector<std::string> values) {
     its_case_.arguments = std::move(values);
     return *this;

@@ -1,7 +1,8 @@
 // The worker's half of an exercise, linked with the learner's program: with COURSE_REQUEST it reads
 // the judge's request, calls the function of the contract and writes the reply; without, it runs
 // the program itself. Compiled for one contract: CONTRACT is its header, FUNCTION its function;
-// neither for an exercise about a whole program.
+// neither for an exercise about a whole program. With COURSE_MPI, for an exercise about MPI, each
+// rank has a request and a reply of its own (request.RANK, reply.RANK).
 //
 // Request: number of cases, then for each case the number of calls, then for each call and
 // parameter its count and its bytes. Reply, for each case: the request's nonce plus the case's
@@ -10,6 +11,9 @@
 #include "tests/grader/device_memory.hpp"
 
 #include <cuda_runtime.h>
+#ifdef COURSE_MPI
+#include "tests/grader/ranks.hpp"
+#endif
 
 #include <cstdint>
 #include <cstdio>
@@ -120,9 +124,9 @@ void answer(R (*function)(P...), Request &request, std::FILE *reply, std::string
       held);
 }
 
-int answer_all(const char *request_path, const char *reply_path) {
-  Request request(request_path);
-  std::FILE *reply = std::fopen(reply_path, "wb");
+int answer_all(const std::string &request_path, const std::string &reply_path) {
+  Request request(request_path.c_str());
+  std::FILE *reply = std::fopen(reply_path.c_str(), "wb");
   if (!reply)
     return 3;
   course::guard_device_memory();
@@ -160,8 +164,17 @@ int answer_all(const char *request_path, const char *reply_path) {
 
 int main(int argc, char **argv) {
 #ifdef CONTRACT
-  if (const char *request = std::getenv("COURSE_REQUEST"))
+  if (const char *request = std::getenv("COURSE_REQUEST")) {
+#ifdef COURSE_MPI
+    MPI_Init(&argc, &argv);
+    const std::string rank = "." + std::to_string(course::rank_of_this_process());
+    const int code = answer_all(request + rank, "reply" + rank);
+    MPI_Finalize();
+    return code;
+#else
     return answer_all(request, "reply");
+#endif
+  }
 #endif
   return learner_main(argc, argv);
 }

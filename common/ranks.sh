@@ -1,0 +1,26 @@
+#!/bin/bash
+# ranks.sh N PROGRAM [ARGUMENT]...: runs an MPI program on N ranks and ends with its exit code; 3 where
+# nothing here can start ranks. Inside a Slurm job srun starts them, on all its nodes; else mpirun,
+# on this machine.
+set -u
+
+ranks=$1
+shift
+if [[ -n ${SLURM_JOB_ID:-} ]] && srun --mpi=list 2>&1 | grep -qw pmix; then
+  # --overlap: in an interactive job the shell itself is a step, which holds the CPUs and GPUs.
+  exec srun --overlap --mpi=pmix --ntasks="$ranks" "$@"
+fi
+if ! command -v mpirun >/dev/null; then
+  echo "cannot start $ranks ranks: there is no mpirun here." >&2
+  echo "  Debian, Ubuntu: sudo apt-get install libopenmpi-dev openmpi-bin" >&2
+  echo "  a cluster: module load OpenMPI, the one of your compiler (module spider OpenMPI)" >&2
+  exit 3
+fi
+
+options=(-n "$ranks")
+if mpirun --version 2>&1 | grep -q 'Open MPI'; then
+  # More ranks than cores may share them, and a rank may use several.
+  options+=(--map-by :OVERSUBSCRIBE --bind-to none)
+  [[ $EUID -ne 0 ]] || options+=(--allow-run-as-root)
+fi
+exec mpirun "${options[@]}" "$@"

@@ -1,0 +1,15 @@
+// The contract of exercise 15-jacobi-mpi/bar.
+#pragma once
+
+// Takes `steps` Jacobi steps along a bar whose cells are spread over the ranks of MPI_COMM_WORLD,
+// in the order of the ranks: each cell becomes the mean of its two neighbours in the step before.
+// Called by every rank; each brings its own cells.
+//
+//   n            cells of this rank, at least 1; the ranks may have different numbers of cells
+//   steps        at least 1, the same on every rank
+//   left, right  the fixed values before the first cell of the bar and behind its last one, the
+//                same on every rank
+//   cells        host memory, n numbers, read and written
+//
+// Returns, on every rank, the largest change of any cell of the whole bar in the last step.
+double bar(int n, int steps, double left, double right, double *cells);

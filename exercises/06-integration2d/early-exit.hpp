@@ -1,0 +1,18 @@
+// The contract of exercise 06-integration2d/early-exit.
+#pragma once
+
+struct Tested {
+  double integral; // over [0, pi/2] x [0, pi/2], as the kernel computes it
+  int accepted;    // 1 when the program's own test accepts the kernel, else 0
+};
+
+// Integrates sin(x + y) with a kernel, and tests that kernel.
+//
+//   n       points in each direction, at least 100
+//   grid    blocks, at least 1; each takes its strips of rows
+//   block   threads of a block, a power of two up to 1024
+//   kernel  0: integrate, which is right when the exercise is solved; the others are wrong:
+//           1: does nothing, 2: half of the value, 3: twice the value, 4: NaN
+//
+// The test has to accept kernel 0 and no other.
+Tested early_exit(int n, int grid, int block, int kernel);

@@ -1,0 +1,231 @@
+// Lesson 06: a double integral: the threads of a block add up in shared memory, behind a barrier.
+//
+// Build: nvcc -O3 -std=c++17 -I. lessons/06-integration2d/integration2d.cu -o integration2d
+// Run:   ./integration2d [n]
+#include "common/arguments.hpp"
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/figures.hpp"
+#include "common/timer.hpp"
+#include "common/verify.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+#include <vector>
+
+// Every kernel adds sin(x + y) over the middles of n x n squares of side h, x = h (i + 0.5) and
+// y = h (j + 0.5), and leaves its sums in `sums`: one a thread, or one a block.
+constexpr int block = 128; // threads: a power of two, for block_sum
+
+// A thread adds a row, and its sum goes to the host.
+__global__ void plain(int n, double h, double *sums) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double sum = 0;
+  for (int j = 0; j < n; ++j)
+    sum += sin(h * (i + 0.5) + h * (j + 0.5));
+  sums[i] = sum;
+}
+
+// The sum of the values of a block's threads; in thread 0 only. Every thread of the block has to
+// call it, once. Half of the threads add the other half's sums to theirs, then half of that half.
+__device__ double block_sum(double value) {
+  __shared__ double sums[block]; // one array for the block, on its multiprocessor
+  sums[threadIdx.x] = value;
+  __syncthreads(); // the barrier: nobody goes on before all have written
+  for (unsigned half = block / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half)
+      sums[threadIdx.x] += sums[threadIdx.x + half];
+    __syncthreads(); // outside of the if: all threads come to it
+  }
+  return sums[0];
+}
+
+// The same rows, one sum a block. Here a thread without a row must not return: its block waits for
+// it, and its place in shared memory needs the value that adds nothing.
+__global__ void block_sums(int n, double h, double *sums) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double sum = 0;
+  if (i < n)
+    for (int j = 0; j < n; ++j)
+      sum += sin(h * (i + 0.5) + h * (j + 0.5));
+  sum = block_sum(sum);
+  if (threadIdx.x == 0)
+    sums[blockIdx.x] = sum;
+}
+
+// More threads than rows: the grid covers both directions, and strides over what is left.
+__global__ void plane(int n, double h, double *sums) {
+  double sum = 0;
+  for (int i = blockIdx.y; i < n; i += gridDim.y)
+    for (int j = blockIdx.x * blockDim.x + threadIdx.x; j < n; j += gridDim.x * blockDim.x)
+      sum += sin(h * (i + 0.5) + h * (j + 0.5));
+  sum = block_sum(sum);
+  if (threadIdx.x == 0)
+    sums[blockIdx.y * gridDim.x + blockIdx.x] = sum;
+}
+
+// No sine a point: rotating the direction x by the angle y gives
+//   sin(x + y) = sin x cos y + cos x sin y.
+// A block keeps the rotations by `tile` angles y in shared memory, and each of its threads the
+// directions of `rows` angles x in registers. T is the type of each row's sum over a tile.
+constexpr int rows = 16, tile = 1024;
+template <class T> __global__ void rotated(int n, double h, double *sums) {
+  __shared__ T sin_y[tile], cos_y[tile];
+  T sin_x[rows], cos_x[rows], row[rows] = {};
+  for (int k = threadIdx.x; k < tile; k += block) {
+    const int j = blockIdx.y * tile + k;
+    double s = 0, c = 0; // where there is no point: both 0, which add nothing
+    if (j < n)
+      sincos(h * (j + 0.5), &s, &c);
+    sin_y[k] = s, cos_y[k] = c;
+  }
+  for (int r = 0; r < rows; ++r) {
+    const int i = (blockIdx.x * rows + r) * block + threadIdx.x;
+    double s = 0, c = 0;
+    if (i < n)
+      sincos(h * (i + 0.5), &s, &c);
+    sin_x[r] = s, cos_x[r] = c;
+  }
+  __syncthreads(); // each thread reads what others have written
+  for (int k = 0; k < tile; ++k)
+    for (int r = 0; r < rows; ++r) {
+      row[r] += sin_x[r] * cos_y[k];
+      row[r] += cos_x[r] * sin_y[k];
+    }
+  double sum = 0;
+  for (int r = 0; r < rows; ++r)
+    sum += row[r];
+  sum = block_sum(sum);
+  if (threadIdx.x == 0)
+    sums[blockIdx.y * gridDim.x + blockIdx.x] = sum;
+}
+
+// The limit: multiply-adds (FMA) and nothing else, 8 chains a thread that do not wait for each
+// other.
+template <class T> __global__ void multiply_add(int steps, T factor, double *results) {
+  T x[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  for (int step = 0; step < steps; ++step)
+    for (T &value : x)
+      value = value * factor + 1;
+  T sum = 0;
+  for (T value : x)
+    sum += value;
+  results[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+int blocks_for(int n, int size) { return (n + size - 1) / size; }
+
+// The first `count` sums of the device, added up on the host. The copy waits for the kernel.
+double total(const double *d_sums, int count) {
+  std::vector<double> sums(count);
+  CUDA_CHECK(cudaMemcpy(sums.data(), d_sums, count * sizeof(double), cudaMemcpyDeviceToHost));
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
+// The integral of sin(x + y) over [0, a] x [0, a] from n x n points, host to host: four ways.
+// d_sums: device memory for the sums, sums_at_most(n) numbers.
+std::size_t sums_at_most(int n) { return std::max(n, 64 * course::multiprocessors()); }
+
+double by_plain(int n, double a, double *d_sums) {
+  const double h = a / n;
+  plain<<<blocks_for(n, block), block>>>(n, h, d_sums);
+  CUDA_CHECK(cudaGetLastError());
+  return h * h * total(d_sums, n);
+}
+
+double by_block_sums(int n, double a, double *d_sums) {
+  const double h = a / n;
+  const int blocks = blocks_for(n, block);
+  block_sums<<<blocks, block>>>(n, h, d_sums);
+  CUDA_CHECK(cudaGetLastError());
+  return h * h * total(d_sums, blocks);
+}
+
+double by_plane(int n, double a, double *d_sums) {
+  const double h = a / n;
+  const dim3 grid(8, std::min(n, 8 * course::multiprocessors())); // no multiprocessor is idle
+  plane<<<grid, block>>>(n, h, d_sums);
+  CUDA_CHECK(cudaGetLastError());
+  return h * h * total(d_sums, grid.x * grid.y);
+}
+
+template <class T> double by_rotation(int n, double a, double *d_sums) {
+  const double h = a / n;
+  const dim3 grid(blocks_for(n, rows * block), blocks_for(n, tile));
+  rotated<T><<<grid, block>>>(n, h, d_sums);
+  CUDA_CHECK(cudaGetLastError());
+  return h * h * total(d_sums, grid.x * grid.y);
+}
+
+// Multiply-adds a second of the whole device, for numbers of type T.
+template <class T> double multiply_add_rate() {
+  const int blocks = 8 * course::multiprocessors(), steps = course::size(20000, 200);
+  double *d_results;
+  CUDA_CHECK(cudaMalloc(&d_results, blocks * block * sizeof(double)));
+  const double seconds = course::gpu_seconds(5, [&] {
+    multiply_add<T><<<blocks, block>>>(steps, T(0.999), d_results);
+    CUDA_CHECK(cudaGetLastError());
+  });
+  CUDA_CHECK(cudaFree(d_results));
+  return 8.0 * steps * blocks * block / seconds;
+}
+
+int main(int argc, char **argv) {
+  course::expect_arguments(argc, argv, 1, "[n]");
+  course::print_device();
+  const int standard = course::size(102'400, 4000);
+  const int n = int(course::count_argument(argc, argv, 1, "n", standard, 1'000'000));
+  const double pi = 3.14159265358979323846, points = double(n) * n;
+  std::printf("n = %d: %.0f points\n", n, points);
+
+  // 1. The limits: a point of `rotated` costs two multiply-adds.
+  const double limit_double = multiply_add_rate<double>() / 2;
+  const double limit_float = multiply_add_rate<float>() / 2;
+
+  double *d_sums;
+  CUDA_CHECK(cudaMalloc(&d_sums, sums_at_most(n + 1) * sizeof(double)));
+  const struct {
+    const char *what;
+    double (*integral)(int n, double a, double *d_sums);
+    double limit; // points a second
+  } versions[] = {{"plain", by_plain, limit_double},
+                  {"block sums", by_block_sums, limit_double},
+                  {"plane", by_plane, limit_double},
+                  {"rotated, double", by_rotation<double>, limit_double},
+                  {"rotated, float", by_rotation<float>, limit_float}};
+  bool right = true;
+  std::vector<double> seconds;
+  for (const auto &version : versions) {
+    // 2. The integral over [0, pi/2] x [0, pi/2] is 2. With n + 1, so that blocks are not full.
+    //    Over [0, pi] x [0, pi] it is 0: a kernel that does nothing gets that right, too.
+    const double two = version.integral(n + 1, pi / 2, d_sums);
+    double zero = NAN;
+    seconds.push_back(
+        course::host_seconds(course::size(5, 1), [&] { zero = version.integral(n, pi, d_sums); }));
+    std::printf("\n%s:\nIntegral value is %e, Error is %e\n", version.what, zero, std::abs(zero));
+    std::printf("Over a quarter it is %.9f, Error is %e\n", two, std::abs(two - 2));
+    std::printf("Time spent: %f seconds\n", seconds.back());
+
+    // 3. The error of the method is at most a^4 / (12 n^2); 2e-9 a^2 is left for rounding.
+    const auto allowed = [&](double a) { return a * a * (a * a / points / 12 + 2e-9); };
+    if (!(std::abs(zero) <= allowed(pi) && std::abs(two - 2) <= allowed(pi / 2))) {
+      std::printf("  wrong: errors of %.1e and %.1e are the most\n", allowed(pi), allowed(pi / 2));
+      right = false;
+    }
+  }
+  CUDA_CHECK(cudaFree(d_sums));
+
+  // 4. The rates, host to host, beside the limits.
+  std::puts("");
+  course::figure("limit: 2 multiply-adds a point, double", 1e-9 * limit_double, "Gpoint/s");
+  course::figure("limit: 2 multiply-adds a point, float", 1e-9 * limit_float, "Gpoint/s");
+  for (std::size_t k = 0; k < seconds.size(); ++k)
+    course::figure(versions[k].what, 1e-9 * points / seconds[k], "Gpoint/s",
+                   1e-9 * versions[k].limit, "the limit");
+  std::puts("");
+  return course::verdict(right);
+}

@@ -1,0 +1,48 @@
+// Judges exercise 06-integration2d/early-exit: the kernel where the last strip is not a full one,
+// and the learner's own test on a right kernel and on wrong ones.
+#include "exercises/06-integration2d/early-exit.hpp"
+#include "tests/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+const char *kernels[] = {"integrate", "a kernel that does nothing", "half of the value",
+                         "twice the value", "NaN"};
+
+std::string title(int n, int grid, int block) {
+  return std::to_string(n) + " rows, " + std::to_string(grid) + " blocks of " +
+         std::to_string(block);
+}
+
+} // namespace
+
+// The sum over the middles is known: h^2 / (2 sin^2(h / 2)), h = pi / (2 n).
+TEST_CASE("the integral is 2") {
+  course::Judge judge;
+  const int random = judge.number(300, 600);
+  const int sizes[][3] = {{512, 8, 64},  {513, 8, 64},   {513, 2, 64},    {1001, 4, 16},
+                          {100, 1, 128}, {333, 100, 32}, {random, 3, 128}};
+  for (auto [n, grid, block] : sizes) {
+    const double h = 1.5707963267948966 / n, half = h / (2 * std::sin(h / 2));
+    const double expected = 2 * half * half;
+    judge.ask<decltype(early_exit)>(title(n, grid, block))
+        .with(n, grid, block, 0)
+        .returns_such_that(
+            "the integral to be " + std::to_string(expected),
+            [expected](Tested tested) { return std::fabs(tested.integral - expected) <= 1e-10; });
+  }
+  judge.run();
+}
+
+TEST_CASE("the test accepts the right kernel only") {
+  course::Judge judge;
+  const int n = judge.number(200, 300);
+  for (int kernel = 0; kernel < 5; ++kernel)
+    judge.ask<decltype(early_exit)>(std::string("the test of ") + kernels[kernel])
+        .with(n, 3, 32, kernel)
+        .returns_such_that(kernel == 0 ? "the test to accept a kernel that is right"
+                                       : "the test to reject a kernel that is wrong",
+                           [kernel](Tested tested) { return tested.accepted == (kernel == 0); });
+  judge.run();
+}

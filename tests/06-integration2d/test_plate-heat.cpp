@@ -1,0 +1,73 @@
+// Judges exercise 06-integration2d/plate-heat: rows longer and shorter than a block, blocks that
+// are no power of two, and a plate that is not square.
+#include "exercises/06-integration2d/plate-heat.hpp"
+#include "tests/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+void ask_also(course::Judge &judge, course::Question<decltype(plate_heat)> &question, int nx,
+              int ny, int block) {
+  const double width = judge.number(1.0, 2.0), height = judge.number(3.0, 4.0);
+  const auto temperature = judge.numbers<float>(std::size_t(nx) * ny, 273, 373);
+  std::vector<double> profile(ny);
+  double heat = 0;
+  for (int iy = 0; iy < ny; ++iy) {
+    double sum = 0;
+    for (int ix = 0; ix < nx; ++ix)
+      sum += temperature[std::size_t(iy) * nx + ix];
+    profile[iy] = sum * width / nx;
+    heat += profile[iy] * height / ny;
+  }
+  // A row's profile is below 373 * 2 and has nx + 1 roundings of 1.1e-16 each; the heat four times
+  // that, and ny more.
+  const double rounding = 2e-16 * 373 * 2;
+  question.with(nx, ny, width, height, temperature, course::output(profile, rounding * (nx + 2)),
+                block);
+  question.returns(heat, 4 * rounding * (nx + ny + 4));
+}
+
+std::string title(int nx, int ny, int block) {
+  return std::to_string(ny) + " rows of " + std::to_string(nx) + " cells, blocks of " +
+         std::to_string(block);
+}
+
+void ask(course::Judge &judge, int nx, int ny, int block) {
+  auto question = judge.ask<decltype(plate_heat)>(title(nx, ny, block));
+  ask_also(judge, question, nx, ny, block);
+}
+
+} // namespace
+
+TEST_CASE("blocks of a power of two") {
+  course::Judge judge;
+  ask(judge, 128, 30, 128);
+  ask(judge, 1000, 333, 256);
+  ask(judge, 129, 500, 64);
+  ask(judge, 10'007, 40, 1024);
+  ask(judge, 1, 1, 1);
+  ask(judge, 77, 5, 1);
+  judge.run();
+}
+
+TEST_CASE("blocks of any size") {
+  course::Judge judge;
+  ask(judge, 1000, 333, 96);
+  ask(judge, 1003, 201, 1000);
+  for (int block : {3, 33, 192})
+    ask(judge, judge.number(200, 900), judge.number(100, 200), block);
+  judge.run();
+}
+
+// The first plate fills the shared memory: what it left there must not count for the second.
+TEST_CASE("fewer cells in a row than threads in a block") {
+  course::Judge judge;
+  for (int nx : {1, 5, 255}) {
+    auto question =
+        judge.ask<decltype(plate_heat)>(title(1000, 600, 256) + ", then " + title(nx, 600, 256));
+    ask_also(judge, question, 1000, 600, 256);
+    ask_also(judge, question, nx, 600, 256);
+  }
+  judge.run();
+}

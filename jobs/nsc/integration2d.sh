@@ -34,7 +34,8 @@ echo "node: $(hostname)"
 [ "$backend" != cuda ] || nvidia-smi --list-gpus
 
 # Built here, where the GPU is: a login node may have another processor. Nothing is downloaded.
-cmake --preset "$backend"
+[ -f "build/$backend/build.ninja" ] || cmake --preset "$backend"
 cmake --build --preset "$backend" --target integration2d
 
-srun --cpus-per-task="$SLURM_CPUS_PER_TASK" "build/$backend/bin/integration2d"
+# "$@": what you add after the script's name.
+srun --cpus-per-task="$SLURM_CPUS_PER_TASK" "build/$backend/bin/integration2d" "$@"

@@ -5,6 +5,7 @@
 #include <cublas_v2.h>
 
 #include <cmath>
+#include <limits>
 
 namespace {
 
@@ -134,6 +135,74 @@ TEMPLATE_TEST_CASE("cublas: gemv", "", float, double) {
       CHECK(found[row] == expected);
     }
   }
+}
+
+TEMPLATE_TEST_CASE("cublas: with beta = 0 the result needs no value", "", float, double) {
+  using T = TestType;
+  constexpr int m = 33, n = 17, k = 9;
+  const Handle handle;
+  const std::vector<T> a = numbers<T>(m * k, 1), b = numbers<T>(k * n, 4);
+  const T nan = std::numeric_limits<T>::quiet_NaN(), alpha = 2, zero = 0;
+  DeviceArray<T> da(a), db(b), dc(m * n, nan), dy(m, nan);
+  REQUIRE(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha, da.data(), m, db.data(), k, &zero,
+               dc.data(), m) == CUBLAS_STATUS_SUCCESS);
+  REQUIRE(gemv(handle, CUBLAS_OP_N, m, k, &alpha, da.data(), m, db.data(), &zero, dy.data()) ==
+          CUBLAS_STATUS_SUCCESS);
+  const std::vector<T> c = dc.host(), y = dy.host();
+  int wrong = 0;
+  for (int column = 0; column < n; ++column)
+    for (int row = 0; row < m; ++row) {
+      T expected = 0;
+      for (int i = 0; i < k; ++i)
+        expected += alpha * a[row + i * m] * b[i + column * k];
+      wrong += !(c[row + column * m] == expected);
+      wrong += column == 0 && !(y[row] == expected);
+    }
+  CHECK(wrong == 0);
+}
+
+TEMPLATE_TEST_CASE("cublas: vectors of every other element, and backwards", "", float, double) {
+  using T = TestType;
+  constexpr int n = 5;
+  const Handle handle;
+  DeviceArray<T> x(numbers<T>(2 * n - 1, 1)), y(numbers<T>(n, 3));
+  const T alpha = 1;
+  REQUIRE(axpy(handle, n, &alpha, x.data(), 2, y.data(), -1) == CUBLAS_STATUS_SUCCESS);
+  const std::vector<T> found = y.host(), from = numbers<T>(2 * n - 1, 1), to = numbers<T>(n, 3);
+  for (int i = 0; i < n; ++i)
+    CHECK(found[n - 1 - i] == from[2 * i] + to[n - 1 - i]);
+}
+
+TEMPLATE_TEST_CASE("cublas: nothing to do", "", float, double) {
+  using T = TestType;
+  const Handle handle;
+  const T one = 1, three = 3;
+  DeviceArray<T> c(6, T(5));
+  T result = 7;
+  REQUIRE(dot(handle, 0, c.data(), c.data(), &result) == CUBLAS_STATUS_SUCCESS);
+  CHECK(result == 0);
+  REQUIRE(nrm2(handle, 0, c.data(), &result) == CUBLAS_STATUS_SUCCESS);
+  CHECK(result == 0);
+  CHECK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 0, 3, 2, &one, c.data(), 1, c.data(), 2, &one,
+             c.data(), 1) == CUBLAS_STATUS_SUCCESS);
+  // An empty sum: C = beta C.
+  REQUIRE(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 3, 0, &one, c.data(), 2, c.data(), 1, &three,
+               c.data(), 2) == CUBLAS_STATUS_SUCCESS);
+  CHECK(c.host() == std::vector<T>(6, T(15)));
+}
+
+TEST_CASE("cublas: settings of a handle") {
+  const Handle handle;
+  cublasPointerMode_t pointers;
+  REQUIRE(cublasGetPointerMode(handle, &pointers) == CUBLAS_STATUS_SUCCESS);
+  CHECK(pointers == CUBLAS_POINTER_MODE_HOST);
+  REQUIRE(cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH) == CUBLAS_STATUS_SUCCESS);
+  cublasMath_t math;
+  REQUIRE(cublasGetMathMode(handle, &math) == CUBLAS_STATUS_SUCCESS);
+  CHECK(math == CUBLAS_PEDANTIC_MATH);
+  int version = 0;
+  REQUIRE(cublasGetVersion(handle, &version) == CUBLAS_STATUS_SUCCESS);
+  CHECK(version > 0);
 }
 
 TEMPLATE_TEST_CASE("cublas: vectors", "", float, double) {

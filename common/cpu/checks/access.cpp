@@ -499,8 +499,20 @@ void filled(const void *to, std::size_t bytes) {
 }
 
 void taken(const void *from, std::size_t bytes) {
-  if (self.in_operation)
-    touch_range<Kind::read>(from, bytes, 0);
+  if (!self.in_operation || counting)
+    return;
+  touch_range<Kind::read>(from, bytes, 0);
+  const auto begin = reinterpret_cast<std::uintptr_t>(from);
+  if (!wanted(Tool::initcheck) || begin - range >= range_bytes)
+    return;
+  const Allocation *a = granules[(begin - range) >> granule_bits];
+  if (!a || !a->on_device || begin + bytes > a->end)
+    return;
+  for_each_word(begin, bytes, [](const Cell &cell, std::uintptr_t address) {
+    const Access access = access_of_caller(0);
+    if (cell.write.written == 0 && is_new(Tool::initcheck, "read", place_of(access)))
+      tell("read of memory that nobody wrote", {describe(access, false), describe_memory(address)});
+  });
 }
 
 void copied(const void *to, const void *from, std::size_t bytes) {

@@ -33,7 +33,7 @@ void free_refused(const void *pointer); // cudaFree got what it cannot free
 // ---- copy.cpp: one row of a copy or of a fill; libraries: what a call reads, what it writes ----
 void copied(const void *to, const void *from, size_t bytes);
 void filled(const void *to, size_t bytes);
-void taken(const void *from, size_t bytes);
+void taken(const void *from, size_t bytes); // by a library, which other than a copy needs values
 
 // ---- stream.cpp ----
 // `point` is the one after the operation; it follows those of `after`, too.

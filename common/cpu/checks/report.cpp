@@ -424,8 +424,10 @@ bool wrong_mask(const SourceLine &line, const std::string &message) {
 bool bad_access(const void *, const std::string &message) {
   if (!wanted(Tool::memcheck))
     return false;
-  if (is_new(Tool::memcheck, "signal", launch_line(current_operation())))
-    tell_lines(message);
+  const std::string line = launch_line(current_operation());
+  if (is_new(Tool::memcheck, "signal", line))
+    tell_lines(current_operation().line != 0 ? message
+                                             : message + "\nby the operation queued at " + line);
   return true;
 }
 

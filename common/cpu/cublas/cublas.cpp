@@ -3,6 +3,7 @@
 #include "cublas_v2.h"
 
 #include "checks/checks.h"
+#include "runtime/context.h"
 #include "runtime/runtime.h"
 
 #include <algorithm>
@@ -10,6 +11,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
 
 struct cublasContext {
   cudaStream_t stream = nullptr;
@@ -32,55 +36,103 @@ private:
   T value_;
 };
 
-// Tells the checks what a call is about to read or write: nobody sees the accesses of CBLAS.
-enum class Use { read, write };
+// An array of a call: columns of `rows` elements, `leading` elements apart. A vector whose elements
+// do not lie side by side has columns of one element.
+struct Operand {
+  const char *name;
+  const void *array;
+  std::size_t element, rows, columns, leading; // element: bytes of one
 
-template <class T> void note(Use use, const T *array, std::size_t count) {
-  use == Use::read ? course_cpu::checks::taken(array, count * sizeof(T))
-                   : course_cpu::checks::filled(array, count * sizeof(T));
-}
-
-template <class T> void note_matrix(Use use, const T *a, int rows, int columns, int leading) {
-  for (int column = 0; column < columns; ++column)
-    note(use, a + std::size_t(column) * leading, rows);
-}
-
-template <class T> void note_vector(Use use, const T *x, int n, int step) {
-  for (int i = 0; i < n; ++i)
-    note(use, x + std::size_t(i) * std::abs(step), 1);
-}
-
-// Queues `work` on the handle's stream. An array in the host's memory is a fault, as on a device.
-template <class Work>
-cublasStatus_t queue(cublasHandle_t handle, const char *function,
-                     std::initializer_list<const void *> arrays, const Work &work) {
-  for (const void *array : arrays) {
-    cudaPointerAttributes attributes;
-    if (cudaPointerGetAttributes(&attributes, array) != cudaSuccess)
-      return CUBLAS_STATUS_EXECUTION_FAILED;
-    if (attributes.type != cudaMemoryTypeUnregistered)
-      continue;
-    std::fprintf(stderr,
-                 "error: %s: %p is no address in device memory: give it arrays of "
-                 "cudaMalloc or cudaMallocManaged\n",
-                 function, array);
-    course_cpu::enqueue(handle->stream,
-                        [] { course_cpu::set_sticky_error(cudaErrorIllegalAddress); });
-    return CUBLAS_STATUS_SUCCESS; // the fault shows when somebody waits
+  std::size_t bytes() const {
+    return rows == 0 || columns == 0 ? 0 : ((columns - 1) * leading + rows) * element;
   }
-  course_cpu::enqueue(handle->stream, work);
+};
+
+template <class T>
+Operand matrix(const char *name, const T *a, int rows, int columns, int leading) {
+  return {name, a, sizeof(T), std::size_t(rows), std::size_t(columns), std::size_t(leading)};
+}
+
+template <class T> Operand vector(const char *name, const T *x, int n, int increment) {
+  if (std::abs(increment) == 1)
+    return {name, x, sizeof(T), std::size_t(n), 1, std::size_t(n)};
+  return {name, x, sizeof(T), 1, std::size_t(n), std::size_t(std::abs(increment))};
+}
+
+// A scalar in device memory.
+template <class T> Operand scalar(cublasHandle_t handle, const char *name, const T *pointer) {
+  return {name, pointer, sizeof(T), handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE, 1, 1};
+}
+
+// What is wrong with an array, as a message; empty: nothing. The library would step out of it
+// unseen.
+std::string wrong_with(const char *function, const Operand &operand) {
+  if (operand.bytes() == 0)
+    return "";
+  const course_cpu::Location place = course_cpu::locate(operand.array);
+  std::string text = std::string(function) + ": " + operand.name;
+  if (place.place == course_cpu::Place::pageable)
+    return text +
+           " is no array in device memory: give it what cudaMalloc or cudaMallocManaged gave";
+  if (place.size >= operand.bytes())
+    return "";
+  text += operand.rows == 1 || operand.columns == 1
+              ? ", " + std::to_string(operand.rows * operand.columns) + " values"
+              : ", " + std::to_string(operand.rows) + " rows and " +
+                    std::to_string(operand.columns) + " columns with leading dimension " +
+                    std::to_string(operand.leading);
+  return text + ", takes " + std::to_string(operand.bytes()) + " bytes; its array has " +
+         std::to_string(place.size) +
+         "\nMatrices are stored by columns: are the sizes those of op(A)," +
+         " op(B) and C, and the leading dimensions the distances of columns?";
+}
+
+using Operands = std::initializer_list<Operand>;
+
+// Calls f(begin, bytes) for each piece of an array.
+template <class F> void for_each_column(const Operand &operand, const F &f) {
+  const char *column = static_cast<const char *>(operand.array);
+  if (operand.bytes() > 0)
+    for (std::size_t i = 0; i < operand.columns; ++i, column += operand.leading * operand.element)
+      f(column, operand.rows * operand.element);
+}
+
+// The checks see a read, or a write, of the whole array: nobody sees the accesses of CBLAS.
+void note_read(const Operand &operand) { for_each_column(operand, course_cpu::checks::taken); }
+void note_write(const Operand &operand) { for_each_column(operand, course_cpu::checks::filled); }
+
+// Queues `work` on the handle's stream. An array that is too short, or that the host has, is a
+// fault.
+template <class Work>
+cublasStatus_t queue(cublasHandle_t handle, const char *function, Operands read, Operands written,
+                     const Work &work) {
+  if (course_cpu::standing_error() != cudaSuccess)
+    return CUBLAS_STATUS_EXECUTION_FAILED;
+  for (const Operands &operands : {read, written})
+    for (const Operand &operand : operands)
+      if (const std::string message = wrong_with(function, operand); !message.empty()) {
+        course_cpu::enqueue(handle->stream, [message, array = operand.array] {
+          if (!course_cpu::checks::bad_access(array, message))
+            std::fprintf(stderr, "error: %s\n", message.c_str());
+          course_cpu::set_sticky_error(cudaErrorIllegalAddress);
+        });
+        return CUBLAS_STATUS_SUCCESS; // the fault shows when somebody waits
+      }
+  course_cpu::enqueue(handle->stream, [work, reads = std::vector<Operand>(read),
+                                       writes = std::vector<Operand>(written)] {
+    std::for_each(reads.begin(), reads.end(), note_read);
+    work();
+    std::for_each(writes.begin(), writes.end(), note_write);
+  });
   return CUBLAS_STATUS_SUCCESS;
 }
 
 // The same for a function whose result is a scalar: with host pointers the host waits for it.
 template <class T, class Work>
-cublasStatus_t queue_result(cublasHandle_t handle, const char *function,
-                            std::initializer_list<const void *> arrays, T *result,
+cublasStatus_t queue_result(cublasHandle_t handle, const char *function, Operands read, T *result,
                             const Work &work) {
-  const cublasStatus_t status = queue(handle, function, arrays, [=] {
-    note(Use::write, result, 1);
-    *result = work();
-  });
+  const cublasStatus_t status = queue(
+      handle, function, read, {scalar(handle, "the result", result)}, [=] { *result = work(); });
   if (status != CUBLAS_STATUS_SUCCESS || handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
     return status;
   return cudaStreamSynchronize(handle->stream) == cudaSuccess ? CUBLAS_STATUS_SUCCESS
@@ -187,13 +239,21 @@ const char *cublasGetStatusString(cublasStatus_t status) {
     if (m == 0 || n == 0)                                                                          \
       return CUBLAS_STATUS_SUCCESS;                                                                \
     const Scalar<T> scale_ab(handle, alpha), scale_c(handle, beta);                                \
-    return queue(handle, __func__, {a, b, c}, [=] {                                                \
-      note_matrix(Use::read, a, op_a == CUBLAS_OP_N ? m : k, op_a == CUBLAS_OP_N ? k : m, lda);    \
-      note_matrix(Use::read, b, op_b == CUBLAS_OP_N ? k : n, op_b == CUBLAS_OP_N ? n : k, ldb);    \
-      note_matrix(Use::write, c, m, n, ldc);                                                       \
-      cblas_##letter##gemm(CblasColMajor, transpose(op_a), transpose(op_b), m, n, k, scale_ab, a,  \
-                           lda, b, ldb, scale_c, c, ldc);                                          \
-    });                                                                                            \
+    const auto size = [](cublasOperation_t op, int rows, int columns) {                            \
+      return op == CUBLAS_OP_N ? std::pair(rows, columns) : std::pair(columns, rows);              \
+    };                                                                                             \
+    const auto [rows_a, columns_a] = size(op_a, m, k);                                             \
+    const auto [rows_b, columns_b] = size(op_b, k, n);                                             \
+    const Operand whole_c = matrix("C", c, m, n, ldc);                                             \
+    return queue(handle, __func__,                                                                 \
+                 {matrix("A", a, rows_a, columns_a, lda), matrix("B", b, rows_b, columns_b, ldb),  \
+                  scalar(handle, "alpha", alpha), scalar(handle, "beta", beta)},                   \
+                 {whole_c}, [=] {                                                                  \
+                   if (scale_c != T(0))                                                            \
+                     note_read(whole_c);                                                           \
+                   cblas_##letter##gemm(CblasColMajor, transpose(op_a), transpose(op_b), m, n, k,  \
+                                        scale_ab, a, lda, b, ldb, scale_c, c, ldc);                \
+                 });                                                                               \
   }                                                                                                \
                                                                                                    \
   cublasStatus_t cublas##LETTER##gemv(cublasHandle_t handle, cublasOperation_t op, int m, int n,   \
@@ -207,13 +267,17 @@ const char *cublasGetStatusString(cublasStatus_t status) {
     if (m == 0 || n == 0)                                                                          \
       return CUBLAS_STATUS_SUCCESS;                                                                \
     const Scalar<T> scale_x(handle, alpha), scale_y(handle, beta);                                 \
-    return queue(handle, __func__, {a, x, y}, [=] {                                                \
-      note_matrix(Use::read, a, m, n, lda);                                                        \
-      note_vector(Use::read, x, op == CUBLAS_OP_N ? n : m, incx);                                  \
-      note_vector(Use::write, y, op == CUBLAS_OP_N ? m : n, incy);                                 \
-      cblas_##letter##gemv(CblasColMajor, transpose(op), m, n, scale_x, a, lda, x, incx, scale_y,  \
-                           y, incy);                                                               \
-    });                                                                                            \
+    const bool plain = op == CUBLAS_OP_N;                                                          \
+    const Operand whole_y = vector("y", y, plain ? m : n, incy);                                   \
+    return queue(handle, __func__,                                                                 \
+                 {matrix("A", a, m, n, lda), vector("x", x, plain ? n : m, incx),                  \
+                  scalar(handle, "alpha", alpha), scalar(handle, "beta", beta)},                   \
+                 {whole_y}, [=] {                                                                  \
+                   if (scale_y != T(0))                                                            \
+                     note_read(whole_y);                                                           \
+                   cblas_##letter##gemv(CblasColMajor, transpose(op), m, n, scale_x, a, lda, x,    \
+                                        incx, scale_y, y, incy);                                   \
+                 });                                                                               \
   }                                                                                                \
                                                                                                    \
   cublasStatus_t cublas##LETTER##axpy(cublasHandle_t handle, int n, const T *alpha, const T *x,    \
@@ -225,11 +289,9 @@ const char *cublasGetStatusString(cublasStatus_t status) {
     if (n <= 0)                                                                                    \
       return CUBLAS_STATUS_SUCCESS;                                                                \
     const Scalar<T> scale(handle, alpha);                                                          \
-    return queue(handle, __func__, {x, y}, [=] {                                                   \
-      note_vector(Use::read, x, n, incx);                                                          \
-      note_vector(Use::write, y, n, incy);                                                         \
-      cblas_##letter##axpy(n, scale, x, incx, y, incy);                                            \
-    });                                                                                            \
+    const Operand whole_x = vector("x", x, n, incx), whole_y = vector("y", y, n, incy);            \
+    return queue(handle, __func__, {whole_x, whole_y, scalar(handle, "alpha", alpha)}, {whole_y},  \
+                 [=] { cblas_##letter##axpy(n, scale, x, incx, y, incy); });                       \
   }                                                                                                \
                                                                                                    \
   cublasStatus_t cublas##LETTER##scal(cublasHandle_t handle, int n, const T *alpha, T *x,          \
@@ -241,10 +303,9 @@ const char *cublasGetStatusString(cublasStatus_t status) {
     if (n <= 0 || incx <= 0)                                                                       \
       return CUBLAS_STATUS_SUCCESS;                                                                \
     const Scalar<T> scale(handle, alpha);                                                          \
-    return queue(handle, __func__, {x}, [=] {                                                      \
-      note_vector(Use::write, x, n, incx);                                                         \
-      cblas_##letter##scal(n, scale, x, incx);                                                     \
-    });                                                                                            \
+    const Operand whole_x = vector("x", x, n, incx);                                               \
+    return queue(handle, __func__, {whole_x, scalar(handle, "alpha", alpha)}, {whole_x},           \
+                 [=] { cblas_##letter##scal(n, scale, x, incx); });                                \
   }                                                                                                \
                                                                                                    \
   cublasStatus_t cublas##LETTER##dot(cublasHandle_t handle, int n, const T *x, int incx,           \
@@ -255,11 +316,8 @@ const char *cublasGetStatusString(cublasStatus_t status) {
       return CUBLAS_STATUS_INVALID_VALUE;                                                          \
     if (n <= 0)                                                                                    \
       return queue_result(handle, __func__, {}, result, [] { return T(0); });                      \
-    return queue_result(handle, __func__, {x, y}, result, [=] {                                    \
-      note_vector(Use::read, x, n, incx);                                                          \
-      note_vector(Use::read, y, n, incy);                                                          \
-      return cblas_##letter##dot(n, x, incx, y, incy);                                             \
-    });                                                                                            \
+    return queue_result(handle, __func__, {vector("x", x, n, incx), vector("y", y, n, incy)},      \
+                        result, [=] { return cblas_##letter##dot(n, x, incx, y, incy); });         \
   }                                                                                                \
                                                                                                    \
   cublasStatus_t cublas##LETTER##nrm2(cublasHandle_t handle, int n, const T *x, int incx,          \
@@ -270,10 +328,8 @@ const char *cublasGetStatusString(cublasStatus_t status) {
       return CUBLAS_STATUS_INVALID_VALUE;                                                          \
     if (n <= 0 || incx <= 0)                                                                       \
       return queue_result(handle, __func__, {}, result, [] { return T(0); });                      \
-    return queue_result(handle, __func__, {x}, result, [=] {                                       \
-      note_vector(Use::read, x, n, incx);                                                          \
-      return cblas_##letter##nrm2(n, x, incx);                                                     \
-    });                                                                                            \
+    return queue_result(handle, __func__, {vector("x", x, n, incx)}, result,                       \
+                        [=] { return cblas_##letter##nrm2(n, x, incx); });                         \
   }
 
 COURSE_CPU_CUBLAS(S, s, float)

@@ -8,3 +8,16 @@ centres() { sed -n 's/^\[\(.*\)\]$/\1/p' "$conf"; }
 
 # fact CENTRE NAME: the value without its source; nothing when the table does not have it.
 fact() { sed -n "/^\[$1\]\$/,/^\$/ s/^$2  *= \(.*[^ ]\)  *#.*/\1/p" "$conf"; }
+
+# this_centre: the centre that this machine belongs to, by the names of the host and of its Slurm cluster.
+this_centre() {
+  local centre name here
+  here=$(hostname -f 2>/dev/null || hostname)
+  here+=" $(scontrol show config 2>/dev/null | sed -n 's/^ClusterName *= //p')"
+  for centre in $(centres); do
+    for name in $centre $(fact "$centre" names); do
+      if [[ ${here,,} == *"$name"* ]]; then echo "$centre" && return; fi
+    done
+  done
+  return 1
+}

@@ -62,6 +62,10 @@ for script in jobs/*/*.sh; do
 done
 for centre in "${all[@]}"; do echo "$centre: ${ran[$centre]-0} scripts accepted and run"; done
 
+for centre in "${all[@]}"; do
+  has "doctor at $centre" "$(fact "$centre" system)" "$(on "$centre" ./course doctor | grep '^centre')"
+done
+
 # A module that the centre no longer has: Slurm cannot know, so the job must end by itself.
 sed 's/CUDA[^ ]*/CUDA\/99/' jobs/hpc2n/add-list.sh >"$tmp/fault.sh"
 cp "$tmp/fault.sh" "$course/jobs/hpc2n/fault.sh"

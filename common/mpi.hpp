@@ -1,0 +1,89 @@
+// MPI for the lessons: ranks that start, choose a device and end together, also after an error.
+#pragma once
+
+#include "common/check.hpp"
+
+#include <mpi.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace course {
+
+// Ends all ranks with exit code 1 unless `status` is MPI_SUCCESS, and says which call failed,
+// where, and why.
+inline void check_mpi(int status, const char *call, const char *file, int line) {
+  if (status == MPI_SUCCESS)
+    return;
+  char why[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  MPI_Error_string(status, why, &length);
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s:%d: %s\n  failed: %s\n", file, line, call, why);
+  std::exit(EXIT_FAILURE);
+}
+
+} // namespace course
+
+// MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD));
+#define MPI_CHECK(call) ::course::check_mpi((call), #call, __FILE__, __LINE__)
+
+namespace course {
+
+// All ranks, from MPI_Init to MPI_Finalize. A rank that leaves the program in between, by exit() or
+// CUDA_CHECK or MPI_CHECK, ends the others too: they would wait for it for ever.
+class Ranks {
+public:
+  Ranks(int *argc, char ***argv) {
+    MPI_Init(argc, argv);
+    std::atexit([] {
+      int ended = 0;
+      MPI_Finalized(&ended);
+      if (!ended)
+        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+    });
+    // An error of MPI becomes a value, which MPI_CHECK looks at.
+    MPI_CHECK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    MPI_CHECK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    MPI_CHECK(MPI_Comm_size(MPI_COMM_WORLD, &count));
+  }
+  ~Ranks() { MPI_Finalize(); }
+  Ranks(const Ranks &) = delete;
+  Ranks &operator=(const Ranks &) = delete;
+
+  // What every rank has to do, but rank 0 before the others. So an error that they all would meet,
+  // such as a wrong argument, is reported once.
+  template <class Work> void first_rank_first(Work work) const {
+    if (rank > 0)
+      MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD));
+    work();
+    if (rank == 0)
+      MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD));
+  }
+
+  // The sum of a number over all ranks, on every rank.
+  double sum(double mine) const {
+    double all = 0;
+    MPI_CHECK(MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD));
+    return all;
+  }
+
+  int rank = 0, count = 0;
+};
+
+// Gives this rank a GPU of its node, by its place among the ranks there: the first rank the first
+// GPU. Schedulers number ranks and show GPUs in different ways; this holds for all of them. Where a
+// node has more ranks than GPUs, they share. Returns how many ranks its node has for each GPU.
+inline double choose_device() {
+  MPI_Comm node; // the ranks that share memory with this one
+  int place = 0, neighbours = 0, devices = 0;
+  MPI_CHECK(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
+  MPI_CHECK(MPI_Comm_rank(node, &place));
+  MPI_CHECK(MPI_Comm_size(node, &neighbours));
+  MPI_CHECK(MPI_Comm_free(&node));
+  CUDA_CHECK(cudaGetDeviceCount(&devices));
+  CUDA_CHECK(cudaSetDevice(place % devices));
+  return double(neighbours) / devices;
+}
+
+} // namespace course

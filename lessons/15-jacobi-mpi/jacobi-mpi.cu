@@ -1,0 +1,207 @@
+// Lesson 15: Jacobi's method on many GPUs: each rank of MPI has a GPU, and some rows of the mesh.
+//
+// Build: nvcc -O3 -std=c++17 -ccbin mpicxx -I. lessons/15-jacobi-mpi/jacobi-mpi.cu -o jacobi-mpi
+// Run:   mpirun -n 4 ./jacobi-mpi [staged|cuda-aware|overlap] [columns] [rows] [iterations]
+#include "common/arguments.hpp"
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/figures.hpp"
+#include "common/mpi.hpp"
+#include "common/timer.hpp"
+#include "common/verify.hpp"
+#include "lessons/15-jacobi-mpi/part.hpp"
+#include "lessons/15-jacobi-mpi/proof.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+
+constexpr int norm_every = 100;    // steps from one residual to the next
+constexpr double tolerance = 1e-5; // of the residual: where the iteration ends
+
+// 1. The exchange: a rank's first row goes up, where it is the halo below; its last row goes down,
+// where it is the halo above. Sending and receiving at once: so no rank waits for one that waits.
+void exchange(const Part &part, const float *first, const float *last, float *above, float *below) {
+  const int n = part.columns;
+  MPI_CHECK(MPI_Sendrecv(first, n, MPI_FLOAT, part.up, 0, below, n, MPI_FLOAT, part.down, 0,
+                         MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+  MPI_CHECK(MPI_Sendrecv(last, n, MPI_FLOAT, part.down, 1, above, n, MPI_FLOAT, part.up, 1,
+                         MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+}
+
+// 2. The halo of `next` by way of the host, after all that `stream` has to do. MPI knows nothing of
+// streams: the host waits for the rows before it sends them.
+void exchange_staged(const Part &part, cudaStream_t stream) {
+  float *const first = part.row(part.next, 1), *const last = part.row(part.next, part.count);
+  float *const above = part.row(part.next, 0), *const below = part.row(part.next, part.count + 1);
+  const auto copy = [&](float *to, const float *from, cudaMemcpyKind kind) {
+    CUDA_CHECK(cudaMemcpyAsync(to, from, part.bytes(1), kind, stream));
+  };
+  copy(part.sent, first, cudaMemcpyDeviceToHost);
+  copy(part.row(part.sent, 1), last, cudaMemcpyDeviceToHost);
+  CUDA_CHECK(cudaStreamSynchronize(stream));
+  exchange(part, part.sent, part.row(part.sent, 1), part.came, part.row(part.came, 1));
+  copy(above, part.came, cudaMemcpyHostToDevice);
+  copy(below, part.row(part.came, 1), cudaMemcpyHostToDevice);
+}
+
+// 3. A CUDA-aware MPI takes device pointers: no copies to write, and between GPUs of one node no
+// way by the host at all. Not every MPI is built so, and one that is not crashes.
+void exchange_cuda_aware(const Part &part, cudaStream_t stream) {
+  CUDA_CHECK(cudaStreamSynchronize(stream));
+  exchange(part, part.row(part.next, 1), part.row(part.next, part.count), part.row(part.next, 0),
+           part.row(part.next, part.count + 1));
+}
+
+bool mpi_is_cuda_aware() {
+#ifdef MPIX_CUDA_AWARE_SUPPORT
+  if (MPIX_Query_cuda_support() == 1)
+    return true;
+#endif
+  return std::getenv("COURSE_CUDA_AWARE"); // an MPI that cannot be asked; you know better
+}
+
+// 4. Overlapped: only the first and the last row are needed elsewhere. They are computed first, in
+// a stream of their own, and travel while the other stream computes what lies between.
+struct Streams {
+  cudaStream_t edges, inner;
+  cudaEvent_t edges_done, inner_done;
+  Streams() {
+    int low, high; // the edges go before the rows that wait for a free multiprocessor
+    CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&low, &high));
+    CUDA_CHECK(cudaStreamCreateWithPriority(&edges, cudaStreamDefault, high));
+    CUDA_CHECK(cudaStreamCreateWithPriority(&inner, cudaStreamDefault, low));
+    for (cudaEvent_t *event : {&edges_done, &inner_done})
+      CUDA_CHECK(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
+  }
+  ~Streams() {
+    for (cudaStream_t stream : {edges, inner})
+      cudaStreamDestroy(stream);
+    for (cudaEvent_t event : {edges_done, inner_done})
+      cudaEventDestroy(event);
+  }
+};
+
+void step_overlapped(const Part &part, const Streams &streams, bool with_norm) {
+  // Each stream needs what the other one wrote in the step before.
+  CUDA_CHECK(cudaStreamWaitEvent(streams.inner, streams.edges_done, 0));
+  CUDA_CHECK(cudaStreamWaitEvent(streams.edges, streams.inner_done, 0));
+  part.launch(1, 1, with_norm, streams.edges);
+  if (part.count > 1)
+    part.launch(part.count, 1, with_norm, streams.edges);
+  CUDA_CHECK(cudaEventRecord(streams.edges_done, streams.edges));
+  part.launch(2, part.count - 2, with_norm, streams.inner);
+  CUDA_CHECK(cudaEventRecord(streams.inner_done, streams.inner));
+  exchange_staged(part, streams.edges);
+}
+
+// 5. The iteration, until the residual is small or `most` steps are done. The residual is the root
+// of the sum of all squared changes: each rank's device adds up its own, in double, and MPI the
+// ranks'. The first step that tells it is step 0. Returns the number of steps and leaves the
+// residual.
+int iterate(const course::Ranks &ranks, Part &part, const std::string &how, int most,
+            double &residual) {
+  const Streams streams;
+  residual = std::numeric_limits<double>::infinity();
+  int done = 0;
+  for (; done < most && residual > tolerance; ++done) {
+    const bool with_norm = done % norm_every == 0 || done == most - 1;
+    if (with_norm) // in the default stream: waits for both streams, and they for it
+      CUDA_CHECK(cudaMemset(part.norm, 0, sizeof(double)));
+    if (how == "overlap") {
+      step_overlapped(part, streams, with_norm);
+    } else {
+      part.launch(1, part.count, with_norm, streams.inner);
+      (how == "staged" ? exchange_staged : exchange_cuda_aware)(part, streams.inner);
+    }
+    if (with_norm) {
+      double sum = 0;
+      CUDA_CHECK(cudaMemcpy(&sum, part.norm, sizeof sum, cudaMemcpyDeviceToHost));
+      residual = std::sqrt(ranks.sum(sum));
+      if (ranks.rank == 0)
+        std::printf("%5d, %.6f\n", done, residual);
+    }
+    std::swap(part.now, part.next);
+  }
+  CUDA_CHECK(cudaDeviceSynchronize());
+  return done;
+}
+
+int main(int argc, char **argv) {
+  const course::Ranks ranks(&argc, &argv);
+  std::string how;
+  int columns = 0, rows = 0, most = 0;
+  ranks.first_rank_first([&] {
+    course::expect_arguments(argc, argv, 4, "[staged|cuda-aware|overlap] [columns] [rows] [steps]");
+    how = argc > 1 ? argv[1] : "overlap";
+    if (how != "staged" && how != "cuda-aware" && how != "overlap") {
+      std::fprintf(stderr, "%s: \"%s\" is not staged, cuda-aware or overlap\n", argv[0], argv[1]);
+      std::exit(2);
+    }
+    if (how == "cuda-aware" && !mpi_is_cuda_aware()) {
+      std::fprintf(stderr,
+                   "%s: this MPI takes no device pointers: use staged or overlap, or load a "
+                   "CUDA-aware MPI.\n  If yours is one, but cannot be asked: "
+                   "COURSE_CUDA_AWARE=1\n",
+                   argv[0]);
+      std::exit(2);
+    }
+    if (ranks.rank == 0)
+      course::print_device();
+    columns =
+        int(course::count_argument(argc, argv, 2, "columns", course::size(16384, 512), 40000));
+    rows = int(course::count_argument(argc, argv, 3, "rows", course::size(16382, 510), 40000));
+    most = int(course::count_argument(argc, argv, 4, "steps", course::size(1000, 300)));
+    if (rows < ranks.count) {
+      std::fprintf(stderr, "%s: %d ranks for %d rows: at least one row a rank is needed\n", argv[0],
+                   ranks.count, rows);
+      std::exit(2);
+    }
+  });
+  const double ranks_per_device = course::choose_device();
+
+  // 6. The limit, measured by all ranks at once: the rate at which their devices copy a part.
+  Part part(ranks, columns, rows);
+  const double copy_seconds = course::gpu_seconds(course::size(11, 1), [&] {
+    CUDA_CHECK(
+        cudaMemcpyAsync(part.next, part.now, part.bytes(part.count + 2), cudaMemcpyDeviceToDevice));
+  });
+  const double copy_rate = ranks.sum(2.0 * part.bytes(part.count + 2) / copy_seconds);
+  if (ranks.rank == 0)
+    std::printf("%d columns, %d rows, %d ranks of %d rows or one more, %g ranks on a GPU, %s\n\n",
+                columns, rows, ranks.count, rows / ranks.count, ranks_per_device, how.c_str());
+
+  // 7. The run. What the first launch and the first message cost is left out.
+  part.start(rows);
+  part.launch(1, part.count, false, 0);
+  part.launch(1, part.count, true, 0);
+  exchange_staged(part, 0);
+  part.start(rows);
+  CUDA_CHECK(cudaDeviceSynchronize());
+  MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD));
+  const course::Timer timer;
+  double residual = 0;
+  const int done = iterate(ranks, part, how, most, residual);
+  MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD));
+  const double seconds = timer.seconds();
+
+  // 8. The proof: all rows of all ranks beside those of one device that knows nothing of parts, and
+  // the last residual beside that of the last two steps, added up on the hosts.
+  const bool right = prove(ranks, part, rows, done, residual);
+  if (ranks.rank > 0)
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+  const double cells = double(columns) * rows * done / seconds;
+  std::printf("\n%d steps, residual %g\n", done, residual);
+  course::figure("time", seconds, "s");
+  course::figure("cells", 1e-9 * cells, "Gcell/s");
+  course::figure("8 bytes a cell", 8e-9 * cells, "GB/s", 1e-9 * copy_rate, "copying, all ranks");
+  return course::verdict(right);
+}

@@ -30,6 +30,7 @@ __global__ void row_sums(int nx, const float *temperature, double *sum) {
   }
   // TODO end
 
+  __syncthreads(); // every thread has to get here
   if (threadIdx.x == 0)
     sum[blockIdx.x] = shared[0];
 }

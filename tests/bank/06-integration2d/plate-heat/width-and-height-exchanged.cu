@@ -26,10 +26,11 @@ __global__ void row_sums(int nx, const float *temperature, double *sum) {
   for (unsigned count = blockDim.x; count > 1; count = (count + 1) / 2) {
     if (threadIdx.x < count / 2)
       shared[threadIdx.x] += shared[threadIdx.x + (count + 1) / 2];
-    __syncthreads();
+    __syncthreads(); // an odd one in the middle waits for the next round
   }
   // TODO end
 
+  __syncthreads(); // every thread has to get here
   if (threadIdx.x == 0)
     sum[blockIdx.x] = shared[0];
 }

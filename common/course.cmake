@@ -101,9 +101,9 @@ function(course_sources OUT)
           DEPENDS course-translate ${source}
           DEPFILE ${translated}.d
           COMMENT "Translating ${name}")
-        # nvcc includes this header in every file too, and knows #pragma unroll.
+        # nvcc includes this header in every file too.
         set_source_files_properties(${translated} PROPERTIES COMPILE_OPTIONS
-                                    "-include;cuda_runtime.h;-Wno-unknown-pragmas")
+                                    "-include;cuda_runtime.h")
       endif()
       list(APPEND result ${translated})
     else()

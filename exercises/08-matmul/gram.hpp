@@ -1,0 +1,15 @@
+// The contract of exercise 08-matmul/gram.
+#pragma once
+
+// G = X^T Y, computed on the device: g[i][j] is the sum of x[s][i] * y[s][j] over all samples s.
+// With Y = X it is called the Gram matrix of X.
+//
+//   samples  rows of X and of Y, at least 1
+//   m, n     columns of X and of Y, each at least 1; G is m x n
+//   x, y     host memory, row by row, only read
+//   g        host memory, row by row, only written
+//
+// For each tile of 32 x 32 elements of G, kernels load each number of X and Y that the tile needs
+// at most once from global memory.
+// Leaves no device memory allocated.
+void gram(int samples, int m, int n, const float *x, const float *y, float *g);

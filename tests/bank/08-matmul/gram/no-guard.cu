@@ -1,0 +1,92 @@
+// expect: fail because=oob|value
+// Writes elements that G does not have.
+
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/verify.hpp"
+#include "exercises/08-matmul/gram.hpp"
+
+#include <cstdio>
+#include <vector>
+
+// A block of 32 x 8 threads computes 32 x 32 elements of G: each thread 4, in one column, 8 rows
+// apart.
+constexpr int TILE = 32, ROWS = 8, PART = TILE / ROWS, DEPTH = 16;
+
+__global__ void gram_kernel(int samples, int m, int n, const float *x, const float *y, float *g) {
+  __shared__ float x_tile[DEPTH][TILE], y_tile[DEPTH][TILE];
+  const int first_row = blockIdx.y * TILE, first_col = blockIdx.x * TILE; // of G
+  const int tx = threadIdx.x, ty = threadIdx.y;
+  float sum[PART] = {};
+
+  for (int first = 0; first < samples; first += DEPTH) {
+    // TODO 1: samples first to first + DEPTH - 1 of both tiles; 0 where there is none
+    for (int s = ty; s < DEPTH; s += ROWS) {
+      const int sample = first + s, row = first_row + tx, col = first_col + tx;
+      x_tile[s][tx] = sample < samples && row < m ? x[sample * m + row] : 0;
+      y_tile[s][tx] = sample < samples && col < n ? y[sample * n + col] : 0;
+    }
+    __syncthreads();
+    // TODO end
+
+    // TODO 2: their part of this thread's sums; sum[p] is row ty + p * ROWS, column tx of the tile
+    for (int s = 0; s < DEPTH; ++s)
+      for (int p = 0; p < PART; ++p)
+        sum[p] += x_tile[s][ty + p * ROWS] * y_tile[s][tx];
+    __syncthreads();
+    // TODO end
+  }
+
+  // TODO 3: this thread's elements of G, those that exist
+  const int col = first_col + tx;
+  for (int p = 0; p < PART; ++p) {
+    const int row = first_row + ty + p * ROWS;
+    if (row < m)
+      g[row * n + col] = sum[p];
+  }
+  // TODO end
+}
+
+void gram(int samples, int m, int n, const float *x, const float *y, float *g) {
+  const size_t x_bytes = size_t(samples) * m * sizeof(float);
+  const size_t y_bytes = size_t(samples) * n * sizeof(float);
+  const size_t g_bytes = size_t(m) * n * sizeof(float);
+  float *d_x, *d_y, *d_g;
+  CUDA_CHECK(cudaMalloc(&d_x, x_bytes));
+  CUDA_CHECK(cudaMalloc(&d_y, y_bytes));
+  CUDA_CHECK(cudaMalloc(&d_g, g_bytes));
+  CUDA_CHECK(cudaMemcpy(d_x, x, x_bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_y, y, y_bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemset(d_g, 0xFF, g_bytes)); // NaN: what no thread writes shows
+
+  const dim3 block(TILE, ROWS), grid((n + TILE - 1) / TILE, (m + TILE - 1) / TILE);
+  gram_kernel<<<grid, block>>>(samples, m, n, d_x, d_y, d_g);
+  CUDA_CHECK(cudaGetLastError());
+
+  CUDA_CHECK(cudaMemcpy(g, d_g, g_bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_x));
+  CUDA_CHECK(cudaFree(d_y));
+  CUDA_CHECK(cudaFree(d_g));
+}
+
+int main() {
+  course::print_device();
+  const int samples = 211, m = 37, n = 83;
+  std::vector<float> x(samples * m), y(samples * n), g(m * n, -1.0f);
+  for (int i = 0; i < samples * m; ++i)
+    x[i] = i % 23 - 11;
+  for (int i = 0; i < samples * n; ++i)
+    y[i] = i % 19 - 9;
+
+  gram(samples, m, n, x.data(), y.data(), g.data());
+  if (g[0] != g[0]) {
+    std::puts("not started yet: fill in TODO 1 to TODO 3");
+    return EXIT_FAILURE;
+  }
+  return course::verdict(course::verify("G", g.data(), g.size(), [&](size_t i) {
+    float sum = 0; // all numbers are whole, so no digit is lost
+    for (int s = 0; s < samples; ++s)
+      sum += x[s * m + i / n] * y[s * n + i % n];
+    return sum;
+  }));
+}

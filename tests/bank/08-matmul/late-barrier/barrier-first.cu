@@ -1,0 +1,85 @@
+// expect: pass
+// The second barrier stands before the copies of the next slice.
+
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/verify.hpp"
+#include "exercises/08-matmul/late-barrier.hpp"
+
+#include <cstdio>
+#include <vector>
+
+constexpr int TILE = 16;
+
+__global__ void product(int m, int n, int k, const float *a, const float *b, float *c) {
+  __shared__ float a_tile[TILE][TILE], b_tile[TILE][TILE];
+  const int x = threadIdx.x, col = blockIdx.x * TILE + x;
+  const int y = threadIdx.y, row = blockIdx.y * TILE + y;
+  float sum = 0;
+
+  // TODO 1: find the fault: how many slices does the sum go through?
+  const int slices = (k + TILE - 1) / TILE;
+  // TODO end
+
+  for (int slice = 0; slice < slices; ++slice) {
+    const int first = slice * TILE; // of k
+
+    // TODO 2: find the faults: what is in a tile beyond the matrix, and until when must it stay?
+    __syncthreads(); // nobody reads the slice before any more
+    a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
+    b_tile[y][x] = first + y < k && col < n ? b[(first + y) * n + col] : 0;
+    __syncthreads();
+    for (int i = 0; i < TILE; ++i)
+      sum += a_tile[y][i] * b_tile[i][x];
+  }
+  // TODO end
+
+  if (row < m && col < n)
+    c[row * n + col] = sum;
+}
+
+void late_barrier(int m, int n, int k, const float *a, const float *b, float *c) {
+  const size_t a_bytes = size_t(m) * k * sizeof(float), b_bytes = size_t(k) * n * sizeof(float);
+  const size_t c_bytes = size_t(m) * n * sizeof(float);
+  float *d_a, *d_b, *d_c;
+  CUDA_CHECK(cudaMalloc(&d_a, a_bytes));
+  CUDA_CHECK(cudaMalloc(&d_b, b_bytes));
+  CUDA_CHECK(cudaMalloc(&d_c, c_bytes));
+  CUDA_CHECK(cudaMemcpy(d_a, a, a_bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_b, b, b_bytes, cudaMemcpyHostToDevice));
+
+  const dim3 block(TILE, TILE), grid((n + TILE - 1) / TILE, (m + TILE - 1) / TILE);
+  product<<<grid, block>>>(m, n, k, d_a, d_b, d_c);
+  CUDA_CHECK(cudaGetLastError());
+
+  CUDA_CHECK(cudaMemcpy(c, d_c, c_bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_a));
+  CUDA_CHECK(cudaFree(d_b));
+  CUDA_CHECK(cudaFree(d_c));
+}
+
+// Whether the product of that size is right.
+bool right_for(int m, int n, int k) {
+  std::printf("C (%d x %d) = A (%d x %d) times B (%d x %d)\n", m, n, m, k, k, n);
+  std::vector<float> a(m * k), b(k * n), c(m * n);
+  for (int i = 0; i < m * k; ++i)
+    a[i] = i % 23 - 11;
+  for (int i = 0; i < k * n; ++i)
+    b[i] = i % 19 - 9;
+  late_barrier(m, n, k, a.data(), b.data(), c.data());
+  return course::verify("C", c.data(), c.size(), [&](size_t i) {
+    float sum = 0; // all numbers are whole, so no digit is lost
+    for (int j = 0; j < k; ++j)
+      sum += a[i / n * k + j] * b[j * n + i % n];
+    return sum;
+  });
+}
+
+int main() {
+  course::print_device();
+  bool right = right_for(16, 16, 16);
+  right = right_for(512, 512, 512) && right; // the slide's case: square, and TILE divides it
+  right = right_for(256, 128, 384) && right;
+  right = right_for(61, 47, 53) && right;
+  return course::verdict(right);
+}

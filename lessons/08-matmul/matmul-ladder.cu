@@ -257,20 +257,21 @@ __global__ void __launch_bounds__(THREADS, 2)
   Worker<WHOLE> worker(a, b, c, m, n, k);
   worker.fetch(0);
   worker.store(slices[0]);
+  if (DEPTH < k)
+    worker.fetch(DEPTH);
   __syncthreads();
   worker.read(slices[0], 0, 0);
   int now = 0;
   for (int first = 0; first < k; first += DEPTH) {
-    const bool more = first + DEPTH < k;
-    if (more)
-      worker.fetch(first + DEPTH);
 #pragma unroll
     for (int i = 0; i < DEPTH; ++i) {
-      if (i + 1 < DEPTH)
+      if (i + 1 < DEPTH) {
         worker.read(slices[now], i + 1, (i + 1) % 2);
-      else if (more) {
+      } else {
         now = 1 - now;
         worker.store(slices[now]);
+        if (first + 2 * DEPTH < k)
+          worker.fetch(first + 2 * DEPTH);
         __syncthreads();
         worker.read(slices[now], 0, 0);
       }

@@ -28,7 +28,8 @@ function(course_judge LESSON NAME TEST)
     target_compile_definitions(course_judge
                                PRIVATE COURSE_CUDA=$<STREQUAL:${COURSE_BACKEND},cuda>
                                        COURSE_COUNTS=${COURSE_COUNTS}
-                                       COURSE_RANKS="${COURSE_ROOT}/common/ranks.sh")
+                                       COURSE_RANKS="${COURSE_ROOT}/common/ranks.sh"
+                                       COURSE_SANITIZER="${COURSE_ROOT}/common/sanitizer.sh")
   endif()
   set(judge judge-${LESSON}-${NAME})
   add_executable(${judge} ${COURSE_ROOT}/${TEST} ${COURSE_ROOT}/tests/grader/exercise.cpp)
@@ -74,6 +75,10 @@ function(course_exercise_tests LESSON NAME)
   add_test(NAME ${test}.solution COMMAND check --expect pass --file ${solution} ${LESSON}/${NAME})
   add_test(NAME ${test}.bank COMMAND check --bank ${LESSON}/${NAME})
   add_test(NAME ${test}.holes COMMAND holes compare ${COURSE_ROOT}/${exercise} ${solution})
+  if(COURSE_COUNTS)
+    add_test(NAME ${test}.checks COMMAND check --bank --tool all ${LESSON}/${NAME})
+    set_tests_properties(${test}.checks PROPERTIES LABELS cpu TIMEOUT 600)
+  endif()
   set(all ${test}.starter ${test}.solution ${test}.bank ${test}.holes)
   set_tests_properties(${all} PROPERTIES LABELS exercise TIMEOUT 600)
   # Skipped, except in CI, when a learner has begun the exercise.

@@ -3,7 +3,11 @@
 //   --expect KIND[|KIND...]  succeeds when that is the verdict (pass, not-started, or a kind of
 //                 tests/README.md); 77 (skipped; not in CI) when a file expected untouched is begun
 //   --bank        grades all files of tests/bank/NN-slug/name by the `// expect:` in their first
-//   line
+//                 line
+//   --tool TOOL   under a check (memcheck, racecheck, initcheck, synccheck or all), whose report is
+//   a
+//                 verdict. With --bank: the solution and the files that pass must be clean in three
+//                 orders; those that expect `check` must be found out; the others are left out
 // Exit code: 0 all pass; 1 something is wrong; 4 nothing is wrong, something is not started;
 // 2 grading itself failed.
 #include "tests/grader/holes.hpp"
@@ -88,12 +92,22 @@ int run(std::vector<std::string> words, const fs::path &output,
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+std::string tool; // --tool
+
 struct Verdict {
   std::string kind = "pass"; // pass, not-started, or what is wrong
   int passed = 0, cases = 0;
   std::string title, message;    // of the first case that fails
   std::vector<std::string> also; // titles of others that fail
 };
+
+// Files of the course are named from its root.
+std::string with_short_paths(std::string line) {
+  const std::string prefix = root.string() + "/";
+  for (std::size_t at; (at = line.find(prefix)) != line.npos;)
+    line.erase(at, prefix.size());
+  return line;
+}
 
 // Reads what the judge recorded: "kind, tab, title", then its message's lines, indented by one.
 Verdict read_result(const fs::path &path) {
@@ -103,7 +117,7 @@ Verdict read_result(const fs::path &path) {
   for (std::string line; std::getline(file, line);) {
     if (line[0] == ' ') {
       if (first)
-        verdict.message += line.substr(1) + "\n";
+        verdict.message += with_short_paths(line.substr(1)) + "\n";
       continue;
     }
     const std::string kind = line.substr(0, line.find('\t')), title = line.substr(kind.size() + 1);
@@ -124,7 +138,11 @@ class Submission {
 public:
   // Throws std::runtime_error when the grader's own parts are missing.
   Submission(const Exercise &exercise, const fs::path &file) : exercise_(exercise) {
-    compiled_ = compile(file, "worker") && (!exercise.counted || compile(file, "worker-checked"));
+    const bool checked = !tool.empty() && !COURSE_CUDA;
+    compiled_ = (checked || compile(file, worker_)) &&
+                (!(checked || exercise.counted) || compile(file, worker_checked_));
+    if (checked)
+      worker_ = worker_checked_;
     fs::permissions(folder(), fs::perms(0711)); // the worker, another user, runs in a folder below
   }
 
@@ -136,12 +154,13 @@ public:
       verdict.message = text_of(folder() / "compiler");
       return verdict;
     }
-    const int code = run(
-        {exercise_.judge}, folder() / "log",
-        {{"COURSE_WORKER", folder() / "worker"},
-         {"COURSE_WORKER_CHECKED", exercise_.counted ? folder() / "worker-checked" : fs::path()},
-         {"COURSE_RESULT", folder() / "result"},
-         {"TMPDIR", folder()}});
+    const int code =
+        run({exercise_.judge}, folder() / "log",
+            {{"COURSE_WORKER", folder() / worker_},
+             {"COURSE_WORKER_CHECKED", exercise_.counted ? folder() / worker_checked_ : fs::path()},
+             {"COURSE_TOOL", tool},
+             {"COURSE_RESULT", folder() / "result"},
+             {"TMPDIR", folder()}});
     if (code == 128 + SIGINT || code == 128 + SIGTERM)
       throw std::runtime_error("interrupted");
     verdict = read_result(folder() / "result");
@@ -171,6 +190,7 @@ private:
   fs::path folder() const { return folder_.path(); }
   course::PrivateFolder folder_;
   const Exercise &exercise_;
+  const char *worker_ = "worker", *worker_checked_ = "worker-checked";
   bool compiled_;
 };
 
@@ -190,7 +210,8 @@ void print(const Exercise &exercise, const fs::path &file, const Verdict &verdic
     return;
   }
   if (verdict.kind == "pass") {
-    std::cout << colour("32", "✓ " + name) << "  all " << verdict.cases << " public tests pass\n";
+    std::cout << colour("32", "✓ " + name) << "  all " << verdict.cases << " public tests pass";
+    std::cout << (tool.empty() ? "\n" : ", and the checks find nothing\n");
     return;
   }
   if (verdict.kind == "compile") {
@@ -241,15 +262,28 @@ Expectation expectation(const fs::path &file) {
                                            "because=KIND [on=cpu]` is missing");
 }
 
-// Grades every file of an exercise's bank, COURSE_SEEDS times with other numbers. Returns how many
-// verdicts are not the expected one.
+// Why a file of a bank is not graded now; empty: it is.
+std::string reason_to_skip(const Exercise &exercise, const std::string &expected) {
+  if (!tool.empty())
+    return expected == "pass" || is_one_of("check", expected) ? "" : "it is wrong without checks";
+  if (expected == "work" && !exercise.counted)
+    return "loads and stores are not counted here";
+  return expected == "check" ? "only checks find it (--tool)" : "";
+}
+
+// Grades every file of an exercise's bank, COURSE_SEEDS times with other numbers, or with a tool in
+// three orders. Returns how many verdicts are not the expected one.
 int run_bank(const Exercise &exercise) {
   const fs::path folder = root / "tests/bank" / exercise.lesson / exercise.name;
   const char *wanted = std::getenv("COURSE_SEEDS");
   const int seeds = wanted ? std::max(1, std::atoi(wanted)) : 1;
+  const char *const orders[] = {"forward", "reverse", "random:1"};
+  const int rounds = tool.empty() ? seeds : COURSE_CUDA ? 1 : 3;
   // A bank has memory bombs and endless loops: they need not press the machine.
-  setenv("COURSE_LIMIT_MEMORY_MIB", COURSE_CUDA ? "1024" : "512", 0);
-  setenv("COURSE_LIMIT_SECONDS", "5", 0);
+  if (tool.empty()) {
+    setenv("COURSE_LIMIT_MEMORY_MIB", COURSE_CUDA ? "1024" : "512", 0);
+    setenv("COURSE_LIMIT_SECONDS", "5", 0);
+  }
   std::vector<fs::path> files;
   for (auto &entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".cu")
@@ -257,11 +291,14 @@ int run_bank(const Exercise &exercise) {
   std::sort(files.begin(), files.end());
   if (files.empty())
     throw std::runtime_error(folder.string() + " has no .cu file");
+  const fs::path solution = root / "solutions" / exercise.lesson / (exercise.name + ".cu");
+  if (!tool.empty() && fs::exists(solution))
+    files.push_back(solution);
   int wrong = 0;
   for (const fs::path &file : files) {
-    const auto [expected, cpu_only] = expectation(file);
-    if (expected == "work" && !exercise.counted) {
-      std::cout << "skip   " << file.stem().string() << ": loads and stores are not counted here\n";
+    const auto [expected, cpu_only] = file == solution ? Expectation{"pass"} : expectation(file);
+    if (const std::string reason = reason_to_skip(exercise, expected); !reason.empty()) {
+      std::cout << "skip   " << file.stem().string() << ": " << reason << "\n";
       continue;
     }
     if (cpu_only && COURSE_CUDA) {
@@ -270,7 +307,9 @@ int run_bank(const Exercise &exercise) {
     }
     const bool begun = !course::untouched(file, exercise.full_name(), root / "tests/starters.txt");
     Submission submission(exercise, file);
-    for (int k = 0; k < seeds; ++k) {
+    for (int k = 0; k < rounds; ++k) {
+      if (!tool.empty() && !COURSE_CUDA)
+        setenv("COURSE_CPU_ORDER", orders[k], 1);
       Verdict verdict;
       verdict.kind = "not-started";
       if (begun)
@@ -307,14 +346,15 @@ int main(int argc, char **argv) try {
     const std::string word = argv[i];
     if (word == "--bank")
       bank = true;
-    else if ((word == "--file" || word == "--expect") && i + 1 < argc)
-      (word == "--file" ? file : expected) = argv[++i];
+    else if ((word == "--file" || word == "--expect" || word == "--tool") && i + 1 < argc)
+      (word == "--file" ? file : word == "--tool" ? tool : expected) = argv[++i];
     else
       for (const Exercise &exercise : matching(word))
         chosen.push_back(exercise);
   }
   if (chosen.empty()) {
-    std::cerr << "usage: check [--file FILE] [--expect KIND] [--bank] NN-slug[/name]...\n";
+    std::cerr
+        << "usage: check [--file FILE] [--expect KIND] [--bank] [--tool TOOL] NN-slug[/name]...\n";
     return 2;
   }
   bool wrong = false, not_started = false;

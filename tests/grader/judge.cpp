@@ -43,10 +43,14 @@ std::string hexadecimal(std::uint64_t value) {
   return out.str();
 }
 
+// The check that the worker runs under (memcheck, ... or all); empty: none.
+std::string tool() { return variable("COURSE_TOOL"); }
+
 // Ranks need time to find each other, and each has its own memory.
 Limits limits(int ranks) {
   Limits result;
-  result.seconds = std::stod(variable("COURSE_LIMIT_SECONDS", "10")) * (ranks ? 2 : 1);
+  result.seconds =
+      std::stod(variable("COURSE_LIMIT_SECONDS", tool().empty() ? "10" : "100")) * (ranks ? 2 : 1);
   result.memory = (std::stoull(variable("COURSE_LIMIT_MEMORY_MIB", "2048")) << 20) *
                   std::size_t(std::max(1, ranks));
   return result;
@@ -63,8 +67,10 @@ void record(const std::string &title, const Complaint &complaint) {
   file.flush();
 }
 
-// Whether loads and stores are counted for this case.
-bool is_counted(const Case &its_case) { return COURSE_COUNTS && !its_case.work.empty(); }
+// Whether loads and stores are counted for this case. A worker counts or checks.
+bool is_counted(const Case &its_case) {
+  return COURSE_COUNTS && tool().empty() && !its_case.work.empty();
+}
 
 // Cases that share a worker: one, or on a GPU many, since starting there takes long.
 struct Batch {
@@ -192,6 +198,14 @@ void start(Batch &batch) {
     set(environment, "COURSE_CPU_COUNT", counts_file);
   }
   std::vector<std::string> arguments = first.arguments;
+  if (!tool().empty() && COURSE_CUDA) {
+    arguments.insert(arguments.begin(),
+                     {"-c", text_of(COURSE_SANITIZER), "sanitizer.sh", tool(), program});
+    program = "/bin/bash";
+    set(environment, "PATH", variable("PATH"));
+  } else if (!tool().empty()) {
+    set(environment, "COURSE_CPU_CHECKS", tool());
+  }
   if (first.ranks) {
     // The script's text, not its name: the worker's user need not be able to read the course.
     arguments.insert(arguments.begin(), {"-c", text_of(COURSE_RANKS), "ranks.sh",
@@ -275,6 +289,33 @@ std::string where(const std::string &folder, int ranks) {
     text += "\n    rank " + std::to_string(rank) + ": " + (note.empty() ? "not in MPI" : note);
   }
   return text;
+}
+
+// What the checks found: the first fault, and where there are more, all by their places.
+Complaint found_by_checks(const Outcome &outcome) {
+  constexpr int found = 86; // the exit code
+  if (tool().empty() || outcome.end != End::finished || outcome.code != found)
+    return {};
+  const std::string mark = "========= ", detail = "  ";
+  std::vector<std::string> fault, all, *part = nullptr;
+  std::istringstream output(outcome.output);
+  for (std::string line; std::getline(output, line);) {
+    if (line.rfind(mark, 0) != 0)
+      continue; // the program's own
+    line.erase(0, mark.size());
+    if (line.rfind(detail, 0) != 0)
+      part = std::isdigit(static_cast<unsigned char>(line[0])) ? &all
+             : fault.empty()                                   ? &fault
+                                                               : nullptr;
+    if (part)
+      part->push_back(line);
+  }
+  if (all.size() > 2) // more than one fault
+    fault.insert(fault.end(), all.begin(), all.end());
+  std::string message;
+  for (const std::string &line : fault)
+    message += (message.empty() ? "" : "\n  ") + line;
+  return {"check", message};
 }
 
 // A limit or a signal that ended the worker; empty when it ended by itself.
@@ -475,6 +516,8 @@ std::vector<Complaint> finish(Batch &batch) {
     outcome.end = End::signalled;
     outcome.code -= 128;
   }
+  if (const Complaint check = found_by_checks(outcome); !check.kind.empty())
+    return {check}; // it explains what else may be wrong
   const Complaint end = stopped(outcome, batch.folder->path(), ranks);
   if (batch.cases.front()->calls.empty())
     return {end.kind.empty() ? judge_program(*batch.cases.front(), outcome) : end};
@@ -525,7 +568,8 @@ void Judge::run() {
     if (only && only != number)
       continue;
     const auto plain = [](const Case &c) {
-      return !c.calls.empty() && c.ranks == 0 && c.environment.empty() && c.device_memory == 0;
+      return tool().empty() && !c.calls.empty() && c.ranks == 0 && c.environment.empty() &&
+             c.device_memory == 0;
     };
     const bool joins =
         COURSE_CUDA && !waiting.empty() && plain(*its_case) && plain(*waiting.back().cases.front());
@@ -549,7 +593,8 @@ void Judge::run() {
       if (!complaint.kind.empty())
         complaint.message += "\n  The same numbers again: COURSE_SEED=" + hexadecimal(seed()) +
                              " COURSE_CASE=" + std::to_string(running.front().numbers[i]) +
-                             " ./course check " + this_exercise.name;
+                             " ./course check " + this_exercise.name +
+                             (tool().empty() ? "" : " --tool " + tool());
       record(its_case.title, complaint);
       INFO(its_case.title << "\n  " << complaint.message);
       CHECK(complaint.kind == "");

@@ -15,9 +15,10 @@ namespace course {
 // between them; so the texts hold no tab and no quotation mark.
 inline void figure(const char *what, double value, const char *unit, double limit = 0,
                    const char *limit_is = "") {
-  std::printf("   %-40s %10.4g %-8s", what, value, unit);
+  std::printf("   %-40s %10.4g %s", what, value, unit);
   if (limit > 0)
-    std::printf(" %6.1f %% of %s", 100 * value / limit, limit_is);
+    std::printf("%*s %6.1f %% of %s", 8 - int(std::strlen(unit)), "", 100 * value / limit,
+                limit_is);
   std::printf("\n");
   const char *path = std::getenv("COURSE_FIGURES");
   if (!path)

@@ -1,4 +1,4 @@
-// expect: fail because=value
+// expect: fail because=value on=cpu
 // Overwrites the tiles while others read them.
 
 #include "common/check.hpp"

@@ -1,4 +1,4 @@
-// expect: fail because=value
+// expect: fail because=value on=cpu
 // One barrier a slice, behind the sum: tiles are read before they are complete.
 
 #include "common/check.hpp"

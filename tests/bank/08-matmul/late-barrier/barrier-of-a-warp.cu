@@ -1,4 +1,4 @@
-// expect: fail because=value
+// expect: fail because=value on=cpu
 // Waits for the warp only, but a tile is the work of the whole block.
 
 #include "common/check.hpp"

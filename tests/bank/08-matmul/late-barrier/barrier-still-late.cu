@@ -1,4 +1,4 @@
-// expect: fail because=value
+// expect: fail because=value on=cpu
 // Found all but the barrier behind the loop.
 
 #include "common/check.hpp"

@@ -1,4 +1,4 @@
-// expect: fail because=value
+// expect: fail because=value on=cpu
 // Reads the tiles before all of them is there.
 
 #include "common/check.hpp"

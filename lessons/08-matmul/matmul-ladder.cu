@@ -372,7 +372,7 @@ private:
   }
 
   template <class Launch> double rate(Launch launch) {
-    return 2e-9 * m_ * n_ * k_ / course::gpu_seconds(course::size(5, 3), launch);
+    return 2e-12 * m_ * n_ * k_ / course::gpu_seconds(course::size(5, 3), launch);
   }
 
   template <class Launch> void step(const char *what, Launch launch) {
@@ -382,7 +382,7 @@ private:
     } else {
       char name[80];
       std::snprintf(name, sizeof name, "%s, %d", what, m_);
-      course::figure(name, rate(launch), "GFLOP/s", limit_, "cuBLAS");
+      course::figure(name, rate(launch), "TFLOP/s", limit_, "cuBLAS");
     }
     CUDA_CHECK(cudaMemcpy(c_.data(), d_c_, c_.size() * sizeof(float), cudaMemcpyDeviceToHost));
     right_ = check_.verify(what, c_.data()) && right_;
@@ -420,7 +420,7 @@ private:
   std::vector<float> a_, b_, c_;
   ProductCheck check_;
   float *d_a_ = nullptr, *d_b_ = nullptr, *d_c_ = nullptr;
-  double limit_ = 0; // cuBLAS in this run, GFLOP/s
+  double limit_ = 0; // cuBLAS in this run, TFLOP/s
   bool right_ = true;
   std::vector<std::pair<const char *, double>> errors_;
 };

@@ -132,6 +132,14 @@ require_slurm() {
   if [[ ${#packages[@]} -gt 0 ]]; then install "the practice cluster" "${packages[@]}"; fi
 }
 
+# want_pictures: stb_image_write, with which lessons draw. Where it is not to be had they do without.
+want_pictures() {
+  if [[ -e /usr/include/stb/stb_image_write.h ]] || ! may_install || [[ -z $(candidate libstb-dev) ]]; then
+    return 0
+  fi
+  install "drawing pictures" libstb-dev
+}
+
 # --- the backend ----------------------------------------------------------------------------------
 
 find_nvcc() {

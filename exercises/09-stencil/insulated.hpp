@@ -1,0 +1,12 @@
+// The contract of exercise 09-stencil/insulated.
+#pragma once
+
+// Lets heat spread over an insulated plate. A step gives every cell, those of the edge too,
+//   (4 * (left + right + above + below) + the four diagonal neighbours) / 20,
+// all from the field before the step. A neighbour outside the plate is its mirror image, the
+// nearest cell of the plate; so the sum over all cells stays as it is.
+//
+//   u       host memory, ny rows of nx temperatures, read and written
+//   nx, ny  cells of a row, and rows, at least 1 each
+//   steps   how many, at least 0
+void insulated(float *u, int nx, int ny, int steps);

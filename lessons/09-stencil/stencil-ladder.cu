@@ -1,0 +1,414 @@
+// Lesson 09, the whole ladder: the Jacobi step and its norm, one rung after the other.
+//
+// Build: nvcc -O3 -std=c++17 -I. lessons/09-stencil/stencil-ladder.cu -o stencil-ladder
+// Run:   ./stencil-ladder [nx ny]
+//
+// stencil.cu, the page's program, says what a field and its edge are. Here a row is padded to
+// `pitch` cells, a multiple of 128 bytes, so that each row may be loaded 16 bytes at once.
+#include "common/arguments.hpp"
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/figures.hpp"
+#include "common/timer.hpp"
+#include "common/verify.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+// ---- the first idea --------------------------------------------------------------------------
+
+// One thread a cell. Of its four loads one comes from memory: the other three cells were loaded
+// for neighbours, and a cache still has them.
+__global__ void step(const double *a, double *b, int nx, int ny, int pitch) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1) {
+    const int i = y * pitch + x;
+    b[i] = 0.25 * (a[i - 1] + a[i + 1] + a[i - pitch] + a[i + pitch]);
+  }
+}
+
+// ---- shared memory ---------------------------------------------------------------------------
+
+// The block's cells and one more on each side, each loaded once into shared memory.
+template <int width, int height>
+__global__ void step_tile(const double *a, double *b, int nx, int ny, int pitch) {
+  __shared__ double tile[height + 2][width + 2];
+  const int x = blockIdx.x * width + threadIdx.x, y = blockIdx.y * height + threadIdx.y;
+  const int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
+  const int i = y * pitch + x;
+  if (x < nx && y < ny) {
+    tile[ty][tx] = a[i];
+    if (tx == 1 && x > 0)
+      tile[ty][0] = a[i - 1];
+    if (tx == width && x < nx - 1)
+      tile[ty][width + 1] = a[i + 1];
+    if (ty == 1 && y > 0)
+      tile[0][tx] = a[i - pitch];
+    if (ty == height && y < ny - 1)
+      tile[height + 1][tx] = a[i + pitch];
+  }
+  __syncthreads();
+  if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1)
+    b[i] = 0.25 * (tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] + tile[ty + 1][tx]);
+}
+
+// ---- several rows a thread -------------------------------------------------------------------
+
+// The cell above and the cell itself stay in registers on the way down: one new load a row, and
+// two that a cache answers. __restrict__: a and b are different memory, so that the compiler may
+// load the next rows before it stores this one.
+template <int rows>
+__global__ void step_rows(const double *__restrict__ a, double *__restrict__ b, int nx, int ny,
+                          int pitch) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int top = 1 + (blockIdx.y * blockDim.y + threadIdx.y) * rows;
+  if (x == 0 || x >= nx - 1 || top >= ny - 1)
+    return;
+  double above = a[(top - 1) * pitch + x], here = a[top * pitch + x];
+  for (int y = top; y < min(top + rows, ny - 1); ++y) {
+    const int i = y * pitch + x;
+    const double below = a[i + pitch];
+    b[i] = 0.25 * (a[i - 1] + a[i + 1] + above + below);
+    above = here;
+    here = below;
+  }
+}
+
+// ---- and two cells of a row: 16 bytes a load
+// -----------------------------------------------------
+
+// Adds the values of a block's threads to *sum (lesson 07).
+__device__ void add_block(double value, double *sum) {
+  __shared__ double parts[32];
+  for (int away = 16; away > 0; away /= 2)
+    value += __shfl_down_sync(~0u, value, away);
+  const int thread = threadIdx.y * blockDim.x + threadIdx.x;
+  const int warps = blockDim.x * blockDim.y / 32;
+  if (thread % 32 == 0)
+    parts[thread / 32] = value;
+  __syncthreads();
+  if (thread == 0) {
+    for (int warp = 1; warp < warps; ++warp)
+      value += parts[warp];
+    atomicAdd(sum, value);
+  }
+}
+
+__device__ double2 load_pair(const double *at) { return *reinterpret_cast<const double2 *>(at); }
+
+__device__ void store_pair(double *at, double2 pair) { *reinterpret_cast<double2 *>(at) = pair; }
+
+// Columns x and x + 1, x even, of several rows. The edge's cells are written, too, as they were.
+// with_norm: adds up the square of each cell's change, which is at hand here, in registers.
+template <int rows, bool with_norm>
+__global__ void step_pairs(const double *__restrict__ a, double *__restrict__ b, int nx, int ny,
+                           int pitch, double *sum) {
+  const int x = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
+  const int top = 1 + (blockIdx.y * blockDim.y + threadIdx.y) * rows;
+  double change = 0;
+  if (x < nx && top < ny - 1) {
+    double2 above = load_pair(a + (top - 1) * pitch + x), here = load_pair(a + top * pitch + x);
+    for (int y = top; y < min(top + rows, ny - 1); ++y) {
+      const int i = y * pitch + x;
+      const double2 below = load_pair(a + i + pitch);
+      double2 next = {0.25 * (a[i - 1] + here.y + above.x + below.x),
+                      0.25 * (here.x + a[i + 2] + above.y + below.y)};
+      if (x == 0 || x == nx - 1)
+        next.x = here.x;
+      if (x + 1 >= nx - 1)
+        next.y = here.y;
+      store_pair(b + i, next);
+      if (with_norm)
+        change += (next.x - here.x) * (next.x - here.x) + (next.y - here.y) * (next.y - here.y);
+      above = here;
+      here = below;
+    }
+  }
+  if (with_norm)
+    add_block(change, sum);
+}
+
+// The norm by a kernel of its own, which has to load both fields again.
+__global__ void square_change(const double *a, const double *b, int nx, int ny, int pitch,
+                              double *sum) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
+  const int i = y * pitch + x;
+  const double change = x < nx && y < ny ? b[i] - a[i] : 0;
+  add_block(change * change, sum);
+}
+
+// ---- two steps in one pass over memory ----------------------------------------------------------
+
+// A tile with two more cells on each side. The first step needs its result one cell beyond the
+// block, so neighbouring blocks compute those cells twice.
+template <int width, int height>
+__global__ void two_steps_tile(const double *a, double *b, int nx, int ny, int pitch) {
+  __shared__ double before[height + 4][width + 4], after[height + 2][width + 2];
+  const int left = blockIdx.x * width - 2, top = blockIdx.y * height - 2;
+  const int thread = threadIdx.y * width + threadIdx.x;
+  for (int i = thread; i < (width + 4) * (height + 4); i += width * height) {
+    const int col = i % (width + 4), row = i / (width + 4);
+    const int x = min(max(left + col, 0), nx - 1), y = min(max(top + row, 0), ny - 1);
+    before[row][col] = a[y * pitch + x];
+  }
+  __syncthreads();
+  for (int i = thread; i < (width + 2) * (height + 2); i += width * height) {
+    const int col = i % (width + 2), row = i / (width + 2);
+    const int x = left + 1 + col, y = top + 1 + row;
+    const bool inside = x > 0 && x < nx - 1 && y > 0 && y < ny - 1;
+    after[row][col] = inside ? 0.25 * (before[row + 1][col] + before[row + 1][col + 2] +
+                                       before[row][col + 1] + before[row + 2][col + 1])
+                             : before[row + 1][col + 1];
+  }
+  __syncthreads();
+  const int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
+  const int x = left + 1 + tx, y = top + 1 + ty;
+  if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1)
+    b[y * pitch + x] =
+        0.25 * (after[ty][tx - 1] + after[ty][tx + 1] + after[ty - 1][tx] + after[ty + 1][tx]);
+}
+
+// A pipeline in registers: a warp walks down a strip of 64 columns, a pair a lane. When row y
+// arrives, row y - 1 can do its first step, then row y - 2 its second. The cells left and right of
+// a pair belong to the neighbouring lanes: shuffles. At each side of the strip `halo` columns lack
+// a neighbour for one of the steps; the strips overlap by so much, and only the columns between are
+// stored.
+template <int steps> constexpr int strip_rows = 32 * steps;
+template <int steps> constexpr int strip_halo = (steps + 1) / 2 * 2; // even: pairs stay aligned
+template <int steps> constexpr int strip_columns = 64 - 2 * strip_halo<steps>;
+
+template <int steps>
+__global__ void steps_pipeline(const double *__restrict__ a, double *__restrict__ b, int nx, int ny,
+                               int pitch) {
+  constexpr int halo = strip_halo<steps>, own = strip_columns<steps>, ahead = 6;
+  const int lane = threadIdx.x % 32, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  const int x = warp * own - halo + 2 * lane;
+  const int top = 1 + blockIdx.y * strip_rows<steps>;
+  if (warp * own >= nx) // the same for all lanes of a warp, so none waits for another in a shuffle
+    return;
+  const bool stores = lane >= halo / 2 && lane < 32 - halo / 2 && x < nx;
+  const double *column = a + min(max(x, 0), pitch - 2);
+  const auto load_row = [&](int y) { return load_pair(column + min(max(y, 0), ny - 1) * pitch); };
+
+  double2 coming[ahead];       // rows that are on their way from memory
+  double2 line[steps][3] = {}; // line[s]: three rows, one below the other, after s steps
+  for (int k = 0; k < ahead; ++k)
+    coming[k] = load_row(top - steps + k);
+#pragma unroll 6 // both queues are back where they were after 6 rows: no moves between registers
+  for (int k = 0; k < strip_rows<steps> + 2 * steps; ++k) {
+    const int y = top - steps + k;
+    double2 row = coming[0];
+    for (int next = 0; next < ahead - 1; ++next)
+      coming[next] = coming[next + 1];
+    coming[ahead - 1] = load_row(y + ahead);
+#pragma unroll
+    for (int s = 0; s < steps; ++s) { // row: y - s after s steps, then y - s - 1 after s + 1
+      line[s][0] = line[s][1];
+      line[s][1] = line[s][2];
+      line[s][2] = row;
+      const double2 above = line[s][0], here = line[s][1], below = line[s][2];
+      const double left = __shfl_up_sync(~0u, here.y, 1), right = __shfl_down_sync(~0u, here.x, 1);
+      const bool edge = y - s - 1 <= 0 || y - s - 1 >= ny - 1;
+      row.x = edge || x <= 0 || x == nx - 1 ? here.x : 0.25 * (left + here.y + above.x + below.x);
+      row.y = edge || x + 1 >= nx - 1 ? here.y : 0.25 * (here.x + right + above.y + below.y);
+    }
+    if (k >= 2 * steps && y - steps < ny - 1 && stores)
+      store_pair(b + (y - steps) * pitch + x, row);
+  }
+}
+
+// ---- the host --------------------------------------------------------------------------------
+
+int divide_up(int n, int by) { return (n + by - 1) / by; }
+
+// One step on the CPU. Returns the norm of the change: the root of the sum of its squares.
+double step_on_cpu(const std::vector<double> &a, std::vector<double> &b, int nx, int ny,
+                   int pitch) {
+  double sum = 0;
+  for (int y = 1; y < ny - 1; ++y)
+    for (int x = 1; x < nx - 1; ++x) {
+      const int i = y * pitch + x;
+      b[i] = 0.25 * (a[i - 1] + a[i + 1] + a[i - pitch] + a[i + pitch]);
+      sum += (b[i] - a[i]) * (b[i] - a[i]);
+    }
+  return std::sqrt(sum);
+}
+
+// The fields on the device, and what each rung is held against.
+struct Bench {
+  int nx, ny, pitch;
+  std::vector<double> wanted; // after `checked` steps
+  double wanted_norm;         // of the first of them
+  double *start, *a, *b, *sum;
+  double copy_rate = 0; // bytes a second
+  bool right = true;
+
+  static constexpr int checked = 12; // steps, so many that all rungs come to the same
+
+  std::size_t bytes() const { return std::size_t(pitch) * ny * sizeof(double); }
+
+  void restart() {
+    CUDA_CHECK(cudaMemcpy(a, start, bytes(), cudaMemcpyDeviceToDevice));
+    CUDA_CHECK(cudaMemcpy(b, start, bytes(), cudaMemcpyDeviceToDevice)); // the edge, above all
+  }
+
+  // A row of the table: `steps` steps took `seconds`. A step has to load and store each cell once.
+  void print(const char *what, int steps, double seconds) {
+    const double rate = 16.0 * nx * ny * steps / seconds;
+    course::figure(what, 1e-9 * rate, "GB/s", 1e-9 * copy_rate, "the copy's");
+  }
+
+  // One rung: launch(a, b) computes b, `steps` steps after a. Checked value by value, then timed.
+  template <class Launch> void rung(const char *what, int steps, Launch launch) {
+    restart();
+    double *from = a, *to = b;
+    for (int done = 0; done < checked; done += steps) {
+      launch(from, to);
+      std::swap(from, to);
+    }
+    std::vector<double> got(wanted.size());
+    CUDA_CHECK(cudaMemcpy(got.data(), from, bytes(), cudaMemcpyDeviceToHost));
+    for (int y = 0; y < ny; ++y) // what the padding holds is nobody's concern
+      for (int x = nx; x < pitch; ++x)
+        got[y * pitch + x] = wanted[y * pitch + x];
+    right =
+        course::verify(what, got.data(), got.size(), [&](std::size_t i) { return wanted[i]; }) &&
+        right;
+    print(what, steps, course::gpu_seconds(course::size(11, 1), [&] { launch(a, b); }));
+  }
+
+  // As rung(), for launches that also leave the sum of the squared changes in *sum every
+  // `every`-th step. The host reads it then, as it has to before it can decide to stop.
+  template <class Step, class StepWithNorm>
+  void norm_rung(const char *what, int every, Step step, StepWithNorm step_with_norm) {
+    double squares = 0;
+    const auto with_norm = [&](const double *from, double *to) {
+      CUDA_CHECK(cudaMemsetAsync(sum, 0, sizeof(double)));
+      step_with_norm(from, to);
+      CUDA_CHECK(cudaMemcpy(&squares, sum, sizeof(double), cudaMemcpyDeviceToHost));
+    };
+    restart();
+    with_norm(a, b);
+    const double norm = std::sqrt(squares);
+    // Two orders of adding n positive numbers differ by some of their n roundings of 1e-16.
+    right = course::verify(
+                what, &norm, 1, [&](std::size_t) { return wanted_norm; }, 1e-10) &&
+            right;
+    print(what, every, course::gpu_seconds(course::size(11, 1), [&] {
+            for (int k = 1; k < every; ++k)
+              step(a, b);
+            with_norm(a, b);
+          }));
+  }
+
+  template <int steps> void pipeline(const char *what) {
+    const dim3 grid(divide_up(divide_up(nx, strip_columns<steps>), 4),
+                    divide_up(ny - 2, strip_rows<steps>));
+    rung(what, steps, [&](const double *from, double *to) {
+      steps_pipeline<steps><<<grid, 128>>>(from, to, nx, ny, pitch);
+      CUDA_CHECK(cudaGetLastError());
+    });
+  }
+};
+
+int main(int argc, char **argv) {
+  course::expect_arguments(argc, argv, 2, "[nx ny]");
+  const int nx = course::count_argument(argc, argv, 1, "nx", course::size(16384, 501), 40'000);
+  const int ny = course::count_argument(argc, argv, 2, "ny", course::size(16384, 403), 40'000);
+  if (nx < 3 || ny < 3) {
+    std::fprintf(stderr, "%s: a field of %d x %d is all edge; nx and ny must be at least 3\n",
+                 argv[0], nx, ny);
+    return 2;
+  }
+  course::print_device();
+  const int pitch = divide_up(nx + 1, 16) * 16;
+  Bench bench{nx, ny, pitch, {}, 0, nullptr, nullptr, nullptr, nullptr};
+  std::printf("two fields of %d x %d doubles: %.2f GB\n\n", nx, ny, 2e-9 * bench.bytes());
+
+  CUDA_CHECK(cudaMalloc(&bench.start, bench.bytes()));
+  CUDA_CHECK(cudaMalloc(&bench.a, bench.bytes()));
+  CUDA_CHECK(cudaMalloc(&bench.b, bench.bytes()));
+  CUDA_CHECK(cudaMalloc(&bench.sum, sizeof(double)));
+
+  // An uneven field: one that is smooth would forgive a wrong neighbour.
+  std::vector<double> field(std::size_t(pitch) * ny);
+  for (std::size_t i = 0; i < field.size(); ++i)
+    field[i] = ((2654435761u * unsigned(i)) >> 8) * 0x1p-24;
+  CUDA_CHECK(cudaMemcpy(bench.start, field.data(), bench.bytes(), cudaMemcpyHostToDevice));
+  bench.wanted = field;
+  for (int k = 0; k < Bench::checked; ++k) {
+    std::swap(field, bench.wanted);
+    const double norm = step_on_cpu(field, bench.wanted, nx, ny, pitch);
+    if (k == 0)
+      bench.wanted_norm = norm;
+  }
+
+  const double copy = course::gpu_seconds(course::size(11, 3), [&] {
+    CUDA_CHECK(cudaMemcpy(bench.b, bench.a, bench.bytes(), cudaMemcpyDeviceToDevice));
+  });
+  bench.copy_rate = 2.0 * bench.bytes() / copy;
+  course::figure("copy of a field: the limit", 1e-9 * bench.copy_rate, "GB/s");
+
+  std::puts("\n   one step, at 16 bytes a cell:");
+  const dim3 shapes[] = {{8, 32}, {16, 16}, {32, 8}, {32, 32}, {128, 2}, {256, 1}, {512, 1}};
+  for (const dim3 block : shapes) {
+    char what[40];
+    std::snprintf(what, sizeof what, "a thread a cell, blocks of %u x %u", block.x, block.y);
+    bench.rung(what, 1, [&](const double *a, double *b) {
+      step<<<dim3(divide_up(nx, block.x), divide_up(ny, block.y)), block>>>(a, b, nx, ny, pitch);
+      CUDA_CHECK(cudaGetLastError());
+    });
+  }
+  bench.rung("shared tile of 32 x 8", 1, [&](const double *a, double *b) {
+    step_tile<32, 8>
+        <<<dim3(divide_up(nx, 32), divide_up(ny, 8)), dim3(32, 8)>>>(a, b, nx, ny, pitch);
+    CUDA_CHECK(cudaGetLastError());
+  });
+  constexpr int rows = 4;
+  bench.rung("4 rows a thread", 1, [&](const double *a, double *b) {
+    const dim3 block(128, 2), grid(divide_up(nx, 128), divide_up(ny - 2, 2 * rows));
+    step_rows<rows><<<grid, block>>>(a, b, nx, ny, pitch);
+    CUDA_CHECK(cudaGetLastError());
+  });
+  const dim3 pairs_block(128, 2), pairs_grid(divide_up(nx, 256), divide_up(ny - 2, 2 * rows));
+  const auto pairs = [&](const double *a, double *b) {
+    step_pairs<rows, false><<<pairs_grid, pairs_block>>>(a, b, nx, ny, pitch, nullptr);
+    CUDA_CHECK(cudaGetLastError());
+  };
+  bench.rung("4 rows of 16 bytes a thread", 1, pairs);
+
+  std::puts("\n   one step and its norm, at 16 bytes a cell:");
+  bench.norm_rung("norm by a second kernel", 1, pairs, [&](const double *a, double *b) {
+    pairs(a, b);
+    const dim3 block(32, 8), grid(divide_up(nx, block.x), divide_up(ny, block.y));
+    square_change<<<grid, block>>>(a, b, nx, ny, pitch, bench.sum);
+    CUDA_CHECK(cudaGetLastError());
+  });
+  for (const int every : {1, 10}) {
+    char what[40];
+    std::snprintf(what, sizeof what, "norm in the step, every %d", every);
+    bench.norm_rung(what, every, pairs, [&](const double *a, double *b) {
+      step_pairs<rows, true><<<pairs_grid, pairs_block>>>(a, b, nx, ny, pitch, bench.sum);
+      CUDA_CHECK(cudaGetLastError());
+    });
+  }
+
+  std::puts("\n   several steps a pass, at 16 bytes a cell and step:");
+  bench.rung("2 steps, shared tile of 32 x 16", 2, [&](const double *a, double *b) {
+    two_steps_tile<32, 16>
+        <<<dim3(divide_up(nx, 32), divide_up(ny, 16)), dim3(32, 16)>>>(a, b, nx, ny, pitch);
+    CUDA_CHECK(cudaGetLastError());
+  });
+  bench.pipeline<2>("2 steps, pipeline in registers");
+  bench.pipeline<4>("4 steps, pipeline in registers");
+  bench.pipeline<6>("6 steps, pipeline in registers");
+
+  for (double *memory : {bench.start, bench.a, bench.b, bench.sum})
+    CUDA_CHECK(cudaFree(memory));
+  std::puts("");
+  return course::verdict(bench.right);
+}

@@ -1,0 +1,100 @@
+// expect: fail because=value
+// Reads and writes one field: neighbours are new or old as it happens.
+
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/picture.hpp"
+#include "common/verify.hpp"
+#include "exercises/09-stencil/source.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+// One step: `next` from `now`; and *squares grows by the squares of all cells' changes.
+// Blocks of 32 x 8 threads.
+__global__ void step(const float *now, const float *heat, float *next, int nx, int ny,
+                     double *squares) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
+
+  // TODO 1: the new value of this thread's cell, if that is an inner one, and its change, else 0
+  double change = 0;
+  if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1) {
+    const int i = y * nx + x;
+    next[i] = 0.25f * (now[i - 1] + now[i + 1] + now[i - nx] + now[i + nx] + heat[i]);
+    change = next[i] - now[i];
+  }
+  // TODO end
+
+  // TODO 2: the squares of all changes, added up, by what your norm of lesson 07 does
+  double square = change * change;
+  for (int away = 16; away > 0; away /= 2)
+    square += __shfl_down_sync(~0u, square, away);
+  if (threadIdx.x == 0) // a row of the block is a warp
+    atomicAdd(squares, square);
+  // TODO end
+}
+
+Solve source(float *u, const float *heat, int nx, int ny, int most, double tolerance) {
+  const size_t bytes = sizeof(float) * nx * ny;
+  float *d_now = nullptr, *d_next = nullptr, *d_heat = nullptr;
+  double *d_squares = nullptr;
+  CUDA_CHECK(cudaMalloc(&d_now, bytes));
+  CUDA_CHECK(cudaMalloc(&d_next, bytes));
+  CUDA_CHECK(cudaMalloc(&d_heat, bytes));
+  CUDA_CHECK(cudaMalloc(&d_squares, sizeof(double)));
+  CUDA_CHECK(cudaMemcpy(d_now, u, bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_next, u, bytes, cudaMemcpyHostToDevice)); // the edge, which stays
+  CUDA_CHECK(cudaMemcpy(d_heat, heat, bytes, cudaMemcpyHostToDevice));
+
+  const dim3 block(32, 8), grid((nx + block.x - 1) / block.x, (ny + block.y - 1) / block.y);
+  Solve solve = {0, 0};
+  // TODO 3: step after step, until it is enough; the newest field is then d_now
+  do {
+    CUDA_CHECK(cudaMemset(d_squares, 0, sizeof(double)));
+    step<<<grid, block>>>(d_now, d_heat, d_now, nx, ny, d_squares);
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaMemcpy(&solve.change, d_squares, sizeof(double), cudaMemcpyDeviceToHost));
+    solve.change = std::sqrt(solve.change);
+    ++solve.steps;
+  } while (solve.steps < most && solve.change > tolerance);
+  // TODO end
+
+  CUDA_CHECK(cudaMemcpy(u, d_now, bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_now));
+  CUDA_CHECK(cudaFree(d_next));
+  CUDA_CHECK(cudaFree(d_heat));
+  CUDA_CHECK(cudaFree(d_squares));
+  return solve;
+}
+
+int main() {
+  course::print_device();
+  const int nx = 120, ny = 77;
+  std::vector<float> u(nx * ny), heat(nx * ny);
+  for (int y = 20; y < 30; ++y)
+    for (int x = 30; x < 50; ++x)
+      heat[y * nx + x] = 0.01f;
+
+  const Solve solve = source(u.data(), heat.data(), nx, ny, 20'000, 3e-5);
+  if (solve.steps == 0) {
+    std::puts("not started yet: fill in TODO 1 to TODO 3");
+    return EXIT_FAILURE;
+  }
+  std::printf("%d steps; the last one changed the plate by %.3e\n", solve.steps, solve.change);
+  course::write_picture("source.png", u.data(), nx, ny, -2, 2, 4);
+
+  // In the end all heat that comes in leaves through the edge: as much as the cells next to it
+  // hold.
+  double comes = 0, leaves = 0;
+  for (float cell : heat)
+    comes += cell;
+  for (int x = 1; x < nx - 1; ++x)
+    leaves += u[nx + x] + u[(ny - 2) * nx + x];
+  for (int y = 1; y < ny - 1; ++y)
+    leaves += u[y * nx + 1] + u[y * nx + nx - 2];
+  return course::verdict(course::verify(
+      "heat that leaves", &leaves, 1, [=](size_t) { return comes; }, 0.01));
+}

@@ -47,7 +47,8 @@ if(COURSE_BACKEND STREQUAL cuda)
   enable_language(CUDA)
   set(CMAKE_CUDA_STANDARD 17)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
-  set(CMAKE_CUDA_FLAGS_RELEASE "-O3 -lineinfo") # lines for compute-sanitizer and the profilers
+  # With lines of kernels and of host code, for compute-sanitizer and the profilers.
+  set(CMAKE_CUDA_FLAGS_RELEASE "-O3 -lineinfo -Xcompiler=-g1")
   find_package(CUDAToolkit REQUIRED)
   add_library(course_cublas INTERFACE)
   target_link_libraries(course_cublas INTERFACE CUDA::cublas)
@@ -69,6 +70,12 @@ add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wall> $<$<COMPILE_LANGUAGE:CXX>:-
 if(COURSE_BACKEND STREQUAL cpu)
   add_subdirectory(common/cpu)
 endif()
+
+# Where there is a GPU it stands between a program and compute-sanitizer.
+add_executable(course-sanitizer EXCLUDE_FROM_ALL common/sanitizer.cpp)
+target_compile_options(course-sanitizer PRIVATE -O1)
+set_target_properties(course-sanitizer PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/tools)
+set(COURSE_SANITIZER ${COURSE_BIN}/tools/course-sanitizer)
 
 # course_sources(OUT source...): what a target compiles for these sources. For the CPU backend each
 # .cu file becomes C++ below the build folder; everything else stays as it is. A target with

@@ -29,7 +29,7 @@ function(course_judge LESSON NAME TEST)
                                PRIVATE COURSE_CUDA=$<STREQUAL:${COURSE_BACKEND},cuda>
                                        COURSE_COUNTS=${COURSE_COUNTS}
                                        COURSE_RANKS="${COURSE_ROOT}/common/ranks.sh"
-                                       COURSE_SANITIZER="${COURSE_ROOT}/common/sanitizer.sh")
+                                       COURSE_SANITIZER="${COURSE_SANITIZER}")
   endif()
   set(judge judge-${LESSON}-${NAME})
   add_executable(${judge} ${COURSE_ROOT}/${TEST} ${COURSE_ROOT}/tests/grader/exercise.cpp)

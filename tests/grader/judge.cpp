@@ -199,10 +199,10 @@ void start(Batch &batch) {
   }
   std::vector<std::string> arguments = first.arguments;
   if (!tool().empty() && COURSE_CUDA) {
-    arguments.insert(arguments.begin(),
-                     {"-c", text_of(COURSE_SANITIZER), "sanitizer.sh", tool(), program});
-    program = "/bin/bash";
-    set(environment, "PATH", variable("PATH"));
+    arguments.insert(arguments.begin(), {tool(), program});
+    program = COURSE_SANITIZER;
+    for (const char *name : {"PATH", "CUDACXX"}) // where compute-sanitizer is
+      set(environment, name, variable(name));
   } else if (!tool().empty()) {
     set(environment, "COURSE_CPU_CHECKS", tool());
   }

@@ -1,0 +1,15 @@
+// The contract of exercise 07-reduction/hottest.
+#pragma once
+
+struct Hottest {
+  float degrees; // the largest of the list
+  int cell;      // where it is: from 0 to n - 1, the lowest where several cells are equally hot
+};
+
+// Finds the hottest of n cells on the device.
+//
+//   n        cells, at least 1
+//   degrees  host memory, n numbers, none NaN or infinite, only read; all may be negative
+//
+// Leaves no device memory allocated.
+Hottest hottest(int n, const float *degrees);

@@ -1,0 +1,13 @@
+// The contract of exercise 07-reduction/norm.
+#pragma once
+
+// How far two fields are from each other: the square root of the sum of (a[i] - b[i])^2, computed
+// on the device in one launch.
+//
+//   n  numbers in each list, at least 1
+//   a  host memory, n numbers, only read
+//   b  host memory, n numbers, only read
+//
+// Squares and sums are in double. May be called any number of times, with other lists; leaves no
+// device memory allocated.
+double norm(const float *a, const float *b, int n);

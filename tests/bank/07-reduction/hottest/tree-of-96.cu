@@ -1,0 +1,87 @@
+// expect: fail because=value
+// A tree that halves 96 threads: of 3 it keeps 1 and compares 1.
+
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/verify.hpp"
+#include "exercises/07-reduction/hottest.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+constexpr int block = 96;
+
+// Of two cells the hotter one; of two that are equally hot the one with the lower number.
+__host__ __device__ Hottest hotter(Hottest a, Hottest b) {
+  // TODO 1: which of the two?
+  return b.degrees > a.degrees || (b.degrees == a.degrees && b.cell < a.cell) ? b : a;
+  // TODO end
+}
+
+// The pair that changes nothing: hotter(nothing(), a) is a, whatever a is.
+__host__ __device__ Hottest nothing() {
+  // TODO 2: which pair loses against every cell?
+  return {-INFINITY, INT_MAX};
+  // TODO end
+}
+
+__global__ void hottest_of_blocks(int n, const float *degrees, Hottest *out) {
+  __shared__ Hottest x[block];
+  const int t = threadIdx.x;
+  Hottest mine = nothing();
+  for (int i = blockIdx.x * block + t; i < n; i += gridDim.x * block)
+    mine = hotter(mine, {degrees[i], i});
+  x[t] = mine;
+  __syncthreads();
+  for (int half = block / 2; half > 0; half /= 2) {
+    if (t < half)
+      x[t] = hotter(x[t], x[t + half]);
+    __syncthreads();
+  }
+  if (t == 0)
+    out[blockIdx.x] = x[0];
+}
+
+Hottest hottest(int n, const float *degrees) {
+  const int blocks = std::min((n + block - 1) / block, 8 * course::multiprocessors());
+  float *d_degrees = nullptr;
+  Hottest *d_out = nullptr;
+  CUDA_CHECK(cudaMalloc(&d_degrees, n * sizeof(float)));
+  CUDA_CHECK(cudaMalloc(&d_out, blocks * sizeof(Hottest)));
+  CUDA_CHECK(cudaMemcpy(d_degrees, degrees, n * sizeof(float), cudaMemcpyHostToDevice));
+  hottest_of_blocks<<<blocks, block>>>(n, d_degrees, d_out);
+  CUDA_CHECK(cudaGetLastError());
+
+  // The few that are left are not worth another launch.
+  std::vector<Hottest> out(blocks);
+  CUDA_CHECK(cudaMemcpy(out.data(), d_out, blocks * sizeof(Hottest), cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_degrees));
+  CUDA_CHECK(cudaFree(d_out));
+  Hottest result = nothing();
+  for (const Hottest &one : out)
+    result = hotter(result, one);
+  return result;
+}
+
+int main() {
+  course::print_device();
+  const int n = 1'000'003;
+  std::vector<float> degrees(n);
+  for (int i = 0; i < n; ++i) // a winter's day: from -40.9 to -1
+    degrees[i] = -1 - 0.1f * (i * 7919LL % 400);
+  const auto first = std::max_element(degrees.begin(), degrees.end());
+
+  const Hottest found = hottest(n, degrees.data());
+  std::printf("hottest: cell %d with %.1f degrees\n", found.cell, found.degrees);
+  if (found.degrees == 0) {
+    std::puts("not started yet: fill in TODO 1 to TODO 4");
+    return EXIT_FAILURE;
+  }
+  const int cell = int(first - degrees.begin());
+  bool right = course::verify("degrees", &found.degrees, 1, [&](size_t) { return *first; });
+  right = course::verify("cell", &found.cell, 1, [&](size_t) { return cell; }) && right;
+  return course::verdict(right);
+}

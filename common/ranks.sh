@@ -17,6 +17,8 @@ if ! command -v mpirun >/dev/null; then
   exit 3
 fi
 
+# Without Slurm the ranks are on this machine, which need not have ssh.
+[[ -n ${SLURM_JOB_ID:-} ]] || export OMPI_MCA_plm=${OMPI_MCA_plm:-isolated}
 options=(-n "$ranks")
 if mpirun --version 2>&1 | grep -q 'Open MPI'; then
   # More ranks than cores may share them, and a rank may use several.

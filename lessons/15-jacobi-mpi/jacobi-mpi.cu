@@ -43,7 +43,7 @@ void exchange_staged(const Part &part, cudaStream_t stream) {
   float *const first = part.row(part.next, 1), *const last = part.row(part.next, part.count);
   float *const above = part.row(part.next, 0), *const below = part.row(part.next, part.count + 1);
   const auto copy = [&](float *to, const float *from, cudaMemcpyKind kind) {
-    CUDA_CHECK(cudaMemcpyAsync(to, from, part.bytes(1), kind, stream));
+    CUDA_CHECK(cudaMemcpyAsync(to, from, part.columns * sizeof(float), kind, stream));
   };
   copy(part.sent, first, cudaMemcpyDeviceToHost);
   copy(part.row(part.sent, 1), last, cudaMemcpyDeviceToHost);
@@ -168,19 +168,20 @@ int main(int argc, char **argv) {
   });
   const double ranks_per_device = course::choose_device();
 
-  // 6. The limit, measured by all ranks at once: the rate at which their devices copy a part.
+  // 6. The limit: the rate at which the devices copy a part, all at once.
   Part part(ranks, columns, rows);
+  part.start(rows);
+  const std::size_t bytes = part.bytes(part.count + 2);
   const double copy_seconds = course::gpu_seconds(course::size(11, 1), [&] {
-    CUDA_CHECK(
-        cudaMemcpyAsync(part.next, part.now, part.bytes(part.count + 2), cudaMemcpyDeviceToDevice));
+    CUDA_CHECK(cudaMemcpyAsync(part.next, part.now, bytes, cudaMemcpyDeviceToDevice));
   });
-  const double copy_rate = ranks.sum(2.0 * part.bytes(part.count + 2) / copy_seconds);
+  const double copy_rate = ranks.sum(2.0 * bytes / copy_seconds / ranks_per_device);
   if (ranks.rank == 0)
-    std::printf("%d columns, %d rows, %d ranks of %d rows or one more, %g ranks on a GPU, %s\n\n",
-                columns, rows, ranks.count, rows / ranks.count, ranks_per_device, how.c_str());
+    std::printf("%s: %d columns, %d rows; ranks: %d with %d to %d rows, %g for each GPU\n\n",
+                how.c_str(), columns, rows, ranks.count, rows / ranks.count,
+                (rows + ranks.count - 1) / ranks.count, ranks_per_device);
 
   // 7. The run. What the first launch and the first message cost is left out.
-  part.start(rows);
   part.launch(1, part.count, false, 0);
   part.launch(1, part.count, true, 0);
   exchange_staged(part, 0);

@@ -512,7 +512,8 @@ Complaint judge_ranks(const Batch &batch, const Outcome &outcome) {
 std::vector<Complaint> finish(Batch &batch) {
   Outcome outcome = batch.worker->wait();
   const int ranks = batch.cases.front()->ranks;
-  if (ranks && outcome.end == End::finished && outcome.code > 128) { // mpirun's word for a signal
+  if (ranks && outcome.end == End::finished && outcome.code > 128 &&
+      outcome.code < 128 + NSIG) { // mpirun's word for a signal
     outcome.end = End::signalled;
     outcome.code -= 128;
   }

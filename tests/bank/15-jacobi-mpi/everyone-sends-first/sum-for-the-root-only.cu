@@ -1,0 +1,73 @@
+// expect: fail because=timeout|value|exit
+// Only rank 0 calls the reduction that all have to call.
+
+#include "common/verify.hpp"
+#include "exercises/15-jacobi-mpi/everyone-sends-first.hpp"
+
+#include <mpi.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <numeric>
+#include <vector>
+
+double everyone_sends_first(int n, int times, double *list) {
+  int rank, ranks;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int next = (rank + 1) % ranks, previous = (rank + ranks - 1) % ranks;
+
+  std::vector<double> came(n);
+  for (int turn = 0; turn < times; ++turn) {
+    // TODO 1: the list goes to the next rank, that of the previous rank comes
+    MPI_Sendrecv(list, n, MPI_DOUBLE, next, 0, came.data(), n, MPI_DOUBLE, previous, 0,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    // TODO end
+    std::copy(came.begin(), came.end(), list);
+  }
+
+  const double mine = std::accumulate(list, list + n, 0.0);
+  double all = 0;
+  // TODO 2: the sum of all ranks, for all ranks
+  if (rank == 0)
+    MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  // TODO end
+  return all;
+}
+
+int main(int argc, char **argv) {
+  std::signal(SIGALRM, [](int) {
+    const char words[] = "no answer for 10 seconds: the ranks wait for each other\n";
+    if (write(2, words, sizeof words - 1) >= 0)
+      _exit(1);
+  });
+  MPI_Init(&argc, &argv);
+  int rank, ranks;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+
+  // Rank r's list holds r everywhere; after one turn it has that of the rank before.
+  bool right = true;
+  for (const int n : {100, 1'000'000}) {
+    if (rank == 0)
+      std::printf("%d numbers a list ...\n", n);
+    std::fflush(stdout);
+    alarm(10);
+    std::vector<double> list(n, rank);
+    const double sum = everyone_sends_first(n, 1, list.data());
+    alarm(0);
+    const int previous = (rank + ranks - 1) % ranks;
+    right = course::verify("list", list.data(), n, [&](size_t) { return previous; }) && right;
+    right =
+        course::verify("sum", &sum, 1, [&](size_t) { return n * (ranks * (ranks - 1) / 2.0); }) &&
+        right;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_CXX_BOOL, MPI_LAND, MPI_COMM_WORLD);
+  MPI_Finalize();
+  if (rank > 0)
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+  return course::verdict(right);
+}

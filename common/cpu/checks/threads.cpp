@@ -33,6 +33,7 @@ struct Release {
   std::uint16_t thread;
   Tick own;     // the thread's accesses up to here
   Tick barrier; // those of its block up to here
+  Tick atomic;  // the atomic itself, and what other atomics the thread did before
 };
 
 struct Releases {
@@ -64,7 +65,8 @@ bool covers(const std::vector<Known> &known, const Access &access) {
         if (number >= k.count)
           break;
         const Release &r = k.releases->all[number];
-        if (access.tick <= r.barrier || (access.thread == r.thread && access.tick <= r.own))
+        if (access.tick <= r.barrier ||
+            (access.thread == r.thread && access.tick <= (access.atomic ? r.atomic : r.own)))
           return true;
       }
     for (const auto &[number, inherited] : k.releases->inherited)
@@ -161,7 +163,7 @@ void release(const void *address) {
       if (k.releases != &location)
         location.inherited.emplace_back(location.all.size(), k);
   location.of_block[self.block].push_back(location.all.size());
-  location.all.push_back({self.block, self.thread, thread.fence, thread.barrier});
+  location.all.push_back({self.block, self.thread, thread.fence, thread.barrier, now});
 }
 
 void acquire(const void *address) {

@@ -134,6 +134,54 @@ TEST_CASE("cub: an operator of one's own starts from its initial value") {
   CHECK(product(0) == 10);
 }
 
+#if CUDART_VERSION >= 12090
+TEST_CASE("cub: an extreme and its index, each in its place") {
+  std::vector<float> in = mixed<float>(3001);
+  in[2000] = in[2001] = 9999;
+  in[5] = in[3000] = -9999;
+  DeviceArray<float> device(in), value(1);
+  DeviceArray<long long> index(1);
+  const auto n = static_cast<long long>(in.size());
+  std::size_t bytes = 0, more = 0;
+  REQUIRE(cub::DeviceReduce::ArgMax(nullptr, bytes, device.data(), value.data(), index.data(), n) ==
+          cudaSuccess);
+  REQUIRE(cub::DeviceReduce::ArgMin(nullptr, more, device.data(), value.data(), index.data(), n) ==
+          cudaSuccess);
+  DeviceArray<char> storage(std::max(bytes, more));
+  REQUIRE(cub::DeviceReduce::ArgMax(storage.data(), bytes, device.data(), value.data(),
+                                    index.data(), n) == cudaSuccess);
+  CHECK(value.host()[0] == 9999);
+  CHECK(index.host()[0] == 2000);
+  REQUIRE(cub::DeviceReduce::ArgMin(storage.data(), more, device.data(), value.data(), index.data(),
+                                    n) == cudaSuccess);
+  CHECK(value.host()[0] == -9999);
+  CHECK(index.host()[0] == 5);
+}
+
+struct Square {
+  __host__ __device__ double operator()(float x) const { return static_cast<double>(x) * x; }
+};
+
+struct Add {
+  __host__ __device__ double operator()(double a, double b) const { return a + b; }
+};
+
+TEST_CASE("cub: a sum of squares of floats, in double") {
+  for (int n : {1, 2, 257, 100003}) {
+    CAPTURE(n);
+    const std::vector<float> in = mixed<float>(n);
+    DeviceArray<float> device(in);
+    double expected = 0.5;
+    for (float value : in)
+      expected += static_cast<double>(value) * value; // whole numbers: exact in any order
+    CHECK(two_calls<double>([&](void *storage, std::size_t &bytes, double *out) {
+            return cub::DeviceReduce::TransformReduce(storage, bytes, device.data(), out, n, Add(),
+                                                      Square(), 0.5);
+          }) == expected);
+  }
+}
+#endif
+
 TEST_CASE("cub: work waits in its stream") {
   constexpr int n = 10000;
   DeviceArray<int> device(n), out(1);
@@ -191,6 +239,30 @@ TEST_CASE("cub: sums within blocks") {
     }
     CHECK(found[2 * block] == sum);
     CHECK(found[2 * block + 1] == part);
+  }
+}
+
+template <int threads> __global__ void sum_four_each(const int *in, int *out) {
+  using BlockReduce = cub::BlockReduce<int, threads>;
+  __shared__ typename BlockReduce::TempStorage storage;
+  int values[4];
+  for (int i = 0; i < 4; ++i)
+    values[i] = in[(blockIdx.x * 4 + i) * threads + threadIdx.x];
+  const int sum = BlockReduce(storage).Sum(values);
+  if (threadIdx.x == 0)
+    out[blockIdx.x] = sum;
+}
+
+TEST_CASE("cub: sums within blocks, of several values a thread") {
+  const std::vector<int> in = mixed<int>(2 * 4 * 96);
+  DeviceArray<int> device(in), out(2);
+  sum_four_each<96><<<2, 96>>>(device.data(), out.data());
+  const std::vector<int> found = out.host();
+  for (int block = 0; block < 2; ++block) {
+    int sum = 0;
+    for (int i = 0; i < 4 * 96; ++i)
+      sum += in[block * 4 * 96 + i];
+    CHECK(found[block] == sum);
   }
 }
 

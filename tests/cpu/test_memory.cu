@@ -176,6 +176,95 @@ TEST_CASE("memory: asynchronous copies and allocation in a stream") {
   CHECK(cudaStreamDestroy(stream) == cudaSuccess);
 }
 
+TEST_CASE("memory: allocation in a stream, from the device's pool") {
+  cudaMemPool_t pool;
+  REQUIRE(cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess);
+  std::uint64_t keep = ~std::uint64_t{0};
+  REQUIRE(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep) == cudaSuccess);
+  cudaStream_t stream;
+  REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+  std::vector<int> found(n);
+  for (int round = 0; round < 3; ++round) {
+    int *a = nullptr, *b = nullptr;
+    REQUIRE(cudaMallocAsync(&a, bytes, stream) == cudaSuccess);
+    REQUIRE(cudaMallocFromPoolAsync(&b, bytes, pool, stream) == cudaSuccess);
+    CHECK(cudaMemsetAsync(a, 0, bytes, stream) == cudaSuccess);
+    add_one<<<4, 256, 0, stream>>>(a, n);
+    CHECK(cudaMemcpyAsync(b, a, bytes, cudaMemcpyDeviceToDevice, stream) == cudaSuccess);
+    CHECK(cudaFreeAsync(a, stream) == cudaSuccess);
+    add_one<<<4, 256, 0, stream>>>(b, n);
+    CHECK(cudaMemcpyAsync(found.data(), b, bytes, cudaMemcpyDeviceToHost, stream) == cudaSuccess);
+    CHECK(cudaFreeAsync(b, stream) == cudaSuccess);
+    REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
+    CHECK(found == std::vector<int>(n, 2));
+  }
+  CHECK(cudaMemPoolTrimTo(pool, 0) == cudaSuccess);
+  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
+}
+
+TEST_CASE("memory: managed memory is moved before it is needed") {
+  int *values = nullptr;
+  REQUIRE(cudaMallocManaged(&values, bytes) == cudaSuccess);
+  std::fill(values, values + n, 4);
+#if CUDART_VERSION >= 13000
+  const cudaMemLocation device{cudaMemLocationTypeDevice, 0}, host{cudaMemLocationTypeHost, 0};
+  const cudaError_t there = cudaMemPrefetchAsync(values, bytes, device, 0, nullptr);
+#else
+  const int device = 0, host = cudaCpuDeviceId;
+  const cudaError_t there = cudaMemPrefetchAsync(values, bytes, device, nullptr);
+#endif
+  REQUIRE(there == cudaSuccess);
+  add_one<<<4, 256>>>(values, n);
+#if CUDART_VERSION >= 13000
+  REQUIRE(cudaMemPrefetchAsync(values, bytes, host, 0, nullptr) == cudaSuccess);
+#else
+  REQUIRE(cudaMemPrefetchAsync(values, bytes, host, nullptr) == cudaSuccess);
+#endif
+  require_finished();
+  CHECK(std::vector<int>(values, values + n) == std::vector<int>(n, 5));
+  CHECK(cudaFree(values) == cudaSuccess);
+}
+
+template <class T> __global__ void with_hints(const T *in, T *out) {
+  __stcs(out, __ldg(in));
+  __stcg(out + 1, __ldca(in + 1));
+  __stwb(out + 2, __ldcg(in + 2));
+  __stwt(out + 3, __ldcs(in + 3));
+  __stcs(out + 4, __ldlu(in + 4));
+  __stcs(out + 5, __ldcv(in + 5));
+}
+
+__global__ void store_constants(float *out, double *wide) {
+  __stcs(out, 1.5); // the place gives the type
+  __stcg(out + 1, 2);
+  __stwt(wide, 3.0f);
+}
+
+TEST_CASE("memory: hints to the caches change no values") {
+  const std::vector<int> numbers{3, 1, 4, 1, 5, 9};
+  DeviceArray<int> in(numbers), out(6);
+  with_hints<<<1, 1>>>(in.data(), out.data());
+  CHECK(out.host() == numbers);
+  const std::vector<double> reals{2, 7, 1, 8, 2, 8};
+  DeviceArray<double> from(reals), to(6);
+  with_hints<<<1, 1>>>(from.data(), to.data());
+  CHECK(to.host() == reals);
+  std::vector<float4> quads(6);
+  for (int i = 0; i < 6; ++i)
+    quads[i] = make_float4(i, i + 0.25f, i + 0.5f, i + 0.75f);
+  DeviceArray<float4> quads_in(quads), quads_out(6);
+  with_hints<<<1, 1>>>(quads_in.data(), quads_out.data());
+  const std::vector<float4> found = quads_out.host();
+  for (int i = 0; i < 6; ++i)
+    CHECK((found[i].x == quads[i].x && found[i].y == quads[i].y && found[i].z == quads[i].z &&
+           found[i].w == quads[i].w));
+  DeviceArray<float> constants(2);
+  DeviceArray<double> wide(1);
+  store_constants<<<1, 1>>>(constants.data(), wide.data());
+  CHECK(constants.host() == std::vector<float>{1.5f, 2.0f});
+  CHECK(wide.host()[0] == 3.0);
+}
+
 TEST_CASE("memory: where a pointer leads") {
   int on_stack = 0;
   DeviceArray<int> device(n);

@@ -9,6 +9,7 @@
 #include <limits>
 #include <math.h>
 #include <stdlib.h>
+#include <type_traits>
 
 #ifdef __GLIBC_PREREQ
 #define COURSE_CPU_GLIBC(major, minor) __GLIBC_PREREQ(major, minor)
@@ -329,9 +330,11 @@ template <class T> T __ldca(const T *p) { return *p; }
 template <class T> T __ldcg(const T *p) { return *p; }
 template <class T> T __ldcs(const T *p) { return *p; }
 template <class T> T __ldlu(const T *p) { return *p; }
-template <class T> void __stcs(T *p, T value) { *p = value; }
-template <class T> void __stcg(T *p, T value) { *p = value; }
-template <class T> void __stwb(T *p, T value) { *p = value; }
-template <class T> void __stwt(T *p, T value) { *p = value; }
+template <class T> T __ldcv(const T *p) { return *p; }
+// The pointer alone gives the type.
+template <class T> void __stcs(T *p, std::common_type_t<T> value) { *p = value; }
+template <class T> void __stcg(T *p, std::common_type_t<T> value) { *p = value; }
+template <class T> void __stwb(T *p, std::common_type_t<T> value) { *p = value; }
+template <class T> void __stwt(T *p, std::common_type_t<T> value) { *p = value; }
 
 #undef COURSE_CPU_GLIBC

@@ -37,6 +37,16 @@ public:
     return Reduce(input, course_cpu::Plus(), valid_items);
   }
 
+  // Of several values of each thread.
+  template <int items, class Op> T Reduce(T (&inputs)[items], Op op) {
+    T input = inputs[0];
+    for (int i = 1; i < items; i++)
+      input = op(input, inputs[i]);
+    return Reduce(input, op);
+  }
+
+  template <int items> T Sum(T (&inputs)[items]) { return Reduce(inputs, course_cpu::Plus()); }
+
 private:
   TempStorage &storage_;
 };

@@ -84,22 +84,29 @@ struct Greater {
 };
 
 // An array seen as pairs (index, value).
-template <class In> struct Indexed {
+template <class Index, class In> struct Indexed {
   In in;
-  cub::KeyValuePair<int, ValueOf<In>> operator[](size_t i) const {
-    return {static_cast<int>(i), in[i]};
+  cub::KeyValuePair<Index, ValueOf<In>> operator[](size_t i) const {
+    return {static_cast<Index>(i), in[i]};
   }
 };
 
-template <class Compare, class In, class Finish>
+template <class Index, class Compare, class In, class Finish>
 cudaError_t reduce_index(const char *name, void *storage, size_t &storage_bytes, In in,
                          size_t items, ValueOf<In> worst, cudaStream_t stream, Finish finish) {
-  using Pair = cub::KeyValuePair<int, ValueOf<In>>;
+  using Pair = cub::KeyValuePair<Index, ValueOf<In>>;
   // For no elements, CUB gives index 1 and the worst value.
-  const Pair initial{items == 0 ? 1 : std::numeric_limits<int>::max(), worst};
-  return reduce(name, storage, storage_bytes, Indexed<In>{in}, items, FirstBy<Compare>(), initial,
-                stream, finish);
+  const Pair initial{items == 0 ? 1 : std::numeric_limits<Index>::max(), worst};
+  return reduce(name, storage, storage_bytes, Indexed<Index, In>{in}, items, FirstBy<Compare>(),
+                initial, stream, finish);
 }
+
+// An array seen through a function.
+template <class In, class Transform> struct Transformed {
+  In in;
+  Transform transform;
+  auto operator[](size_t i) const { return transform(in[i]); }
+};
 
 } // namespace course_cpu
 
@@ -111,6 +118,16 @@ struct DeviceReduce {
   static cudaError_t Reduce(void *storage, size_t &storage_bytes, In in, Out out, size_t items,
                             Op op, T init, cudaStream_t stream = nullptr) {
     return course_cpu::reduce("cub::DeviceReduce::Reduce", storage, storage_bytes, in, items, op,
+                              init, stream, [=](const T &result) { *out = result; });
+  }
+
+  // init op transform(in[0]) op transform(in[1]) ...
+  template <class In, class Out, class Op, class Transform, class T>
+  static cudaError_t TransformReduce(void *storage, size_t &storage_bytes, In in, Out out,
+                                     size_t items, Op op, Transform transform, T init,
+                                     cudaStream_t stream = nullptr) {
+    return course_cpu::reduce("cub::DeviceReduce::TransformReduce", storage, storage_bytes,
+                              course_cpu::Transformed<In, Transform>{in, transform}, items, op,
                               init, stream, [=](const T &result) { *out = result; });
   }
 
@@ -141,13 +158,37 @@ struct DeviceReduce {
                               [=](const T &result) { *out = result; });
   }
 
-  // The index and the value of the first largest (smallest) element; `out` points to a
-  // KeyValuePair<int, T>.
+  // The value of the first largest (smallest) element, and its index.
+  template <class In, class Out, class Index>
+  static cudaError_t ArgMax(void *storage, size_t &storage_bytes, In in, Out largest, Index index,
+                            long long items, cudaStream_t stream = nullptr) {
+    using T = course_cpu::ValueOf<In>;
+    return course_cpu::reduce_index<long long, course_cpu::Greater>(
+        "cub::DeviceReduce::ArgMax", storage, storage_bytes, in, items,
+        std::numeric_limits<T>::lowest(), stream, [=](const auto &result) {
+          *largest = result.value;
+          *index = static_cast<course_cpu::ValueOf<Index>>(result.key);
+        });
+  }
+
+  template <class In, class Out, class Index>
+  static cudaError_t ArgMin(void *storage, size_t &storage_bytes, In in, Out smallest, Index index,
+                            long long items, cudaStream_t stream = nullptr) {
+    using T = course_cpu::ValueOf<In>;
+    return course_cpu::reduce_index<long long, course_cpu::Less>(
+        "cub::DeviceReduce::ArgMin", storage, storage_bytes, in, items,
+        std::numeric_limits<T>::max(), stream, [=](const auto &result) {
+          *smallest = result.value;
+          *index = static_cast<course_cpu::ValueOf<Index>>(result.key);
+        });
+  }
+
+  // The older form: `out` points to a KeyValuePair<int, T>.
   template <class In, class Out>
   static cudaError_t ArgMax(void *storage, size_t &storage_bytes, In in, Out out, int items,
                             cudaStream_t stream = nullptr) {
     using T = course_cpu::ValueOf<In>;
-    return course_cpu::reduce_index<course_cpu::Greater>(
+    return course_cpu::reduce_index<int, course_cpu::Greater>(
         "cub::DeviceReduce::ArgMax", storage, storage_bytes, in, items,
         std::numeric_limits<T>::lowest(), stream, [=](const auto &result) { *out = result; });
   }
@@ -156,7 +197,7 @@ struct DeviceReduce {
   static cudaError_t ArgMin(void *storage, size_t &storage_bytes, In in, Out out, int items,
                             cudaStream_t stream = nullptr) {
     using T = course_cpu::ValueOf<In>;
-    return course_cpu::reduce_index<course_cpu::Less>(
+    return course_cpu::reduce_index<int, course_cpu::Less>(
         "cub::DeviceReduce::ArgMin", storage, storage_bytes, in, items,
         std::numeric_limits<T>::max(), stream, [=](const auto &result) { *out = result; });
   }

@@ -73,31 +73,28 @@ bool mpi_is_cuda_aware() {
 // a stream of their own, and travel while the other stream computes what lies between.
 struct Streams {
   cudaStream_t edges, inner;
-  cudaEvent_t edges_done, inner_done;
+  cudaEvent_t inner_done;
   Streams() {
     int low, high; // the edges go before the rows that wait for a free multiprocessor
     CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&low, &high));
     CUDA_CHECK(cudaStreamCreateWithPriority(&edges, cudaStreamDefault, high));
     CUDA_CHECK(cudaStreamCreateWithPriority(&inner, cudaStreamDefault, low));
-    for (cudaEvent_t *event : {&edges_done, &inner_done})
-      CUDA_CHECK(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
+    CUDA_CHECK(cudaEventCreateWithFlags(&inner_done, cudaEventDisableTiming));
   }
   ~Streams() {
     for (cudaStream_t stream : {edges, inner})
       cudaStreamDestroy(stream);
-    for (cudaEvent_t event : {edges_done, inner_done})
-      cudaEventDestroy(event);
+    cudaEventDestroy(inner_done);
   }
 };
 
 void step_overlapped(const Part &part, const Streams &streams, bool with_norm) {
-  // Each stream needs what the other one wrote in the step before.
-  CUDA_CHECK(cudaStreamWaitEvent(streams.inner, streams.edges_done, 0));
+  // The edges need the rows beside them from the step before, and must not overwrite what it still
+  // reads. The other way round nothing has to wait: the host has seen the edges' last step end.
   CUDA_CHECK(cudaStreamWaitEvent(streams.edges, streams.inner_done, 0));
   part.launch(1, 1, with_norm, streams.edges);
   if (part.count > 1)
     part.launch(part.count, 1, with_norm, streams.edges);
-  CUDA_CHECK(cudaEventRecord(streams.edges_done, streams.edges));
   part.launch(2, part.count - 2, with_norm, streams.inner);
   CUDA_CHECK(cudaEventRecord(streams.inner_done, streams.inner));
   exchange_staged(part, streams.edges);

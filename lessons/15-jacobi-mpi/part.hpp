@@ -111,8 +111,10 @@ struct Part {
       return;
     const dim3 block(64, 4), grid((columns + 4 * block.x - 1) / (4 * block.x),
                                   (some + strip * block.y - 1) / (strip * block.y));
-    const auto kernel = with_norm ? step<true> : step<false>;
-    kernel<<<grid, block, 0, stream>>>(now, next, columns, pitch, begin, some, norm);
+    if (with_norm)
+      step<true><<<grid, block, 0, stream>>>(now, next, columns, pitch, begin, some, norm);
+    else
+      step<false><<<grid, block, 0, stream>>>(now, next, columns, pitch, begin, some, norm);
     CUDA_CHECK(cudaGetLastError());
   }
 };

@@ -1,0 +1,3 @@
+// says: cublasSsyrk
+#include <cublas_v2.h>
+void square(cublasHandle_t handle, const float *a, float *c) { cublasSsyrk(handle, a, c); }

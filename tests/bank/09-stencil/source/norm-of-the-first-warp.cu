@@ -73,10 +73,10 @@ Solve source(float *u, const float *heat, int nx, int ny, int most, double toler
 
 int main() {
   course::print_device();
-  const int nx = 120, ny = 77;
+  const int nx = 70, ny = 45;
   std::vector<float> u(nx * ny), heat(nx * ny);
-  for (int y = 20; y < 30; ++y)
-    for (int x = 30; x < 50; ++x)
+  for (int y = 10; y < 20; ++y)
+    for (int x = 15; x < 35; ++x)
       heat[y * nx + x] = 0.01f;
 
   const Solve solve = source(u.data(), heat.data(), nx, ny, 20'000, 3e-5);
@@ -85,7 +85,7 @@ int main() {
     return EXIT_FAILURE;
   }
   std::printf("%d steps; the last one changed the plate by %.3e\n", solve.steps, solve.change);
-  course::write_picture("source.png", u.data(), nx, ny, -2, 2, 4);
+  course::write_picture("source.png", u.data(), nx, ny, -1.5, 1.5, 6);
 
   // In the end all heat that comes in leaves through the edge: as much as the cells next to it
   // hold.

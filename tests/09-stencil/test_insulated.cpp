@@ -28,8 +28,9 @@ std::vector<float> spread(std::vector<float> u, int nx, int ny, int steps) {
 
 course::Question<decltype(insulated)> ask(course::Judge &judge, int nx, int ny, int steps) {
   const auto u = judge.numbers<float>(nx * ny);
-  auto question = judge.ask<decltype(insulated)>(std::to_string(nx) + " x " + std::to_string(ny) +
-                                                 " cells, " + std::to_string(steps) + " steps");
+  auto question =
+      judge.ask<decltype(insulated)>(std::to_string(nx) + " x " + std::to_string(ny) + " cells, " +
+                                     std::to_string(steps) + (steps == 1 ? " step" : " steps"));
   // Nine roundings of 2^-24 of at most 20 a step, divided by 20.
   question.with(course::in_out(u, spread(u, nx, ny, steps), 1e-5).shape(nx), nx, ny, steps);
   return question;

@@ -23,10 +23,10 @@ constexpr int block = 256; // threads; a power of two, and a multiple of the war
 // is a multiple of 2, 4, 8, ... add their neighbour's value; block b leaves its sum in out[b].
 __global__ void sum_divergent(const float *a, float *out, int n) {
   __shared__ float x[block];
-  const int t = threadIdx.x, i = blockIdx.x * block + t;
+  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
   x[t] = i < n ? a[i] : 0; // behind the end: the value that changes no sum
   __syncthreads();
-  for (int step = 1; step < block; step *= 2) {
+  for (unsigned step = 1; step < blockDim.x; step *= 2) {
     if (t % (2 * step) == 0)
       x[t] += x[t + step];
     __syncthreads(); // outside the if: all threads of the block come here
@@ -39,10 +39,10 @@ __global__ void sum_divergent(const float *a, float *out, int n) {
 // of work, where before every warp was kept busy for its few working lanes.
 __global__ void sum_sequential(const float *a, float *out, int n) {
   __shared__ float x[block];
-  const int t = threadIdx.x, i = blockIdx.x * block + t;
+  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
   x[t] = i < n ? a[i] : 0;
   __syncthreads();
-  for (int half = block / 2; half > 0; half /= 2) {
+  for (int half = blockDim.x / 2; half > 0; half /= 2) {
     if (t < half)
       x[t] += x[t + half];
     __syncthreads();
@@ -205,7 +205,7 @@ int main(int argc, char **argv) {
   const double exact_many = exact_sum(many);
   std::printf("\n%d floats, whose sum is %.3f, on one core:\n", many, exact_many);
   const auto show = [&](const char *what, double sum) {
-    std::printf("   %-28s %13.3f   error %.0e\n", what, sum,
+    std::printf("   %-28s %13.3f   error %.1e\n", what, sum,
                 std::abs(sum - exact_many) / exact_many);
   };
   show("float, one after the other", add_in_order<float>(0, many));

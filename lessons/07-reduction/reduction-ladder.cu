@@ -458,7 +458,8 @@ int main(int argc, char **argv) {
   const auto whole_parts = new_buffer<int>(parts_for(n)), whole_out = new_buffer<int>(1);
   const auto double_parts = new_buffer<double>(full_grid()), double_out = new_buffer<double>(1);
 
-  // 1. Every rung is right at sizes that fill no block. Whole numbers are added without rounding, so
+  // 1. Every rung is right at sizes that fill no block. Whole numbers are added without rounding,
+  // so
   //    that each element shows.
   for (int few : {1, 31, 257, 1025, 20'011}) {
     const Exact exact(few = std::min(few, n), shift);

@@ -9,12 +9,11 @@
 #include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
-#include "lessons/08-matmul/product_check.hpp"
+#include "lessons/08-matmul/product.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <random>
 #include <vector>
 
 // --- rungs 1 and 2: a thread an element
@@ -284,8 +283,6 @@ __global__ void __launch_bounds__(THREADS, 2)
 // --- measuring
 // ------------------------------------------------------------------------------------
 
-int blocks_for(int n, int block) { return (n + block - 1) / block; }
-
 enum Rungs { UNTIMED, LAST, ALL }; // all, checked only; the last two and cuBLAS, timed; all, timed
 
 // The product of one size in each way: every result is proved and, as `rungs` says, timed.
@@ -337,14 +334,6 @@ public:
   }
 
 private:
-  static std::vector<float> random_matrix(int rows, int cols) {
-    static std::mt19937 random;
-    std::vector<float> matrix(std::size_t(rows) * cols);
-    for (float &value : matrix)
-      value = (random() >> 8) * 0x1p-23f - 1; // from -1 to 1
-    return matrix;
-  }
-
   void first_rungs() {
     const dim3 swapped(blocks_for(m_, 32), blocks_for(n_, 8));
     step("1 uncoalesced", [&] {
@@ -432,6 +421,7 @@ int main(int argc, char **argv) {
   const int m = int(course::count_argument(argc, argv, 1, "m", course::size(4096, 256), most));
   const int n = int(course::count_argument(argc, argv, 2, "n", m, most));
   const int k = int(course::count_argument(argc, argv, 3, "k", n, most));
+  expect_room(m, n, k);
 
   cublasHandle_t cublas;
   CUBLAS_CHECK(cublasCreate(&cublas));

@@ -11,10 +11,9 @@
 #include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
-#include "lessons/08-matmul/product_check.hpp"
+#include "lessons/08-matmul/product.hpp"
 
 #include <cstdio>
-#include <random>
 #include <vector>
 
 // All matrices lie row by row: element (row, col) of a matrix with n columns is at row * n + col.
@@ -91,30 +90,11 @@ __global__ void __launch_bounds__(THREADS *THREADS)
         c[(row + p * THREADS) * n + col + q * THREADS] = sum[p][q];
 }
 
-// Ends the program unless the device has room for the three matrices.
-void expect_room(int m, int n, int k) {
-  const double bytes = sizeof(float) * (double(m) * k + double(k) * n + double(m) * n);
-  std::size_t free_bytes = 0, total_bytes = 0;
-  CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
-  if (bytes <= free_bytes)
-    return;
-  std::fprintf(stderr,
-               "the matrices need %.2f GB, and the device has %.2f GB free: "
-               "try a smaller m, n or k\n",
-               1e-9 * bytes, 1e-9 * free_bytes);
-  std::exit(EXIT_FAILURE);
-}
-
-int blocks_for(int n, int block) { return (n + block - 1) / block; }
-
 // Computes the product in each way, proves each result and, where `measure` says so, times it.
 bool multiply(cublasHandle_t cublas, int m, int n, int k, bool measure) {
   std::printf("C (%d x %d) = A (%d x %d) times B (%d x %d)\n", m, n, m, k, k, n);
-  std::vector<float> a(std::size_t(m) * k), b(std::size_t(k) * n), c(std::size_t(m) * n);
-  std::mt19937 random;
-  for (std::vector<float> *list : {&a, &b})
-    for (float &value : *list)
-      value = (random() >> 8) * 0x1p-23f - 1; // from -1 to 1
+  const std::vector<float> a = random_matrix(m, k), b = random_matrix(k, n);
+  std::vector<float> c(std::size_t(m) * n);
   const ProductCheck check(a.data(), b.data(), m, n, k);
 
   float *d_a, *d_b, *d_c;

@@ -1,10 +1,40 @@
-// Proves a matrix product without computing it again.
+// What both programs of the lesson need: matrices, room for them, and the proof of a product.
 #pragma once
+
+#include "common/check.hpp"
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <random>
 #include <vector>
+
+inline int blocks_for(int n, int block) { return (n + block - 1) / block; }
+
+// A matrix of random numbers from -1 to 1, row by row; another one each time.
+inline std::vector<float> random_matrix(int rows, int cols) {
+  static std::mt19937 random;
+  std::vector<float> matrix(std::size_t(rows) * cols);
+  for (float &value : matrix)
+    value = (random() >> 8) * 0x1p-23f - 1;
+  return matrix;
+}
+
+// Ends the program with exit code 1 unless the device has room for A (m x k), B (k x n) and C
+// (m x n).
+inline void expect_room(int m, int n, int k) {
+  const double bytes = sizeof(float) * (double(m) * k + double(k) * n + double(m) * n);
+  std::size_t free_bytes = 0, total_bytes = 0;
+  CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+  if (bytes <= free_bytes)
+    return;
+  std::fflush(stdout);
+  std::fprintf(stderr,
+               "m = %d, n = %d and k = %d need %.2f GB, and the device has %.2f GB free; try "
+               "smaller ones\n",
+               m, n, k, 1e-9 * bytes, 1e-9 * free_bytes);
+  std::exit(EXIT_FAILURE);
+}
 
 // Freivalds' check of C = A B: with any vector x, C x must be A (B x). Both sides take 2 n^2
 // operations where the product took 2 n^3. The signs in x are random, so that no two wrong elements

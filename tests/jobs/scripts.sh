@@ -44,10 +44,14 @@ job() {
 for script in jobs/*/*.sh; do
   centre=$(basename "$(dirname "$script")") lesson=$(basename "$script" .sh)
 
+  modules=$(fact "$centre" modules)
+  if ! grep -q "^$lesson  *[0-9:]*  *1  *1\( \|$\)" jobs/lessons.conf; then # several processes
+    modules+=" $(fact "$centre" mpi_modules)"
+  fi
   job "$script"
   is "$script: status ($output)" 0 "$status"
   is "$script: its calls" "module purge
-module load $(fact "$centre" modules)
+module load $modules
 nvidia-smi --list-gpus
 cmake --preset cuda
 cmake --build --preset cuda --target $lesson" "$(head -n 5 <<<"$calls")"

@@ -223,7 +223,11 @@ configure() {
 
 # build TARGET...: one line for each step; nothing when all is up to date.
 build() {
+  local lock
+  exec {lock}>"build/$backend/lock" # two jobs may share the folder: they build one after the other
+  if have flock; then flock "$lock" || true; fi # some file systems know no locks
   NINJA_STATUS="${grey}[%f/%t]${plain} " cmake --build "build/$backend" --target "$@" 2>&1 |
     { grep --line-buffered -vE 'no work to do|Re-checking globbed' || true; } >&2 ||
     build_failed "the build failed: the compiler's first message above names the file and line"
+  exec {lock}>&-
 }

@@ -168,7 +168,8 @@ void start(Batch &batch) {
   batch.nonce = (std::uint64_t(std::random_device{}()) << 32) | std::random_device{}();
   Environment environment{
       {"PATH", "/usr/bin:/bin"}, {"HOME", "."}, {"TMPDIR", "."}, {"CUDA_CACHE_DISABLE", "1"}};
-  for (const char *name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "COURSE_CPU_THREADS"})
+  for (const char *name :
+       {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "COURSE_CPU_THREADS", "COURSE_CPU_DEVICES"})
     if (!variable(name).empty())
       environment.emplace_back(name, variable(name));
   // The CPU backend runs threads and blocks in another order for each case.

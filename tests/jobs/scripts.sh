@@ -7,7 +7,8 @@
 
 course=$tmp/course
 mkdir -p "$course/lessons/deep" "$tmp/spool"
-touch "$course/course"
+stand_in course <"/dev/null"
+ln -s "$tmp/bin/course" "$course/course"
 
 for name in module nvidia-smi; do
   stand_in "$name" <<'END'
@@ -31,18 +32,21 @@ exec "$@"
 END
 done
 
-# job SCRIPT [VARIABLE=VALUE]...: runs it as a job of its own; sets status, output and calls.
+# job SCRIPT [VARIABLE=VALUE]...: runs it with "${arguments[@]}" as a job of its own; sets status, output
+# and calls.
+arguments=()
 job() {
   cp "$1" "$tmp/spool/slurm_script"
   rm -rf "$course/build" "$tmp/calls"
   output=$(cd "$course" && env -u COURSE_BACKEND PATH="$tmp/bin:$PATH" FAULT= SLURM_CPUS_PER_TASK=8 \
-    SLURM_SUBMIT_DIR="$course/lessons/deep" "${@:2}" /bin/bash "$tmp/spool/slurm_script" 2>&1)
+    SLURM_SUBMIT_DIR="$course/lessons/deep" "${@:2}" /bin/bash "$tmp/spool/slurm_script" "${arguments[@]}" 2>&1)
   status=$?
   calls=$(cat "$tmp/calls" 2>/dev/null)
 }
 
 for script in jobs/*/*.sh; do
   centre=$(basename "$(dirname "$script")") lesson=$(basename "$script" .sh)
+  [ "$lesson" != check ] || continue
 
   modules=$(fact "$centre" modules)
   if ! grep -q "^$lesson  *[0-9:]*  *1  *1\( \|$\)" jobs/lessons.conf; then # several processes
@@ -77,5 +81,22 @@ GPU 0: NVIDIA L40S" "$(head -n 2 <<<"$output")"
   job "$script" SLURM_SUBMIT_DIR="$tmp"
   is "$script, submitted from outside: status" 1 "$status"
   is "$script, submitted from outside" "sbatch was typed outside the course: cd to its folder first" "$output"
+done
+
+# The array: task N checks the N-th file, from where sbatch was typed.
+for script in jobs/*/check.sh; do
+  for task in 1 2; do
+    arguments=(axpby one.cu /class/two.cu)
+    job "$script" SLURM_ARRAY_TASK_ID=$task
+    is "$script, task $task: status ($output)" 0 "$status"
+    is "$script, task $task" "course --backend cuda check axpby --file $([ $task = 1 ] &&
+      echo "$course/lessons/deep/one.cu" || echo /class/two.cu)" "$(tail -n 1 <<<"$calls")"
+  done
+  job "$script" SLURM_ARRAY_TASK_ID=3
+  is "$script, a task without a file: status" 2 "$status"
+  has "$script, a task without a file" "task 3 of the array has no file: there are 2" "$output"
+  arguments=()
+  job "$script"
+  has "$script, without an exercise" "usage: sbatch --array=1-N jobs/" "$output"
 done
 finish

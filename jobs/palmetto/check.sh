@@ -1,0 +1,43 @@
+#!/bin/bash
+# check on Palmetto (Clemson University), GPU: V100. Submit it from the course's folder:
+#
+#     sbatch -A your-group jobs/palmetto/check.sh
+#
+# jobs/render writes this file from jobs/template.sh, centres.conf and lessons.conf: change it there.
+#
+#SBATCH --job-name=check
+#SBATCH --output=%x-%j.out        # the output, in the folder where you type sbatch
+#SBATCH --account=your-account    # Slurm refuses this name: yours comes from -A or SBATCH_ACCOUNT
+#SBATCH --time=00:10:00
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=4
+#SBATCH --gpus-per-node=v100:1
+#SBATCH --mem=16G
+
+set -euo pipefail # the first command that fails ends the job
+
+# Slurm runs a copy of this file, so the course is looked for upward from where you typed sbatch.
+root=${SLURM_SUBMIT_DIR:-$PWD}
+until [ -f "$root/course" ]; do
+  [ "$root" != / ] || { echo "sbatch was typed outside the course: cd to its folder first" >&2; exit 1; }
+  root=$(dirname "$root")
+done
+cd "$root"
+
+module purge
+module load gcc cuda cmake ninja
+
+# Which node, which GPU? Without a GPU the job ends here.
+backend=${COURSE_BACKEND:-cuda}
+echo "node: $(hostname)"
+[ "$backend" != cuda ] || nvidia-smi --list-gpus
+
+# Each task of the array checks one file: sbatch --array=1-3 jobs/palmetto/check.sh EXERCISE a.cu b.cu c.cu
+exercise=${1:?usage: sbatch --array=1-N jobs/palmetto/check.sh EXERCISE FILE...}
+shift
+task=${SLURM_ARRAY_TASK_ID:-1}
+[ "$task" -le $# ] || { echo "task $task of the array has no file: there are $#" >&2; exit 2; }
+file=${!task}
+[ "${file#/}" != "$file" ] || file=$SLURM_SUBMIT_DIR/$file
+./course --backend "$backend" check "$exercise" --file "$file"

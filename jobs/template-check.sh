@@ -1,0 +1,8 @@
+# Each task of the array checks one file: sbatch --array=1-3 jobs/{centre}/check.sh EXERCISE a.cu b.cu c.cu
+exercise=${1:?usage: sbatch --array=1-N jobs/{centre}/check.sh EXERCISE FILE...}
+shift
+task=${SLURM_ARRAY_TASK_ID:-1}
+[ "$task" -le $# ] || { echo "task $task of the array has no file: there are $#" >&2; exit 2; }
+file=${!task}
+[ "${file#/}" != "$file" ] || file=$SLURM_SUBMIT_DIR/$file
+./course --backend "$backend" check "$exercise" --file "$file"

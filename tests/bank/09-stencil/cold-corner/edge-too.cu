@@ -1,4 +1,4 @@
-// expect: fail because=value|oob
+// expect: fail because=value|oob|exit
 // Every cell is computed, those of the edge, too.
 
 #include "common/check.hpp"

@@ -1,4 +1,4 @@
-// expect: fail because=value|oob
+// expect: fail because=value|oob|exit
 // The guard is untouched: columns and rows exchanged, and one line short.
 
 #include "common/check.hpp"

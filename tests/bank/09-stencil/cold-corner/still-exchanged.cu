@@ -1,4 +1,4 @@
-// expect: fail because=value|oob
+// expect: fail because=value|oob|exit
 // Begins at 1, but nx and ny are still exchanged.
 
 #include "common/check.hpp"

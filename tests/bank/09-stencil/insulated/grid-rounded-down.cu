@@ -1,4 +1,4 @@
-// expect: fail because=value|launch|exit
+// expect: fail because=value|exit
 // The grid leaves out the last blocks.
 
 #include "common/check.hpp"

@@ -1,4 +1,4 @@
-// expect: fail because=value
+// expect: fail because=value on=cpu
 // Nobody waits for the tile.
 
 #include "common/check.hpp"

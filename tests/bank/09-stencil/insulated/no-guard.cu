@@ -1,4 +1,4 @@
-// expect: fail because=oob|value
+// expect: fail because=value|oob|exit
 // Every thread writes a cell.
 
 #include "common/check.hpp"

@@ -1,4 +1,4 @@
-// expect: fail because=value|oob
+// expect: fail because=value|oob|exit
 // The edge is computed, too.
 
 #include "common/check.hpp"

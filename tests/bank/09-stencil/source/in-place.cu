@@ -1,4 +1,4 @@
-// expect: fail because=value
+// expect: fail because=value on=cpu
 // Reads and writes one field: neighbours are new or old as it happens.
 
 #include "common/check.hpp"

@@ -1,4 +1,4 @@
-// expect: fail because=value|timeout
+// expect: fail because=value
 // Does not count: it goes on until the change is small.
 
 #include "common/check.hpp"

@@ -1,4 +1,4 @@
-// expect: fail because=value|oob
+// expect: fail because=value|oob|exit
 // Width and height exchanged in the guard.
 
 #include "common/check.hpp"

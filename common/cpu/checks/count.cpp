@@ -38,7 +38,7 @@ void print(int, void *file_name) {
   std::FILE *file = std::strcmp(name, "-") == 0 ? stderr : std::fopen(name, "w");
   if (!file) {
     std::fprintf(stderr, "error: COURSE_CPU_COUNT: cannot write %s\n", name);
-    return;
+    std::_Exit(2);
   }
   const auto line = [file](const char *memory, const Work(&work)[2]) {
     std::fprintf(file, "=========   %s: %llu loads of %llu bytes, %llu stores of %llu bytes\n",

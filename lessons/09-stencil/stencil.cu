@@ -217,8 +217,7 @@ int main(int argc, char **argv) {
           right;
 
   // 3. A plate whose left and right edge are warm above and cold below, until a step changes next
-  // to
-  //    nothing. The norm is asked for in every 100th step only: the host has to wait for it.
+  //    to nothing. Only every 100th step asks for the norm: the host has to wait for it.
   Plate small(161, 97);
   const double turn = 2 * std::acos(-1.0) / (small.ny - 1), middle = 0.5 * (small.nx - 1);
   std::vector<double> field(small.nx * small.ny);

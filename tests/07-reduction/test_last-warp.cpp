@@ -6,7 +6,7 @@
 
 TEST_CASE("each block's sum") {
   course::Judge judge;
-  for (int block : {256, 64, 128, 1024, 512, 256, 64, 128, 1024}) { // each in more than one order
+  for (int block : {256, 64, 128, 1024, 512, 64}) { // each in more than one order
     const int n = judge.number(3, 9) * block + judge.number(1, block);
     std::vector<float> x(n), sums((n + block - 1) / block);
     for (int i = 0; i < n; ++i) {

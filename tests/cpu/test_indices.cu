@@ -31,6 +31,17 @@ __global__ void count_grid_stride(int *visits, int n) {
     ++visits[i];
 }
 
+// The last two blocks of a grid tell the index of each of their threads, as three types have it.
+__global__ void tell_last_indices(int *as_int, unsigned *as_unsigned, std::size_t *as_size) {
+  const int block = static_cast<int>(blockIdx.x) - static_cast<int>(gridDim.x - 2);
+  if (block < 0)
+    return;
+  const unsigned t = block * blockDim.x + threadIdx.x;
+  as_int[t] = blockIdx.x * blockDim.x + threadIdx.x;
+  as_unsigned[t] = blockIdx.x * blockDim.x + threadIdx.x;
+  as_size[t] = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+
 bool same(dim3 a, dim3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 void check_all(dim3 grid, dim3 block) {
@@ -76,4 +87,23 @@ TEST_CASE("indices: more blocks than 65535 along x") {
   DeviceArray<int> visits(n);
   count<<<n, 1>>>(visits.data(), n);
   CHECK(visits.host() == std::vector<int>(n, 1));
+}
+
+TEST_CASE("indices: more than 2^31 threads; an int wraps", "[large]") {
+  constexpr unsigned threads = 1024, blocks = (1u << 21) + 1;
+  DeviceArray<int> as_int(2 * threads);
+  DeviceArray<unsigned> as_unsigned(2 * threads);
+  DeviceArray<std::size_t> as_size(2 * threads);
+  tell_last_indices<<<blocks, threads>>>(as_int.data(), as_unsigned.data(), as_size.data());
+  std::vector<int> ints;
+  std::vector<unsigned> unsigneds;
+  std::vector<std::size_t> sizes;
+  for (unsigned t = 0; t < 2 * threads; ++t) {
+    sizes.push_back(std::size_t{blocks - 2} * threads + t);
+    unsigneds.push_back(static_cast<unsigned>(sizes.back()));
+    ints.push_back(static_cast<int>(sizes.back()));
+  }
+  CHECK(as_size.host() == sizes);
+  CHECK(as_unsigned.host() == unsigneds);
+  CHECK(as_int.host() == ints);
 }

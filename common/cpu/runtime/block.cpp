@@ -9,8 +9,6 @@
 #include <numeric>
 #include <thread>
 
-__thread uint3 blockIdx;
-__thread dim3 blockDim, gridDim;
 const int warpSize = 32;
 
 namespace course_cpu {
@@ -40,7 +38,7 @@ static bool same(const SourceLine &a, const SourceLine &b) {
 
 static void run_on_direct_stack() {
   Worker &self = worker();
-  self.grid->run_blocks(self.grid->body, self.first, self.past_last);
+  self.grid->run_blocks(*self.grid, self.first, self.past_last);
   jump_to_stack(self.home);
 }
 
@@ -75,8 +73,6 @@ bool run_chunk(Grid &grid, size_t first, size_t past_last) {
   block.forward = order().kind == Order::forward && !checks::on;
   const size_t shared_bytes = grid.configuration.shared_bytes;
   block.shared = checks::on ? checks::dynamic_shared(shared_bytes) : self.shared.get(shared_bytes);
-  gridDim = grid.configuration.grid;
-  blockDim = grid.configuration.block;
   self.grid = &grid;
   block.body = grid.body;
   switch_stack(self.home, new_stack(self.direct.top(0), &run_on_direct_stack));
@@ -119,10 +115,10 @@ static size_t block_at(size_t number, size_t blocks, std::uint64_t launch) {
   return static_cast<size_t>((static_cast<unsigned __int128>(number) * step + offset) % blocks);
 }
 
-bool begin_block(size_t number) {
+const uint3 *begin_block(size_t number) {
   Worker &self = worker();
   if (self.grid->abandoned.load(std::memory_order_relaxed))
-    return false;
+    return nullptr;
   const dim3 &size = self.grid->configuration.grid;
   if (!block.forward) {
     number = block_at(number, size_t{size.x} * size.y * size.z, self.grid->launch);
@@ -134,10 +130,10 @@ bool begin_block(size_t number) {
   }
   const size_t row = number < size.x ? 0 : number / size.x; // divisions are slow
   const size_t plane = row < size.y ? 0 : row / size.y;
-  blockIdx = {static_cast<unsigned>(number - row * size.x),
-              static_cast<unsigned>(row - plane * size.y), static_cast<unsigned>(plane)};
+  self.block_index = {static_cast<unsigned>(number - row * size.x),
+                      static_cast<unsigned>(row - plane * size.y), static_cast<unsigned>(plane)};
   checks::begin_block(number);
-  return true;
+  return &self.block_index;
 }
 
 uint3 begin_thread(unsigned position) {
@@ -178,8 +174,9 @@ Fiber *promote(uint3 caller) {
     std::fputs("error: a barrier or a warp operation was called outside a kernel\n", stderr);
     std::abort();
   }
-  const unsigned threads = count(blockDim);
-  const unsigned position = block.forward ? rank_of(caller, blockDim) : self.position;
+  const dim3 &size = self.grid->configuration.block;
+  const unsigned threads = count(size);
+  const unsigned position = block.forward ? rank_of(caller, size) : self.position;
   const auto rank_at = [&](unsigned at) { return block.forward ? at : self.positions[at]; };
 
   self.stacks.reserve(threads);
@@ -244,7 +241,7 @@ static void shuffle_ready(Worker &self) {
   std::vector<Fiber *> fibers;
   for (Fiber *fiber = block.ready; fiber; fiber = fiber->next)
     fibers.push_back(fiber);
-  shuffle_values(fibers, scramble(order().seed + ++self.shuffles, blockIdx.x));
+  shuffle_values(fibers, scramble(order().seed + ++self.shuffles, self.block_index.x));
   for (size_t i = 0; i + 1 < fibers.size(); ++i)
     fibers[i]->next = fibers[i + 1];
   fibers.back()->next = nullptr;

@@ -26,7 +26,7 @@ std::string describe_place(const Grid &grid, const uint3 *thread) {
   std::string place = std::string("kernel ") + site.kernel;
   if (site.line)
     place += std::string(" launched at ") + site.file + ":" + std::to_string(site.line);
-  place += ", block " + text(blockIdx);
+  place += ", block " + text(worker().block_index);
   if (thread)
     place += ", thread " + text(*thread);
   return place;

@@ -55,6 +55,7 @@ struct Worker {
   // The chunk of a grid that runs.
   Grid *grid = nullptr;
   size_t first = 0, past_last = 0;
+  uint3 block_index{0, 0, 0};
   void *home = nullptr; // the stack of the operating system's thread, to which all returns
 
   // A fault that ended the chunk.

@@ -11,20 +11,22 @@
 #include "types.h"
 
 #include <atomic>
+#include <climits>
 #include <cstddef>
 #include <functional>
 #include <tuple>
 
-// Set for every thread of a block. Where only one file of a program uses it, it is that file's own:
-// the compiler then knows that no pointer of a kernel points here, and drops the stores that nobody
-// reads. So the runtime does not touch it, and the code below sets it anew after each wait.
+// Where only one file of a program uses the built-in variables, they are that file's own: the
+// compiler then knows that no pointer of a kernel points here, keeps them in registers, and drops
+// the stores that nobody reads. So the runtime does not touch them; the code below sets them, and
+// threadIdx anew after each wait.
 #ifdef COURSE_CPU_ONE_FILE
-static __thread uint3 threadIdx;
+#define COURSE_CPU_OWN static __thread
 #else
-inline __thread uint3 threadIdx;
+#define COURSE_CPU_OWN inline __thread
 #endif
-extern __thread uint3 blockIdx;
-extern __thread dim3 blockDim, gridDim;
+COURSE_CPU_OWN uint3 threadIdx, blockIdx;
+COURSE_CPU_OWN dim3 blockDim, gridDim;
 extern const int warpSize; // 32; as in CUDA it is no constant expression
 
 namespace course_cpu {
@@ -73,7 +75,7 @@ struct Grid {
   const Configuration &configuration;
   const void *body; // the kernel with its arguments
   size_t body_bytes;
-  void (*run_blocks)(const void *body, size_t first, size_t past_last); // on this stack
+  void (*run_blocks)(const Grid &grid, size_t first, size_t past_last); // on this stack
   void (*run_fiber)();                // the start of a fiber: one thread of the block
   bool cooperative = false;           // all blocks at once
   size_t launch = 0;                  // how many grids ran before: seeds differ between launches
@@ -114,13 +116,17 @@ struct Block {
 };
 extern __thread Block block;
 
-bool begin_block(size_t number); // false: the grid is abandoned
-Fiber *promote(uint3 caller);    // direct mode ends: the caller becomes a fiber
-Fiber *next_ready();             // when block.ready is empty: opens the barrier, or reports why not
+const uint3 *begin_block(size_t number); // its index; nullptr: the grid is abandoned
+Fiber *promote(uint3 caller);            // direct mode ends: the caller becomes a fiber
+Fiber *next_ready(); // when block.ready is empty: opens the barrier, or reports why not
 void other_line(SourceLine line); // the caller reached a barrier of another line than block.line
 void end_of_fibers();             // the thread on the direct stack is through: runs the others
 uint3 begin_thread(unsigned position); // the index of the thread there in the adversary's order
 [[noreturn]] void end_fiber();         // the thread has returned from the kernel
+
+// Whether a thread of the block has met a barrier: then direct mode is over. That is what
+// block.running tells too, but a kernel's pointers may point there.
+COURSE_CPU_OWN bool fibers_run;
 
 template <class Body> __attribute__((noinline)) void run_thread() {
   (*static_cast<const Body *>(block.body))();
@@ -132,39 +138,52 @@ template <class Body> void run_fiber() {
   end_fiber();
 }
 
-// The threads of a block until all have returned or one of them waits.
+// The threads of a block until all have returned or one of them waits. The loop counts the index in
+// the grid, blockIdx.x * blockDim.x + threadIdx.x, and counts it with an int: what a kernel
+// computes is then the counter itself, which cannot wrap, and g++ makes vectors of the loop.
 template <class Body> void run_forward(const Body &body) {
-  const dim3 size = blockDim;
-  for (unsigned z = 0; z < size.z; ++z) {
+  const int first = blockIdx.x * blockDim.x, past_last = first + blockDim.x;
+  for (unsigned z = 0; z < blockDim.z; ++z) {
     threadIdx.z = z;
-    for (unsigned y = 0; y < size.y; ++y) {
+    for (unsigned y = 0; y < blockDim.y; ++y) {
       threadIdx.y = y;
-      for (unsigned x = 0; x < size.x; ++x) {
-        threadIdx.x = x;
+      for (int x = first; x < past_last; ++x) {
+        threadIdx.x = x - first;
         body();
-        if (block.running)
+        if (fibers_run)
           return;
       }
     }
   }
 }
 
-template <class Body> void run_in_order_of_adversary() {
+// The same in the adversary's order and for indices of any size: with a call for each thread.
+template <class Body> void run_by_calls() {
   const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
-  for (unsigned position = 0; position < threads && !block.running; ++position) {
+  for (unsigned position = 0; position < threads && !fibers_run; ++position) {
     threadIdx = begin_thread(position);
     run_thread<Body>();
   }
 }
 
-template <class Body> void run_blocks(const void *body_address, size_t first, size_t past_last) {
-  const Body body = *static_cast<const Body *>(body_address); // a copy that can stay in registers
-  for (size_t number = first; number < past_last && begin_block(number); ++number) {
-    if (block.forward)
+// Flattened: the kernel is part of the loop however large it is.
+template <class Body>
+__attribute__((flatten)) void run_blocks(const Grid &grid, size_t first, size_t past_last) {
+  const Body body = *static_cast<const Body *>(grid.body); // a copy that can stay in registers
+  gridDim = grid.configuration.grid;
+  blockDim = grid.configuration.block;
+  for (size_t number = first; number < past_last; ++number) {
+    const uint3 *const index = begin_block(number);
+    if (!index)
+      return;
+    blockIdx = *index;
+    fibers_run = false;
+    // No block is larger than 1024; with constants g++ also knows that unsigned indices fit an int.
+    if (block.forward && blockDim.x <= 1024 && blockIdx.x * blockDim.x <= INT_MAX - 1024u)
       run_forward(body);
     else
-      run_in_order_of_adversary<Body>();
-    if (block.running)
+      run_by_calls<Body>();
+    if (fibers_run)
       end_of_fibers();
   }
 }
@@ -228,7 +247,11 @@ constexpr SourceLine here(const char *file = __builtin_FILE(), int line = __buil
 
 COURSE_CPU_INLINE Fiber *running_fiber() {
   Fiber *me = block.running;
-  return __builtin_expect(me == nullptr, 0) ? promote(threadIdx) : me;
+  if (__builtin_expect(me == nullptr, 0)) {
+    me = promote(threadIdx);
+    fibers_run = true;
+  }
+  return me;
 }
 
 #ifdef COURSE_CPU_CHECKED

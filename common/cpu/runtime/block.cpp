@@ -38,7 +38,9 @@ static bool same(const SourceLine &a, const SourceLine &b) {
 
 static void run_on_direct_stack() {
   Worker &self = worker();
-  self.grid->run_blocks(*self.grid, self.first, self.past_last);
+  do
+    self.grid->run_blocks(*self.grid, self.first, self.past_last);
+  while (take_chunk(*self.grid, self.first, self.past_last));
   jump_to_stack(self.home);
 }
 
@@ -61,7 +63,7 @@ static void prepare(Worker &self, const dim3 &size) {
     std::reverse(self.positions.begin(), self.positions.end());
 }
 
-bool run_chunk(Grid &grid, size_t first, size_t past_last) {
+bool run_chunks(Grid &grid, size_t first, size_t past_last) {
   catch_faults();
   Worker &self = worker();
   self.first = first;

@@ -4,6 +4,7 @@
 #include "worker.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -44,19 +45,26 @@ static void report_fault(Grid &grid) {
   std::fprintf(stderr, "error: %s\n", self.message.c_str());
 }
 
-// Runs chunks until none is left.
-static void work_on(Grid &grid, size_t chunk) {
+bool take_chunk(Grid &grid, size_t &first, size_t &past_last) {
   const size_t blocks = block_count(grid);
-  while (!grid.abandoned.load(std::memory_order_relaxed)) {
-    const size_t first = __atomic_fetch_add(&grid.next_block, chunk, __ATOMIC_RELAXED);
-    if (first >= blocks)
-      return;
-    if (!run_chunk(grid, first, std::min(first + chunk, blocks)))
-      report_fault(grid);
-  }
+  first = __atomic_fetch_add(&grid.next_block, grid.chunk, __ATOMIC_RELAXED);
+  past_last = std::min(first + grid.chunk, blocks);
+  return first < blocks;
+}
+
+// Runs chunks until none is left.
+static void work_on(Grid &grid) {
+  size_t first, past_last;
+  if (take_chunk(grid, first, past_last) && !run_chunks(grid, first, past_last))
+    report_fault(grid);
 }
 
 // Threads that wait for grids to work on. They are never joined: the process ends without them.
+//
+// Who waits looks for a while before it sleeps: to wake a thread takes longer than many a grid.
+// The grid that threads may work on is published in `state`, which also counts those that do; the
+// mutex is for sleeping only. Who sleeps first says so and then looks at `state`; who changes
+// `state` then looks who sleeps: so one of the two sees the other.
 class Pool {
 public:
   explicit Pool(unsigned threads) {
@@ -72,34 +80,63 @@ public:
   void run(Grid &grid) {
     std::lock_guard<std::mutex> one_at_a_time(launch);
     // Small enough chunks that no thread idles for long at the end.
-    const size_t chunk = std::max<size_t>(1, block_count(grid) / (8 * (helpers + 1)));
-    {
-      std::lock_guard<std::mutex> lock(mutex);
-      current = &grid;
-      current_chunk = chunk;
-      ++generation;
-    }
-    wake.notify_all();
-    work_on(grid, chunk);
+    const size_t blocks = block_count(grid);
+    grid.chunk = std::max<size_t>(1, blocks / (8 * (helpers + 1)));
+    current = &grid;
+    state = (state / generation + 1) * generation + open; // nobody is at work
+    if (const unsigned sleep = sleepers)
+      wake_helpers(sleep, (blocks - 1) / grid.chunk);
+    work_on(grid);
+    state &= ~open;
+    const auto done = [this] { return state % open == 0; };
+    if (look_for(done))
+      return;
     std::unique_lock<std::mutex> lock(mutex);
-    current = nullptr;
-    idle.wait(lock, [this] { return busy == 0; });
+    launcher_sleeps = true;
+    idle.wait(lock, done);
+    launcher_sleeps = false;
   }
 
 private:
+  // `state`: the helpers at work, whether more may join them, the number of the launch.
+  static constexpr std::uint64_t open = 1 << 16, generation = 2 * open;
+
+  // Whether `condition` comes true soon.
+  template <class Condition> static bool look_for(const Condition &condition) {
+    using Clock = std::chrono::steady_clock;
+    for (const auto start = Clock::now(); !condition(); std::this_thread::yield())
+      if (Clock::now() - start > std::chrono::microseconds(50))
+        return false;
+    return true;
+  }
+
+  void wake_helpers(size_t asleep, size_t wanted) {
+    std::lock_guard<std::mutex>{mutex}; // none is between its look and its sleep
+    if (wanted >= asleep)
+      wake.notify_all();
+    else
+      for (; wanted > 0; --wanted)
+        wake.notify_one();
+  }
+
   void serve() {
-    std::unique_lock<std::mutex> lock(mutex);
     for (std::uint64_t seen = 0;;) {
-      wake.wait(lock, [&] { return current && generation != seen; });
-      seen = generation;
-      ++busy;
-      Grid &grid = *current;
-      const size_t chunk = current_chunk;
-      lock.unlock();
-      work_on(grid, chunk);
-      lock.lock();
-      if (--busy == 0)
+      const auto offered = [&] { return state & open && state / generation != seen; };
+      if (!look_for(offered)) {
+        std::unique_lock<std::mutex> lock(mutex);
+        ++sleepers;
+        wake.wait(lock, offered);
+        --sleepers;
+      }
+      std::uint64_t now = state;
+      if (!(now & open) || !state.compare_exchange_strong(now, now + 1))
+        continue; // too late, or another one joined at the same time
+      seen = now / generation;
+      work_on(*current);
+      if (--state % open == 0 && launcher_sleeps) {
+        std::lock_guard<std::mutex>{mutex};
         idle.notify_one();
+      }
     }
   }
 
@@ -107,9 +144,9 @@ private:
   std::mutex launch, mutex;
   std::condition_variable wake, idle;
   Grid *current = nullptr;
-  size_t current_chunk = 0;
-  std::uint64_t generation = 0;
-  unsigned busy = 0;
+  std::atomic<std::uint64_t> state{0};
+  std::atomic<unsigned> sleepers{0};
+  std::atomic<bool> launcher_sleeps{false};
 };
 
 // ---- cooperative launches ----------------------------------------------------------------------
@@ -148,10 +185,11 @@ static void run_cooperative(Grid &grid) {
   std::lock_guard<std::mutex> alone(one_at_a_time);
   const size_t blocks = block_count(grid);
   grid_blocks = blocks;
+  grid.next_block = blocks; // each thread has one block and takes no other
   grid_waiting = 0;
   const auto run_one = [&grid](size_t number) {
     checks::take_baton();
-    const bool through = run_chunk(grid, number, number + 1);
+    const bool through = run_chunks(grid, number, number + 1);
     std::lock_guard<std::mutex> lock(grid_mutex);
     if (!through)
       report_fault(grid);
@@ -188,12 +226,13 @@ static void run_cooperative(Grid &grid) {
 void run(Grid &grid) {
   static std::atomic<size_t> launches{0};
   grid.launch = launches++;
+  grid.chunk = block_count(grid);
   checks::begin_kernel(grid);
   if (grid.cooperative)
     run_cooperative(grid);
   else if (block_count(grid) == 1 || pool_size() == 1 || checks::on ||
            order().kind != Order::forward)
-    work_on(grid, block_count(grid)); // an order that can be repeated needs one thread
+    work_on(grid); // an order that can be repeated needs one thread
   else {
     static Pool &pool = *new Pool(pool_size());
     pool.run(grid);

@@ -84,10 +84,14 @@ struct Worker {
 
 Worker &worker();
 
-// Runs blocks on the direct stack. False when a fault ended it; the fault is in the worker.
-bool run_chunk(Grid &grid, size_t first, size_t past_last);
+// The next blocks of the grid that nobody has taken yet; false: there are none.
+bool take_chunk(Grid &grid, size_t &first, size_t &past_last);
 
-// Goes back to run_chunk, which returns false.
+// Runs these blocks, then chunks that it takes, on the direct stack. False when a fault ended it;
+// the fault is in the worker.
+bool run_chunks(Grid &grid, size_t first, size_t past_last);
+
+// Goes back to run_chunks, which returns false.
 [[noreturn]] void abandon(cudaError_t error, std::string message);
 
 // Waits until all blocks of the cooperative grid are there. False: the grid was abandoned.

@@ -79,7 +79,7 @@ struct Grid {
   void (*run_fiber)();                // the start of a fiber: one thread of the block
   bool cooperative = false;           // all blocks at once
   size_t launch = 0;                  // how many grids ran before: seeds differ between launches
-  size_t next_block = 0;              // that nobody has taken yet
+  size_t next_block = 0, chunk = 0;   // the first that nobody has taken; how many to take
   std::atomic<bool> abandoned{false}; // a thread met a fault
   cudaError_t error = cudaSuccess;    // what that fault was
 };

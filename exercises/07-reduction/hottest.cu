@@ -93,7 +93,7 @@ int main() {
   const Hottest found = hottest(n, degrees.data());
   std::printf("hottest: cell %d with %.1f degrees\n", found.cell, found.degrees);
   if (found.degrees == 0) {
-    std::puts("not started yet: fill in TODO 1 to TODO 4");
+    std::puts("no cell has 0 degrees: is one of TODO 1 to TODO 4 still empty, or does TODO 2 win?");
     return EXIT_FAILURE;
   }
   const int cell = int(first - degrees.begin());

@@ -25,8 +25,7 @@
 
 constexpr int block = 512; // threads; a power of two, at least 64
 
-// Blocks that fill the device: 1024 threads for each multiprocessor, with all registers that they
-// want.
+// Blocks that fill the device: 1024 threads for each multiprocessor, so that each has 64 registers.
 int full_grid() { return 1024 / block * course::multiprocessors(); }
 
 // What a reduction does with two values, and the value that changes nothing.
@@ -111,7 +110,6 @@ struct Strided {
 // Sequential addressing: lane k uses bank k. The first `end` of `threads` values hold the rest.
 template <class Op, class T> __device__ void halve(Op op, T *x, int threads, int end) {
   const int t = threadIdx.x;
-#pragma unroll
   for (int half = threads / 2; half >= end; half /= 2) {
     if (t < half)
       x[t] = op(x[t], x[t + half]);

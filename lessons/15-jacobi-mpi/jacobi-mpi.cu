@@ -174,9 +174,8 @@ int main(int argc, char **argv) {
   });
   const double copy_rate = ranks.sum(2.0 * bytes / copy_seconds / ranks_per_device);
   if (ranks.rank == 0)
-    std::printf("%s: %d columns, %d rows; ranks: %d with %d to %d rows, %g for each GPU\n\n",
-                how.c_str(), columns, rows, ranks.count, rows / ranks.count,
-                (rows + ranks.count - 1) / ranks.count, ranks_per_device);
+    std::printf("%s: %d columns, %d rows; ranks: %d with at least %d rows, %g for each GPU\n\n",
+                how.c_str(), columns, rows, ranks.count, rows / ranks.count, ranks_per_device);
 
   // 7. The run. What the first launch and the first message cost is left out.
   part.launch(1, part.count, false, 0);

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <deque>
@@ -280,7 +281,8 @@ std::string where(const std::string &folder, int ranks) {
   std::string text;
   for (int rank = 0; rank < ranks; ++rank) {
     Reply file(folder + "/waits." + std::to_string(rank));
-    const Bytes bytes = file.take(std::min<std::size_t>(file.left(), 256)).value_or(Bytes{});
+    file.number(); // how often it moved
+    const Bytes bytes = file.take(std::min<std::size_t>(file.left(), 248)).value_or(Bytes{});
     std::string note;
     for (unsigned char c : bytes) {
       if (c == 0)
@@ -326,11 +328,8 @@ Complaint stopped(const Outcome &outcome, const std::string &folder, int ranks) 
   switch (outcome.end) {
   case End::time:
     text << "ran " << limit.seconds << " s, stopped (limit " << limit.seconds << " s)";
-    if (ranks > 1)
-      return {"timeout", text.str() + "\n  Where each rank was then:" + where(folder, ranks) +
-                             "\n  Often: ranks that wait for each other in a circle; a send can "
-                             "wait for its receive." +
-                             tail(outcome.output)};
+    if (ranks)
+      text << "\n  Where each rank was then:" << where(folder, ranks);
     text << "\n  Often: a loop that does not end, or a barrier that not all threads reach.";
     return {"timeout", text.str() + tail(outcome.output)};
   case End::memory:
@@ -356,6 +355,10 @@ Complaint stopped(const Outcome &outcome, const std::string &folder, int ranks) 
   case End::finished:
     break;
   }
+  if (ranks && outcome.code == EDEADLK) // as ranks.hpp ends them
+    return {"deadlock", "the ranks wait for each other:" + where(folder, ranks) +
+                            "\n  Often: each rank sends first, and a send can wait for its "
+                            "receive; a call that not all ranks make; tags that differ."};
   const bool still_ending = ranks && outcome.code; // mpirun does not wait for ranks that it ends
   if (outcome.left_behind && !still_ending)
     return {"processes", "left processes running when it ended"};
@@ -604,7 +607,10 @@ void Judge::run() {
     for (std::size_t i = complaints.size(); i < running.front().cases.size(); ++i)
       record(running.front().cases[i]->title, {"skipped", ""});
     running.pop_front();
-    if (complaints.back().kind == "timeout") { // once is enough to wait for
+    // Nobody need wait twice for ranks or for a time limit; a bank asks for the first failure only.
+    const std::string &last = complaints.back().kind;
+    if (last == "timeout" || last == "deadlock" ||
+        (!last.empty() && !variable("COURSE_FIRST_FAILURE").empty())) {
       for (const Batch &batch : waiting)
         for (const Case *its_case : batch.cases)
           record(its_case->title, {"skipped", ""});

@@ -2,20 +2,25 @@
 //
 // A program may not rely on messages being buffered, nor on when they arrive. Here it cannot: a
 // send ends when its receive has begun, and every other message leaves late. And each rank keeps a
-// note of the call that it waits in, in the file waits.RANK, which the judge reads when it had to
-// stop the ranks: so a deadlock says who waits for whom.
+// note of the call that it waits in, in the file waits.RANK. When all ranks wait and none has moved
+// for three seconds, rank 0 ends them, and the judge reads the notes: so a deadlock says who waits
+// for whom.
 #pragma once
 
 #include <mpi.h>
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace course {
 
@@ -25,31 +30,76 @@ inline int rank_of_this_process() {
   return rank;
 }
 
+// The note of a rank, in a mapped file: what stands there outlives the process.
+struct Note {
+  volatile unsigned long moved; // changes when a call begins or ends
+  char call[248];               // empty while the rank does not wait
+};
+
+// This rank's own note, or another's; nothing where there is none yet.
+inline Note *note_of(int rank, bool own) {
+  const std::string path = "waits." + std::to_string(rank);
+  const int file = open(path.c_str(), own ? O_RDWR | O_CREAT | O_TRUNC : O_RDONLY, 0600);
+  struct stat status;
+  if (file < 0)
+    return nullptr;
+  void *memory = MAP_FAILED;
+  if (own ? ftruncate(file, sizeof(Note)) == 0
+          : fstat(file, &status) == 0 && status.st_size == sizeof(Note))
+    memory =
+        mmap(nullptr, sizeof(Note), own ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, file, 0);
+  close(file);
+  return memory == MAP_FAILED ? nullptr : static_cast<Note *>(memory);
+}
+
+// Looks at all notes ten times a second; ends the ranks in a deadlock, with exit code EDEADLK.
+[[noreturn]] inline void watch_for_deadlock(int ranks) {
+  std::vector<Note *> notes(ranks);
+  std::vector<unsigned long> before(ranks);
+  for (int still = 0; still < 30; ++still) {
+    usleep(100'000);
+    for (int rank = 0; rank < ranks; ++rank) {
+      if (!notes[rank])
+        notes[rank] = note_of(rank, false);
+      const unsigned long moved = notes[rank] ? notes[rank]->moved : 0;
+      if (!notes[rank] || !notes[rank]->call[0] || moved != before[rank])
+        still = 0;
+      before[rank] = moved;
+    }
+  }
+  _exit(EDEADLK);
+}
+
 // While it lives, the note says that this rank waits in `call`.
 class Waiting {
 public:
-  explicit Waiting(const std::string &call) { std::snprintf(note(), size, "%s", call.c_str()); }
-  ~Waiting() { note()[0] = 0; }
+  explicit Waiting(const std::string &call) : note_(own()) {
+    std::snprintf(note_.call, sizeof note_.call, "%s", call.c_str());
+    note_.moved = note_.moved + 1;
+  }
+  ~Waiting() {
+    note_.call[0] = 0;
+    note_.moved = note_.moved + 1;
+  }
   Waiting(const Waiting &) = delete;
   Waiting &operator=(const Waiting &) = delete;
 
 private:
-  static constexpr std::size_t size = 256;
-  // In a mapped file: what stands there outlives the process.
-  static char *note() {
-    static char *const memory = [] {
-      const std::string path = "waits." + std::to_string(rank_of_this_process());
-      const int file = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-      if (file < 0 || ftruncate(file, size) != 0)
+  static Note &own() {
+    static Note *const note = [] {
+      const int rank = rank_of_this_process();
+      Note *mine = note_of(rank, true);
+      if (!mine)
         std::exit(3);
-      void *const mapped = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-      close(file);
-      if (mapped == MAP_FAILED)
-        std::exit(3);
-      return static_cast<char *>(mapped);
+      int ranks = 0;
+      PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+      if (rank == 0)
+        std::thread(watch_for_deadlock, ranks).detach();
+      return mine;
     }();
-    return memory;
+    return *note;
   }
+  Note &note_;
 };
 
 inline std::string rank_name(int rank) {

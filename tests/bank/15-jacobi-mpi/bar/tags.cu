@@ -1,4 +1,4 @@
-// expect: fail because=timeout
+// expect: fail because=deadlock
 // Waits for messages that nobody sends: the tags differ.
 
 #include "common/verify.hpp"

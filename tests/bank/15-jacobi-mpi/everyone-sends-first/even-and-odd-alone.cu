@@ -1,4 +1,4 @@
-// expect: fail because=timeout
+// expect: fail because=deadlock
 // Even ranks send first, also where there is only one rank.
 
 #include "common/verify.hpp"

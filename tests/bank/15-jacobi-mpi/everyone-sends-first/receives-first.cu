@@ -1,4 +1,4 @@
-// expect: fail because=timeout
+// expect: fail because=deadlock
 // Everybody receives first: nobody ever sends.
 
 #include "common/verify.hpp"

@@ -1,4 +1,4 @@
-// expect: fail because=timeout
+// expect: fail because=deadlock
 // As it was found, but for the sum.
 
 #include "common/verify.hpp"

@@ -1,4 +1,4 @@
-// expect: fail because=timeout|value|exit
+// expect: fail because=deadlock
 // Only rank 0 calls the reduction that all have to call.
 
 #include "common/verify.hpp"

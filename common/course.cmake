@@ -246,7 +246,7 @@ function(course_lesson_tests PROGRAM PASSES REFUSES)
       set_tests_properties(${test} PROPERTIES LABELS lesson TIMEOUT 120)
       if(number EQUAL 1 AND COURSE_BACKEND STREQUAL cpu AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
         set_target_properties(${PROGRAM}-checked PROPERTIES EXCLUDE_FROM_ALL FALSE)
-        add_test(NAME ${test}.checks COMMAND ${COURSE_ROOT}/common/lesson-test.sh clean
+        add_test(NAME ${test}.checks COMMAND ${COURSE_ROOT}/common/lesson-test.sh clean ${launcher}
                                              $<TARGET_FILE:${PROGRAM}-checked> ${arguments})
         set_tests_properties(${test}.checks PROPERTIES LABELS cpu TIMEOUT 120)
       endif()

@@ -107,25 +107,6 @@ struct Strided {
   }
 };
 
-// Sequential addressing: lane k uses bank k. The first `end` of `threads` values hold the rest.
-template <class Op, class T> __device__ void halve(Op op, T *x, int threads, int end) {
-  const int t = threadIdx.x;
-  for (int half = threads / 2; half >= end; half /= 2) {
-    if (t < half)
-      x[t] = op(x[t], x[t + half]);
-    __syncthreads();
-  }
-}
-struct Sequential {
-  template <class Op, class T> static __device__ T reduce(Op op, T mine) {
-    __shared__ T x[block];
-    x[threadIdx.x] = mine;
-    __syncthreads();
-    halve(op, x, blockDim.x, 1);
-    return x[threadIdx.x];
-  }
-};
-
 // The last 64 elements are one warp's, which needs no barrier of the block. It does need
 // __syncwarp: since Volta the lanes of a warp need not run in step, and the compiler counts on
 // that.
@@ -133,34 +114,33 @@ template <class Op, class T> __device__ void last_warp(Op op, T *x) {
   const int t = threadIdx.x;
   if (t < 32)
     for (int half = 32; half > 0; half /= 2) {
-      const T sum = op(x[t], x[t + half]);
+      const T both = op(x[t], x[t + half]);
       __syncwarp(); // all lanes have read
-      x[t] = sum;
+      x[t] = both;
       __syncwarp(); // all lanes have written
     }
 }
-struct LastWarp {
-  template <class Op, class T> static __device__ T reduce(Op op, T mine) {
-    __shared__ T x[block];
-    x[threadIdx.x] = mine;
-    __syncthreads();
-    halve(op, x, blockDim.x, 64);
-    last_warp(op, x);
-    return x[threadIdx.x];
-  }
-};
 
-// Unrolled: a block size that the compiler knows leaves no loop and no counting.
-struct Unrolled {
+// Sequential addressing: lane k uses bank k. The barriers end at `end` values.
+template <int end, bool constant> struct Halving {
   template <class Op, class T> static __device__ T reduce(Op op, T mine) {
     __shared__ T x[block];
-    x[threadIdx.x] = mine;
+    const int t = threadIdx.x, threads = constant ? block : blockDim.x;
+    x[t] = mine;
     __syncthreads();
-    halve(op, x, block, 64);
-    last_warp(op, x);
-    return x[threadIdx.x];
+    for (int half = threads / 2; half >= end; half /= 2) {
+      if (t < half)
+        x[t] = op(x[t], x[t + half]);
+      __syncthreads();
+    }
+    if (end == 64)
+      last_warp(op, x);
+    return x[t];
   }
 };
+using Sequential = Halving<1, false>;
+using LastWarp = Halving<64, false>;
+using Unrolled = Halving<64, true>; // a number of threads that the compiler knows leaves no loop
 
 // Shuffles: the lanes of a warp hand each other registers. Shared memory holds a value a warp.
 template <class Op, class T> __device__ T reduce_warp(Op op, T x) {
@@ -180,7 +160,7 @@ struct Shuffles {
   }
 };
 
-// --- rungs 1 to 8 --------------------------------------------------------------------------------
+// --- rungs 1 to 9 --------------------------------------------------------------------------------
 
 template <class Load, class Tree, class Op, class T>
 __global__ void rung(Op op, const T *a, T *out, int n) {
@@ -189,7 +169,7 @@ __global__ void rung(Op op, const T *a, T *out, int n) {
     out[blockIdx.x] = x;
 }
 
-// --- rungs 9 to 11: vector loads, one launch ----------------------------------------------------
+// --- vector loads, and rungs 10 and 11 -----------------------------------------------------------
 
 // What is reduced: `width` elements make a vector, which one load brings. A list of T,
 template <class T, class Sum = T> struct List {
@@ -292,12 +272,13 @@ struct OnDemand {
   }
 };
 
-template <class Op, class Input>
-__global__ void vector_loads(Op op, Input in, typename Op::type *out, int n) {
-  const auto x = Shuffles::reduce(op, InTurn::load(op, in, n));
-  if (threadIdx.x == 0)
-    out[blockIdx.x] = x;
-}
+// Rung 9: a list in vectors, tiles in turn.
+struct LoadVectors {
+  static int blocks(int n) { return LoadMany::blocks(n); }
+  template <class Op, class T> static __device__ T load(Op op, const T *a, int n) {
+    return InTurn::load(op, List<T>{a}, n);
+  }
+};
 
 // The block that is last to leave its part reduces the parts.
 __device__ unsigned blocks_done; // 0 whenever no kernel runs
@@ -358,12 +339,7 @@ void each_rung(const T *a, T *parts, T *out, int n, Visit visit) {
   visit("7 several elements a thread",
         [=] { in_levels<LoadMany, Unrolled, Op>(a, parts, out, n); });
   visit("8 shuffles", [=] { in_levels<LoadMany, Shuffles, Op>(a, parts, out, n); });
-  visit("9 vector loads", [=] {
-    vector_loads<<<full_grid(), block>>>(Op(), List<T>{a}, parts, n);
-    CUDA_CHECK(cudaGetLastError());
-    vector_loads<<<1, block>>>(Op(), List<T>{parts}, out, full_grid());
-    CUDA_CHECK(cudaGetLastError());
-  });
+  visit("9 vector loads", [=] { in_levels<LoadVectors, Shuffles, Op>(a, parts, out, n); });
   visit("10 one launch", [=] { in_one_launch<InTurn, Op>(List<T>{a}, parts, out, n); });
   visit("11 tiles on demand", [=] { in_one_launch<OnDemand, Op>(List<T>{a}, parts, out, n); });
 }

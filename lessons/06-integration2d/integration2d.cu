@@ -165,7 +165,7 @@ template <class T> double by_rotation(int n, double a, double *d_sums) {
 
 // Multiply-adds a second of the whole device, for numbers of type T.
 template <class T> double multiply_add_rate() {
-  const int blocks = 8 * course::multiprocessors(), steps = course::size(5000, 1000);
+  const int blocks = 4 * course::multiprocessors(), steps = course::size(20000, 2000);
   double *d_results;
   CUDA_CHECK(cudaMalloc(&d_results, blocks * block * sizeof(double)));
   const double seconds = course::gpu_seconds(5, [&] {

@@ -205,7 +205,7 @@ int main(int argc, char **argv) {
   std::vector<double> seconds;
   for (const auto &version : versions) {
     // 2. The integral over [0, pi/2] x [0, pi/2] is 2. With n + 1, so that blocks are not full.
-    //    Over [0, pi] x [0, pi] it is 0: the sum of zeros, or of half of the points, is that, too.
+    //    Over [0, pi] x [0, pi] it is 0: so is the sum of zeros, or half of the right one.
     CUDA_CHECK(cudaMemset(d_sums, 0xFF, bytes)); // NaN, instead of the sums of the one before
     const double two = version.integral(n + 1, pi / 2, d_sums);
     double zero = NAN;

@@ -25,8 +25,8 @@
 
 constexpr int block = 512; // threads; a power of two, at least 64
 
-// Blocks that fill the device: 1024 threads for each multiprocessor, so that each has 64 registers.
-int full_grid() { return 1024 / block * course::multiprocessors(); }
+// Blocks that fill the device with that many threads for each multiprocessor.
+int grid(int threads) { return threads / block * course::multiprocessors(); }
 
 // What a reduction does with two values, and the value that changes nothing.
 template <class T> struct Add {
@@ -62,7 +62,7 @@ struct LoadTwo {
 
 // Several elements a thread, in a grid-stride loop: the grid no longer depends on n.
 struct LoadMany {
-  static int blocks(int n) { return n > full_grid() ? full_grid() : 1; }
+  static int blocks(int n) { return n > grid(2048) ? grid(2048) : 1; }
   template <class Op, class T> static __device__ T load(Op op, const T *a, int n) {
     T x = Op::identity;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
@@ -272,9 +272,9 @@ struct OnDemand {
   }
 };
 
-// Rung 9: a list in vectors, tiles in turn.
+// Rung 9: a list in vectors, tiles in turn. With 1024 threads each has 64 registers for its loads.
 struct LoadVectors {
-  static int blocks(int n) { return LoadMany::blocks(n); }
+  static int blocks(int n) { return n > grid(1024) ? grid(1024) : 1; }
   template <class Op, class T> static __device__ T load(Op op, const T *a, int n) {
     return InTurn::load(op, List<T>{a}, n);
   }
@@ -320,12 +320,12 @@ void in_levels(const T *a, T *parts, T *out, int n) {
 
 template <class Tiles, class Op, class Input, class T>
 void in_one_launch(Input in, T *parts, T *out, int n) {
-  one_launch<Tiles><<<full_grid(), block>>>(Op(), in, parts, out, n);
+  one_launch<Tiles><<<grid(1024), block>>>(Op(), in, parts, out, n);
   CUDA_CHECK(cudaGetLastError());
 }
 
 // Elements of `parts` that every rung can do with.
-int parts_for(int n) { return n / (block / 2) + 4 + full_grid(); }
+int parts_for(int n) { return n / (block / 2) + 4 + grid(2048); }
 
 // visit(name, work) for each rung; work() reduces the n elements of a into out.
 template <class Op, class T, class Visit>
@@ -430,7 +430,7 @@ int main(int argc, char **argv) {
   int *const whole_a = new_list<int>(n);
   const auto parts = new_buffer<float>(parts_for(n)), out = new_buffer<float>(1);
   const auto whole_parts = new_buffer<int>(parts_for(n)), whole_out = new_buffer<int>(1);
-  const auto double_parts = new_buffer<double>(full_grid()), double_out = new_buffer<double>(1);
+  const auto double_parts = new_buffer<double>(grid(2048)), double_out = new_buffer<double>(1);
 
   // 1. Every rung is right at sizes that fill no block. Whole numbers are added without rounding,
   // so

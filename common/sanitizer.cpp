@@ -208,6 +208,8 @@ private:
       add("call", call_line(record),
           record.detail("on access by (\\w+)") + " reads memory that nobody wrote",
           {"called at " + call_line(record)});
+    else if (!part(header, "(process didn't terminate)").empty() && tool_ != "memcheck")
+      ; // the run says so itself
     else if (!part(header, "(process didn't terminate)").empty())
       add("host", "host code", "host code crashed",
           {"Often: host code touches device memory. Copy it with cudaMemcpy first."});

@@ -330,7 +330,8 @@ Complaint stopped(const Outcome &outcome, const std::string &folder, int ranks) 
     text << "ran " << limit.seconds << " s, stopped (limit " << limit.seconds << " s)";
     if (ranks)
       text << "\n  Where each rank was then:" << where(folder, ranks);
-    text << "\n  Often: a loop that does not end, or a barrier that not all threads reach.";
+    text << "\n  Often: a loop that does not end, or a barrier that not all threads reach."
+         << (tool().empty() ? " With --tool synccheck the message may name it." : "");
     return {"timeout", text.str() + tail(outcome.output)};
   case End::memory:
     text << "took more than " << (limit.memory >> 20) << " MiB of memory, stopped (limit "

@@ -11,6 +11,7 @@ namespace checks {
 struct Self {
   bool in_kernel, in_operation;
   bool unconfirmed; // there is a read that confirm_read() may still excuse
+  bool waits;       // there were only looks at memory since somebody last changed it: see look()
   std::uint16_t thread;
   std::uint32_t block;
   std::uint64_t when, who; // what is noted with each access: see note()
@@ -72,15 +73,55 @@ void tell_index(const std::string &type, std::ptrdiff_t index, Code code);
 void tell_misaligned(const std::string &type, std::size_t alignment, std::uintptr_t address,
                      Code code);
 
+inline bool clearly_ordered(const Access &a, Tick floor) {
+  return a.tick <= floor || (a.tick >= self.begin && a.block == self.block &&
+                             (a.thread == self.thread || a.tick <= self.barrier));
+}
+
+// Whether the thread that runs did this since the last barrier.
+inline bool is_own(const Access &a) {
+  return a.tick > self.barrier && a.block == self.block && a.thread == self.thread;
+}
+
+// ---- races.cpp ----
+Code place_of(const Access &access); // the line for which it counts
+void tell_race(const Access &first, bool first_writes, const Access &second, bool second_writes,
+               std::uintptr_t address);
+// Two accesses to one word that are not clearly ordered.
+void conflict(const Access &before, bool before_writes, const Access &mine, bool mine_writes,
+              std::uintptr_t address);
+// A read of what nobody wrote.
+struct EarlyRead {
+  Access access;
+  std::uintptr_t address;
+  Cell *cell;
+};
+void note_early_read(bool shared, const EarlyRead &read);
+// At the end of a block, or of a kernel for memory that blocks share.
+void end_of_reads(bool shared);
+
+// ---- outside.cpp ----
+Access access_of_caller(Code code);
+void tell_outside(std::uintptr_t address, std::size_t bytes, bool write, Code code);
+void touch_by_host(std::uintptr_t address, std::size_t bytes, bool write, Code code);
+// A kernel's access to memory that is neither the device's nor its own.
+void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code code);
+
+// ---- waiting.cpp: threads that wait in a loop until another one changes memory ----
+// A volatile or atomic access that changed nothing. The caller may give way to others here.
+void look(const void *address, Code code);
+// If self.waits: somebody changed memory, or the block has ended.
+void end_of_wait();
+// If self.waits: another thread of the block goes on.
+void other_thread_waits();
+
 // ---- threads.cpp: what orders the threads of one grid, beyond the block's barrier ----
 bool ordered_in_grid(const Access &access);
 void fence();
 void acquire(const void *address);
 void release(const void *address);
 void forget_releases();
-
-// ---- at the end of a block or of a kernel: reads without a write ----
-void end_of_reads(bool shared);
+void give_way_to_blocks(); // of a cooperative grid
 
 } // namespace checks
 } // namespace course_cpu

@@ -1,8 +1,9 @@
 // What the runtime tells the checks. In the plain build nothing is left of it.
 //
 // The parts: shadow.h (memory and what is known of each word), clock.h (which operations are
-// ordered), access.cpp (one load or store), threads.cpp (what orders the threads of a kernel),
-// report.h (faults in words), hooks_*.cpp (the functions that g++ calls at each access).
+// ordered), access.cpp (one load or store), races.cpp, outside.cpp (what may be wrong with it),
+// threads.cpp (what orders the threads of a kernel), waiting.cpp (threads that wait in loops),
+// report.h (faults in words), hooks.cpp (the functions that g++ calls at each access).
 #pragma once
 
 #include <cstddef>

@@ -134,8 +134,7 @@ void host_is_here() { timeline().segments.back().host_was_here = true; }
 
 bool in_operation() { return self.in_operation; }
 
-// ---- stream.cpp
-// -----------------------------------------------------------------------------------
+// ---- stream.cpp ----
 
 void queued(std::uint64_t sequence, const Mark &point, const std::vector<Mark> &after) {
   Calls calls = calls_of_host();

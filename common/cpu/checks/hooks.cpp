@@ -13,6 +13,7 @@ namespace {
 
 // Threads use volatile variables in global memory as flags. In shared memory they order nothing.
 void volatile_read(const void *p, std::size_t bytes, Code code) {
+  look(p, code);
   if (!self.in_kernel || is_shared(p))
     return touch<Kind::read>(p, bytes, code);
   touch<Kind::atomic_read>(p, bytes, code);
@@ -41,6 +42,14 @@ void atomic_write(const void *p, std::size_t bytes, Code code) {
 void atomic_update(const void *p, std::size_t bytes, Code code) {
   atomic_read(p, bytes, code);
   atomic_write(p, bytes, code);
+}
+
+// After an atomic operation: a location that is as it was has only been looked at.
+void changed(bool it_is, const void *p, Code code) {
+  if (!it_is)
+    look(p, code);
+  else if (self.waits)
+    end_of_wait();
 }
 
 } // namespace
@@ -98,7 +107,9 @@ void __tsan_atomic_signal_fence(int) {}
   std::uint##BITS##_t __tsan_atomic##BITS##_##NAME(volatile std::uint##BITS##_t *p,                \
                                                    std::uint##BITS##_t value, int) {               \
     atomic_update(const_cast<std::uint##BITS##_t *>(p), BITS / 8, HERE);                           \
-    return __atomic_##NAME(p, value, __ATOMIC_SEQ_CST);                                            \
+    const auto before = __atomic_##NAME(p, value, __ATOMIC_SEQ_CST);                               \
+    changed(*p != before, const_cast<std::uint##BITS##_t *>(p), HERE);                             \
+    return before;                                                                                 \
   }
 #define EXCHANGE(BITS, NAME)                                                                       \
   bool __tsan_atomic##BITS##_compare_exchange_##NAME(volatile std::uint##BITS##_t *p,              \
@@ -106,23 +117,30 @@ void __tsan_atomic_signal_fence(int) {}
                                                      std::uint##BITS##_t wanted, int, int) {       \
     confirm_read(const_cast<std::uint##BITS##_t *>(p));                                            \
     atomic_update(const_cast<std::uint##BITS##_t *>(p), BITS / 8, HERE);                           \
-    return __atomic_compare_exchange_n(p, expected, wanted, false, __ATOMIC_SEQ_CST,               \
-                                       __ATOMIC_SEQ_CST);                                          \
+    const auto before = *expected;                                                                 \
+    const bool swapped = __atomic_compare_exchange_n(p, expected, wanted, false, __ATOMIC_SEQ_CST, \
+                                                     __ATOMIC_SEQ_CST);                            \
+    changed(swapped &&before != wanted, const_cast<std::uint##BITS##_t *>(p), HERE);               \
+    return swapped;                                                                                \
   }
 #define ATOMICS(BITS)                                                                              \
   std::uint##BITS##_t __tsan_atomic##BITS##_load(const volatile std::uint##BITS##_t *p, int) {     \
+    changed(false, const_cast<const std::uint##BITS##_t *>(p), HERE);                              \
     atomic_read(const_cast<const std::uint##BITS##_t *>(p), BITS / 8, HERE);                       \
     return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                   \
   }                                                                                                \
   void __tsan_atomic##BITS##_store(volatile std::uint##BITS##_t *p, std::uint##BITS##_t value,     \
                                    int) {                                                          \
     atomic_write(const_cast<std::uint##BITS##_t *>(p), BITS / 8, HERE);                            \
+    changed(true, const_cast<std::uint##BITS##_t *>(p), HERE);                                     \
     __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                  \
   }                                                                                                \
   std::uint##BITS##_t __tsan_atomic##BITS##_exchange(volatile std::uint##BITS##_t *p,              \
                                                      std::uint##BITS##_t value, int) {             \
     atomic_update(const_cast<std::uint##BITS##_t *>(p), BITS / 8, HERE);                           \
-    return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                        \
+    const auto before = __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                           \
+    changed(before != value, const_cast<std::uint##BITS##_t *>(p), HERE);                          \
+    return before;                                                                                 \
   }                                                                                                \
   UPDATE(BITS, fetch_add)                                                                          \
   UPDATE(BITS, fetch_sub)                                                                          \
@@ -137,8 +155,7 @@ ATOMICS(16)
 ATOMICS(32)
 ATOMICS(64)
 
-// ---- g++ -fsanitize=bounds,alignment
-// -------------------------------------------------------------------
+// ---- g++ -fsanitize=bounds,alignment ----
 
 struct SourceLocation {
   const char *file;

@@ -44,8 +44,7 @@ Report &all() {
   return report;
 }
 
-// ---- lines
-// ----------------------------------------------------------------------------------------
+// ---- lines ----
 
 std::vector<std::string> output_of(const std::string &command) {
   std::vector<std::string> lines;
@@ -110,8 +109,7 @@ const std::string &own_line(Code code) {
   return result;
 }
 
-// ---- words
-// ----------------------------------------------------------------------------------------
+// ---- words ----
 
 std::string index_text(std::size_t number, const dim3 &size) {
   const std::size_t row = number / size.x;
@@ -152,8 +150,7 @@ std::string symbol_text(std::uintptr_t address) {
   return "a variable of the program";
 }
 
-// ---- the end
-// -----------------------------------------------------------------------------------------
+// ---- the end ----
 
 void tell_leaks() {
   for (const Device &device : devices())
@@ -343,8 +340,7 @@ std::string describe_memory(std::uintptr_t address) {
          size_text(v.bytes) + ", " + distance_text(offset, v.offset, v.offset + v.bytes);
 }
 
-// ---- barriers
-// -------------------------------------------------------------------------------------
+// ---- barriers ----
 
 // The kernel's name as the debugger knows it: without its template arguments and namespaces.
 static std::string base_name(std::string name) {
@@ -384,8 +380,7 @@ void tell_passed_by(const SourceLine &line, unsigned thread, Code code) {
         "A __syncthreads in a branch must be reached by all threads of the block, or by none."});
 }
 
-// ---- faults that end a kernel
-// --------------------------------------------------------------------------
+// ---- faults that end a kernel ----
 
 // The lines, first those of the block's barrier, at which threads of the block wait.
 static std::string waiting_lines() {

@@ -119,8 +119,7 @@ std::vector<const Allocation *> living_device_allocations() {
   return living;
 }
 
-// ---- memory.cpp
-// -----------------------------------------------------------------------------------
+// ---- memory.cpp ----
 
 char *take(std::size_t bytes) {
   reserve_range();
@@ -179,8 +178,7 @@ void free_refused(const void *pointer) {
     tell("memory is freed at " + line_of(calls) + " that this function did not allocate", {});
 }
 
-// ---- shared memory
-// --------------------------------------------------------------------------------
+// ---- shared memory ----
 
 const Variable &variable(unsigned index) { return variables[index]; }
 

@@ -6,8 +6,10 @@
 #include "runtime/worker.h"
 
 #include <algorithm>
+#include <chrono>
 #include <link.h>
 #include <mutex>
+#include <thread>
 #include <unordered_map>
 #include <vector>
 
@@ -16,8 +18,7 @@ namespace checks {
 
 namespace {
 
-// ---- fences and atomics
-// -------------------------------------------------------------------------------
+// ---- fences and atomics ----
 //
 // An atomic write behind a fence publishes what is ordered before the fence; an atomic read of that
 // location takes it over, with what the publisher itself had taken over.
@@ -176,12 +177,18 @@ void acquire(const void *address) {
 
 void forget_releases() { releases.clear(); }
 
-// ---- block.cpp, warp.cpp, pool.cpp
-// ---------------------------------------------------------------------
+// ---- block.cpp, warp.cpp, pool.cpp ----
 
 void take_baton() { baton.lock(); }
 
 void pass_baton() { baton.unlock(); }
+
+void give_way_to_blocks() {
+  pass_baton();
+  std::this_thread::sleep_for(std::chrono::microseconds(20)); // a lock is not fair by itself
+  take_baton();
+  note_caller();
+}
 
 void begin_block(std::size_t number) {
   end_block();
@@ -200,6 +207,8 @@ void begin_block(std::size_t number) {
 }
 
 void begin_thread(unsigned rank) {
+  if (self.waits)
+    other_thread_waits();
   if (self.unconfirmed)
     end_of_confirmations();
   own_block().last_code[self.thread] = self.last_code;
@@ -227,6 +236,7 @@ static void find_passers_by() {
 void end_block() {
   if (!self.in_kernel)
     return;
+  end_of_wait();
   if (self.unconfirmed)
     end_of_confirmations();
   end_of_reads(true);

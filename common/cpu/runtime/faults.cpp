@@ -167,6 +167,19 @@ static void handle(int signal, siginfo_t *info, void *) {
           !arithmetic && checks::bad_access(info->si_addr, message) ? "" : std::move(message));
 }
 
+// Ctrl-C, or the end of somebody's patience, while a kernel runs.
+static void handle_interruption(int signal) {
+  const Worker &self = worker();
+  if (self.grid)
+    std::fprintf(
+        stderr,
+        "interrupted: %s\n  A thread that waits in a loop for another one may wait for ever "
+        "here; ./course run --tool synccheck names its line.\n",
+        describe_place(*self.grid, running_thread(self)).c_str());
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
 // A handler cannot run on a stack that has overflowed.
 struct AlternateStack {
   static constexpr size_t bytes = 64 << 10;
@@ -205,6 +218,15 @@ void catch_faults() {
   sigemptyset(&action.sa_mask);
   for (int signal : signals)
     sigaction(signal, &action, &earlier[signal]);
+
+  action.sa_flags = SA_ONSTACK | SA_NODEFER;
+  action.sa_handler = handle_interruption;
+  for (int signal : {SIGINT, SIGTERM}) {
+    struct sigaction theirs;
+    sigaction(signal, nullptr, &theirs);
+    if (theirs.sa_handler == SIG_DFL)
+      sigaction(signal, &action, nullptr);
+  }
 }
 
 } // namespace course_cpu

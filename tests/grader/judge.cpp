@@ -203,7 +203,8 @@ void start(Batch &batch) {
   if (!tool().empty() && COURSE_CUDA) {
     arguments.insert(arguments.begin(), {tool(), program});
     program = COURSE_SANITIZER;
-    for (const char *name : {"PATH", "CUDACXX"}) // where compute-sanitizer is
+    // Where compute-sanitizer is, and that it runs.
+    for (const char *name : {"PATH", "CUDACXX", "COURSE_TOOL"})
       set(environment, name, variable(name));
   } else if (!tool().empty()) {
     set(environment, "COURSE_CPU_CHECKS", tool());

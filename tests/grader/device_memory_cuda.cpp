@@ -14,8 +14,8 @@ extern "C" cudaError_t __real_cudaFree(void *pointer);
 namespace course {
 namespace {
 
-// Bytes on both sides; 4096 keep the alignment of cudaMalloc. None for compute-sanitizer, which must
-// see the arrays as the program asked for them, and without values.
+// Bytes on both sides; 4096 keep the alignment of cudaMalloc. None for compute-sanitizer, which
+// must see the arrays as the program asked for them, and without values.
 const std::size_t guard = std::getenv("COURSE_TOOL") ? 0 : 4096;
 constexpr unsigned char mark = 0xA5;
 

@@ -348,6 +348,7 @@ int main(int argc, char **argv) {
       bench.wanted_norm = norm;
   }
 
+  bench.restart();
   const double copy = course::gpu_seconds(course::size(11, 3), [&] {
     CUDA_CHECK(cudaMemcpy(bench.b, bench.a, bench.bytes(), cudaMemcpyDeviceToDevice));
   });

@@ -60,7 +60,7 @@ Solve cold_corner(float *u, int nx, int ny, int most, double tolerance) {
 
 int main() {
   course::print_device();
-  const int nx = 100, ny = 100;
+  const int nx = 50, ny = 50;
   const double turn = 2 * std::acos(-1.0) / (ny - 1), curve = std::acosh(2 - std::cos(turn));
   const double middle = 0.5 * (nx - 1);
   std::vector<float> u(nx * ny);
@@ -69,7 +69,7 @@ int main() {
 
   const Solve solve = cold_corner(u.data(), nx, ny, 20'000, 1e-4);
   std::printf("%d steps; the last one changed the plate by %.3e\n", solve.steps, solve.change);
-  course::write_picture("cold-corner.png", u.data(), nx, ny, -1, 1, 4);
+  course::write_picture("cold-corner.png", u.data(), nx, ny, -1, 1, 8);
 
   // The lesson's formula for the end.
   bool right = solve.steps > 0;

@@ -78,11 +78,11 @@ Solve source(float *u, const float *heat, int nx, int ny, int most, double toler
 
 int main() {
   course::print_device();
-  const int nx = 70, ny = 45;
+  const int nx = 41, ny = 27;
   std::vector<float> u(nx * ny), heat(nx * ny);
-  for (int y = 10; y < 20; ++y)
-    for (int x = 15; x < 35; ++x)
-      heat[y * nx + x] = 0.01f;
+  for (int y = 6; y < 12; ++y)
+    for (int x = 8; x < 20; ++x)
+      heat[y * nx + x] = 0.03f;
 
   const Solve solve = source(u.data(), heat.data(), nx, ny, 20'000, 3e-5);
   if (solve.steps == 0) {
@@ -90,7 +90,7 @@ int main() {
     return EXIT_FAILURE;
   }
   std::printf("%d steps; the last one changed the plate by %.3e\n", solve.steps, solve.change);
-  course::write_picture("source.png", u.data(), nx, ny, -1.5, 1.5, 6);
+  course::write_picture("source.png", u.data(), nx, ny, -1.5, 1.5, 10);
 
   // In the end all heat that comes in leaves through the edge: as much as the cells next to it
   // hold.

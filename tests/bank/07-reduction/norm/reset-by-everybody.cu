@@ -1,4 +1,4 @@
-// expect: fail because=value
+// expect: fail because=value on=cpu
 // Each block sets the counter back, not only the last one.
 
 #include "common/check.hpp"

@@ -1,5 +1,5 @@
 // expect: pass
-// No zeros: the loop over a slice ends where the matrices end.
+// No zeros: the sum takes what the matrices have.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -30,7 +30,7 @@ __global__ void product(int m, int n, int k, const float *a, const float *b, flo
     if (first + y < k && col < n)
       b_tile[y][x] = b[(first + y) * n + col];
     __syncthreads();
-    for (int i = 0; i < TILE && first + i < k; ++i)
+    for (int i = 0; i < TILE && first + i < k && row < m && col < n; ++i)
       sum += a_tile[y][i] * b_tile[i][x];
     __syncthreads();
   }

@@ -146,12 +146,9 @@ template <bool WHOLE> class Worker {
 public:
   __device__ Worker(const float *a, const float *b, float *c, int m, int n, int k)
       : a_(a), b_(b), c_(c), m_(m), n_(n), k_(k) {
-    // Lanes that differ in bit 0 have different rows, in bits 1 and 2 different columns, in bits 3
-    // and 4 different rows: so neighbours in pairs read the same 16 bytes of b, or of a, and the
-    // shared memory serves them together.
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    row_ = warp / 2 * WARP + (lane % 2 + lane / 8 * 2) * 4;
-    col_ = warp % 2 * WARP + lane / 2 % 4 * 4;
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32; // 8 x 4 lanes, 2 x 2 warps
+    row_ = warp / 2 * WARP + lane / 4 * 4;
+    col_ = warp % 2 * WARP + lane % 4 * 4;
   }
 
   // This thread's share of the slice that begins at `first`: from global memory to registers.
@@ -180,7 +177,8 @@ public:
     }
   }
 
-  // The factors of step i of the slice: from shared memory to set 0 or 1 of the registers.
+  // The factors of step i of the slice: from shared memory to set 0 or 1 of the registers. A
+  // thread's squares lie 32 rows and 16 columns apart, so that the lanes of a warp read neighbours.
   __device__ void read(const Slice &slice, int i, int set) {
 #pragma unroll
     for (int p = 0; p < ROWS; p += 4)
@@ -269,6 +267,8 @@ __global__ void __launch_bounds__(THREADS, 2)
       } else {
         now = 1 - now;
         worker.store(slices[now]);
+        // Between the stores and the barrier, which no load is moved across: further up the
+        // compiler would move these down to shortly before their use, too late to be hidden.
         if (first + 2 * DEPTH < k)
           worker.fetch(first + 2 * DEPTH);
         __syncthreads();

@@ -16,8 +16,7 @@
 #include <cstdio>
 #include <vector>
 
-// --- rungs 1 and 2: a thread an element
-// -----------------------------------------------------------
+// --- rungs 1 and 2: a thread an element ---
 
 // 1. Neighbours in a warp have neighbouring rows: each of the 32 reads its own line of A, and
 // writes
@@ -47,8 +46,7 @@ __global__ void coalesced(const float *a, const float *b, float *c, Index m, Ind
   c[row * n + col] = sum;
 }
 
-// --- rung 3: tiles in shared memory
-// ---------------------------------------------------------------
+// --- rung 3: tiles in shared memory ---
 
 // Element (row, col) of a rows x cols matrix; 0 outside of it, which adds nothing to a sum.
 __device__ float element_or_zero(const float *matrix, int rows, int cols, int row, int col) {
@@ -74,8 +72,7 @@ __global__ void shared_tiles(const float *a, const float *b, float *c, int m, in
     c[row * n + col] = float(sum);
 }
 
-// --- rung 4: tiles in registers
-// -------------------------------------------------------------------
+// --- rung 4: tiles in registers ---
 
 // 16 x 16 threads, each PART x PART elements of C that lie 16 apart.
 template <int PART>
@@ -110,8 +107,7 @@ __global__ void __launch_bounds__(256)
         c[(row + p * THREADS) * n + col + q * THREADS] = sum[p][q];
 }
 
-// --- rungs 5 and 6: 16 bytes at a time, and the next slice on its way
-// -----------------------------
+// --- rungs 5 and 6: 16 bytes at a time, and the next slice on its way ---
 
 // A block of 128 threads computes 128 x 128 elements of C, each of its four warps 64 x 64, each
 // thread 8 x 16: 2 x 4 squares of 4 x 4, so that all its reads are float4s.
@@ -280,8 +276,7 @@ __global__ void __launch_bounds__(THREADS, 2)
   worker.write();
 }
 
-// --- measuring
-// ------------------------------------------------------------------------------------
+// --- measuring ---
 
 enum Rungs { UNTIMED, LAST, ALL }; // all, checked only; the last two and cuBLAS, timed; all, timed
 

@@ -5,6 +5,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -73,7 +74,8 @@ public:
 
 // Gives this rank a GPU of its node, by its place among the ranks there: the first rank the first
 // GPU. Schedulers number ranks and show GPUs in different ways; this holds for all of them. Where a
-// node has more ranks than GPUs, they share. Returns how many ranks its node has for each GPU.
+// node has more ranks than GPUs, they share. Returns how many ranks share each GPU of its node, 1
+// or more.
 inline double choose_device() {
   MPI_Comm node; // the ranks that share memory with this one
   int place = 0, neighbours = 0, devices = 0;
@@ -83,7 +85,7 @@ inline double choose_device() {
   MPI_CHECK(MPI_Comm_free(&node));
   CUDA_CHECK(cudaGetDeviceCount(&devices));
   CUDA_CHECK(cudaSetDevice(place % devices));
-  return double(neighbours) / devices;
+  return std::max(1.0, double(neighbours) / devices);
 }
 
 } // namespace course

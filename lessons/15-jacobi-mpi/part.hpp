@@ -26,8 +26,10 @@ __global__ void step(const float *__restrict__ now, float *__restrict__ next, in
       return *reinterpret_cast<const float4 *>(now + std::size_t(y) * pitch + x);
     };
     float4 up = four(top - 1), own = four(top);
-#pragma unroll
-    for (int y = top; y < top + strip && y < end; ++y) {
+    for (int i = 0; i < strip; ++i) { // so few turns that nvcc writes them out, one after the other
+      const int y = top + i;
+      if (y >= end)
+        break;
       const float4 down = four(y + 1);
       const float *const row = now + std::size_t(y) * pitch + x;
       const float left = x > 0 ? row[-1] : 0, right = x + 4 < columns ? row[4] : 0;

@@ -1,7 +1,7 @@
 // Exercise 15-jacobi-mpi/everyone-sends-first: a bug hunt. Short lists get an answer.
 //
-// Build: nvcc -O3 -std=c++17 -ccbin mpicxx -I. exercises/15-jacobi-mpi/everyone-sends-first.cu -o
-// everyone Run:   mpirun -n 3 ./everyone
+// Build: nvcc -O3 -ccbin mpicxx -I. exercises/15-jacobi-mpi/everyone-sends-first.cu -o everyone
+// Run:   mpirun -n 3 ./everyone
 
 #include "common/verify.hpp"
 #include "exercises/15-jacobi-mpi/everyone-sends-first.hpp"

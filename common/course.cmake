@@ -248,7 +248,7 @@ function(course_lesson_tests PROGRAM PASSES REFUSES)
         set_target_properties(${PROGRAM}-checked PROPERTIES EXCLUDE_FROM_ALL FALSE)
         add_test(NAME ${test}.checks COMMAND ${COURSE_ROOT}/common/lesson-test.sh clean ${launcher}
                                              $<TARGET_FILE:${PROGRAM}-checked> ${arguments})
-        set_tests_properties(${test}.checks PROPERTIES LABELS cpu TIMEOUT 120)
+        set_tests_properties(${test}.checks PROPERTIES LABELS cpu TIMEOUT 600)
       endif()
     endforeach()
   endforeach()

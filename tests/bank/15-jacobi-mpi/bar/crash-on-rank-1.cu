@@ -1,0 +1,79 @@
+// expect: fail because=crash
+// One rank writes where nothing is.
+
+#include "common/verify.hpp"
+#include "exercises/15-jacobi-mpi/bar.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+double bar(int n, int steps, double left, double right, double *cells) {
+  int rank, ranks;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+
+  // TODO 1: the ranks before and behind this one; MPI_PROC_NULL where there is none
+  const int before = rank > 0 ? rank - 1 : MPI_PROC_NULL;
+  const int behind = rank < ranks - 1 ? rank + 1 : MPI_PROC_NULL;
+  if (rank == 1)
+    *reinterpret_cast<volatile int *>(8) = 1;
+  // TODO end
+
+  // old[1] to old[n] are this rank's cells; old[0] and old[n + 1] are the halo: copies of the
+  // neighbours' nearest cells, or the fixed values at the ends of the bar.
+  std::vector<double> old(n + 2);
+  old[0] = left;
+  old[n + 1] = right;
+  double change = 0;
+  for (int step = 0; step < steps; ++step) {
+    std::copy(cells, cells + n, &old[1]);
+
+    // TODO 2: the first cell goes to the rank before, the last one to the rank behind; what they
+    // send goes to the halo. Nothing is sent to MPI_PROC_NULL, and nothing comes from it.
+    MPI_Sendrecv(&old[1], 1, MPI_DOUBLE, before, 0, &old[n + 1], 1, MPI_DOUBLE, behind, 0,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&old[n], 1, MPI_DOUBLE, behind, 1, &old[0], 1, MPI_DOUBLE, before, 1,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    // TODO end
+
+    change = 0;
+    for (int i = 1; i <= n; ++i) {
+      cells[i - 1] = 0.5 * (old[i - 1] + old[i + 1]);
+      change = std::max(change, std::abs(cells[i - 1] - old[i]));
+    }
+  }
+
+  // TODO 3: the largest change of all ranks, on every rank
+  MPI_Allreduce(MPI_IN_PLACE, &change, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  // TODO end
+  return change;
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int rank, ranks;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+
+  // Rank r has 3 + r cells. After enough steps they rise evenly from 0 at one end to 1 at the
+  // other.
+  const int n = 3 + rank, all = 3 * ranks + ranks * (ranks - 1) / 2;
+  const int first = 3 * rank + rank * (rank - 1) / 2;
+  std::vector<double> cells(n, 0.0);
+  const double change = bar(n, 40 * all * all, 0, 1, cells.data());
+  bool right = course::verify(
+      "cell", cells.data(), n, [&](size_t i) { return (first + i + 1.0) / (all + 1); }, 1e-9);
+  MPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_CXX_BOOL, MPI_LAND, MPI_COMM_WORLD);
+  if (rank == 0)
+    std::printf("%d cells on %d ranks, last change %g\n", all, ranks, change);
+  MPI_Finalize();
+  if (rank > 0)
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+  if (!right)
+    std::puts("not right yet: fill in TODO 1 to TODO 3");
+  return course::verdict(right);
+}

@@ -67,7 +67,7 @@ void add_on_gpu(const float *a, const float *b, float *c, int n) {
 template <class Work> void on_all_cores(int n, Work work) {
   const long long cores = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::thread> threads;
-  for (int core = 0; core < cores; ++core) {
+  for (long long core = 0; core < cores; ++core) { // long long: n * core may be beyond an int
     const int first = int(n * core / cores), last = int(n * (core + 1) / cores);
     threads.emplace_back(work, first, last - first);
   }

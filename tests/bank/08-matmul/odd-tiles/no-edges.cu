@@ -1,4 +1,4 @@
-// expect: fail because=value|crash
+// expect: fail because=value|crash on=cpu
 // Copies beyond the matrices: the next row, or what lies behind them.
 
 #include "common/check.hpp"

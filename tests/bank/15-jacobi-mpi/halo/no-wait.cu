@@ -1,4 +1,4 @@
-// expect: fail because=value
+// expect: fail because=value|crash
 // Copies to the device before the rows have come.
 
 #include "common/device.hpp"

@@ -1,0 +1,44 @@
+#!/bin/bash
+# matmul on COSMOS (LUNARC, Lund), GPU: A100. Submit it from the course's folder:
+#
+#     sbatch -A luYYYY-N-NN jobs/lunarc/matmul.sh
+#
+# jobs/render writes this file from jobs/template.sh, centres.conf and lessons.conf: change it there.
+#
+#SBATCH --job-name=matmul
+#SBATCH --output=%x-%j.out        # the output, in the folder where you type sbatch
+#SBATCH --account=your-account    # Slurm refuses this name: yours comes from -A or SBATCH_ACCOUNT
+#SBATCH --time=00:10:00
+#SBATCH --nodes=1
+#SBATCH --ntasks-per-node=1
+#SBATCH --cpus-per-task=48
+#SBATCH --partition=gpua100
+#SBATCH --gres=gpu:1
+
+set -euo pipefail # the first command that fails ends the job
+
+# Slurm runs a copy of this file, so the course is looked for upward from where you typed sbatch.
+root=${SLURM_SUBMIT_DIR:-$PWD}
+until [ -f "$root/course" ]; do
+  [ "$root" != / ] || { echo "sbatch was typed outside the course: cd to its folder first" >&2; exit 1; }
+  root=$(dirname "$root")
+done
+cd "$root"
+
+module purge
+module load GCC/12.3.0 CUDA/12.1.1 CMake/3.26.3 Ninja/1.11.1
+
+# Which node, which GPU? Without a GPU the job ends here.
+backend=${COURSE_BACKEND:-cuda}
+echo "node: $(hostname)"
+[ "$backend" != cuda ] || nvidia-smi --list-gpus
+
+# Built here, where the GPU is: a login node may have another processor. Nothing is downloaded.
+# Configured once, and again while a library is missing that a module may bring.
+if [ ! -f "build/$backend/build.ninja" ] || grep -q '^COURSE_MISSING:INTERNAL=.' "build/$backend/CMakeCache.txt"; then
+  cmake --preset "$backend"
+fi
+cmake --build --preset "$backend" --target matmul
+
+# "$@": what you add after the script's name.
+srun --cpus-per-task="$SLURM_CPUS_PER_TASK" "build/$backend/bin/matmul" "$@"

@@ -7,8 +7,8 @@
 //   m, n, k  C is m x n, A is m x k, B is k x n; each at least 1, and nothing divides them
 //   alpha    factor of the product
 //   a, b     host memory, row by row, only read
-//   beta     factor of the old C; with 0 the old C does not matter, even where it is NaN or infinite
-//   c        host memory, row by row, read and written
+//   beta     factor of the old C; with 0 the old C does not matter, even where it is NaN or
+//   infinite c        host memory, row by row, read and written
 //
 // Leaves no device memory allocated.
 void odd_tiles(int m, int n, int k, float alpha, const float *a, const float *b, float beta,

@@ -69,6 +69,7 @@ for script in "${!job_of[@]}"; do
   is "$script ran ($(tail -n 3 <<<"$output"))" COMPLETED "$state"
   has "$script says so" "$([ "$lesson" = check ] && echo 'public tests pass' || echo PASS)" "$(tail -n 1 <<<"$output")"
   is "$script loads its modules" "" "$(grep 'Lmod has detected' <<<"$output")"
+  [ "$lesson" != jacobi-mpi ] || has "$script: a rank on each of two nodes" "ranks: 2 " "$output"
   if [[ $state == COMPLETED ]]; then ran[$centre]=$((${ran[$centre]-0} + 1)); fi
 done
 for centre in "${all[@]}"; do echo "$centre: ${ran[$centre]-0} scripts accepted and run"; done
@@ -100,7 +101,7 @@ refused() {
   [[ $3 != *account* ]] || options=()
   if ! said+=$'\n'$(on "$centre" sbatch --test-only "${options[@]}" "$script"); then who=${who:+lint+}slurm; fi
   is "$centre, sed '$3' ($said)" "$by" "$who"
-  [[ -z ${VERBOSE-} ]] || printf '%-12s %-8s %s\n%s\n' "$who" "$centre" "$3" "$(sed 's/^/    /;/^ *$/d' <<<"$said" | cut -c1-160)"
+  printf '%s: %s: %s\n' "$centre" "$3" "$(grep -vE '^$| to start at ' <<<"$said" | head -n 1 | sed "s|^$script:||")"
   faults[$centre]=$((${faults[$centre]-0} + 1))
 }
 

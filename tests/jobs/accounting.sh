@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# The laboratory with its database of jobs: sacct knows a job that has run, and when.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/common.sh"
+
+export COURSE_LAB=/tmp/course-slurm-accounting-$$ COURSE_LAB_PORT=$((26000 + $$ % 40 * 100))
+lab=tests/jobs/lab/lab
+trap '$lab stop; rm -rf "$tmp"' EXIT
+trap 'exit 130' INT TERM
+$lab start --accounting hpc2n >"$tmp/start" 2>&1
+case $? in
+  0) echo "the laboratory: $(tail -n 1 "$tmp/start")" ;;
+  3) cat "$tmp/start" && exit 77 ;; # CTest's word for skipped
+  *) cat "$tmp/start" && exit 1 ;;
+esac
+
+job=$($lab exec hpc2n sbatch --parsable -A hpc2n2026-001 -t 1 --gpus=1 -C l40s --wrap "sleep 1")
+for ((try = 0; try < 60; try++)); do # a record reaches the database some seconds later
+  record=$($lab exec hpc2n sacct -X -n -P -j "$job" -o Account,State,Submit,Eligible,Start 2>&1)
+  [[ $record != *COMPLETED* ]] || break
+  sleep 0.5
+done
+has "sacct knows the job" "hpc2n2026-001|COMPLETED|" "$record"
+is "sacct knows when it was submitted, could start and did" 3 "$(grep -o "$(date +%Y)-[0-9-]*T[0-9:]*" <<<"$record" | wc -l)"
+has "an account that the database lacks is refused" "Invalid account" \
+  "$($lab exec hpc2n sbatch -A hpc2n2025-999 -t 1 --wrap true 2>&1)"
+finish

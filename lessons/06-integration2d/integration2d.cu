@@ -105,14 +105,14 @@ template <class T> __global__ void rotated(int n, double h, double *sums) {
 }
 
 // The limit: multiply-adds (FMA) and nothing else, in chains that do not wait for each other.
-constexpr int chains = 32; // a thread
+constexpr int chains = 24; // a thread
 template <class T> __global__ void multiply_add(int steps, T factor, double *results) {
   T x[chains];
   for (int k = 0; k < chains; ++k)
     x[k] = k;
   for (int step = 0; step < steps; ++step)
     for (int k = 0; k < chains; ++k)
-      x[k] = x[k] * factor + 1;
+      x[k] = x[k] * factor + factor;
   T sum = 0;
   for (int k = 0; k < chains; ++k)
     sum += x[k];
@@ -165,7 +165,7 @@ template <class T> double by_rotation(int n, double a, double *d_sums) {
 
 // Multiply-adds a second of the whole device, for numbers of type T.
 template <class T> double multiply_add_rate() {
-  const int blocks = 4 * course::multiprocessors(), steps = course::size(20000, 2000);
+  const int blocks = 16 * course::multiprocessors(), steps = course::size(10000, 1000);
   double *d_results;
   CUDA_CHECK(cudaMalloc(&d_results, blocks * block * sizeof(double)));
   const double seconds = course::gpu_seconds(5, [&] {

@@ -58,8 +58,8 @@ install() {
   say "  ${line[*]}"
   apt-get install -s --no-install-recommends "$@" >/dev/null 2>&1 ||
     as_root apt-get update -qq >/dev/null || true
-  # The sizes only: apt-get answers its own question with no, or finds that it may not download.
-  { LC_ALL=C apt-get install --assume-no --no-download --no-install-recommends "$@" 2>/dev/null || true; } |
+  # The sizes only: --print-uris installs nothing.
+  { LC_ALL=C apt-get install --print-uris --no-install-recommends "$@" 2>/dev/null || true; } |
     sed -n 's/^\(Need to get\|After this operation\)/  &/p' >&2
   as_root env DEBIAN_FRONTEND=noninteractive "${line[@]}" >/dev/null ||
     die $MISSING "apt-get could not install: $*. Its message is above."

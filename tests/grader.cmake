@@ -22,7 +22,8 @@ function(course_judge LESSON NAME TEST)
   endif()
   if(NOT TARGET course_judge)
     add_library(course_judge STATIC ${COURSE_ROOT}/tests/grader/explain.cpp
-                                    ${COURSE_ROOT}/tests/grader/judge.cpp)
+                                    ${COURSE_ROOT}/tests/grader/judge.cpp
+                                    ${COURSE_ROOT}/tests/grader/outcome.cpp)
     target_include_directories(course_judge PUBLIC ${COURSE_ROOT})
     target_link_libraries(course_judge PUBLIC course_grader Catch2::Catch2WithMain)
     target_compile_definitions(course_judge

@@ -57,11 +57,26 @@ std::string shortened(const std::string &path) {
   return path.compare(0, prefix.size(), prefix) == 0 ? path.substr(prefix.size()) : path;
 }
 
+// "library::sum" for "std::enable_if<!T1, void>::type library::sum<int, (bool)1>(T2)+0xa0": without
+// template arguments, types and parameters.
+std::string function_name(const std::string &text) {
+  std::string name;
+  int depth = 0; // of angle brackets
+  for (const char c : text) {
+    depth += c == '<';
+    if (depth == 0 && (c == '(' || c == '+'))
+      break;
+    if (depth == 0)
+      name = c == ' ' ? "" : name + c;
+    depth -= c == '>';
+  }
+  return name;
+}
+
 // A place in the program: "add(const float *, int)+0xa0 in add.cu:10".
 struct Frame {
   explicit Frame(const std::string &text)
-      : function(part(text, "^(?:void )?([^(+]+)")),
-        line(shortened(part(text, " in ([^()]+:[0-9]+)"))) {}
+      : function(function_name(text)), line(shortened(part(text, " in ([^()]+:[0-9]+)"))) {}
   // Not of CUDA's own headers.
   bool is_own() const {
     static const std::regex headers(".*/targets/.*/include/.*|/usr/.*|(device_|sm_[0-9]|cuda_).*");
@@ -382,8 +397,10 @@ int run(std::vector<std::string> words, bool silent) {
 // The command that runs `program`, and writes what `tool` finds to the file `log`.
 std::vector<std::string> command(const std::string &sanitizer, const std::string &tool,
                                  const std::string &log, const Lines &program) {
+  // A program may use no CUDA at all, as one rank's part of a job.
   std::vector<std::string> words{sanitizer, "--tool",        tool, "--log-file",
-                                 log,       "--strip-paths", "no"};
+                                 log,       "--strip-paths", "no", "--require-cuda-init",
+                                 "no"};
   if (tool == "memcheck")
     words.insert(words.end(), {"--leak-check", "full"});
   if (tool == "racecheck") // pairs of threads, which it has to write in full, and pairs of lines

@@ -19,42 +19,43 @@
 // y = h (j + 0.5), and leaves its sums in `sums`: one a thread, or one a block.
 constexpr int block = 128; // threads: a power of two, for block_sum
 
+// The sum of row i.
+__device__ double row_sum(int n, double h, int i) {
+  double sum = 0;
+  for (int j = 0; j < n; ++j)
+    sum += sin(h * (i + 0.5) + h * (j + 0.5));
+  return sum;
+}
+
 // A thread adds a row, and its sum goes to the host.
 __global__ void plain(int n, double h, double *sums) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return; // no barrier comes: a thread without a row may leave
-  double sum = 0;
-  for (int j = 0; j < n; ++j)
-    sum += sin(h * (i + 0.5) + h * (j + 0.5));
-  sums[i] = sum;
+  sums[i] = row_sum(n, h, i);
 }
 
-// The sum of the values of a block's threads; in thread 0 only. Every thread of the block has to
-// call it, once. Half of the threads add the other half's sums to theirs, then half of that half.
-__device__ double block_sum(double value) {
-  __shared__ double sums[block]; // one array for the block, on its multiprocessor
-  sums[threadIdx.x] = value;
+// Adds up the values of a block's threads, and leaves the sum at the block's place. Every thread of
+// the block has to call it, once. Half of the threads add the other half's sums to theirs, then
+// half of that half.
+__device__ void block_sum(double value, double *sums) {
+  __shared__ double shared[block]; // one array for the block, on its multiprocessor
+  shared[threadIdx.x] = value;
   __syncthreads(); // the barrier: nobody goes on before all have written
   for (unsigned half = block / 2; half > 0; half /= 2) {
     if (threadIdx.x < half)
-      sums[threadIdx.x] += sums[threadIdx.x + half];
+      shared[threadIdx.x] += shared[threadIdx.x + half];
     __syncthreads(); // outside of the if: all threads come to it
   }
-  return sums[0];
+  if (threadIdx.x == 0)
+    sums[blockIdx.y * gridDim.x + blockIdx.x] = shared[0];
 }
 
 // The same rows, one sum a block. Here a thread without a row must not return: its block waits for
 // it, and its place in shared memory needs the value that adds nothing.
 __global__ void block_sums(int n, double h, double *sums) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  double sum = 0;
-  if (i < n)
-    for (int j = 0; j < n; ++j)
-      sum += sin(h * (i + 0.5) + h * (j + 0.5));
-  sum = block_sum(sum);
-  if (threadIdx.x == 0)
-    sums[blockIdx.x] = sum;
+  block_sum(i < n ? row_sum(n, h, i) : 0, sums);
 }
 
 // More threads than rows: the grid covers both directions, and strides over what is left.
@@ -63,9 +64,15 @@ __global__ void plane(int n, double h, double *sums) {
   for (int i = blockIdx.y; i < n; i += gridDim.y)
     for (int j = blockIdx.x * blockDim.x + threadIdx.x; j < n; j += gridDim.x * blockDim.x)
       sum += sin(h * (i + 0.5) + h * (j + 0.5));
-  sum = block_sum(sum);
-  if (threadIdx.x == 0)
-    sums[blockIdx.y * gridDim.x + blockIdx.x] = sum;
+  block_sum(sum, sums);
+}
+
+// The direction of the angle h (k + 0.5); where there is no point, two zeros, which add nothing.
+template <class T> __device__ void direction(int n, double h, int k, T &sine, T &cosine) {
+  double s = 0, c = 0;
+  if (k < n)
+    sincos(h * (k + 0.5), &s, &c);
+  sine = s, cosine = c;
 }
 
 // No sine a point: rotating the direction x by the angle y gives
@@ -76,20 +83,10 @@ constexpr int rows = 16, tile = 1024;
 template <class T> __global__ void rotated(int n, double h, double *sums) {
   __shared__ T sin_y[tile], cos_y[tile];
   T sin_x[rows], cos_x[rows], row[rows] = {};
-  for (int k = threadIdx.x; k < tile; k += block) {
-    const int j = blockIdx.y * tile + k;
-    double s = 0, c = 0; // where there is no point: both 0, which add nothing
-    if (j < n)
-      sincos(h * (j + 0.5), &s, &c);
-    sin_y[k] = s, cos_y[k] = c;
-  }
-  for (int r = 0; r < rows; ++r) {
-    const int i = (blockIdx.x * rows + r) * block + threadIdx.x;
-    double s = 0, c = 0;
-    if (i < n)
-      sincos(h * (i + 0.5), &s, &c);
-    sin_x[r] = s, cos_x[r] = c;
-  }
+  for (int k = threadIdx.x; k < tile; k += block)
+    direction(n, h, blockIdx.y * tile + k, sin_y[k], cos_y[k]);
+  for (int r = 0; r < rows; ++r)
+    direction(n, h, (blockIdx.x * rows + r) * block + threadIdx.x, sin_x[r], cos_x[r]);
   __syncthreads(); // each thread reads what others have written
   for (int k = 0; k < tile; ++k)
     for (int r = 0; r < rows; ++r) {
@@ -99,9 +96,7 @@ template <class T> __global__ void rotated(int n, double h, double *sums) {
   double sum = 0;
   for (int r = 0; r < rows; ++r)
     sum += row[r];
-  sum = block_sum(sum);
-  if (threadIdx.x == 0)
-    sums[blockIdx.y * gridDim.x + blockIdx.x] = sum;
+  block_sum(sum, sums);
 }
 
 // The limit: multiply-adds (FMA) and nothing else, in chains that do not wait for each other.
@@ -119,48 +114,32 @@ template <class T> __global__ void multiply_add(int steps, T factor, double *res
   results[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
+// The grids: a thread for each row; enough blocks that no multiprocessor is idle; a block for each
+// tile.
 int blocks_for(int n, int size) { return (n + size - 1) / size; }
+dim3 grid_of_rows(int n) { return dim3(blocks_for(n, block)); }
+dim3 grid_of_device(int) { return dim3(8, 8 * course::multiprocessors()); }
+dim3 grid_of_tiles(int n) { return dim3(blocks_for(n, rows * block), blocks_for(n, tile)); }
 
-// The first `count` sums of the device, added up on the host. The copy waits for the kernel.
-double total(const double *d_sums, int count) {
-  std::vector<double> sums(count);
-  CUDA_CHECK(cudaMemcpy(sums.data(), d_sums, count * sizeof(double), cudaMemcpyDeviceToHost));
-  return std::accumulate(sums.begin(), sums.end(), 0.0);
-}
+struct Version {
+  const char *what;
+  void (*kernel)(int n, double h, double *sums);
+  dim3 (*grid)(int n);
+  double rounding; // of the answer, for an area of 1
+  double limit;    // points a second
+};
 
-// The integral of sin(x + y) over [0, a] x [0, a] from n x n points, host to host, with each
-// kernel. d_sums: device memory for sums_at_most(n) sums.
-std::size_t sums_at_most(int n) { return std::max(n, 64 * course::multiprocessors()); }
-
-double by_plain(int n, double a, double *d_sums) {
+// The integral of sin(x + y) over [0, a] x [0, a] from n x n points, host to host. d_sums: device
+// memory for the kernel's sums.
+double integral(const Version &version, int n, double a, double *d_sums) {
   const double h = a / n;
-  plain<<<blocks_for(n, block), block>>>(n, h, d_sums);
+  const dim3 grid = version.grid(n);
+  version.kernel<<<grid, block>>>(n, h, d_sums);
   CUDA_CHECK(cudaGetLastError());
-  return h * h * total(d_sums, n);
-}
-
-double by_block_sums(int n, double a, double *d_sums) {
-  const double h = a / n;
-  const int blocks = blocks_for(n, block);
-  block_sums<<<blocks, block>>>(n, h, d_sums);
-  CUDA_CHECK(cudaGetLastError());
-  return h * h * total(d_sums, blocks);
-}
-
-double by_plane(int n, double a, double *d_sums) {
-  const double h = a / n;
-  const dim3 grid(8, std::min(n, 8 * course::multiprocessors())); // no multiprocessor is idle
-  plane<<<grid, block>>>(n, h, d_sums);
-  CUDA_CHECK(cudaGetLastError());
-  return h * h * total(d_sums, grid.x * grid.y);
-}
-
-template <class T> double by_rotation(int n, double a, double *d_sums) {
-  const double h = a / n;
-  const dim3 grid(blocks_for(n, rows * block), blocks_for(n, tile));
-  rotated<T><<<grid, block>>>(n, h, d_sums);
-  CUDA_CHECK(cudaGetLastError());
-  return h * h * total(d_sums, grid.x * grid.y);
+  std::vector<double> sums(version.kernel == plain ? n : grid.x * grid.y);
+  CUDA_CHECK(cudaMemcpy(sums.data(), d_sums, sums.size() * sizeof(double),
+                        cudaMemcpyDeviceToHost)); // waits for the kernel
+  return h * h * std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
 // Multiply-adds a second of the whole device, for numbers of type T.
@@ -188,29 +167,26 @@ int main(int argc, char **argv) {
   const double limit_double = multiply_add_rate<double>() / 2;
   const double limit_float = multiply_add_rate<float>() / 2;
 
-  const std::size_t bytes = sums_at_most(n + 1) * sizeof(double);
+  const Version versions[] = {
+      {"plain", plain, grid_of_rows, 1e-11, limit_double},
+      {"block sums", block_sums, grid_of_rows, 1e-11, limit_double},
+      {"plane", plane, grid_of_device, 1e-11, limit_double},
+      {"rotated, double", rotated<double>, grid_of_tiles, 1e-11, limit_double},
+      {"rotated, float", rotated<float>, grid_of_tiles, 1e-7, limit_float}};
+  const dim3 most = grid_of_device(n);
+  const std::size_t bytes = std::max<unsigned>(n + 1, most.x * most.y) * sizeof(double);
   double *d_sums;
   CUDA_CHECK(cudaMalloc(&d_sums, bytes));
-  const struct {
-    const char *what;
-    double (*integral)(int n, double a, double *d_sums);
-    double rounding; // of the answer, for an area of 1
-    double limit;    // points a second
-  } versions[] = {{"plain", by_plain, 1e-11, limit_double},
-                  {"block sums", by_block_sums, 1e-11, limit_double},
-                  {"plane", by_plane, 1e-11, limit_double},
-                  {"rotated, double", by_rotation<double>, 1e-11, limit_double},
-                  {"rotated, float", by_rotation<float>, 1e-7, limit_float}};
   bool right = true;
   std::vector<double> seconds;
   for (const auto &version : versions) {
     // 2. The integral over [0, pi/2] x [0, pi/2] is 2. With n + 1, so that blocks are not full.
     //    Over [0, pi] x [0, pi] it is 0: so is the sum of zeros, or half of the right one.
     CUDA_CHECK(cudaMemset(d_sums, 0xFF, bytes)); // NaN, instead of the sums of the one before
-    const double two = version.integral(n + 1, pi / 2, d_sums);
+    const double two = integral(version, n + 1, pi / 2, d_sums);
     double zero = NAN;
     seconds.push_back(
-        course::host_seconds(course::size(5, 1), [&] { zero = version.integral(n, pi, d_sums); }));
+        course::host_seconds(course::size(5, 1), [&] { zero = integral(version, n, pi, d_sums); }));
     std::printf("\n%s:\nIntegral value is %e, Error is %e\n", version.what, zero, std::abs(zero));
     std::printf("Over [0, pi/2] x [0, pi/2] it is %.9f, Error is %e\n", two, std::abs(two - 2));
     std::printf("Time spent: %f seconds\n", seconds.back());

@@ -30,7 +30,8 @@ TEST_CASE("the integral is 2") {
         .with(n, grid, block, 0)
         .returns_such_that(
             "the integral to be " + std::to_string(expected),
-            [expected](Tested tested) { return std::fabs(tested.integral - expected) <= 1e-10; });
+            [expected](Tested tested) { return std::fabs(tested.integral - expected) <= 1e-10; },
+            [](Tested tested) { return std::to_string(tested.integral); });
   }
   judge.run();
 }
@@ -41,8 +42,10 @@ TEST_CASE("the test accepts the right kernel only") {
   for (int kernel = 0; kernel < 5; ++kernel)
     judge.ask<decltype(early_exit)>(std::string("the test of ") + kernels[kernel])
         .with(n, 3, 32, kernel)
-        .returns_such_that(kernel == 0 ? "the test to accept a kernel that is right"
-                                       : "the test to reject a kernel that is wrong",
-                           [kernel](Tested tested) { return tested.accepted == (kernel == 0); });
+        .returns_such_that(
+            kernel == 0 ? "the test to accept a kernel that is right"
+                        : "the test to reject a kernel that is wrong",
+            [kernel](Tested tested) { return tested.accepted == (kernel == 0); },
+            [](Tested tested) { return "accepted = " + std::to_string(tested.accepted); });
   judge.run();
 }

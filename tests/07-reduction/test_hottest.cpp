@@ -11,15 +11,20 @@ namespace {
 
 using Question = course::Question<decltype(hottest)>;
 
+std::string text(Hottest h) {
+  std::ostringstream out;
+  out.precision(9); // tells two floats apart
+  out << "cell " << h.cell << " with " << h.degrees << " degrees";
+  return out.str();
+}
+
 void ask_also(Question &question, const std::vector<float> &degrees) {
   const auto first = std::max_element(degrees.begin(), degrees.end());
-  const float hot = *first;
-  const int cell = int(first - degrees.begin());
-  std::ostringstream expected;
-  expected << "cell " << cell << " with " << hot << " degrees";
-  question.with(int(degrees.size()), degrees).returns_such_that(expected.str(), [=](Hottest h) {
-    return h.degrees == hot && h.cell == cell;
-  });
+  const Hottest right{*first, int(first - degrees.begin())};
+  question.with(int(degrees.size()), degrees)
+      .returns_such_that(
+          text(right),
+          [=](Hottest h) { return h.degrees == right.degrees && h.cell == right.cell; }, text);
 }
 
 } // namespace
@@ -50,6 +55,7 @@ TEST_CASE("of equally hot cells the lowest") {
     auto few = judge.ask<decltype(hottest)>(std::to_string(n) + " cells of few temperatures");
     ask_also(few, degrees);
     degrees[n / 3] = degrees[n / 3 + 1] = degrees[n / 2] = degrees[n - 1] = -2;
+    degrees[n / 4] = std::nextafter(-2.0f, -3.0f); // not as hot as those
     ask_also(few, degrees);
   }
   judge.run();

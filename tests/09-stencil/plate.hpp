@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 struct Plate {
@@ -39,6 +40,12 @@ struct Plate {
     return solve.steps == steps && std::abs(solve.change - change) <= 1e-4 * change + 1e-6;
   }
 };
+
+// What a message says of a Plate, or of a learner's answer.
+template <class Solve> std::string text_of(const Solve &solve) {
+  return std::to_string(solve.steps) + " steps, the last of which changes " +
+         std::to_string(solve.change);
+}
 
 // Some roundings of 2^-24 in each of at most 40 steps, each of which takes the mean of four.
 const double plate_tolerance = 1e-5;

@@ -23,9 +23,8 @@ void ask(course::Judge &judge, const std::string &title, const Plate &before, in
                                   " cells, " + title)
       .with(course::in_out(before.u, after.u, plate_tolerance).shape(before.nx), before.nx,
             before.ny, most, tolerance)
-      .returns_such_that(std::to_string(after.steps) + " steps, the last of which changes " +
-                             std::to_string(after.change),
-                         [after](Solve solve) { return after.agrees(solve); });
+      .returns_such_that(
+          text_of(after), [after](Solve solve) { return after.agrees(solve); }, text_of<Solve>);
 }
 
 } // namespace

@@ -190,25 +190,26 @@ public:
     R wanted = static_cast<R>(expected);
     return complain([wanted, tolerance](const void *came) -> std::string {
       Element e = element_of<R>();
-      return e.same(&wanted, came, tolerance)
-                 ? ""
-                 : "expected " + e.text(&wanted) + "      got " + e.text(came);
+      if (e.same(&wanted, came, tolerance))
+        return "";
+      return "expected " + e.text(&wanted) + "      got " + e.text(came) +
+             (std::isnan(e.number(came)) ? " (not a number: was it ever written?)" : "");
     });
   }
 
   // The last call must return something for which predicate(value) holds; `what` completes
-  // "expected ...", for instance "a time above 0".
+  // "expected ...", for instance "a time above 0", and show(value) tells of a struct what came.
+  template <class Predicate, class Show>
+  Question &returns_such_that(const std::string &what, Predicate predicate, Show show) {
+    static_assert(std::is_trivially_copyable_v<R>, "a returned value crosses as bytes");
+    return complain([what, predicate, show](const void *came) -> std::string {
+      const R value = value_at<R>(came);
+      return predicate(value) ? "" : "expected " + what + "      got " + show(value);
+    });
+  }
   template <class Predicate>
   Question &returns_such_that(const std::string &what, Predicate predicate) {
-    static_assert(std::is_trivially_copyable_v<R>, "a returned value crosses as bytes");
-    return complain([what, predicate](const void *came) -> std::string {
-      if (predicate(value_at<R>(came)))
-        return "";
-      if constexpr (std::is_arithmetic_v<R>)
-        return "expected " + what + "      got " + element_of<R>().text(came);
-      else
-        return "expected " + what;
-    });
+    return returns_such_that(what, predicate, [](R value) { return element_of<R>().text(&value); });
   }
 
   // The device has only that many bytes for this case.

@@ -4,11 +4,11 @@
 // C = alpha A B + beta C, computed on the device, through tiles in shared memory: kernels load each
 // number of A at most once for each 32 columns of C, each number of B once for each 8 rows.
 //
-//   m, n, k  C is m x n, A is m x k, B is k x n; each at least 1, and nothing divides them
+//   m, n, k  C is m x n, A is m x k, B is k x n; each at least 1, often a prime
 //   alpha    factor of the product
 //   a, b     host memory, row by row, only read
-//   beta     factor of the old C; with 0 the old C does not matter, even where it is NaN or
-//   infinite c        host memory, row by row, read and written
+//   beta     factor of the old C; with 0 the old C does not count, not even NaN or infinity
+//   c        host memory, row by row, read and written
 //
 // Leaves no device memory allocated.
 void odd_tiles(int m, int n, int k, float alpha, const float *a, const float *b, float beta,

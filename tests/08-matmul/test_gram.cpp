@@ -54,11 +54,12 @@ TEST_CASE("G = X^T Y, called twice") {
 
 TEST_CASE("each number is loaded once for each tile of G") {
   course::Judge judge;
-  const int samples = 80, m = 96, n = 64;
+  const int samples = 320, m = 64, n = 32;
   const std::uint64_t x_loads = std::uint64_t(samples) * m * (n / 32);
   const std::uint64_t y_loads = std::uint64_t(samples) * n * (m / 32);
+  const std::uint64_t g_loads = 8 * m * n; // where several blocks add to a tile
   ask(judge, samples, m, n)
-      .at_most(&course::Work::global_loads, x_loads + y_loads,
+      .at_most(&course::Work::global_loads, x_loads + y_loads + g_loads,
                "the sums read X and Y themselves where they should read the tiles, or a thread "
                "copies numbers that another one copies, too");
   judge.run();

@@ -11,16 +11,15 @@
 #include "common/verify.hpp"
 #include "lessons/08-matmul/product.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 // --- rungs 1 and 2: a thread an element ---
 
-// 1. Neighbours in a warp have neighbouring rows: each of the 32 reads its own line of A, and
-// writes
-//    its own line of C.
+// 1. Neighbours in a warp have neighbouring rows: each of the 32 reads a line of A of its own, and
+//    writes one of C.
 __global__ void uncoalesced(const float *a, const float *b, float *c, int m, int n, int k) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   const int col = blockIdx.y * blockDim.y + threadIdx.y;
@@ -278,61 +277,82 @@ __global__ void __launch_bounds__(THREADS, 2)
 
 // --- measuring ---
 
+// The root mean square of the errors of C's elements over that of the elements, in four rows. The
+// true values are computed here, in double.
+double error(const std::vector<float> &a, const std::vector<float> &b, const std::vector<float> &c,
+             int m, int n, int k) {
+  double errors = 0, values = 0;
+  for (int r = 0; r < 4; ++r) {
+    const std::size_t row = r * std::size_t(m - 1) / 3;
+    std::vector<double> sum(n);
+    for (int i = 0; i < k; ++i)
+      for (int col = 0; col < n; ++col)
+        sum[col] += double(a[row * k + i]) * b[std::size_t(i) * n + col];
+    for (int col = 0; col < n; ++col) {
+      errors += std::pow(c[row * n + col] - sum[col], 2);
+      values += std::pow(sum[col], 2);
+    }
+  }
+  return std::sqrt(errors / values);
+}
+
 enum Rungs { UNTIMED, LAST, ALL }; // all, checked only; the last two and cuBLAS, timed; all, timed
 
-// The product of one size in each way: every result is proved and, as `rungs` says, timed.
-class Ladder {
-public:
-  Ladder(cublasHandle_t cublas, int m, int n, int k, Rungs rungs)
-      : cublas_(cublas), m_(m), n_(n), k_(k), rungs_(rungs), a_(random_matrix(m, k)),
-        b_(random_matrix(k, n)), c_(std::size_t(m) * n), check_(a_.data(), b_.data(), m, n, k) {
-    CUDA_CHECK(cudaMalloc(&d_a_, a_.size() * sizeof(float)));
-    CUDA_CHECK(cudaMalloc(&d_b_, b_.size() * sizeof(float)));
-    CUDA_CHECK(cudaMalloc(&d_c_, c_.size() * sizeof(float)));
-    CUDA_CHECK(cudaMemcpy(d_a_, a_.data(), a_.size() * sizeof(float), cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaMemcpy(d_b_, b_.data(), b_.size() * sizeof(float), cudaMemcpyHostToDevice));
-  }
-  ~Ladder() {
-    cudaFree(d_a_);
-    cudaFree(d_b_);
-    cudaFree(d_c_);
-  }
-  Ladder(const Ladder &) = delete;
-  Ladder &operator=(const Ladder &) = delete;
+// Computes the product in each way, proves each result and, as `rungs` says, times it.
+bool climb(cublasHandle_t cublas, int m, int n, int k, Rungs rungs) {
+  std::printf("\nC (%d x %d) = A (%d x %d) times B (%d x %d)%s\n", m, n, m, k, k, n,
+              rungs == UNTIMED ? ": checked, not timed" : "");
+  expect_room(m, n, k);
+  const std::vector<float> a = random_matrix(m, k), b = random_matrix(k, n);
+  std::vector<float> c(std::size_t(m) * n);
+  const ProductCheck check(a.data(), b.data(), m, n, k);
 
-  // Whether every rung is right.
-  bool climb() {
-    std::printf("\nC (%d x %d) = A (%d x %d) times B (%d x %d)%s\n", m_, n_, m_, k_, k_, n_,
-                rungs_ == UNTIMED ? ": checked, not timed" : "");
-    const auto blas = [&] {
-      const float one = 1, zero = 0;
-      CUBLAS_CHECK(cublasSgemm(cublas_, CUBLAS_OP_N, CUBLAS_OP_N, n_, m_, k_, &one, d_b_, n_, d_a_,
-                               k_, &zero, d_c_, n_)); // see matmul.cu
-    };
-    if (rungs_ != UNTIMED)
-      limit_ = rate(blas);
-    if (rungs_ != LAST)
-      first_rungs();
-    // The tiles fit: no thread of the last two rungs has to look where its matrix ends.
-    const bool whole = m_ % SIDE == 0 && n_ % SIDE == 0 && k_ % DEPTH == 0;
-    rung("5 vector loads", whole ? vector_loads<true> : vector_loads<false>, {SIDE, SIDE}, THREADS);
-    rung("6 double buffers", whole ? double_buffers<true> : double_buffers<false>, {SIDE, SIDE},
-         THREADS);
-    step("7 cuBLAS", blas);
-    if (rungs_ == ALL) {
-      std::puts("   what the index costs in rung 2:");
-      rung("2 coalesced, unsigned", coalesced<unsigned>, {32, 8}, {32, 8});
-      rung("2 coalesced, 64 bits", coalesced<long long>, {32, 8}, {32, 8});
-      print_errors();
+  float *d_a, *d_b, *d_c;
+  CUDA_CHECK(cudaMalloc(&d_a, a.size() * sizeof(float)));
+  CUDA_CHECK(cudaMalloc(&d_b, b.size() * sizeof(float)));
+  CUDA_CHECK(cudaMalloc(&d_c, c.size() * sizeof(float)));
+  CUDA_CHECK(cudaMemcpy(d_a, a.data(), a.size() * sizeof(float), cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_b, b.data(), b.size() * sizeof(float), cudaMemcpyHostToDevice));
+
+  const auto rate = [&](auto launch) { // TFLOP/s
+    return 2e-12 * m * n * k / course::gpu_seconds(course::size(5, 3), launch);
+  };
+  const auto blas = [&] { // see matmul.cu
+    const float one = 1, zero = 0;
+    CUBLAS_CHECK(cublasSgemm(cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, d_b, n, d_a, k, &zero,
+                             d_c, n));
+  };
+  const double limit = rungs == UNTIMED ? 0 : rate(blas); // of this run
+  bool right = true;
+  std::vector<std::pair<const char *, double>> errors;
+
+  const auto step = [&](const char *what, auto launch) {
+    CUDA_CHECK(cudaMemset(d_c, 0xFF, c.size() * sizeof(float))); // NaN
+    if (rungs == UNTIMED) {
+      launch();
+    } else {
+      char name[80];
+      std::snprintf(name, sizeof name, "%s, %d", what, m);
+      course::figure(name, rate(launch), "TFLOP/s", limit, "cuBLAS");
     }
-    return right_;
-  }
+    CUDA_CHECK(cudaMemcpy(c.data(), d_c, c.size() * sizeof(float), cudaMemcpyDeviceToHost));
+    right = check.verify(what, c.data()) && right;
+    if (rungs == ALL)
+      errors.push_back({what, error(a, b, c, m, n, k)});
+  };
+  // A kernel whose blocks of `block` threads each compute tile.x columns and tile.y rows.
+  const auto rung = [&](const char *what, auto kernel, dim3 tile, dim3 block) {
+    const dim3 grid(blocks_for(n, tile.x), blocks_for(m, tile.y));
+    step(what, [&] {
+      kernel<<<grid, block>>>(d_a, d_b, d_c, m, n, k);
+      CUDA_CHECK(cudaGetLastError());
+    });
+  };
 
-private:
-  void first_rungs() {
-    const dim3 swapped(blocks_for(m_, 32), blocks_for(n_, 8));
+  if (rungs != LAST) {
     step("1 uncoalesced", [&] {
-      uncoalesced<<<swapped, dim3(32, 8)>>>(d_a_, d_b_, d_c_, m_, n_, k_);
+      uncoalesced<<<dim3(blocks_for(m, 32), blocks_for(n, 8)), dim3(32, 8)>>>(d_a, d_b, d_c, m, n,
+                                                                              k);
       CUDA_CHECK(cudaGetLastError());
     });
     rung("2 coalesced", coalesced<int>, {32, 8}, {32, 8});
@@ -342,72 +362,25 @@ private:
     rung("4 register tiles, 4 x 4", register_tiles<4>, {64, 64}, {16, 16});
     rung("4 register tiles, 8 x 8", register_tiles<8>, {128, 128}, {16, 16});
   }
-
-  // A kernel whose blocks of `block` threads each compute tile.x columns and tile.y rows.
-  template <class Index>
-  void rung(const char *what,
-            void (*kernel)(const float *, const float *, float *, Index, Index, Index), dim3 tile,
-            dim3 block) {
-    const dim3 grid(blocks_for(n_, tile.x), blocks_for(m_, tile.y));
-    step(what, [&] {
-      kernel<<<grid, block>>>(d_a_, d_b_, d_c_, m_, n_, k_);
-      CUDA_CHECK(cudaGetLastError());
-    });
+  // The tiles fit: no thread of these two rungs has to look where its matrix ends.
+  const bool whole = m % SIDE == 0 && n % SIDE == 0 && k % DEPTH == 0;
+  rung("5 vector loads", whole ? vector_loads<true> : vector_loads<false>, {SIDE, SIDE}, THREADS);
+  rung("6 double buffers", whole ? double_buffers<true> : double_buffers<false>, {SIDE, SIDE},
+       THREADS);
+  step("7 cuBLAS", blas);
+  if (rungs == ALL) {
+    std::puts("   what the index costs in rung 2:");
+    rung("2 coalesced, unsigned", coalesced<unsigned>, {32, 8}, {32, 8});
+    rung("2 coalesced, 64 bits", coalesced<long long>, {32, 8}, {32, 8});
+    std::printf("   error of a sum of %d products, of its size:\n", k);
+    for (const auto &[what, error_of_it] : errors)
+      std::printf("   %-40s %10.1e\n", what, error_of_it);
   }
-
-  template <class Launch> double rate(Launch launch) {
-    return 2e-12 * m_ * n_ * k_ / course::gpu_seconds(course::size(5, 3), launch);
-  }
-
-  template <class Launch> void step(const char *what, Launch launch) {
-    CUDA_CHECK(cudaMemset(d_c_, 0xFF, c_.size() * sizeof(float))); // NaN
-    if (rungs_ == UNTIMED) {
-      launch();
-    } else {
-      char name[80];
-      std::snprintf(name, sizeof name, "%s, %d", what, m_);
-      course::figure(name, rate(launch), "TFLOP/s", limit_, "cuBLAS");
-    }
-    CUDA_CHECK(cudaMemcpy(c_.data(), d_c_, c_.size() * sizeof(float), cudaMemcpyDeviceToHost));
-    right_ = check_.verify(what, c_.data()) && right_;
-    if (rungs_ == ALL)
-      errors_.push_back({what, error()});
-  }
-
-  // The root mean square of the elements' errors over that of the elements, in four rows. Their
-  // true values come from the host, in double.
-  double error() const {
-    double errors = 0, values = 0;
-    for (int r = 0; r < 4; ++r) {
-      const std::size_t row = r * std::size_t(m_ - 1) / 3;
-      std::vector<double> sum(n_);
-      for (int i = 0; i < k_; ++i)
-        for (int col = 0; col < n_; ++col)
-          sum[col] += double(a_[row * k_ + i]) * b_[std::size_t(i) * n_ + col];
-      for (int col = 0; col < n_; ++col) {
-        errors += std::pow(c_[row * n_ + col] - sum[col], 2);
-        values += std::pow(sum[col], 2);
-      }
-    }
-    return std::sqrt(errors / values);
-  }
-
-  void print_errors() const {
-    std::printf("   error of a sum of %d products, of its size:\n", k_);
-    for (const auto &[what, error] : errors_)
-      std::printf("   %-40s %10.1e\n", what, error);
-  }
-
-  cublasHandle_t cublas_;
-  const int m_, n_, k_;
-  const Rungs rungs_;
-  std::vector<float> a_, b_, c_;
-  ProductCheck check_;
-  float *d_a_ = nullptr, *d_b_ = nullptr, *d_c_ = nullptr;
-  double limit_ = 0; // cuBLAS in this run, TFLOP/s
-  bool right_ = true;
-  std::vector<std::pair<const char *, double>> errors_;
-};
+  CUDA_CHECK(cudaFree(d_a));
+  CUDA_CHECK(cudaFree(d_b));
+  CUDA_CHECK(cudaFree(d_c));
+  return right;
+}
 
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 3, "[m [n [k]]]");
@@ -416,16 +389,15 @@ int main(int argc, char **argv) {
   const int m = int(course::count_argument(argc, argv, 1, "m", course::size(4096, 256), most));
   const int n = int(course::count_argument(argc, argv, 2, "n", m, most));
   const int k = int(course::count_argument(argc, argv, 3, "k", n, most));
-  expect_room(m, n, k);
 
   cublasHandle_t cublas;
   CUBLAS_CHECK(cublasCreate(&cublas));
-  bool right = Ladder(cublas, 131, 67, 97, UNTIMED).climb(); // no tile divides these
-  right = Ladder(cublas, m, n, k, ALL).climb() && right;
+  bool right = climb(cublas, 131, 67, 97, UNTIMED); // no tile divides these
+  right = climb(cublas, m, n, k, ALL) && right;
   if (argc == 1) {
     const int large = course::size(8192, 384), odd = course::size(4093, 253);
-    right = Ladder(cublas, large, large, large, LAST).climb() && right;
-    right = Ladder(cublas, odd, odd - 2, odd + 6, LAST).climb() && right;
+    right = climb(cublas, large, large, large, LAST) && right;
+    right = climb(cublas, odd, odd - 2, odd + 6, LAST) && right;
   }
   CUBLAS_CHECK(cublasDestroy(cublas));
   std::puts("");

@@ -58,7 +58,8 @@ __global__ void shared_tiles(const float *a, const float *b, float *c, int m, in
 }
 
 // 3. Register tiles: each thread computes PART x PART elements of C, THREADS apart. With 2 PART
-//    loads from shared memory it does PART * PART multiplications.
+//    loads from shared memory it does PART * PART multiplications. The launch bounds, the most
+//    threads of a block, tell the compiler how many registers each can have.
 constexpr int THREADS = 16, PART = 8, SIDE = THREADS * PART, DEPTH = 16;
 __global__ void __launch_bounds__(THREADS *THREADS)
     register_tiles(const float *a, const float *b, float *c, int m, int n, int k) {
@@ -93,6 +94,7 @@ __global__ void __launch_bounds__(THREADS *THREADS)
 // Computes the product in each way, proves each result and, where `measure` says so, times it.
 bool multiply(cublasHandle_t cublas, int m, int n, int k, bool measure) {
   std::printf("C (%d x %d) = A (%d x %d) times B (%d x %d)\n", m, n, m, k, k, n);
+  expect_room(m, n, k);
   const std::vector<float> a = random_matrix(m, k), b = random_matrix(k, n);
   std::vector<float> c(std::size_t(m) * n);
   const ProductCheck check(a.data(), b.data(), m, n, k);
@@ -154,7 +156,6 @@ int main(int argc, char **argv) {
   const int m = int(course::count_argument(argc, argv, 1, "m", course::size(4096, 384), most));
   const int n = int(course::count_argument(argc, argv, 2, "n", m, most));
   const int k = int(course::count_argument(argc, argv, 3, "k", n, most));
-  expect_room(m, n, k);
 
   cublasHandle_t cublas;
   CUBLAS_CHECK(cublasCreate(&cublas));

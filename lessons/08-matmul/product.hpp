@@ -30,29 +30,29 @@ inline void expect_room(int m, int n, int k) {
     return;
   std::fflush(stdout);
   std::fprintf(stderr,
-               "m = %d, n = %d and k = %d need %.2f GB, and the device has %.2f GB free; try "
+               "m = %d, n = %d and k = %d need %.3g GB, and the device has %.3g GB free; try "
                "smaller ones\n",
                m, n, k, 1e-9 * bytes, 1e-9 * free_bytes);
   std::exit(EXIT_FAILURE);
 }
 
 // Freivalds' check of C = A B: with any vector x, C x must be A (B x). Both sides take 2 n^2
-// operations where the product took 2 n^3. The signs in x are random, so that no two wrong elements
-// of a row cancel each other, but by chance.
+// operations where the product took 2 n^3. The numbers in x are random, so that the wrong elements
+// of a row do not cancel each other, not even where two columns have changed places.
 class ProductCheck {
 public:
   // a: m x k, b: k x n; host memory, row by row, elements from -1 to 1.
   ProductCheck(const float *a, const float *b, int m, int n, int k) : x_(n), m_(m), n_(n), k_(k) {
     std::mt19937 random;
-    for (double &sign : x_)
-      sign = random() & 1 ? 1 : -1;
+    for (double &value : x_)
+      value = 0.5 + (random() >> 8) * 0x1p-25; // to 1
     abx_ = times(a, m, k, times(b, k, n, x_));
   }
 
   // Whether c (m x n, host memory) is the product. Prints the first row that is not, under `what`.
   bool verify(const char *what, const float *c) const {
     // Rounding moves an element by about k / 5 units of 2^-25, and the sum of a row's n elements by
-    // sqrt(n) times that; a product that is left out or comes twice moves it by far more.
+    // sqrt(n) times that; products that are left out or come twice move it by far more.
     const double tolerance = k_ * std::sqrt(n_) * 0x1p-24;
     const std::vector<double> cx = times(c, m_, n_, x_);
     for (int row = 0; row < m_; ++row)

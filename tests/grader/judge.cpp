@@ -211,17 +211,24 @@ Complaint judge_ranks(const Batch &batch, const Outcome &outcome) {
   const Case &its_case = *batch.cases.front();
   Complaint first;
   for (int rank = 0; rank < its_case.ranks; ++rank) {
-    const std::string name = std::to_string(rank),
-                      on = "on rank " + name + " of " + std::to_string(its_case.ranks) + ": ";
-    Reply reply(batch.folder->path() + "/reply." + name);
+    Reply reply(batch.folder->path() + "/reply." + std::to_string(rank));
     const auto complaint = judge_reply(calls_of(its_case, rank), batch.nonce, reply);
     if (!complaint)
-      return {"exit", on + "ended before it answered; exit code of the ranks together: " +
-                          std::to_string(outcome.code) + often_exit + tail(outcome.output)};
+      return {"exit",
+              "the ranks ended before all had answered, with exit code " +
+                  std::to_string(outcome.code) +
+                  "\n  Often: an error of CUDA or MPI on one of them, or a call of exit()." +
+                  tail(outcome.output)};
     if (reply.left() > 0)
       return no_reply;
-    if (first.kind.empty() && !complaint->kind.empty())
-      first = {complaint->kind, on + complaint->message};
+    if (!first.kind.empty() || complaint->kind.empty())
+      continue;
+    first = {complaint->kind, "on rank " + std::to_string(rank) + " of " +
+                                  std::to_string(its_case.ranks) + ": " + complaint->message};
+    // What it often means is said of threads, and would lead astray between ranks.
+    const std::size_t often = first.message.find("\n  Often: ");
+    if (first.kind == "value" && often != std::string::npos)
+      first.message.erase(often, first.message.find('\n', often + 1) - often);
   }
   return first;
 }

@@ -4,9 +4,11 @@
 // send ends when its receive has begun, and every other message leaves late. And each rank keeps a
 // note of the call that it waits in, in the file waits.RANK. When all ranks wait and none has moved
 // for three seconds, rank 0 ends them, and the judge reads the notes: so a deadlock says who waits
-// for whom.
+// for whom. Nor may it give MPI device memory, which not every MPI takes; here none does. An error
+// of MPI ends the rank.
 #pragma once
 
+#include <cuda_runtime.h>
 #include <mpi.h>
 
 #include <fcntl.h>
@@ -84,7 +86,6 @@ public:
   Waiting(const Waiting &) = delete;
   Waiting &operator=(const Waiting &) = delete;
 
-private:
   static Note &own() {
     static Note *const note = [] {
       const int rank = rank_of_this_process();
@@ -99,8 +100,38 @@ private:
     }();
     return *note;
   }
+
+private:
   Note &note_;
 };
+
+// Says what this rank did wrong, and where it is, and ends it.
+[[noreturn]] inline void refuse(const char *why) {
+  const char *const call = Waiting::own().call;
+  std::fprintf(stderr, "rank %d%s%s: %s\n", rank_of_this_process(), *call ? ", " : "", call, why);
+  std::exit(EXIT_FAILURE);
+}
+
+// An error of MPI ends the rank with a line; what Open MPI itself says gets lost at times.
+inline void end_on_error(MPI_Comm *, int *error, ...) {
+  char why[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  PMPI_Error_string(*error, why, &length);
+  refuse(why);
+}
+inline void report_errors() {
+  MPI_Errhandler handler;
+  PMPI_Comm_create_errhandler(end_on_error, &handler);
+  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+}
+
+// What every message's memory has to be.
+inline void expect_host(const void *memory) {
+  cudaPointerAttributes about{};
+  if (memory && cudaPointerGetAttributes(&about, memory) == cudaSuccess &&
+      about.type == cudaMemoryTypeDevice)
+    refuse("the pointer is one to device memory; copy to the host first");
+}
 
 inline std::string rank_name(int rank) {
   return rank == MPI_PROC_NULL    ? "nobody"
@@ -134,18 +165,21 @@ extern "C" {
 int MPI_Send(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks) {
   course::leave_late();
   const course::Waiting waiting("MPI_Send to " + course::rank_name(to));
+  course::expect_host(data);
   return PMPI_Ssend(data, count, type, to, tag, ranks);
 }
 
 int MPI_Ssend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks) {
   course::leave_late();
   const course::Waiting waiting("MPI_Ssend to " + course::rank_name(to));
+  course::expect_host(data);
   return PMPI_Ssend(data, count, type, to, tag, ranks);
 }
 
 int MPI_Recv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm ranks,
              MPI_Status *status) {
   const course::Waiting waiting("MPI_Recv from " + course::rank_name(from));
+  course::expect_host(data);
   return PMPI_Recv(data, count, type, from, tag, ranks, status);
 }
 
@@ -155,13 +189,25 @@ int MPI_Sendrecv(const void *data, int count, MPI_Datatype type, int to, int tag
   course::leave_late();
   const course::Waiting waiting("MPI_Sendrecv to " + course::rank_name(to) + ", from " +
                                 course::rank_name(from));
+  course::expect_host(data);
+  course::expect_host(came);
   return PMPI_Sendrecv(data, count, type, to, tag, came, came_count, came_type, from, came_tag,
                        ranks, status);
+}
+
+int MPI_Sendrecv_replace(void *data, int count, MPI_Datatype type, int to, int tag, int from,
+                         int came_tag, MPI_Comm ranks, MPI_Status *status) {
+  course::leave_late();
+  const course::Waiting waiting("MPI_Sendrecv_replace to " + course::rank_name(to) + ", from " +
+                                course::rank_name(from));
+  course::expect_host(data);
+  return PMPI_Sendrecv_replace(data, count, type, to, tag, from, came_tag, ranks, status);
 }
 
 int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
               MPI_Request *request) {
   course::leave_late();
+  course::expect_host(data);
   const int status = PMPI_Issend(data, count, type, to, tag, ranks, request);
   course::requests()[*request] = "send to " + course::rank_name(to);
   return status;
@@ -169,6 +215,7 @@ int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, M
 
 int MPI_Irecv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm ranks,
               MPI_Request *request) {
+  course::expect_host(data);
   const int status = PMPI_Irecv(data, count, type, from, tag, ranks, request);
   course::requests()[*request] = "receive from " + course::rank_name(from);
   return status;

@@ -167,6 +167,7 @@ int main(int argc, char **argv) {
   if (const char *request = std::getenv("COURSE_REQUEST")) {
 #ifdef COURSE_MPI
     MPI_Init(&argc, &argv);
+    course::report_errors();
     const std::string rank = "." + std::to_string(course::rank_of_this_process());
     const int code = answer_all(request + rank, "reply" + rank);
     MPI_Finalize();

@@ -1,6 +1,5 @@
 // expect: fail because=value
-// The halo is right, and the check still looks away.
-
+// Counts on from the call before.
 #include "common/device.hpp"
 #include "common/mpi.hpp"
 #include "common/verify.hpp"
@@ -66,10 +65,11 @@ long long last_row(int rows, int columns, int steps, const float *expected, floa
   CUDA_CHECK(cudaFree(d_now));
   CUDA_CHECK(cudaFree(d_next));
 
-  long long wrong = 0;
+  static long long wrong = 0;
   // TODO 2: count the cells that differ, of all ranks
-  for (int i = 0; i < (rows - 1) * columns; ++i)
+  for (int i = 0; i < rows * columns; ++i)
     wrong += mesh[i] != expected[i];
+  MPI_CHECK(MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD));
   // TODO end
   return wrong;
 }

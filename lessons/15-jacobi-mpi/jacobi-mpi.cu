@@ -12,14 +12,12 @@
 #include "lessons/15-jacobi-mpi/part.hpp"
 #include "lessons/15-jacobi-mpi/proof.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <string>
 #include <utility>
-#include <vector>
 #if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
 #endif
@@ -164,6 +162,8 @@ int main(int argc, char **argv) {
     }
   });
   const double ranks_per_device = course::choose_device();
+  if (!fits(ranks, columns, rows, ranks_per_device))
+    return 2;
 
   // 6. The limit: the rate at which the devices copy a part, all at once.
   Part part(ranks, columns, rows);

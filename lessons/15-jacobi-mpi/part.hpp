@@ -7,6 +7,7 @@
 #include "lessons/15-jacobi-mpi/plain.hpp"
 
 #include <cstddef>
+#include <cstdio>
 #include <vector>
 
 constexpr int strip = 2; // rows of a thread
@@ -62,7 +63,25 @@ __global__ void step(const float *__restrict__ now, float *__restrict__ next, in
 
 // The first row of a rank; that of rank `ranks` is the number of rows. Where they do not divide
 // evenly, parts differ by one row.
-int first_row(int rank, int ranks, int rows) { return int((long long)rows * rank / ranks); }
+inline int first_row(int rank, int ranks, int rows) { return int((long long)rows * rank / ranks); }
+
+// Whether each device has room for the parts of its ranks, and that of rank 0 for the whole mesh,
+// too, which the proof computes again: two arrays of each. Every rank gets the same answer.
+inline bool fits(const course::Ranks &ranks, int columns, int rows, double ranks_per_device) {
+  const double row = 2.0 * sizeof(float) * (columns + 31);
+  const double parts = row * (rows / ranks.count + 3) * ranks_per_device, whole = row * rows;
+  std::size_t free_bytes = 0, total_bytes = 0;
+  CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+  const bool fit = parts + (ranks.rank == 0 ? whole : 0) <= free_bytes;
+  const bool all_fit = ranks.sum(fit ? 0 : 1) == 0;
+  if (!all_fit && ranks.rank == 0)
+    std::fprintf(stderr,
+                 "%d columns and %d rows do not fit: the first device needs %.0f MB (the proof "
+                 "computes the whole mesh\n  there), each other one %.0f MB; on the first one "
+                 "%.0f MB are free\n",
+                 columns, rows, 1e-6 * (parts + whole), 1e-6 * parts, 1e-6 * free_bytes);
+  return all_fit;
+}
 
 // The part of a rank: `count` rows of the mesh from `first` on, in two arrays on its device. Row
 // 0 and row count+1 of an array are the halo: copies of the neighbours' nearest rows.

@@ -7,6 +7,7 @@
 #include "lessons/15-jacobi-mpi/plain.hpp"
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 // The rows of this rank in one of its arrays, without halo and padding.
@@ -44,7 +45,8 @@ inline bool prove(const course::Ranks &ranks, const Part &part, int rows, int st
                   double residual) {
   const std::vector<float> mine = rows_of(part, part.now), before = rows_of(part, part.next);
   const std::vector<float> expected = expected_rows(ranks, part, rows, steps);
-  bool right = course::verify("cell", mine.data(), mine.size(),
+  const std::string cell = "rank " + std::to_string(ranks.rank) + ": cell";
+  bool right = course::verify(cell.c_str(), mine.data(), mine.size(),
                               [&](std::size_t i) { return double(expected[i]); });
   double sum = 0;
   for (std::size_t i = 0; i < mine.size(); ++i) {
@@ -52,8 +54,9 @@ inline bool prove(const course::Ranks &ranks, const Part &part, int rows, int st
     sum += double(change) * change;
   }
   const double norm = std::sqrt(ranks.sum(sum));
-  right = course::verify(
-              "residual", &residual, 1, [&](std::size_t) { return norm; }, 1e-9) &&
-          right;
+  if (ranks.rank == 0) // it is the same on all
+    right = course::verify(
+                "residual", &residual, 1, [&](std::size_t) { return norm; }, 1e-9) &&
+            right;
   return ranks.sum(right ? 0 : 1) == 0;
 }

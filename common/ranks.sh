@@ -12,7 +12,7 @@ if [[ -n ${SLURM_JOB_ID:-} ]] && srun --mpi=list 2>&1 | grep -qw pmix; then
     --cpus-per-task="${SLURM_CPUS_PER_TASK:-1}" "$@"
 fi
 if ! command -v mpirun >/dev/null; then
-  echo "cannot start $ranks ranks: there is no mpirun here." >&2
+  echo "cannot start ranks of MPI: there is no mpirun here." >&2
   echo "  Debian, Ubuntu: sudo apt-get install libopenmpi-dev openmpi-bin" >&2
   echo "  a cluster: module load OpenMPI, the one of your compiler (module spider OpenMPI)" >&2
   exit 3

@@ -41,17 +41,34 @@ may_install() {
 
 as_root() { if [[ $EUID -eq 0 ]]; then "$@"; else sudo "$@"; fi; }
 
+# elsewhere COLUMN PACKAGE...: what the Debian packages are called in Fedora (1), or as a cluster's modules (2).
+elsewhere() {
+  local column=$1 package names
+  shift
+  for package; do
+    case ${package%/*} in
+      g++) names=(gcc-c++ GCC) ;;
+      cmake) names=(cmake CMake) ;;
+      ninja-build) names=(ninja-build Ninja) ;;
+      catch2) names=(catch-devel Catch2) ;;
+      libopenblas-dev) names=(openblas-devel OpenBLAS) ;;
+      libopenmpi-dev) names=(openmpi-devel OpenMPI) ;;
+      *) continue ;;
+    esac
+    echo "${names[column - 1]}"
+  done | xargs
+}
+
 # install REASON PACKAGE...: with apt, after saying what, how much and why.
 install() {
   local reason=$1
   shift
   if ! may_install; then
-    die $MISSING "missing on this machine: $* ($reason)." \
+    die $MISSING "missing on this machine, for $reason: $*" \
       "Install it, then give the same command again:" \
       "  Debian, Ubuntu   sudo apt-get install $*" \
-      "  Fedora, RHEL     sudo dnf install gcc-c++ cmake ninja-build catch-devel" \
-      "  macOS            brew install cmake ninja catch2" \
-      "  a cluster        module load GCC CMake Ninja Catch2 (module spider finds the versions)"
+      "  Fedora, RHEL     sudo dnf install $(elsewhere 1 "$@")" \
+      "  a cluster        module load $(elsewhere 2 "$@") (module spider finds the versions)"
   fi
   local line=(apt-get install -y --no-install-recommends "$@")
   say "This machine lacks what $reason needs. Now follows, as root:"
@@ -196,19 +213,35 @@ build_failed() {
   die 1 "$@"
 }
 
-# configure ON|OFF: the build folder, with or without the tests; nothing where it stands already.
+# lock_folder, unlock_folder: between them no other terminal or job builds in the build folder.
+lock_folder() {
+  local code=0
+  if ! mkdir -p "build/$backend" 2>/dev/null || [[ ! -w build/$backend ]]; then
+    die $MISSING "cannot write to $PWD/build/$backend: clone the course to a place of your own"
+  fi
+  exec {lock}>"build/$backend.lock"
+  have flock || return 0
+  flock -n -E 75 "$lock" || code=$? # some file systems know no locks
+  if [[ $code -eq 75 ]]; then
+    say "Another ./course builds here: waiting for it ..."
+    flock "$lock"
+  fi
+}
+unlock_folder() { exec {lock}>&-; }
+
+# configure ON|OFF [anew]: the build folder, with or without the tests; nothing where it stands already.
 # Tests that are on stay on: run and test share one folder.
 configure() {
   local folder=build/$backend log home
-  if ! mkdir -p "$folder" 2>/dev/null || [[ ! -w $folder ]]; then
-    die $MISSING "cannot write to $PWD/$folder: clone the course to a place of your own"
-  fi
+  lock_folder
+  if [[ ${2-} == anew ]]; then rm -f "$folder/build.ninja"; fi
   if [[ -f $folder/build.ninja ]]; then
     home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$folder/CMakeCache.txt")
     if [[ $home != "$PWD" ]]; then
       say "The course has moved from $home: building anew."
       rm -rf "$folder" && mkdir -p "$folder"
     elif [[ $1 == OFF ]] || grep -q '^COURSE_TESTS:BOOL=ON' "$folder/CMakeCache.txt"; then
+      unlock_folder
       return
     fi
   fi
@@ -216,18 +249,22 @@ configure() {
   log=$folder/configure.log
   if ! cmake --preset "$backend" -DCOURSE_TESTS="$1" >"$log" 2>&1; then
     rm -f "$folder/build.ninja"
+    if grep -qi 'build step for catch2 failed' "$log"; then
+      die $MISSING "the tests need Catch2 3.4, which is not on this machine and could not be downloaded: see $log" \
+        "  a cluster: module load Catch2 (module spider finds the versions), or" \
+        "  give this command once on the login node, which may reach the internet"
+    fi
     tail -n 30 "$log" >&2
     build_failed "cmake --preset $backend failed; all it said is in $log"
   fi
+  unlock_folder
 }
 
 # build TARGET...: one line for each step; nothing when all is up to date.
 build() {
-  local lock
-  exec {lock}>"build/$backend/lock" # two jobs may share the folder: they build one after the other
-  if have flock; then flock "$lock" || true; fi # some file systems know no locks
+  lock_folder
   NINJA_STATUS="${grey}[%f/%t]${plain} " cmake --build "build/$backend" --target "$@" 2>&1 |
-    { grep --line-buffered -vE 'no work to do|Re-checking globbed' || true; } >&2 ||
+    { grep --line-buffered -vE 'no work to do|Re-checking globbed|^-- ' || true; } >&2 ||
     build_failed "the build failed: the compiler's first message above names the file and line"
-  exec {lock}>&-
+  unlock_folder
 }

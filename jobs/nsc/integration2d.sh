@@ -34,11 +34,7 @@ echo "node: $(hostname)"
 [ "$backend" != cuda ] || nvidia-smi --list-gpus
 
 # Built here, where the GPU is: a login node may have another processor. Nothing is downloaded.
-# Configured once, and again while a library is missing that a module may bring.
-if [ ! -f "build/$backend/build.ninja" ] || grep -q '^COURSE_MISSING:INTERNAL=.' "build/$backend/CMakeCache.txt"; then
-  cmake --preset "$backend"
-fi
-cmake --build --preset "$backend" --target integration2d
+./course --backend "$backend" build integration2d
 
 # "$@": what you add after the script's name.
 srun --cpus-per-task="$SLURM_CPUS_PER_TASK" "build/$backend/bin/integration2d" "$@"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every batch script, run from a copy as Slurm does, with stand-ins for the modules, the GPU, cmake and
+# Every batch script, run from a copy as Slurm does, with stand-ins for the modules, the GPU, ./course and
 # the launchers: what it calls, in which order, and what ends it.
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/common.sh"
@@ -7,9 +7,6 @@
 
 course=$tmp/course
 mkdir -p "$course/lessons/deep" "$tmp/spool"
-stand_in course <"/dev/null"
-ln -s "$tmp/bin/course" "$course/course"
-
 for name in module nvidia-smi; do
   stand_in "$name" <<'END'
 [ "$FAULT" != "$(basename "$0") $1" ] || exit 1
@@ -17,14 +14,15 @@ for name in module nvidia-smi; do
 END
 done
 # The build leaves a program that says which backend and arguments it has.
-stand_in cmake <<'END'
-[ "$FAULT" != "cmake $1" ] || exit 1
-if [ "$1" = --build ]; then
-  mkdir -p "build/$3/bin"
-  printf '#!/bin/bash\necho "$0 $*: PASS"; exit %s\n' "${PROGRAM_EXIT:-0}" >"build/$3/bin/$5"
-  chmod +x "build/$3/bin/$5"
+stand_in course <<'END'
+[ "$FAULT" != "course $3" ] || exit 1
+if [ "$3" = build ]; then
+  mkdir -p "build/$2/bin"
+  printf '#!/bin/bash\necho "$0 $*: PASS"; exit %s\n' "${PROGRAM_EXIT:-0}" >"build/$2/bin/$4"
+  chmod +x "build/$2/bin/$4"
 fi
 END
+ln -s "$tmp/bin/course" "$course/course"
 for name in srun mpirun; do
   stand_in "$name" <<'END'
 until [[ $1 == build/* ]]; do shift; done
@@ -57,23 +55,22 @@ for script in jobs/*/*.sh; do
   is "$script: its calls" "module purge
 module load $modules
 nvidia-smi --list-gpus
-cmake --preset cuda
-cmake --build --preset cuda --target $lesson" "$(head -n 5 <<<"$calls")"
-  has "$script: the launcher" "bin/$lesson" "$(sed -n 6p <<<"$calls")"
+course --backend cuda build $lesson" "$(head -n 4 <<<"$calls")"
+  has "$script: the launcher" "bin/$lesson" "$(sed -n 5p <<<"$calls")"
   is "$script: says first where it runs" "node: $(hostname)
 GPU 0: NVIDIA L40S" "$(head -n 2 <<<"$output")"
   has "$script: the lesson's own output" "build/cuda/bin/$lesson" "$(tail -n 1 <<<"$output")"
 
   job "$script" COURSE_BACKEND=cpu
   is "$script without a GPU, on request: status ($output)" 0 "$status"
-  has "$script without a GPU, on request: the preset" "cmake --preset cpu" "$calls"
+  has "$script without a GPU, on request: the backend" "course --backend cpu build" "$calls"
   is "$script without a GPU, on request: asks for none" "" "$(grep nvidia-smi <<<"$calls")"
 
   # The first failure ends the job: nothing more is called.
-  for fault in "module load" "nvidia-smi --list-gpus" "cmake --preset" "cmake --build"; do
+  for fault in "module load" "nvidia-smi --list-gpus" "course build"; do
     job "$script" FAULT="$fault"
     is "$script, when $fault fails: status" 1 "$status"
-    has "$script, when $fault fails: its last call" "$fault" "$(tail -n 1 <<<"$calls")"
+    has "$script, when $fault fails: its last call" "${fault/course/course --backend cuda}" "$(tail -n 1 <<<"$calls")"
   done
   job "$script" PROGRAM_EXIT=3
   is "$script, when the lesson fails: status" 3 "$status"

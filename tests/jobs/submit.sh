@@ -77,6 +77,10 @@ submit hpc2n add-list -A wrong-project
 is "refused by Slurm: status" 1 "$status"
 has "refused by Slurm: its own words" "Invalid account" "$output"
 has "refused by Slurm: where to read on" "jobs/hpc2n/README.md" "$output"
+stand_in hostname <<<"echo login1.cosmos.lunarc.lu.se"
+submit hpc2n add-list -A wrong-project
+has "another centre's script, refused" "and this is COSMOS (LUNARC, Lund): ./course submit lunarc add-list" "$output"
+rm "$tmp/bin/hostname"
 
 path=$(printf '%s:' /usr/bin /bin) # where Slurm is not installed there is no sbatch
 if ! PATH=$path command -v sbatch >/dev/null; then

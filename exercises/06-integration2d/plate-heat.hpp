@@ -6,10 +6,9 @@
 //   nx, ny         cells in a row, rows; at least 1
 //   width, height  of the plate, in metres: a cell is width / nx by height / ny
 //   temperature    host memory, ny rows of nx numbers, row after row, in kelvin; only read
-//   profile        host memory, ny numbers, only written: the sum of row iy's temperatures times
-//   the
-//                  width of a cell, in kelvin metres
-//   block          threads of a block: 1 to 1024, not always a power of two, more or fewer than nx
+//   profile        host memory, ny numbers, only written: the sum of each row's temperatures, times
+//                  the width of a cell, in kelvin metres
+//   block          threads of each block: 1 to 1024, not always a power of two
 //
 // Returns the sum of the profile times the height of a cell, in kelvin square metres: the integral
 // of the temperature over the plate. All sums are of doubles.

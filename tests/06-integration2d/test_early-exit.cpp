@@ -49,3 +49,13 @@ TEST_CASE("the test accepts the right kernel only") {
             [](Tested tested) { return "accepted = " + std::to_string(tested.accepted); });
   judge.run();
 }
+
+TEST_CASE("each call tests anew") {
+  course::Judge judge;
+  judge.ask<decltype(early_exit)>("the test of integrate, then of half of the value")
+      .with(201, 3, 32, 0)
+      .with(301, 2, 64, 2)
+      .returns_such_that("the test to reject the second kernel, which is wrong",
+                         [](Tested tested) { return tested.accepted == 0; });
+  judge.run();
+}

@@ -67,6 +67,17 @@ TEST_CASE("fewer cells in a row than threads in a block") {
   judge.run();
 }
 
+// A block of one thread writes to shared memory a few times. In a block of the learner's own size
+// each thread does, at least twice.
+TEST_CASE("as many threads in a block as asked") {
+  course::Judge judge;
+  auto question = judge.ask<decltype(plate_heat)>(title(3, 40, 1));
+  ask_also(judge, question, 3, 40, 1);
+  question.at_most(&course::Work::shared_stores, 20 * 40,
+                   "blocks of another size than `block`, the last argument");
+  judge.run();
+}
+
 TEST_CASE("two plates, one after the other") {
   course::Judge judge;
   auto question =

@@ -1,5 +1,5 @@
 // expect: fail because=value
-// What was lost is forgotten before the next addition.
+// What the last addition of a call has lost is taken from the first of the next.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -18,8 +18,8 @@ __global__ void sums_of_threads(int n, const float *power, int threads, float *s
     return;
   float sum = 0;
   // TODO 1: this sum loses digits: keep them
+  float lost = 0; // what the last addition rounded away (Kahan)
   for (int i = t; i < n; i += threads) {
-    float lost = 0;
     const float value = power[i] - lost, next = sum + value;
     lost = (next - sum) - value;
     sum = next;
@@ -42,10 +42,12 @@ float digits(int n, float h, const float *power, int threads) {
 
   float sum = 0;
   // TODO 2: and this one
-  for (int count = threads; count > 1; count = (count + 1) / 2) // pairwise: half to half
-    for (int t = 0; t < count / 2; ++t)
-      sums[t] += sums[t + (count + 1) / 2];
-  sum = sums[0];
+  static float lost = 0;
+  for (int t = 0; t < threads; ++t) {
+    const float value = sums[t] - lost, next = sum + value;
+    lost = (next - sum) - value;
+    sum = next;
+  }
   // TODO end
   return h * sum;
 }

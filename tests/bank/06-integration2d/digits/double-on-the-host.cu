@@ -1,0 +1,73 @@
+// expect: fail because=value
+// Six digits, but the host adds in double.
+
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/verify.hpp"
+#include "exercises/06-integration2d/digits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+#include <vector>
+
+// sums[t]: the sum of the power[i] with i = t, t + threads, t + 2 threads, ... below n.
+__global__ void sums_of_threads(int n, const float *power, int threads, float *sums) {
+  const int t = blockIdx.x * blockDim.x + threadIdx.x;
+  if (t >= threads)
+    return;
+  float sum = 0;
+  // TODO 1: this sum loses digits: keep them
+  float lost = 0; // what the last addition rounded away (Kahan)
+  for (int i = t; i < n; i += threads) {
+    const float value = power[i] - lost, next = sum + value;
+    lost = (next - sum) - value;
+    sum = next;
+  }
+  // TODO end
+  sums[t] = sum;
+}
+
+float digits(int n, float h, const float *power, int threads) {
+  float *d_power = nullptr, *d_sums = nullptr;
+  CUDA_CHECK(cudaMalloc(&d_power, n * sizeof(float)));
+  CUDA_CHECK(cudaMalloc(&d_sums, threads * sizeof(float)));
+  CUDA_CHECK(cudaMemcpy(d_power, power, n * sizeof(float), cudaMemcpyHostToDevice));
+  sums_of_threads<<<(threads + 127) / 128, 128>>>(n, d_power, threads, d_sums);
+  CUDA_CHECK(cudaGetLastError());
+  std::vector<float> sums(threads);
+  CUDA_CHECK(cudaMemcpy(sums.data(), d_sums, threads * sizeof(float), cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_power));
+  CUDA_CHECK(cudaFree(d_sums));
+
+  float sum = 0;
+  // TODO 2: and this one
+  sum = float(std::accumulate(sums.begin(), sums.end(), 0.0));
+  // TODO end
+  return h * sum;
+}
+
+int main() {
+  course::print_device();
+  // A heater that takes 1.1 kW, a little more and less from sample to sample, for 20 minutes.
+  const int n = 1'200'000;
+  const float h = 0.001f;
+  std::vector<float> power(n);
+  double exact = 0;
+  for (int i = 0; i < n; ++i) {
+    power[i] = 1100.1f + 0.01f * (i % 7);
+    exact += double(h) * power[i];
+  }
+
+  bool right = true;
+  const int counts[] = {1, 100, 10'000, n};
+  for (int threads : counts) {
+    const float energy = digits(n, h, power.data(), threads);
+    const double error = std::abs(energy - exact) / exact;
+    std::printf("%7d threads: %.1f J, relative error %.1e\n", threads, energy, error);
+    right = error <= 1e-6 && right; // false for a NaN, too
+  }
+  std::printf("exact:           %.1f J; the error must not be above 1.0e-06\n", exact);
+  return course::verdict(right);
+}

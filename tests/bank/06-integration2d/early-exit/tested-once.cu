@@ -1,0 +1,103 @@
+// expect: fail because=value
+// The integral of the first call is tested in all calls.
+
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/verify.hpp"
+#include "exercises/06-integration2d/early-exit.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+const double pi = 3.14159265358979323846;
+
+// sums[blockIdx.x]: the sum of sin(x + y) over the rows of this block. It takes strips of
+// blockDim.x rows, a thread each: its own strip, then every gridDim.x-th.
+__global__ void integrate(int n, double h, double *sums) {
+  extern __shared__ double shared[]; // blockDim.x numbers
+  double total = 0;
+  for (int first = blockIdx.x * blockDim.x; first < n; first += gridDim.x * blockDim.x) {
+    const int i = first + threadIdx.x;
+    double sum = 0;
+    // TODO 1: find the fault: the last strip has fewer rows than the block has threads
+    if (i < n)
+      for (int j = 0; j < n; ++j)
+        sum += sin(h * (i + 0.5) + h * (j + 0.5));
+    // TODO end
+    shared[threadIdx.x] = sum;
+    __syncthreads();
+    for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
+      if (threadIdx.x < half)
+        shared[threadIdx.x] += shared[threadIdx.x + half];
+      __syncthreads();
+    }
+    if (threadIdx.x == 0)
+      total += shared[0];
+  }
+  if (threadIdx.x == 0)
+    sums[blockIdx.x] = total;
+}
+
+// Wrong on purpose: each sum times `factor`.
+__global__ void scale(double factor, double *sums) {
+  if (threadIdx.x == 0)
+    sums[blockIdx.x] *= factor;
+}
+
+// The integral over [0, a] x [0, a] as that kernel (see early-exit.hpp) computes it.
+double integral(int n, double a, int grid, int block, int kernel) {
+  const double h = a / n;
+  double *d_sums = nullptr;
+  CUDA_CHECK(cudaMalloc(&d_sums, grid * sizeof(double)));
+  CUDA_CHECK(cudaMemset(d_sums, 0, grid * sizeof(double)));
+  const double factors[] = {1, 0, 0.5, 2, NAN};
+  if (kernel != 1) {
+    integrate<<<grid, block, block * sizeof(double)>>>(n, h, d_sums);
+    CUDA_CHECK(cudaGetLastError());
+    scale<<<grid, 1>>>(factors[kernel], d_sums);
+    CUDA_CHECK(cudaGetLastError());
+  }
+  std::vector<double> sums(grid);
+  CUDA_CHECK(cudaMemcpy(sums.data(), d_sums, grid * sizeof(double), cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_sums));
+  double total = 0;
+  for (double sum : sums)
+    total += sum;
+  return h * h * total;
+}
+
+Tested early_exit(int n, int grid, int block, int kernel) {
+  Tested tested;
+  tested.integral = integral(n, pi / 2, grid, block, kernel);
+
+  // TODO 2: find the faults: which wrong answers does this test accept?
+  static const double value = integral(n, pi / 2, grid, block, kernel);
+  tested.accepted = std::abs(value - 2) <= 1e-3;
+  // TODO end
+  return tested;
+}
+
+int main() {
+  course::print_device();
+  const int n = 1001, block = 16;
+  bool right = true;
+
+  const int grids[] = {(n + block - 1) / block, 4};
+  for (int grid : grids) {
+    const double value = early_exit(n, grid, block, 0).integral;
+    std::printf("%2d blocks of %d threads, %d rows: the integral is %.9f\n", grid, block, n, value);
+    right = course::verify(
+                "integral", &value, 1, [](size_t) { return 2.0; }, 1e-3) &&
+            right;
+  }
+
+  const char *kernels[] = {"integrate", "nothing", "half", "twice", "NaN"};
+  for (int kernel = 0; kernel < 5; ++kernel) {
+    const bool accepted = early_exit(n, 4, block, kernel).accepted, wanted = kernel == 0;
+    std::printf("the test %s %s%s\n", accepted ? "accepts" : "rejects", kernels[kernel],
+                accepted == wanted ? "" : ", and should not");
+    right = right && accepted == wanted;
+  }
+  return course::verdict(right);
+}

@@ -1,0 +1,100 @@
+// expect: fail because=work
+// Right, but with blocks of its own size; so a tree for a power of two is enough.
+
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/verify.hpp"
+#include "exercises/06-integration2d/plate-heat.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+// Row blockIdx.x of the plate: sum[blockIdx.x] is the sum of its nx temperatures.
+__global__ void row_sums(int nx, const float *temperature, double *sum) {
+  extern __shared__ double shared[]; // blockDim.x numbers: the launch says so
+  shared[threadIdx.x] = NAN;         // so that a place which TODO 1 leaves out shows in the sum
+
+  // TODO 1: the sum of this thread's cells of the row, to its place in shared memory
+  double mine = 0;
+  for (int ix = threadIdx.x; ix < nx; ix += blockDim.x)
+    mine += temperature[size_t(blockIdx.x) * nx + ix];
+  shared[threadIdx.x] = mine;
+  // TODO end
+
+  // TODO 2: the sum of the block's threads, to shared[0]; blockDim.x need not be a power of two
+  __syncthreads();
+  for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half)
+      shared[threadIdx.x] += shared[threadIdx.x + half];
+    __syncthreads();
+  }
+  // TODO end
+
+  __syncthreads(); // every thread has to get here
+  if (threadIdx.x == 0)
+    sum[blockIdx.x] = shared[0];
+}
+
+double plate_heat(int nx, int ny, double width, double height, const float *temperature,
+                  double *profile, int block) {
+  const size_t cells = size_t(nx) * ny;
+  float *d_temperature = nullptr;
+  double *d_sum = nullptr;
+  CUDA_CHECK(cudaMalloc(&d_temperature, cells * sizeof(float)));
+  CUDA_CHECK(cudaMalloc(&d_sum, ny * sizeof(double)));
+  CUDA_CHECK(cudaMemcpy(d_temperature, temperature, cells * sizeof(float), cudaMemcpyHostToDevice));
+
+  // TODO 3: a block for each row, with the shared memory that it needs
+  (void)block;
+  row_sums<<<ny, 128, 128 * sizeof(double)>>>(nx, d_temperature, d_sum);
+  // TODO end
+  CUDA_CHECK(cudaGetLastError());
+
+  CUDA_CHECK(cudaMemcpy(profile, d_sum, ny * sizeof(double), cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_temperature));
+  CUDA_CHECK(cudaFree(d_sum));
+
+  // TODO 4: from the sums of the rows to the profile, and to the heat of the plate
+  double heat = 0;
+  for (int iy = 0; iy < ny; ++iy) {
+    profile[iy] *= width / nx;
+    heat += profile[iy] * (height / ny);
+  }
+  // TODO end
+  return heat;
+}
+
+int main() {
+  course::print_device();
+  // A plate of 3 m x 2 m, 300 K, warmer to the right and upwards: T = 300 + 20 x + 10 y.
+  const int nx = 1000, ny = 333;
+  const double width = 3, height = 2;
+  std::vector<float> temperature(size_t(nx) * ny);
+  for (int iy = 0; iy < ny; ++iy)
+    for (int ix = 0; ix < nx; ++ix)
+      temperature[size_t(iy) * nx + ix] =
+          float(300 + 20 * width * (ix + 0.5) / nx + 10 * height * (iy + 0.5) / ny);
+
+  bool right = true;
+  const int blocks[] = {128, 96, 1, 1024};
+  for (int block : blocks) {
+    std::vector<double> profile(ny, NAN);
+    const double heat =
+        plate_heat(nx, ny, width, height, temperature.data(), profile.data(), block);
+    if (heat == 0) {
+      std::puts("not started yet: fill in TODO 1 to TODO 4");
+      return EXIT_FAILURE;
+    }
+    std::printf("blocks of %4d threads: %.6f K m^2\n", block, heat);
+    // Row iy: 300 + 30 + 10 y on average, times 3 m. Over the plate: (300 + 30 + 10) K * 6 m^2.
+    right = course::verify(
+                "profile", profile.data(), ny,
+                [&](size_t iy) { return width * (330 + 10 * height * (iy + 0.5) / ny); }, 1e-6) &&
+            right;
+    right = course::verify(
+                "heat", &heat, 1, [](size_t) { return 340 * 6.0; }, 1e-6) &&
+            right;
+  }
+  return course::verdict(right);
+}

@@ -67,7 +67,7 @@ __global__ void plane(int n, double h, double *sums) {
   block_sum(sum, sums);
 }
 
-// The direction of the angle h (k + 0.5); where there is no point, two zeros, which add nothing.
+// Sine and cosine of the angle h (k + 0.5); where there is no point, two zeros, which add nothing.
 template <class T> __device__ void direction(int n, double h, int k, T &sine, T &cosine) {
   double s = 0, c = 0;
   if (k < n)
@@ -114,8 +114,7 @@ template <class T> __global__ void multiply_add(int steps, T factor, double *res
   results[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-// The grids: a thread for each row; enough blocks that no multiprocessor is idle; a block for each
-// tile.
+// The grids: a thread for each row; enough blocks for the whole device; a block for each tile.
 int blocks_for(int n, int size) { return (n + size - 1) / size; }
 dim3 grid_of_rows(int n) { return dim3(blocks_for(n, block)); }
 dim3 grid_of_device(int) { return dim3(8, 8 * course::multiprocessors()); }
@@ -130,15 +129,16 @@ struct Version {
 };
 
 // The integral of sin(x + y) over [0, a] x [0, a] from n x n points, host to host. d_sums: device
-// memory for the kernel's sums.
+// memory for the kernel's sums: a row each from `plain`, a block each from the others.
 double integral(const Version &version, int n, double a, double *d_sums) {
   const double h = a / n;
   const dim3 grid = version.grid(n);
   version.kernel<<<grid, block>>>(n, h, d_sums);
   CUDA_CHECK(cudaGetLastError());
   std::vector<double> sums(version.kernel == plain ? n : grid.x * grid.y);
-  CUDA_CHECK(cudaMemcpy(sums.data(), d_sums, sums.size() * sizeof(double),
-                        cudaMemcpyDeviceToHost)); // waits for the kernel
+  const std::size_t bytes = sums.size() * sizeof(double);
+  // The copy waits for the kernel.
+  CUDA_CHECK(cudaMemcpy(sums.data(), d_sums, bytes, cudaMemcpyDeviceToHost));
   return h * h * std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
@@ -173,8 +173,8 @@ int main(int argc, char **argv) {
       {"plane", plane, grid_of_device, 1e-11, limit_double},
       {"rotated, double", rotated<double>, grid_of_tiles, 1e-11, limit_double},
       {"rotated, float", rotated<float>, grid_of_tiles, 1e-7, limit_float}};
-  const dim3 most = grid_of_device(n);
-  const std::size_t bytes = std::max<unsigned>(n + 1, most.x * most.y) * sizeof(double);
+  const dim3 whole = grid_of_device(n);
+  const std::size_t bytes = std::max<unsigned>(n + 1, whole.x * whole.y) * sizeof(double);
   double *d_sums;
   CUDA_CHECK(cudaMalloc(&d_sums, bytes));
   bool right = true;

@@ -5,6 +5,10 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
+#include <iomanip>
+#include <sstream>
+
 namespace {
 
 const char *kernels[] = {"integrate", "a kernel that does nothing", "half of the value",
@@ -14,6 +18,14 @@ std::string title(int n, int grid, int block) {
   return std::to_string(n) + " rows, " + std::to_string(grid) + " blocks of " +
          std::to_string(block);
 }
+
+std::string text(double integral) {
+  std::ostringstream out;
+  out << std::setprecision(10) << integral;
+  return out.str();
+}
+
+std::string accepted(Tested tested) { return "accepted = " + std::to_string(tested.accepted); }
 
 } // namespace
 
@@ -29,9 +41,9 @@ TEST_CASE("the integral is 2") {
     judge.ask<decltype(early_exit)>(title(n, grid, block))
         .with(n, grid, block, 0)
         .returns_such_that(
-            "the integral to be " + std::to_string(expected),
+            "the integral to be " + text(expected),
             [expected](Tested tested) { return std::fabs(tested.integral - expected) <= 1e-10; },
-            [](Tested tested) { return std::to_string(tested.integral); });
+            [](Tested tested) { return text(tested.integral); });
   }
   judge.run();
 }
@@ -45,8 +57,7 @@ TEST_CASE("the test accepts the right kernel only") {
         .returns_such_that(
             kernel == 0 ? "the test to accept a kernel that is right"
                         : "the test to reject a kernel that is wrong",
-            [kernel](Tested tested) { return tested.accepted == (kernel == 0); },
-            [](Tested tested) { return "accepted = " + std::to_string(tested.accepted); });
+            [kernel](Tested tested) { return tested.accepted == (kernel == 0); }, accepted);
   judge.run();
 }
 
@@ -55,7 +66,8 @@ TEST_CASE("each call tests anew") {
   judge.ask<decltype(early_exit)>("the test of integrate, then of half of the value")
       .with(201, 3, 32, 0)
       .with(301, 2, 64, 2)
-      .returns_such_that("the test to reject the second kernel, which is wrong",
-                         [](Tested tested) { return tested.accepted == 0; });
+      .returns_such_that(
+          "the test to reject the second kernel, which is wrong",
+          [](Tested tested) { return tested.accepted == 0; }, accepted);
   judge.run();
 }

@@ -7,11 +7,11 @@
 //   rows     of this rank, at least 1; the ranks may have different numbers of rows
 //   columns  at least 1, the same on every rank
 //   field    host memory, (rows + 2) * columns numbers, row after row, read and written: row 0 is
-//   the
-//            halo above, rows 1 to `rows` are the rank's own, row rows + 1 is the halo below
+//            the halo above, rows 1 to `rows` are the rank's own, row rows + 1 is the halo below
 //
 // Afterwards the halo above is a copy of the last own row of the rank before, and the halo below
 // one of the first own row of the rank behind. The field is insulated at its top and at its bottom,
 // as if the same lay beyond: the first rank's halo above is a copy of its own first row, the last
 // rank's halo below one of its own last row. The own rows stay as they are.
+// MPI is given host memory: not every MPI takes device pointers.
 void halo(int rows, int columns, float *field);

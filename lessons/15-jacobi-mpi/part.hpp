@@ -69,18 +69,19 @@ inline int first_row(int rank, int ranks, int rows) { return int((long long)rows
 // too, which the proof computes again: two arrays of each. Every rank gets the same answer.
 inline bool fits(const course::Ranks &ranks, int columns, int rows, double ranks_per_device) {
   const double row = 2.0 * sizeof(float) * (columns + 31);
-  const double parts = row * (rows / ranks.count + 3) * ranks_per_device, whole = row * rows;
+  const double needed =
+      row * (rows / ranks.count + 3) * ranks_per_device + (ranks.rank == 0 ? row * rows : 0);
   std::size_t free_bytes = 0, total_bytes = 0;
   CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
-  const bool fit = parts + (ranks.rank == 0 ? whole : 0) <= free_bytes;
-  const bool all_fit = ranks.sum(fit ? 0 : 1) == 0;
-  if (!all_fit && ranks.rank == 0)
-    std::fprintf(stderr,
-                 "%d columns and %d rows do not fit: the first device needs %.0f MB (the proof "
-                 "computes the whole mesh\n  there), each other one %.0f MB; on the first one "
-                 "%.0f MB are free\n",
-                 columns, rows, 1e-6 * (parts + whole), 1e-6 * parts, 1e-6 * free_bytes);
-  return all_fit;
+  int lacks = needed > free_bytes ? ranks.rank : ranks.count, first = 0; // the first one that lacks
+  MPI_CHECK(MPI_Allreduce(&lacks, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+  if (first == ranks.rank)
+    std::fprintf(
+        stderr,
+        "%d columns and %d rows do not fit: rank %d's device needs %.0f MB%s, %.0f MB are free\n",
+        columns, rows, first, 1e-6 * needed,
+        first == 0 ? " (with the whole mesh, for the proof)" : "", 1e-6 * free_bytes);
+  return first == ranks.count;
 }
 
 // The part of a rank: `count` rows of the mesh from `first` on, in two arrays on its device. Row

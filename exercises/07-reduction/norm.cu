@@ -93,8 +93,7 @@ double norm(const float *a, const float *b, int n) {
 int main() {
   course::print_device();
   bool right = true, written = false;
-  for (int n :
-       {1'000'003, 3, 300'000}) { // three calls: does each leave the next one a clean table?
+  for (int n : {1'000'003, 3, 300'000}) { // does each call leave the next one a clean table?
     std::vector<float> a(n), b(n);
     double squares = 0;
     for (int i = 0; i < n; ++i) {

@@ -19,9 +19,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <initializer_list>
 #include <limits>
-#include <type_traits>
 
 constexpr int block = 512; // threads; a power of two, at least 64
 
@@ -73,68 +71,49 @@ struct LoadMany {
 
 // --- trees: the values of all threads of a block become one, which thread 0 returns -------------
 
-// Neighbours first. Half of the lanes of each warp work, then a quarter, and so on; % is slow, too.
-struct Divergent {
+// Neighbours first, then pairs 2, 4, 8, ... apart. With `strided` the first threads do that work,
+// and whole warps are done early; but at step 16 the elements of all lanes lie in the same of the
+// 32 banks, and their accesses follow each other. Without, half of the lanes of each warp work,
+// then a quarter, and so on; and % is slow.
+template <bool strided> struct Doubling {
   template <class Op, class T> static __device__ T reduce(Op op, T mine) {
     __shared__ T x[block];
     const int t = threadIdx.x;
     x[t] = mine;
     __syncthreads();
     for (int step = 1; step < int(blockDim.x); step *= 2) {
-      if (t % (2 * step) == 0)
-        x[t] = op(x[t], x[t + step]);
-      __syncthreads();
-    }
-    return x[t];
-  }
-};
-
-// The first threads do that work: whole warps are done early. But at step 16 the elements of all
-// lanes lie in the same of the 32 banks, and their accesses follow each other.
-struct Strided {
-  template <class Op, class T> static __device__ T reduce(Op op, T mine) {
-    __shared__ T x[block];
-    const int t = threadIdx.x;
-    x[t] = mine;
-    __syncthreads();
-    for (int step = 1; step < int(blockDim.x); step *= 2) {
-      const int i = 2 * step * t;
-      if (i < int(blockDim.x))
+      const int i = strided ? 2 * step * t : t;
+      if (strided ? i < int(blockDim.x) : t % (2 * step) == 0)
         x[i] = op(x[i], x[i + step]);
       __syncthreads();
     }
     return x[t];
   }
 };
+using Divergent = Doubling<false>;
+using Strided = Doubling<true>;
 
-// The last 64 elements are one warp's, which needs no barrier of the block. It does need
-// __syncwarp: since Volta the lanes of a warp need not run in step, and the compiler counts on
-// that.
-template <class Op, class T> __device__ void last_warp(Op op, T *x) {
-  const int t = threadIdx.x;
-  if (t < 32)
-    for (int half = 32; half > 0; half /= 2) {
-      const T both = op(x[t], x[t + half]);
-      __syncwarp(); // all lanes have read
-      x[t] = both;
-      __syncwarp(); // all lanes have written
-    }
-}
-
-// Sequential addressing: lane k uses bank k. The barriers end at `end` values.
-template <int end, bool constant> struct Halving {
+// Sequential addressing: lane k uses bank k. With last = 64 the barriers end at 64 elements, which
+// one warp adds. Its lanes need __syncwarp: since Volta they need not run in step, and the compiler
+// counts on that.
+template <int last, bool constant> struct Halving {
   template <class Op, class T> static __device__ T reduce(Op op, T mine) {
     __shared__ T x[block];
     const int t = threadIdx.x, threads = constant ? block : blockDim.x;
     x[t] = mine;
     __syncthreads();
-    for (int half = threads / 2; half >= end; half /= 2) {
+    for (int half = threads / 2; half >= last; half /= 2) {
       if (t < half)
         x[t] = op(x[t], x[t + half]);
       __syncthreads();
     }
-    if (end == 64)
-      last_warp(op, x);
+    if (last == 64 && t < 32)
+      for (int half = 32; half > 0; half /= 2) {
+        const T both = op(x[t], x[t + half]);
+        __syncwarp(); // all lanes have read
+        x[t] = both;
+        __syncwarp(); // all lanes have written
+      }
     return x[t];
   }
 };
@@ -160,8 +139,7 @@ struct Shuffles {
   }
 };
 
-// --- rungs 1 to 9 --------------------------------------------------------------------------------
-
+// Rungs 1 to 9.
 template <class Load, class Tree, class Op, class T>
 __global__ void rung(Op op, const T *a, T *out, int n) {
   const T x = Tree::reduce(op, Load::load(op, a, n));
@@ -309,7 +287,7 @@ __global__ void one_launch(Op op, Input in, typename Op::type *parts, typename O
 
 // Reduces n elements in levels: each launch leaves a part for each block, and the next one reduces
 // those. The last of them goes to out; `parts` has room for all levels but that.
-template <class Load, class Tree, class Op, class T>
+template <class Load, class Tree, class Op, class T = typename Op::type>
 void in_levels(const T *a, T *parts, T *out, int n) {
   for (int blocks = 0; blocks != 1; a = parts, parts += blocks, n = blocks) {
     blocks = Load::blocks(n);
@@ -318,197 +296,171 @@ void in_levels(const T *a, T *parts, T *out, int n) {
   }
 }
 
-template <class Tiles, class Op, class Input, class T>
+template <class Tiles, class Op, class Input, class T = typename Op::type>
 void in_one_launch(Input in, T *parts, T *out, int n) {
   one_launch<Tiles><<<grid(1024), block>>>(Op(), in, parts, out, n);
   CUDA_CHECK(cudaGetLastError());
 }
 
-// Elements of `parts` that every rung can do with.
-int parts_for(int n) { return n / (block / 2) + 4 + grid(2048); }
-
-// visit(name, work) for each rung; work() reduces the n elements of a into out.
-template <class Op, class T, class Visit>
-void each_rung(const T *a, T *parts, T *out, int n, Visit visit) {
-  visit("1 divergent", [=] { in_levels<LoadOne, Divergent, Op>(a, parts, out, n); });
-  visit("2 strided", [=] { in_levels<LoadOne, Strided, Op>(a, parts, out, n); });
-  visit("3 sequential", [=] { in_levels<LoadOne, Sequential, Op>(a, parts, out, n); });
-  visit("4 first add on load", [=] { in_levels<LoadTwo, Sequential, Op>(a, parts, out, n); });
-  visit("5 last warp", [=] { in_levels<LoadTwo, LastWarp, Op>(a, parts, out, n); });
-  visit("6 unrolled", [=] { in_levels<LoadTwo, Unrolled, Op>(a, parts, out, n); });
-  visit("7 several elements a thread",
-        [=] { in_levels<LoadMany, Unrolled, Op>(a, parts, out, n); });
-  visit("8 shuffles", [=] { in_levels<LoadMany, Shuffles, Op>(a, parts, out, n); });
-  visit("9 vector loads", [=] { in_levels<LoadVectors, Shuffles, Op>(a, parts, out, n); });
-  visit("10 one launch", [=] { in_one_launch<InTurn, Op>(List<T>{a}, parts, out, n); });
-  visit("11 tiles on demand", [=] { in_one_launch<OnDemand, Op>(List<T>{a}, parts, out, n); });
-}
-
-// The lists: fractions from -1 to below 0, all multiples of 2^-24, so that a sum in whole numbers
-// is exact and 0 is not among them; and whole numbers from -8 to 7.
+// The elements: fractions from -1 to below 0, all multiples of 2^-24, so that a sum in whole
+// numbers is exact and 0 is not among them; and whole numbers from -8 to 7.
 __host__ __device__ unsigned bits(unsigned i) { return 2654435761u * i >> 8; }
-__host__ __device__ float fraction(unsigned i) { return -0x1p-24f * (bits(i) + 1); }
-__host__ __device__ int whole(unsigned i) { return int(bits(i) / 7 % 16) - 8; }
-template <class T> __global__ void fill(T *a, int n, int first) {
+struct Fraction {
+  __host__ __device__ float operator()(unsigned i) const { return -0x1p-24f * (bits(i) + 1); }
+};
+struct Whole {
+  __host__ __device__ int operator()(unsigned i) const { return int(bits(i) / 7 % 16) - 8; }
+};
+template <class T, class Element> __global__ void fill(T *a, int n, Element element) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    a[i] = std::is_same<T, int>::value ? T(whole(first + i)) : T(fraction(first + i));
+    a[i] = element(i);
 }
-
-// Memory for n elements on the device; a list of n there, which begins with element `first`.
-template <class T> T *new_buffer(int n) {
-  T *buffer;
-  CUDA_CHECK(cudaMalloc(&buffer, n * sizeof(T)));
-  return buffer;
-}
-template <class T> T *new_list(int n, int first = 0) {
-  T *a = new_buffer<T>(n);
-  fill<<<(n + block - 1) / block, block>>>(a, n, first);
+template <class T, class Element> T *new_list(int n, Element element) {
+  T *a;
+  CUDA_CHECK(cudaMalloc(&a, n * sizeof(T)));
+  fill<<<(n + block - 1) / block, block>>>(a, n, element);
   CUDA_CHECK(cudaGetLastError());
   return a;
 }
 
-// What the reductions of the first n elements are, exactly; the norm is that of the list minus the
-// one that begins `shift` elements later.
+// What n elements are reduced to; the squares are those of fraction - whole number.
 struct Exact {
-  double sum = 0, largest = -1, whole_sum = 0, norm = 0;
-  Exact(int n, int shift) {
-    std::int64_t all = 0, wholes = 0;
-    long double squares = 0;
-    for (int i = 0; i < n; ++i) {
-      const double difference = double(fraction(i)) - fraction(i + shift);
-      all -= bits(i) + 1;
-      wholes += whole(i);
-      largest = std::max(largest, double(fraction(i)));
-      squares += difference * difference;
-    }
-    sum = 0x1p-24 * all;
-    whole_sum = wholes;
-    norm = double(std::sqrt(squares));
+  double sum, largest, whole_sum, squares;
+};
+Exact exact(int n) {
+  std::int64_t all = 0, wholes = 0;
+  double largest = -1;
+  long double squares = 0;
+  for (int i = 0; i < n; ++i) {
+    const double x = Fraction()(i), difference = x - Whole()(i);
+    all -= bits(i) + 1;
+    wholes += Whole()(i);
+    largest = std::max(largest, x);
+    squares += difference * difference;
   }
+  return {0x1p-24 * all, largest, double(wholes), double(squares)};
+}
+
+// A reduction of n elements of `size` bytes must find `want`, up to `relative` of that.
+struct Task {
+  int n, size;
+  double want, relative;
+  bool timed = true;
+
+  double bytes() const { return double(n) * size; }
+  // Bytes that are enough for the parts of each rung, and for CUB.
+  std::size_t room() const { return n / 64 + 65536; }
 };
 
 bool right = true; // every result so far
 
-// Whether *out is `want`, up to `relative`. Leaves NaN there, or a strange whole number.
-template <class T> void expect(const char *what, T *out, double want, double relative) {
-  T came;
+// Calls work(parts, out) and looks at *out, which is a T. Where it is timed, prints the rate,
+// beside CUB's if that is given, and returns it, in GB/s.
+template <class T, class Work>
+double measure(const char *what, const Task &task, double cub, Work work) {
+  T *parts, *out, came;
+  double rate = 0;
+  CUDA_CHECK(cudaMalloc(&parts, task.room()));
+  CUDA_CHECK(cudaMalloc(&out, sizeof(T)));
+  CUDA_CHECK(cudaMemset(out, 0xFF, sizeof(T))); // NaN, or a strange whole number
+  if (task.timed) {
+    const int runs = course::size(15, 1);
+    rate = 1e-9 * task.bytes() / course::gpu_seconds(runs, [&] { work(parts, out); });
+    course::figure(what, rate, "GB/s", cub, "CUB");
+  } else {
+    work(parts, out);
+  }
   CUDA_CHECK(cudaMemcpy(&came, out, sizeof came, cudaMemcpyDeviceToHost));
-  CUDA_CHECK(cudaMemset(out, 0xFF, sizeof came));
-  right = course::verify(
-              what, &came, 1, [=](std::size_t) { return want; }, relative) &&
-          right;
-}
-
-// The rate in GB/s at which `work` reads `bytes`, printed beside CUB's where there is one.
-template <class Work> double measure(const char *what, double bytes, double cub, Work work) {
-  const double rate = 1e-9 * bytes / course::gpu_seconds(course::size(15, 1), work);
-  course::figure(what, rate, "GB/s", cub, "CUB");
-  return rate;
-}
-
-// The same for a reduction of CUB: call(memory, bytes), whose first call only says how much memory
-// it needs.
-template <class Call> double measure_cub(const char *what, double bytes, Call call) {
-  void *memory = nullptr;
-  std::size_t needed = 0;
-  CUDA_CHECK(call(memory, needed));
-  CUDA_CHECK(cudaMalloc(&memory, needed));
-  const double rate = measure(what, bytes, 0, [&] { CUDA_CHECK(call(memory, needed)); });
-  CUDA_CHECK(cudaFree(memory));
+  const auto want = [&](std::size_t) { return task.want; };
+  right = course::verify(what, &came, 1, want, task.relative) && right;
+  CUDA_CHECK(cudaFree(parts));
+  CUDA_CHECK(cudaFree(out));
   return rate;
 }
 
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[n]");
   course::print_device();
-  const int standard = course::size(1 << 28, 300'007), shift = 12'345;
+  const int standard = course::size(1 << 28, 300'007), most_few = 20'011;
   const int n = int(course::count_argument(argc, argv, 1, "n", standard, 1 << 30));
-  const double bytes = 4.0 * n;
-  float *a = new_list<float>(n);
-  float *const b = new_list<float>(n, shift);
-  int *const whole_a = new_list<int>(n);
-  const auto parts = new_buffer<float>(parts_for(n)), out = new_buffer<float>(1);
-  const auto whole_parts = new_buffer<int>(parts_for(n)), whole_out = new_buffer<int>(1);
-  const auto double_parts = new_buffer<double>(grid(2048)), double_out = new_buffer<double>(1);
+  float *a = new_list<float>(n, Fraction());
+  float *const b = new_list<float>(std::max(n, most_few), Whole());
+  int *const wholes = new_list<int>(n, Whole());
 
-  // 1. Every rung is right at sizes that fill no block. Whole numbers are added without rounding,
-  // so
-  //    that each element shows.
-  for (int few : {1, 31, 257, 1025, 20'011}) {
-    const Exact exact(few = std::min(few, n), shift);
-    each_rung<Add<int>>(whole_a, whole_parts, whole_out, few, [&](const char *what, auto work) {
-      work();
-      expect(what, whole_out, exact.whole_sum, 0);
-    });
-    each_rung<Larger<float>>(a, parts, out, few, [&](const char *what, auto work) {
-      work();
-      expect(what, out, exact.largest, 0);
-    });
-  }
-
-  // 2. The ladder: the sum of n floats.
-  const Exact exact(n, shift);
-  std::printf("%d elements of 4 bytes: %.3f GB\n\n", n, 1e-9 * bytes);
-  const double cub = measure_cub("sum, CUB", bytes, [&](void *memory, std::size_t &needed) {
-    return cub::DeviceReduce::Sum(memory, needed, a, out, n);
+  // 1. The sum of n floats. CUB, called without memory, would say how much it needs.
+  const Exact is = exact(n);
+  const Task sum{n, 4, is.sum, 1e-5};
+  std::printf("%d elements of 4 bytes: %.3f GB\n\n", n, 1e-9 * sum.bytes());
+  std::size_t room = sum.room();
+  const double cub = measure<float>("sum, CUB", sum, 0, [&](float *parts, float *out) {
+    CUDA_CHECK(cub::DeviceReduce::Sum(parts, room, a, out, n));
   });
-  expect("CUB", out, exact.sum, 1e-5);
+
+  // 2. The ladder. Each rung first adds lists that fill no block: whole numbers, whose sums a float
+  //    holds without rounding, so that each element shows.
   double before = 0;
   const double least_gain = course::size(1.02, 0.0); // not on a small device, whose times jump
-  each_rung<Add<float>>(a, parts, out, n, [&](const char *what, auto work) {
-    const double rate = measure(what, bytes, cub, work);
-    expect(what, out, exact.sum, 1e-5);
+  const auto climb = [&](const char *what, auto reduce) {
+    for (int few : {1, 31, 257, 1025, most_few})
+      measure<float>(what, {few, 4, exact(few).whole_sum, 0, false}, 0,
+                     [&](float *parts, float *out) { reduce({b}, parts, out, few); });
+    const double rate = measure<float>(
+        what, sum, cub, [&](float *parts, float *out) { reduce({a}, parts, out, n); });
     if (rate < least_gain * before)
       std::puts("     ^ brings less than 2 %");
     before = rate;
-  });
+  };
+  climb("1 divergent", in_levels<LoadOne, Divergent, Add<float>>);
+  climb("2 strided", in_levels<LoadOne, Strided, Add<float>>);
+  climb("3 sequential", in_levels<LoadOne, Sequential, Add<float>>);
+  climb("4 first add on load", in_levels<LoadTwo, Sequential, Add<float>>);
+  climb("5 last warp", in_levels<LoadTwo, LastWarp, Add<float>>);
+  climb("6 unrolled", in_levels<LoadTwo, Unrolled, Add<float>>);
+  climb("7 several elements a thread", in_levels<LoadMany, Unrolled, Add<float>>);
+  climb("8 shuffles", in_levels<LoadMany, Shuffles, Add<float>>);
+  climb("9 vector loads", in_levels<LoadVectors, Shuffles, Add<float>>);
+  climb("10 one launch", in_one_launch<InTurn, Add<float>, List<float>>);
+  climb("11 tiles on demand", in_one_launch<OnDemand, Add<float>, List<float>>);
 
   // 3. Other reductions with the last rung.
   std::puts("");
-  const double cub_whole =
-      measure_cub("sum of int, CUB", bytes, [&](void *memory, std::size_t &needed) {
-        return cub::DeviceReduce::Sum(memory, needed, whole_a, whole_out, n);
-      });
-  measure("sum of int", bytes, cub_whole, [&] {
-    in_one_launch<OnDemand, Add<int>>(List<int>{whole_a}, whole_parts, whole_out, n);
+  const auto last_rung = [&](const char *what, const Task &task, double cub, auto op, auto in) {
+    using T = typename decltype(op)::type;
+    measure<T>(what, task, cub, [&](T *parts, T *out) {
+      in_one_launch<OnDemand, decltype(op)>(in, parts, out, task.n);
+    });
+  };
+  const Task whole_sum{n, 4, is.whole_sum, 0}, largest{n, 4, is.largest, 0};
+  const double cub_whole = measure<int>("sum of int, CUB", whole_sum, 0, [&](int *parts, int *out) {
+    CUDA_CHECK(cub::DeviceReduce::Sum(parts, room, wholes, out, n));
   });
-  expect("sum of int", whole_out, exact.whole_sum, 0);
-  const double cub_largest =
-      measure_cub("maximum, CUB", bytes, [&](void *memory, std::size_t &needed) {
-        return cub::DeviceReduce::Max(memory, needed, a, out, n);
-      });
-  measure("maximum", bytes, cub_largest,
-          [&] { in_one_launch<OnDemand, Larger<float>>(List<float>{a}, parts, out, n); });
-  expect("maximum", out, exact.largest, 0);
-  measure("sum, added in double", bytes, cub, [&] {
-    in_one_launch<OnDemand, Add<double>>(List<float, double>{a}, double_parts, double_out, n);
+  last_rung("sum of int", whole_sum, cub_whole, Add<int>(), List<int>{wholes});
+  const double cub_max = measure<float>("maximum, CUB", largest, 0, [&](float *parts, float *out) {
+    CUDA_CHECK(cub::DeviceReduce::Max(parts, room, a, out, n));
   });
-  expect("sum, added in double", double_out, exact.sum, 1e-13);
-  measure("squares of differences, in double", 2 * bytes, cub, [&] {
-    in_one_launch<OnDemand, Add<double>>(SquaredDifference{a, b}, double_parts, double_out, n);
-  });
-  expect("squares of differences", double_out, exact.norm * exact.norm, 1e-12);
+  last_rung("maximum", largest, cub_max, Larger<float>(), List<float>{a});
+  last_rung("sum, added in double", {n, 4, is.sum, 1e-13}, cub, Add<double>(),
+            List<float, double>{a});
+  last_rung("squares of differences, in double", {n, 8, is.squares, 1e-12}, cub, Add<double>(),
+            SquaredDifference{a, b});
 
   // 4. A list four times as long, where starting and finishing count less.
-  if (const int longest = course::size(1 << 30, 1'000'003); argc == 1) {
-    std::printf("\n%d elements of 4 bytes: %.3f GB\n\n", longest, 4e-9 * longest);
+  if (argc == 1) {
+    const int longest = course::size(1 << 30, 1'000'003);
     CUDA_CHECK(cudaFree(a));
-    a = new_list<float>(longest);
-    const Exact exact(longest, shift);
-    const double cub =
-        measure_cub("long sum, CUB", 4.0 * longest, [&](void *memory, std::size_t &needed) {
-          return cub::DeviceReduce::Sum(memory, needed, a, out, longest);
-        });
-    expect("CUB", out, exact.sum, 1e-5);
-    measure("long sum, 11 tiles on demand", 4.0 * longest, cub,
-            [&] { in_one_launch<OnDemand, Add<float>>(List<float>{a}, parts, out, longest); });
-    expect("one launch", out, exact.sum, 1e-5);
+    a = new_list<float>(longest, Fraction());
+    const Task sum{longest, 4, exact(longest).sum, 1e-5};
+    std::printf("\n%d elements of 4 bytes: %.3f GB\n\n", longest, 1e-9 * sum.bytes());
+    const double cub = measure<float>("long sum, CUB", sum, 0, [&](float *parts, float *out) {
+      CUDA_CHECK(cub::DeviceReduce::Sum(parts, room, a, out, longest));
+    });
+    last_rung("long sum, 11 tiles on demand", sum, cub, Add<float>(), List<float>{a});
   }
 
-  for (void *buffer : std::initializer_list<void *>{a, b, whole_a, parts, out, whole_parts,
-                                                    whole_out, double_parts, double_out})
-    CUDA_CHECK(cudaFree(buffer));
+  CUDA_CHECK(cudaFree(a));
+  CUDA_CHECK(cudaFree(b));
+  CUDA_CHECK(cudaFree(wholes));
   std::puts("");
   return course::verdict(right);
 }

@@ -115,7 +115,7 @@ void in_levels(Kernel kernel, const float *a, float *sums, float *out, int n) {
 }
 
 // Element i: a multiple of 2^-24 from 0 to 1, so that a sum in whole numbers is exact.
-__host__ __device__ unsigned numerator(unsigned i) { return 2654435761u * i >> 8; }
+__host__ __device__ unsigned numerator(unsigned i) { return 2654435761u * (i + 1) >> 8; }
 __host__ __device__ float value(unsigned i) { return numerator(i) * 0x1p-24f; }
 double exact_sum(int n) {
   std::uint64_t sum = 0;
@@ -177,30 +177,33 @@ int main(int argc, char **argv) {
   CUDA_CHECK(cub::DeviceReduce::Sum(nullptr, bytes, a, out, n));
   CUDA_CHECK(cudaMalloc(&memory, bytes));
   bool right = true;
-  double cub = 0, error = 0;
-  const auto measure = [&](const char *what, auto work) {
-    CUDA_CHECK(cudaMemset(out, 0xFF, sizeof(float))); // NaN
-    const double rate = 4e-9 * n / course::gpu_seconds(runs, work);
+  double cub = 0;
+  float sum = 0;
+  const auto measure = [&](const char *what, auto add) {
+    const double rate = 4e-9 * n / course::gpu_seconds(runs, [&] { add(n); });
     cub = cub > 0 ? cub : rate;
     course::figure(what, rate, "GB/s", cub, "CUB");
-    float sum = 0;
-    CUDA_CHECK(cudaMemcpy(&sum, out, sizeof sum, cudaMemcpyDeviceToHost));
-    error = std::abs(sum - exact) / exact;
-    right = right && error <= 1e-5; // false for NaN, too
-    if (!(error <= 1e-5))
-      std::printf("  %s: the sum is %.3f, but should be %.3f\n", what, sum, exact);
+    for (int count : {std::min(n, 1003), n}) {       // few, so that each element shows; then all
+      CUDA_CHECK(cudaMemset(out, 0xFF, sizeof sum)); // NaN
+      add(count);
+      CUDA_CHECK(cudaMemcpy(&sum, out, sizeof sum, cudaMemcpyDeviceToHost));
+      const double wanted = count == n ? exact : exact_sum(count);
+      right = course::verify(
+                  what, &sum, 1, [=](std::size_t) { return wanted; }, 1e-5) &&
+              right;
+    }
   };
   measure("CUB's DeviceReduce::Sum",
-          [&] { CUDA_CHECK(cub::DeviceReduce::Sum(memory, bytes, a, out, n)); });
+          [&](int n) { CUDA_CHECK(cub::DeviceReduce::Sum(memory, bytes, a, out, n)); });
 
   // 3. The three rungs.
-  measure("1 divergent", [&] { in_levels(sum_divergent, a, sums, out, n); });
-  measure("2 sequential", [&] { in_levels(sum_sequential, a, sums, out, n); });
-  measure("3 one launch", [&] {
+  measure("1 divergent", [&](int n) { in_levels(sum_divergent, a, sums, out, n); });
+  measure("2 sequential", [&](int n) { in_levels(sum_sequential, a, sums, out, n); });
+  measure("3 one launch", [&](int n) {
     sum_one_launch<<<blocks, block>>>(a, sums, out, n);
     CUDA_CHECK(cudaGetLastError());
   });
-  std::printf("   whose sum has an error of %.1e\n", error);
+  std::printf("   whose sum has an error of %.1e\n", std::abs(sum - exact) / exact);
 
   // 4. What adding in float costs. Past 2^24 a float has no room for what is below 1.
   const int many = course::size(1 << 28, 40'000'000);

@@ -48,9 +48,7 @@ __global__ void hottest_of_blocks(int n, const float *degrees, Hottest *out) {
   const int lane = threadIdx.x % 32;
   Hottest mine = nothing();
 
-  // TODO 4: the hottest of this thread's cells: its own number, and then each that is as many
-  // further
-  //         as there are threads
+  // TODO 4: the hottest of this thread's cells, which are as far apart as there are threads
   for (int i = blockIdx.x * block + threadIdx.x; i < n; i += gridDim.x * block)
     mine = hotter(mine, {degrees[i], i});
   // TODO end

@@ -57,7 +57,9 @@ void tell_race(const Access &first, bool first_writes, const Access &second, boo
   else if (in_block)
     advice = "Nothing orders the two: a __syncthreads is missing between them, or an atomic.";
   else if (in_grid)
-    advice = "Nothing orders two blocks of a kernel: use an atomic, or a second kernel.";
+    advice =
+        "Nothing orders two blocks of a kernel but an atomic, behind a __threadfence() where it "
+        "tells of other values, or a second kernel.";
   else
     advice = "Nothing orders the two: wait for the first before the second begins (a stream, an "
              "event, a synchronization).";

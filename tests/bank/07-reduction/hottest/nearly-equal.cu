@@ -1,5 +1,5 @@
 // expect: fail because=value
-// FLT_MIN is the smallest number above 0, not the lowest.
+// Cells that differ by less than 1e-5 degrees count as equally hot.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -7,7 +7,6 @@
 #include "exercises/07-reduction/hottest.hpp"
 
 #include <algorithm>
-#include <cfloat>
 #include <climits>
 #include <cmath>
 #include <cstdio>
@@ -18,14 +17,15 @@ constexpr int block = 256;
 // Of two cells the hotter one; of two that are equally hot the one with the lower number.
 __host__ __device__ Hottest hotter(Hottest a, Hottest b) {
   // TODO 1: which of the two?
-  return b.degrees > a.degrees || (b.degrees == a.degrees && b.cell < a.cell) ? b : a;
+  const float warmer = b.degrees - a.degrees;
+  return warmer > 1e-5f || (fabsf(warmer) <= 1e-5f && b.cell < a.cell) ? b : a;
   // TODO end
 }
 
 // The pair that changes nothing: hotter(nothing(), a) is a, whatever a is.
 __host__ __device__ Hottest nothing() {
   // TODO 2: which pair loses against every cell?
-  return {FLT_MIN, INT_MAX};
+  return {-INFINITY, INT_MAX};
   // TODO end
 }
 
@@ -44,9 +44,7 @@ __global__ void hottest_of_blocks(int n, const float *degrees, Hottest *out) {
   const int lane = threadIdx.x % 32;
   Hottest mine = nothing();
 
-  // TODO 4: the hottest of this thread's cells: its own number, and then each that is as many
-  // further
-  //         as there are threads
+  // TODO 4: the hottest of this thread's cells, which are as far apart as there are threads
   for (int i = blockIdx.x * block + threadIdx.x; i < n; i += gridDim.x * block)
     mine = hotter(mine, {degrees[i], i});
   // TODO end

@@ -1,0 +1,122 @@
+// expect: fail because=check on=cpu
+// No fence: who sees the count need not see the sum. No value shows it here.
+
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/verify.hpp"
+#include "exercises/07-reduction/norm.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+namespace { // what other programs that use norm() need not see
+
+constexpr int block = 256;
+
+// The sum of x over the block, for its thread 0. Between two calls in one kernel stands a barrier.
+__device__ double block_sum(double x) {
+  __shared__ double warps[block / 32];
+  const int lane = threadIdx.x % 32;
+  for (int half = 16; half > 0; half /= 2)
+    x += __shfl_down_sync(0xffffffff, x, half);
+  if (lane == 0)
+    warps[threadIdx.x / 32] = x;
+  __syncthreads();
+  x = lane < block / 32 ? warps[lane] : 0;
+  for (int half = 16; half > 0; half /= 2)
+    x += __shfl_down_sync(0xffffffff, x, half);
+  return x;
+}
+
+__device__ unsigned blocks_done; // 0 when the program begins
+
+// sums: a number for each block.
+__global__ void norm_kernel(const float *a, const float *b, int n, double *sums, double *result) {
+  __shared__ bool last;
+  double x = 0;
+
+  // TODO 1: this thread's share of the squares, in double
+  for (int i = blockIdx.x * block + threadIdx.x; i < n; i += gridDim.x * block) {
+    const double difference = double(a[i]) - b[i];
+    x += difference * difference;
+  }
+  // TODO end
+
+  x = block_sum(x);
+
+  // TODO 2: thread 0 leaves the block's sum, then finds out whether its block is the last to do so
+  if (threadIdx.x == 0) {
+    sums[blockIdx.x] = x;
+    last = atomicAdd(&blocks_done, 1) == gridDim.x - 1;
+  }
+  // TODO end
+
+  __syncthreads();
+  if (!last)
+    return;
+
+  // TODO 3: the last block adds the sums of all blocks, and thread 0 writes the norm
+  x = 0;
+  for (unsigned i = threadIdx.x; i < gridDim.x; i += block)
+    x += __ldcg(sums + i); // from L2, where the other blocks' sums are
+  x = block_sum(x);
+  if (threadIdx.x == 0)
+    *result = sqrt(x);
+  // TODO end
+
+  // TODO 4: what does the next launch count on?
+  if (threadIdx.x == 0)
+    blocks_done = 0;
+  // TODO end
+}
+
+} // namespace
+
+double norm(const float *a, const float *b, int n) {
+  const int blocks = std::min((n + block - 1) / block, 8 * course::multiprocessors());
+  const size_t bytes = n * sizeof(float);
+  float *d_a = nullptr, *d_b = nullptr;
+  double *d_sums = nullptr, *d_norm = nullptr, result = 0;
+  CUDA_CHECK(cudaMalloc(&d_a, bytes));
+  CUDA_CHECK(cudaMalloc(&d_b, bytes));
+  CUDA_CHECK(cudaMalloc(&d_sums, blocks * sizeof(double)));
+  CUDA_CHECK(cudaMalloc(&d_norm, sizeof(double)));
+  CUDA_CHECK(cudaMemcpy(d_a, a, bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_b, b, bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemset(d_norm, 0xFF, sizeof(double))); // NaN, should nobody write it
+  norm_kernel<<<blocks, block>>>(d_a, d_b, n, d_sums, d_norm);
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaMemcpy(&result, d_norm, sizeof result, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_a));
+  CUDA_CHECK(cudaFree(d_b));
+  CUDA_CHECK(cudaFree(d_sums));
+  CUDA_CHECK(cudaFree(d_norm));
+  return result;
+}
+
+int main() {
+  course::print_device();
+  bool right = true, written = false;
+  for (int n : {1'000'003, 3, 300'000}) { // does each call leave the next one a clean table?
+    std::vector<float> a(n), b(n);
+    double squares = 0;
+    for (int i = 0; i < n; ++i) {
+      a[i] = 0.25f * (i * 7919LL % 1000);
+      b[i] = 0.5f * (i % 77);
+      squares += (double(a[i]) - b[i]) * (double(a[i]) - b[i]);
+    }
+    const double found = norm(a.data(), b.data(), n);
+    std::printf("norm of %d differences: %.12g\n", n, found);
+    written = written || !std::isnan(found);
+    right = course::verify(
+                "norm", &found, 1, [&](size_t) { return std::sqrt(squares); }, 1e-10) &&
+            right;
+  }
+  if (!written) {
+    std::puts("nobody has written a norm: fill in TODO 1 to TODO 4");
+    return EXIT_FAILURE;
+  }
+  return course::verdict(right);
+}

@@ -20,7 +20,7 @@ void ask(course::Judge &judge, const std::string &what, const std::vector<float>
   }
   const int n = int(power.size());
   judge
-      .ask<decltype(digits)>(what + ", " + std::to_string(n) + " samples, " +
+      .ask<decltype(digits)>(what + " to six digits, " + std::to_string(n) + " samples, " +
                              std::to_string(threads) + " threads")
       .with(n, h, power, threads)
       .returns(h * sum, 1e-6 * h * size);

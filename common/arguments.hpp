@@ -9,19 +9,19 @@
 namespace course {
 
 // The whole number at place `position` of the command line, or `standard` where none is given.
-// `name` is its name in messages. Text, and a number outside 1 to `most`, end the program with a
-// message and exit code 2.
+// `name` is its name in messages. Text, and a number outside `least` to `most`, end the program
+// with a message and exit code 2.
 inline long count_argument(int argc, char **argv, int position, const char *name, long standard,
-                           long most = INT_MAX) {
+                           long most = INT_MAX, long least = 1) {
   if (position >= argc)
     return standard;
   char *end = nullptr;
   errno = 0;
   const long value = std::strtol(argv[position], &end, 10);
-  if (end != argv[position] && *end == '\0' && errno == 0 && value >= 1 && value <= most)
+  if (end != argv[position] && *end == '\0' && errno == 0 && value >= least && value <= most)
     return value;
-  std::fprintf(stderr, "%s: %s is \"%s\"; it must be a whole number from 1 to %ld\n", argv[0], name,
-               argv[position], most);
+  std::fprintf(stderr, "%s: %s is \"%s\"; it must be a whole number from %ld to %ld\n", argv[0],
+               name, argv[position], least, most);
   std::exit(2);
 }
 

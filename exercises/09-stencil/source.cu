@@ -77,7 +77,7 @@ int main() {
     return EXIT_FAILURE;
   }
   std::printf("%d steps; the last one changed the plate by %.3e\n", solve.steps, solve.change);
-  course::write_picture("source.png", u.data(), nx, ny, -1.5, 1.5, 10);
+  course::write_picture("source.png", u.data(), nx, ny, -0.6, 0.6, 10);
 
   // In the end all heat that comes in leaves through the edge: as much as the cells next to it
   // hold.

@@ -11,6 +11,7 @@
 #include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
+#include "lessons/09-stencil/reference.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -77,8 +78,7 @@ __global__ void step_rows(const double *__restrict__ a, double *__restrict__ b, 
   }
 }
 
-// ---- and two cells of a row: 16 bytes a load
-// -----------------------------------------------------
+// ---- and two cells of a row: 16 bytes a load -------------------------------------------------
 
 // Adds the values of a block's threads to *sum (lesson 07).
 __device__ void add_block(double value, double *sum) {
@@ -141,7 +141,7 @@ __global__ void square_change(const double *a, const double *b, int nx, int ny, 
   add_block(change * change, sum);
 }
 
-// ---- two steps in one pass over memory ----------------------------------------------------------
+// ---- two steps in one pass over memory -------------------------------------------------------
 
 // A tile with two more cells on each side. The first step needs its result one cell beyond the
 // block, so neighbouring blocks compute those cells twice.
@@ -225,27 +225,13 @@ __global__ void steps_pipeline(const double *__restrict__ a, double *__restrict_
 
 int divide_up(int n, int by) { return (n + by - 1) / by; }
 
-// One step on the CPU. Returns the norm of the change: the root of the sum of its squares.
-double step_on_cpu(const std::vector<double> &a, std::vector<double> &b, int nx, int ny,
-                   int pitch) {
-  double sum = 0;
-  for (int y = 1; y < ny - 1; ++y)
-    for (int x = 1; x < nx - 1; ++x) {
-      const int i = y * pitch + x;
-      b[i] = 0.25 * (a[i - 1] + a[i + 1] + a[i - pitch] + a[i + pitch]);
-      sum += (b[i] - a[i]) * (b[i] - a[i]);
-    }
-  return std::sqrt(sum);
-}
-
 // The fields on the device, and what each rung is held against.
 struct Bench {
   int nx, ny, pitch;
-  std::vector<double> wanted; // after `checked` steps
-  double wanted_norm;         // of the first of them
-  std::vector<double> got;    // here, since its pages are found once
-  double *start, *a, *b, *sum;
-  double copy_rate = 0; // bytes a second
+  double *start = nullptr, *a = nullptr, *b = nullptr, *sum = nullptr;
+  std::vector<double> wanted{}, got{}; // after `checked` steps
+  double wanted_norm = 0;              // of the last of them
+  double copy_rate = 0;                // bytes a second
   bool right = true;
 
   static constexpr int checked = 12; // steps, so many that all rungs come to the same
@@ -257,33 +243,36 @@ struct Bench {
     CUDA_CHECK(cudaMemcpy(b, start, bytes(), cudaMemcpyDeviceToDevice)); // the edge, above all
   }
 
-  // A row of the table: `steps` steps took `seconds`. A step has to load and store each cell once.
-  void print(const char *what, int steps, double seconds) {
-    const double rate = 16.0 * nx * ny * steps / seconds;
-    course::figure(what, 1e-9 * rate, "GB/s", 1e-9 * copy_rate, "the copy's");
-  }
-
-  // One rung: launch(a, b) computes b, `steps` steps after a. Checked value by value, then timed.
-  template <class Launch> void rung(const char *what, int steps, Launch launch) {
+  // Compares each value. launch(from, to) computes the field `to`, `steps` steps after `from`.
+  template <class Launch> void check(const char *what, int steps, Launch launch) {
     restart();
     double *from = a, *to = b;
     for (int done = 0; done < checked; done += steps) {
       launch(from, to);
       std::swap(from, to);
     }
-    got.resize(wanted.size());
     CUDA_CHECK(cudaMemcpy(got.data(), from, bytes(), cudaMemcpyDeviceToHost));
     for (int y = 0; y < ny; ++y) // what the padding holds is nobody's concern
       for (int x = nx; x < pitch; ++x)
         got[y * pitch + x] = wanted[y * pitch + x];
-    right =
-        course::verify(what, got.data(), got.size(), [&](std::size_t i) { return wanted[i]; }) &&
-        right;
-    print(what, steps, course::gpu_seconds(course::size(11, 1), [&] { launch(a, b); }));
+    const auto want = [&](std::size_t i) { return wanted[i]; };
+    right = course::verify(what, got.data(), got.size(), want) && right;
   }
 
-  // As rung(), for launches that also leave the sum of the squared changes in *sum every
-  // `every`-th step. The host reads it then, as it has to before it can decide to stop.
+  // Times work(), which does `steps` steps. A step has to load and to store each cell once.
+  template <class Work> void measure(const char *what, int steps, Work work) {
+    const double seconds = course::gpu_seconds(course::size(11, 1), work);
+    const double rate = 16.0 * nx * ny * steps / seconds;
+    course::figure(what, 1e-9 * rate, "GB/s", 1e-9 * copy_rate, "the copy's");
+  }
+
+  template <class Launch> void rung(const char *what, int steps, Launch launch) {
+    check(what, steps, launch);
+    measure(what, steps, [&] { launch(a, b); });
+  }
+
+  // A rung whose every `every`-th step is step_with_norm(from, to): it also adds the squares of the
+  // changes to *sum. The host reads it then, as it has to before it can decide to stop.
   template <class Step, class StepWithNorm>
   void norm_rung(const char *what, int every, Step step, StepWithNorm step_with_norm) {
     double squares = 0;
@@ -292,18 +281,16 @@ struct Bench {
       step_with_norm(from, to);
       CUDA_CHECK(cudaMemcpy(&squares, sum, sizeof(double), cudaMemcpyDeviceToHost));
     };
-    restart();
-    with_norm(a, b);
+    check(what, 1, with_norm);
     const double norm = std::sqrt(squares);
     // Two orders of adding n positive numbers differ by some of their n roundings of 1e-16.
-    right = course::verify(
-                what, &norm, 1, [&](std::size_t) { return wanted_norm; }, 1e-10) &&
-            right;
-    print(what, every, course::gpu_seconds(course::size(11, 1), [&] {
-            for (int k = 1; k < every; ++k)
-              step(a, b);
-            with_norm(a, b);
-          }));
+    const auto want = [&](std::size_t) { return wanted_norm; };
+    right = course::verify(what, &norm, 1, want, 1e-10) && right;
+    measure(what, every, [&] {
+      for (int k = 1; k < every; ++k)
+        step(a, b);
+      with_norm(a, b);
+    });
   }
 
   template <int steps> void pipeline(const char *what) {
@@ -318,34 +305,24 @@ struct Bench {
 
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 2, "[nx ny]");
-  const int nx = course::count_argument(argc, argv, 1, "nx", course::size(16384, 501), 40'000);
-  const int ny = course::count_argument(argc, argv, 2, "ny", course::size(16384, 403), 40'000);
-  if (nx < 3 || ny < 3) {
-    std::fprintf(stderr, "%s: a field of %d x %d is all edge; nx and ny must be at least 3\n",
-                 argv[0], nx, ny);
-    return 2;
-  }
+  const int nx = course::count_argument(argc, argv, 1, "nx", course::size(16384, 501), 40'000, 3);
+  const int ny = course::count_argument(argc, argv, 2, "ny", course::size(16384, 403), 40'000, 3);
   course::print_device();
   const int pitch = divide_up(nx, 16) * 16;
-  Bench bench{nx, ny, pitch, {}, 0, {}, nullptr, nullptr, nullptr, nullptr};
-  std::printf("two fields of %d x %d doubles: %.2f GB\n\n", nx, ny, 2e-9 * bench.bytes());
+  Bench bench{nx, ny, pitch};
+  std::printf("two fields of %d x %d doubles: %.3g GB\n\n", nx, ny, 2e-9 * bench.bytes());
 
   CUDA_CHECK(cudaMalloc(&bench.start, bench.bytes()));
   CUDA_CHECK(cudaMalloc(&bench.a, bench.bytes()));
   CUDA_CHECK(cudaMalloc(&bench.b, bench.bytes()));
   CUDA_CHECK(cudaMalloc(&bench.sum, sizeof(double)));
 
-  // An uneven field: one that is smooth would forgive a wrong neighbour.
-  std::vector<double> field(std::size_t(pitch) * ny);
-  for (std::size_t i = 0; i < field.size(); ++i)
-    field[i] = ((2654435761u * unsigned(i)) >> 8) * 0x1p-24;
-  CUDA_CHECK(cudaMemcpy(bench.start, field.data(), bench.bytes(), cudaMemcpyHostToDevice));
-  bench.wanted = field;
+  std::vector<double> before = uneven_field(std::size_t(pitch) * ny);
+  CUDA_CHECK(cudaMemcpy(bench.start, before.data(), bench.bytes(), cudaMemcpyHostToDevice));
+  bench.wanted = bench.got = before;
   for (int k = 0; k < Bench::checked; ++k) {
-    std::swap(field, bench.wanted);
-    const double norm = step_on_cpu(field, bench.wanted, nx, ny, pitch);
-    if (k == 0)
-      bench.wanted_norm = norm;
+    std::swap(before, bench.wanted);
+    bench.wanted_norm = step_on_cpu(before, bench.wanted, nx, ny, pitch);
   }
 
   bench.restart();

@@ -12,6 +12,7 @@
 #include "common/picture.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
+#include "lessons/09-stencil/reference.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -109,12 +110,8 @@ struct Plate {
 
   // Both fields begin as `field`, since no step writes the edge of `next`.
   void start(const std::vector<double> &field) {
-    CUDA_CHECK(cudaMemcpy(now, field.data(), bytes(), cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaMemcpy(next, field.data(), bytes(), cudaMemcpyHostToDevice));
-  }
-  void newest(std::vector<double> &field) const {
-    field.resize(std::size_t(nx) * ny);
-    CUDA_CHECK(cudaMemcpy(field.data(), now, bytes(), cudaMemcpyDeviceToHost));
+    for (double *memory : {now, next})
+      CUDA_CHECK(cudaMemcpy(memory, field.data(), bytes(), cudaMemcpyHostToDevice));
   }
 };
 
@@ -132,20 +129,17 @@ void second_rung(Plate &p) {
   std::swap(p.now, p.next);
 }
 
-void third_rung(Plate &p) {
+template <bool with_norm> void third_rung(Plate &p) {
   const dim3 grid((p.nx + threads - 1) / threads, (p.ny - 2 + rows - 1) / rows);
-  step_rows<false><<<grid, threads>>>(p.now, p.next, p.nx, p.ny, nullptr);
+  step_rows<with_norm><<<grid, threads>>>(p.now, p.next, p.nx, p.ny, p.squares);
   CUDA_CHECK(cudaGetLastError());
   std::swap(p.now, p.next);
 }
 
 // The same; returns the norm of the change: the root of the sum of its squares.
 double third_with_norm(Plate &p) {
-  const dim3 grid((p.nx + threads - 1) / threads, (p.ny - 2 + rows - 1) / rows);
   CUDA_CHECK(cudaMemset(p.squares, 0, sizeof(double)));
-  step_rows<true><<<grid, threads>>>(p.now, p.next, p.nx, p.ny, p.squares);
-  CUDA_CHECK(cudaGetLastError());
-  std::swap(p.now, p.next);
+  third_rung<true>(p);
   double squares;
   CUDA_CHECK(cudaMemcpy(&squares, p.squares, sizeof squares, cudaMemcpyDeviceToHost)); // waits
   return std::sqrt(squares);
@@ -153,38 +147,21 @@ double third_with_norm(Plate &p) {
 
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 2, "[nx ny]");
-  const int nx = course::count_argument(argc, argv, 1, "nx", course::size(16384, 701), 40'000);
-  const int ny = course::count_argument(argc, argv, 2, "ny", course::size(16384, 503), 40'000);
-  if (nx < 3 || ny < 3) {
-    std::fprintf(stderr, "%s: a field of %d x %d is all edge; nx and ny must be at least 3\n",
-                 argv[0], nx, ny);
-    return 2;
-  }
+  const int nx = course::count_argument(argc, argv, 1, "nx", course::size(16384, 701), 40'000, 3);
+  const int ny = course::count_argument(argc, argv, 2, "ny", course::size(16384, 503), 40'000, 3);
   course::print_device();
-  Plate plate(nx, ny);
-  std::printf("two fields of %d x %d doubles: %.2f GB\n\n", nx, ny, 2e-9 * plate.bytes());
+  std::printf("two fields of %d x %d doubles: %.3g GB\n\n", nx, ny, 16e-9 * nx * ny);
 
-  // 1. An uneven field, since a smooth one forgives a wrong neighbour, and two steps on the CPU.
-  std::vector<double> start(std::size_t(nx) * ny);
-  for (std::size_t i = 0; i < start.size(); ++i)
-    start[i] = ((2654435761u * unsigned(i)) >> 8) * 0x1p-24;
-  std::vector<double> before, wanted = start;
-  double wanted_norm = 0;
-  for (int k = 0; k < 2; ++k) {
-    before = wanted;
-    double squares = 0;
-    for (int y = 1; y < ny - 1; ++y)
-      for (int x = 1; x < nx - 1; ++x) {
-        const int i = y * nx + x;
-        wanted[i] = 0.25 * (before[i - 1] + before[i + 1] + before[i - nx] + before[i + nx]);
-        squares += (wanted[i] - before[i]) * (wanted[i] - before[i]);
-      }
-    wanted_norm = std::sqrt(squares);
-  }
+  // 1. An uneven field, and two steps of it on the CPU.
+  const std::vector<double> start = uneven_field(std::size_t(nx) * ny);
+  std::vector<double> once = start, twice = start, got = start;
+  step_on_cpu(start, once, nx, ny, nx);
+  const double wanted_norm = step_on_cpu(once, twice, nx, ny, nx);
 
   // 2. The rungs: each does the same two steps, then it is timed. A step has to load and to store
   //    each cell once, 16 bytes, so its limit is the rate at which the device copies a field.
   const int runs = course::size(11, 1);
+  Plate plate(nx, ny);
   plate.start(start);
   const double copied =
       2.0 * plate.bytes() / course::gpu_seconds(runs, [&] {
@@ -192,29 +169,27 @@ int main(int argc, char **argv) {
       });
   course::figure("copy of a field: the limit", 1e-9 * copied, "GB/s");
   bool right = true;
-  std::vector<double> got;
   const auto rung = [&](const char *what, auto do_step) {
     plate.start(start);
     do_step(plate);
     do_step(plate);
-    plate.newest(got);
-    const auto want = [&](std::size_t i) { return wanted[i]; };
+    CUDA_CHECK(cudaMemcpy(got.data(), plate.now, plate.bytes(), cudaMemcpyDeviceToHost));
+    const auto want = [&](std::size_t i) { return twice[i]; };
     right = course::verify(what, got.data(), got.size(), want) && right;
     const double seconds = course::gpu_seconds(runs, [&] { do_step(plate); });
     course::figure(what, 1e-9 * 16 * nx * ny / seconds, "GB/s", 1e-9 * copied, "the copy's");
   };
   rung("a thread a cell", first_rung);
   rung("shared tile of 32 x 8", second_rung);
-  rung("4 rows a thread", third_rung);
+  rung("4 rows a thread", third_rung<false>);
   rung("4 rows a thread, and the norm", third_with_norm);
 
   plate.start(start);
-  third_rung(plate);
+  third_rung<false>(plate);
   const double norm = third_with_norm(plate);
   // The same numbers added in another order: some roundings of 1e-16.
-  right = course::verify(
-              "norm", &norm, 1, [=](size_t) { return wanted_norm; }, 1e-10) &&
-          right;
+  const auto want_norm = [=](std::size_t) { return wanted_norm; };
+  right = course::verify("norm", &norm, 1, want_norm, 1e-10) && right;
 
   // 3. A plate whose left and right edge are warm above and cold below, until a step changes next
   //    to nothing. Only every 100th step asks for the norm: the host has to wait for it.
@@ -229,7 +204,7 @@ int main(int argc, char **argv) {
   double change = 1;
   while (steps < 20'000 && change > 1e-6) {
     for (int k = 1; k < 100; ++k)
-      third_rung(small);
+      third_rung<false>(small);
     change = third_with_norm(small);
     steps += 100;
     if (steps % 500 == 0)
@@ -238,7 +213,7 @@ int main(int argc, char **argv) {
 
   // 4. Is it right? This plate has a formula for the end, when each cell is its neighbours' mean.
   const double curve = std::acosh(2 - std::cos(turn));
-  small.newest(field);
+  CUDA_CHECK(cudaMemcpy(field.data(), small.now, small.bytes(), cudaMemcpyDeviceToHost));
   double farthest = 0;
   for (int y = 0; y < small.ny; ++y)
     for (int x = 0; x < small.nx; ++x) {

@@ -83,7 +83,8 @@ int main() {
     highest = cell > highest ? cell : highest;
   }
   if (highest == 1) {
-    std::puts("not started yet: fill in TODO 1 to TODO 3");
+    std::puts(
+        "nothing has changed: fill in TODO 1 to TODO 3; is d_now the newest field at the end?");
     return EXIT_FAILURE;
   }
   course::write_picture("insulated.png", u.data(), nx, ny, -1, 1, 4);

@@ -14,17 +14,23 @@ Plate random_plate(course::Judge &judge, int nx, int ny) {
   return {nx, ny, judge.numbers<float>(nx * ny), std::vector<float>(nx * ny)};
 }
 
-void ask(course::Judge &judge, const std::string &title, const Plate &before, int most,
-         double tolerance) {
+using Question = course::Question<decltype(cold_corner)>;
+
+void call(Question question, const Plate &before, int most, double tolerance) {
   Plate after = before;
   after.solve(most, tolerance);
-  judge
-      .ask<decltype(cold_corner)>(std::to_string(before.nx) + " x " + std::to_string(before.ny) +
-                                  " cells, " + title)
+  question
       .with(course::in_out(before.u, after.u, plate_tolerance).shape(before.nx), before.nx,
             before.ny, most, tolerance)
       .returns_such_that(
           text_of(after), [after](Solve solve) { return after.agrees(solve); }, text_of<Solve>);
+}
+
+void ask(course::Judge &judge, const std::string &title, const Plate &before, int most,
+         double tolerance) {
+  call(judge.ask<decltype(cold_corner)>(std::to_string(before.nx) + " x " +
+                                        std::to_string(before.ny) + " cells, " + title),
+       before, most, tolerance);
 }
 
 } // namespace
@@ -53,5 +59,15 @@ TEST_CASE("until a step changes little") {
     ask(judge, "until a step changes less than " + std::to_string(tolerance), plate, 1000,
         tolerance);
   }
+  const Plate even{41, 29, std::vector<float>(41 * 29, 1.0f), std::vector<float>(41 * 29)};
+  ask(judge, "all of the same temperature: a step changes nothing", even, 5, 0);
+  judge.run();
+}
+
+TEST_CASE("one plate after the other") {
+  course::Judge judge;
+  const Question question = judge.ask<decltype(cold_corner)>("37 x 21 cells, then 50 x 30 others");
+  call(question, random_plate(judge, 37, 21), 3, 0);
+  call(question, random_plate(judge, 50, 30), 1, 0);
   judge.run();
 }

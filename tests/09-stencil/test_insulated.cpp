@@ -26,13 +26,19 @@ std::vector<float> spread(std::vector<float> u, int nx, int ny, int steps) {
   return u;
 }
 
-course::Question<decltype(insulated)> ask(course::Judge &judge, int nx, int ny, int steps) {
+using Question = course::Question<decltype(insulated)>;
+
+void call(Question question, course::Judge &judge, int nx, int ny, int steps) {
   const auto u = judge.numbers<float>(nx * ny);
-  auto question =
-      judge.ask<decltype(insulated)>(std::to_string(nx) + " x " + std::to_string(ny) + " cells, " +
-                                     std::to_string(steps) + (steps == 1 ? " step" : " steps"));
   // Nine roundings of 2^-24 of at most 20 a step, divided by 20.
   question.with(course::in_out(u, spread(u, nx, ny, steps), 1e-5).shape(nx), nx, ny, steps);
+}
+
+Question ask(course::Judge &judge, int nx, int ny, int steps) {
+  const Question question =
+      judge.ask<decltype(insulated)>(std::to_string(nx) + " x " + std::to_string(ny) + " cells, " +
+                                     std::to_string(steps) + (steps == 1 ? " step" : " steps"));
+  call(question, judge, nx, ny, steps);
   return question;
 }
 
@@ -52,6 +58,14 @@ TEST_CASE("heat spreads and stays on the plate") {
   ask(judge, 2, 2, 5);
   ask(judge, 20, 10, 0);
   ask(judge, judge.number(100, 200), judge.number(30, 90), judge.number(3, 6));
+  judge.run();
+}
+
+TEST_CASE("one plate after the other") {
+  course::Judge judge;
+  const Question question = judge.ask<decltype(insulated)>("37 x 21 cells, then 50 x 30 others");
+  call(question, judge, 37, 21, 2);
+  call(question, judge, 50, 30, 3);
   judge.run();
 }
 

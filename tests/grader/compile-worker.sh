@@ -26,7 +26,9 @@ done
 with() {
   command=$1
   shift
-  eval "timeout 60 $command \"\$@\"" || exit 1
+  eval "timeout 60 $command \"\$@\"" && return
+  [ $? -ne 124 ] || echo "stopped after 60 s: $command" # the compiler has said nothing
+  exit 1
 }
 
 if [ "$backend" = cpu ]; then

@@ -155,6 +155,7 @@ std::optional<Complaint> judge_reply(const Calls &calls, std::uint64_t nonce, Re
   Complaint value;
   for (std::size_t k = 0; k < calls.size(); ++k) {
     const Call &call = *calls[k];
+    const bool right_so_far = value.kind.empty();
     const auto names =
         parameter_names(this_exercise.contract, this_exercise.function, call.parameters.size());
     auto complain = [&](Complaint complaint) {
@@ -178,8 +179,11 @@ std::optional<Complaint> judge_reply(const Calls &calls, std::uint64_t nonce, Re
     if (!result)
       return std::nullopt;
     if (call.result_complaint)
-      if (std::string wrong = call.result_complaint(result->data()); !wrong.empty())
+      if (std::string wrong = call.result_complaint(result->data()); !wrong.empty()) {
+        if (right_so_far && !value.kind.empty()) // an array of this call is wrong, too
+          value.message += "\n  It also returned: " + wrong;
         complain({"value", "it returned: " + wrong});
+      }
   }
   auto length = reply.number();
   auto bytes = length && *length <= reply.left() ? reply.take(*length) : std::nullopt;

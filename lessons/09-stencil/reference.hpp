@@ -1,0 +1,30 @@
+// What the programs of lesson 09 are held against: the same steps on the CPU, cell by cell.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+// A field of that many cells, all between 0 and 1. Neighbours have nothing in common: a smooth
+// field would forgive a wrong neighbour.
+inline std::vector<double> uneven_field(std::size_t cells) {
+  std::vector<double> field(cells);
+  for (std::size_t i = 0; i < cells; ++i)
+    field[i] = ((2654435761u * unsigned(i)) >> 8) * 0x1p-24;
+  return field;
+}
+
+// One Jacobi step: the inner cells of b, from a. Both have ny rows of nx cells, and a row begins
+// `pitch` cells after the one above. Returns the norm of the change: the root of the sum of the
+// squares of what each cell has changed by.
+inline double step_on_cpu(const std::vector<double> &a, std::vector<double> &b, int nx, int ny,
+                          int pitch) {
+  double squares = 0;
+  for (int y = 1; y < ny - 1; ++y)
+    for (int x = 1; x < nx - 1; ++x) {
+      const int i = y * pitch + x;
+      b[i] = 0.25 * (a[i - 1] + a[i + 1] + a[i - pitch] + a[i + pitch]);
+      squares += (b[i] - a[i]) * (b[i] - a[i]);
+    }
+  return std::sqrt(squares);
+}

@@ -1,0 +1,86 @@
+// expect: fail because=value
+// Goes on when nothing changes any more: "at most 0" includes 0.
+
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/picture.hpp"
+#include "common/verify.hpp"
+#include "exercises/09-stencil/cold-corner.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+// One step: `next` from `now`; and *squares grows by the squares of all cells' changes.
+__global__ void step(const float *now, float *next, int nx, int ny, double *squares) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
+  const int i = y * nx + x;
+  // TODO 1: find the faults: which cells are the inner ones?
+  if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1) {
+    // TODO end
+    next[i] = 0.25f * (now[i - 1] + now[i + 1] + now[i - nx] + now[i + nx]);
+    const double change = next[i] - now[i];
+    atomicAdd(squares, change * change);
+  }
+}
+
+Solve cold_corner(float *u, int nx, int ny, int most, double tolerance) {
+  const size_t bytes = sizeof(float) * nx * ny;
+  float *d_now = nullptr, *d_next = nullptr;
+  double *d_squares = nullptr, squares = 0;
+  CUDA_CHECK(cudaMalloc(&d_now, bytes));
+  CUDA_CHECK(cudaMalloc(&d_next, bytes));
+  CUDA_CHECK(cudaMalloc(&d_squares, sizeof(double)));
+  CUDA_CHECK(cudaMemcpy(d_now, u, bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_next, u, bytes, cudaMemcpyHostToDevice)); // the edge, which stays
+
+  const dim3 block(32, 8), grid((nx + block.x - 1) / block.x, (ny + block.y - 1) / block.y);
+  Solve solve = {0, INFINITY};
+  // TODO 2: find the fault: when does it go on?
+  while (solve.change >= tolerance && solve.steps < most) {
+    // TODO end
+    CUDA_CHECK(cudaMemset(d_squares, 0, sizeof(double)));
+    step<<<grid, block>>>(d_now, d_next, nx, ny, d_squares);
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaMemcpy(&squares, d_squares, sizeof(double), cudaMemcpyDeviceToHost));
+    solve = {solve.steps + 1, std::sqrt(squares)};
+    std::swap(d_now, d_next);
+  }
+
+  // TODO 3: find the fault: which field is the newest?
+  CUDA_CHECK(cudaMemcpy(u, d_now, bytes, cudaMemcpyDeviceToHost));
+  // TODO end
+  CUDA_CHECK(cudaFree(d_now));
+  CUDA_CHECK(cudaFree(d_next));
+  CUDA_CHECK(cudaFree(d_squares));
+  return solve;
+}
+
+int main() {
+  course::print_device();
+  const int nx = 50, ny = 50;
+  const double turn = 2 * std::acos(-1.0) / (ny - 1), curve = std::acosh(2 - std::cos(turn));
+  const double middle = 0.5 * (nx - 1);
+  std::vector<float> u(nx * ny);
+  for (int y = 0; y < ny; ++y)
+    u[y * nx] = u[y * nx + nx - 1] = float(std::sin(turn * y));
+
+  const Solve solve = cold_corner(u.data(), nx, ny, 20'000, 1e-4);
+  std::printf("%d steps; the last one changed the plate by %.3e\n", solve.steps, solve.change);
+  course::write_picture("cold-corner.png", u.data(), nx, ny, -1, 1, 8);
+
+  // The lesson's formula for the end.
+  bool right = solve.steps > 0;
+  double farthest = 0;
+  for (int y = 0; y < ny; ++y)
+    for (int x = 0; x < nx; ++x) {
+      const double end = std::sin(turn * y) * std::cosh(curve * (x - middle));
+      const double distance = std::abs(u[y * nx + x] - end / std::cosh(curve * middle));
+      right = right && distance < 0.01; // a NaN is wrong, too
+      farthest = std::fmax(farthest, distance);
+    }
+  std::printf("farthest from the formula: %.4f\n", farthest);
+  return course::verdict(right);
+}

@@ -1,0 +1,122 @@
+// expect: fail because=value
+// Counts on a sum that is 0 when the program begins: the second plate begins with the first one's.
+
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/picture.hpp"
+#include "common/verify.hpp"
+#include "exercises/09-stencil/source.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+// Your norm of lesson 07. That file's own main goes by another name here.
+#define main main_of_norm
+#include "exercises/07-reduction/norm.cu"
+#undef main
+
+// One step: `next` from `now`; and *squares grows by the squares of all cells' changes.
+// Blocks of 32 x 8 threads.
+__device__ double total;
+
+__global__ void step(const float *now, const float *heat, float *next, int nx, int ny,
+                     double *squares) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
+
+  // TODO 1: the new value of this thread's cell, if that is an inner one, and its change, else 0
+  double change = 0;
+  if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1) {
+    const int i = y * nx + x;
+    next[i] = 0.25f * (now[i - 1] + now[i + 1] + now[i - nx] + now[i + nx] + heat[i]);
+    change = next[i] - now[i];
+  }
+  // TODO end
+
+  // TODO 2: the squares of all changes, added up, by what your norm of lesson 07 does
+  double square = change * change;
+  for (int away = 16; away > 0; away /= 2)
+    square += __shfl_down_sync(~0u, square, away);
+  if (threadIdx.x == 0) // a row of the block is a warp
+    atomicAdd(&total, square);
+  (void)squares;
+  // TODO end
+}
+
+Solve source(float *u, const float *heat, int nx, int ny, int most, double tolerance) {
+  const size_t bytes = sizeof(float) * nx * ny;
+  float *d_now = nullptr, *d_next = nullptr, *d_heat = nullptr;
+  double *d_squares = nullptr;
+  CUDA_CHECK(cudaMalloc(&d_now, bytes));
+  CUDA_CHECK(cudaMalloc(&d_next, bytes));
+  CUDA_CHECK(cudaMalloc(&d_heat, bytes));
+  CUDA_CHECK(cudaMalloc(&d_squares, sizeof(double)));
+  CUDA_CHECK(cudaMemcpy(d_now, u, bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_next, u, bytes, cudaMemcpyHostToDevice)); // the edge, which stays
+  CUDA_CHECK(cudaMemcpy(d_heat, heat, bytes, cudaMemcpyHostToDevice));
+
+  const dim3 block(32, 8), grid((nx + block.x - 1) / block.x, (ny + block.y - 1) / block.y);
+  Solve solve = {0, 0};
+  // TODO 3: step after step, until it is enough; the newest field is then d_now
+  double before = 0, all;
+  do {
+    step<<<grid, block>>>(d_now, d_heat, d_next, nx, ny, d_squares);
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaMemcpyFromSymbol(&all, total, sizeof(double)));
+    solve.change = std::sqrt(all - before);
+    before = all;
+    std::swap(d_now, d_next);
+    ++solve.steps;
+  } while (solve.steps < most && solve.change > tolerance);
+  // TODO end
+
+  CUDA_CHECK(cudaMemcpy(u, d_now, bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_now));
+  CUDA_CHECK(cudaFree(d_next));
+  CUDA_CHECK(cudaFree(d_heat));
+  CUDA_CHECK(cudaFree(d_squares));
+  return solve;
+}
+
+int main() {
+  course::print_device();
+  const int nx = 41, ny = 27;
+  std::vector<float> u(nx * ny), heat(nx * ny);
+  for (int y = 6; y < 12; ++y)
+    for (int x = 8; x < 20; ++x)
+      heat[y * nx + x] = 0.03f;
+
+  const Solve solve = source(u.data(), heat.data(), nx, ny, 20'000, 3e-5);
+  if (solve.steps == 0) {
+    std::puts("not started yet: fill in TODO 1 to TODO 3");
+    return EXIT_FAILURE;
+  }
+  std::printf("%d steps; the last one changed the plate by %.3e\n", solve.steps, solve.change);
+  course::write_picture("source.png", u.data(), nx, ny, -0.6, 0.6, 10);
+
+  // In the end all heat that comes in leaves through the edge: as much as the cells next to it
+  // hold.
+  double comes = 0, leaves = 0;
+  for (float cell : heat)
+    comes += cell;
+  for (int x = 1; x < nx - 1; ++x)
+    leaves += u[nx + x] + u[(ny - 2) * nx + x];
+  for (int y = 1; y < ny - 1; ++y)
+    leaves += u[y * nx + 1] + u[y * nx + nx - 2];
+  bool right = course::verify(
+      "heat that leaves", &leaves, 1, [=](size_t) { return comes; }, 0.01);
+
+  // One more step, and what your norm of lesson 07 says about it.
+  const std::vector<float> before = u;
+  const Solve last = source(u.data(), heat.data(), nx, ny, 1, 0);
+  const double change = norm(u.data(), before.data(), nx * ny);
+  if (std::isnan(change))
+    std::puts("your norm of lesson 07 is not written yet: ./course check reduction/norm");
+  else
+    right = course::verify(
+                "change", &last.change, 1, [=](size_t) { return change; }, 1e-3) &&
+            right;
+  return course::verdict(right);
+}

@@ -44,8 +44,8 @@ struct Plate {
 
 // What a message says of a Plate, or of a learner's answer.
 template <class Solve> std::string text_of(const Solve &solve) {
-  return std::to_string(solve.steps) + " steps, the last of which changes " +
-         std::to_string(solve.change);
+  return std::to_string(solve.steps) + (solve.steps == 1 ? " step" : " steps") +
+         ", the last of which changes " + std::to_string(solve.change);
 }
 
 // Some roundings of 2^-24 in each of at most 40 steps, each of which takes the mean of four.

@@ -151,6 +151,7 @@ int main(int argc, char **argv) {
   const int ny = course::count_argument(argc, argv, 2, "ny", course::size(16384, 503), 40'000, 3);
   course::print_device();
   std::printf("two fields of %d x %d doubles: %.3g GB\n\n", nx, ny, 16e-9 * nx * ny);
+  Plate plate(nx, ny); // first: too large a field ends here
 
   // 1. An uneven field, and two steps of it on the CPU.
   const std::vector<double> start = uneven_field(std::size_t(nx) * ny);
@@ -161,7 +162,6 @@ int main(int argc, char **argv) {
   // 2. The rungs: each does the same two steps, then it is timed. A step has to load and to store
   //    each cell once, 16 bytes, so its limit is the rate at which the device copies a field.
   const int runs = course::size(11, 1);
-  Plate plate(nx, ny);
   plate.start(start);
   const double copied =
       2.0 * plate.bytes() / course::gpu_seconds(runs, [&] {

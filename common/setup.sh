@@ -221,7 +221,7 @@ lock_folder() {
   fi
   exec {lock}>"build/$backend.lock"
   have flock || return 0
-  flock -n -E 75 "$lock" || code=$? # some file systems know no locks
+  flock -w 1 -E 75 "$lock" || code=$? # some file systems know no locks
   if [[ $code -eq 75 ]]; then
     say "Another ./course builds here: waiting for it ..."
     flock "$lock"

@@ -5,4 +5,5 @@ task=${SLURM_ARRAY_TASK_ID:-1}
 [ "$task" -le $# ] || { echo "task $task of the array has no file: there are $#" >&2; exit 2; }
 file=${!task}
 [ "${file#/}" != "$file" ] || file=$SLURM_SUBMIT_DIR/$file
+echo "answer: $file"
 ./course --backend "$backend" check "$exercise" --file "$file"

@@ -26,7 +26,7 @@ done
 cd "$root"
 
 module purge
-module load GCC/12.3.0 CUDA/12.1.1 CMake/3.26.3 Ninja/1.11.1
+module load GCC/12.3.0 CUDA/12.1.1 CMake/3.26.3 Ninja/1.11.1 OpenMPI/4.1.5
 
 # Which node, which GPU? Without a GPU the job ends here.
 backend=${COURSE_BACKEND:-cuda}
@@ -40,4 +40,5 @@ task=${SLURM_ARRAY_TASK_ID:-1}
 [ "$task" -le $# ] || { echo "task $task of the array has no file: there are $#" >&2; exit 2; }
 file=${!task}
 [ "${file#/}" != "$file" ] || file=$SLURM_SUBMIT_DIR/$file
+echo "answer: $file"
 ./course --backend "$backend" check "$exercise" --file "$file"

@@ -89,6 +89,7 @@ for script in jobs/*/check.sh; do
     is "$script, task $task" "course --backend cuda check axpby --file $([ $task = 1 ] &&
       echo "$course/lessons/deep/one.cu" || echo /class/two.cu)" "$(tail -n 1 <<<"$calls")"
   done
+  has "$script: names the answer" "answer: /class/two.cu" "$output"
   job "$script" SLURM_ARRAY_TASK_ID=3
   is "$script, a task without a file: status" 2 "$status"
   has "$script, a task without a file" "task 3 of the array has no file: there are 2" "$output"

@@ -6,8 +6,10 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 namespace course {
 
@@ -74,18 +76,23 @@ public:
 
 // Gives this rank a GPU of its node, by its place among the ranks there: the first rank the first
 // GPU. Schedulers number ranks and show GPUs in different ways; this holds for all of them. Where a
-// node has more ranks than GPUs, they share. Returns how many ranks share each GPU of its node, 1
-// or more.
-inline double choose_device() {
+// node has more ranks than GPUs, they share. Returns how many ranks share this one's GPU, with it.
+inline int choose_device() {
   MPI_Comm node; // the ranks that share memory with this one
   int place = 0, neighbours = 0, devices = 0;
   MPI_CHECK(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
   MPI_CHECK(MPI_Comm_rank(node, &place));
   MPI_CHECK(MPI_Comm_size(node, &neighbours));
-  MPI_CHECK(MPI_Comm_free(&node));
   CUDA_CHECK(cudaGetDeviceCount(&devices));
-  CUDA_CHECK(cudaSetDevice(place % devices));
-  return std::max(1.0, double(neighbours) / devices);
+  const int device = place % devices;
+  CUDA_CHECK(cudaSetDevice(device));
+  // Each rank may be shown another GPU as number 0: the place on the bus tells them apart.
+  std::array<char, 16> bus{};
+  std::vector<std::array<char, 16>> all(neighbours);
+  CUDA_CHECK(cudaDeviceGetPCIBusId(bus.data(), int(bus.size()), device));
+  MPI_CHECK(MPI_Allgather(bus.data(), 16, MPI_CHAR, all.data(), 16, MPI_CHAR, node));
+  MPI_CHECK(MPI_Comm_free(&node));
+  return int(std::count(all.begin(), all.end(), bus));
 }
 
 } // namespace course

@@ -161,8 +161,8 @@ int main(int argc, char **argv) {
       std::exit(2);
     }
   });
-  const double ranks_per_device = course::choose_device();
-  if (!fits(ranks, columns, rows, ranks_per_device))
+  const int sharing = course::choose_device(); // ranks on this GPU
+  if (!fits(ranks, columns, rows, sharing))
     return 2;
 
   // 6. The limit: the rate at which the devices copy a part, all at once.
@@ -172,10 +172,10 @@ int main(int argc, char **argv) {
   const double copy_seconds = course::gpu_seconds(course::size(11, 1), [&] {
     CUDA_CHECK(cudaMemcpyAsync(part.next, part.now, bytes, cudaMemcpyDeviceToDevice));
   });
-  const double copy_rate = ranks.sum(2.0 * bytes / copy_seconds / ranks_per_device);
+  const double copy_rate = ranks.sum(2.0 * bytes / copy_seconds / sharing);
   if (ranks.rank == 0)
-    std::printf("%s: %d columns, %d rows; ranks: %d with at least %d rows, %g for each GPU\n\n",
-                how.c_str(), columns, rows, ranks.count, rows / ranks.count, ranks_per_device);
+    std::printf("%s: %d columns, %d rows; ranks: %d with at least %d rows, %d for each GPU\n\n",
+                how.c_str(), columns, rows, ranks.count, rows / ranks.count, sharing);
 
   // 7. The run. What the first launch and the first message cost is left out.
   part.launch(1, part.count, false, 0);

@@ -65,12 +65,13 @@ __global__ void step(const float *__restrict__ now, float *__restrict__ next, in
 // evenly, parts differ by one row.
 inline int first_row(int rank, int ranks, int rows) { return int((long long)rows * rank / ranks); }
 
-// Whether each device has room for the parts of its ranks, and that of rank 0 for the whole mesh,
-// too, which the proof computes again: two arrays of each. Every rank gets the same answer.
-inline bool fits(const course::Ranks &ranks, int columns, int rows, double ranks_per_device) {
+// Whether each device has room for the parts of the `sharing` ranks on it, and that of rank 0 for
+// the whole mesh, too, which the proof computes again: two arrays of each. Every rank gets the same
+// answer.
+inline bool fits(const course::Ranks &ranks, int columns, int rows, int sharing) {
   const double row = 2.0 * sizeof(float) * (columns + 31);
   const double needed =
-      row * (rows / ranks.count + 3) * ranks_per_device + (ranks.rank == 0 ? row * rows : 0);
+      row * (rows / ranks.count + 3) * sharing + (ranks.rank == 0 ? row * rows : 0);
   std::size_t free_bytes = 0, total_bytes = 0;
   CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
   int lacks = needed > free_bytes ? ranks.rank : ranks.count, first = 0; // the first one that lacks

@@ -16,7 +16,8 @@ namespace course_cpu {
 struct Stream;
 
 struct Device {
-  int index;
+  int index;                        // among the visible ones
+  int bus;                          // among all
   cudaError_t sticky = cudaSuccess; // set by a fault in a kernel; ends the use of this device
   size_t capacity;                  // bytes
   size_t used = 0;                  // bytes; guarded by the mutex of memory.cpp

@@ -62,13 +62,14 @@ std::vector<int> visible_devices(int count) {
 
 std::vector<Device> find_devices() {
   int count = int(setting("COURSE_CPU_DEVICES", 0, 1));
-  size_t visible = visible_devices(count).size();
+  const std::vector<int> visible = visible_devices(count);
   size_t capacity = setting("COURSE_CPU_MEMORY", 1, host_capacity() / std::max(count, 1));
-  std::vector<Device> found(visible);
-  for (size_t i = 0; i < visible; i++) {
+  std::vector<Device> found(visible.size());
+  for (size_t i = 0; i < found.size(); i++) {
     found[i].index = int(i);
+    found[i].bus = visible[i];
     found[i].capacity = capacity;
-    found[i].peers.resize(visible);
+    found[i].peers.resize(found.size());
   }
   return found;
 }
@@ -223,7 +224,7 @@ cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *) {
 
 cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device) {
   return with_device(device, [&](Device &d) {
-    std::snprintf(id, length, "0000:%02x:00.0", d.index);
+    std::snprintf(id, length, "0000:%02x:00.0", d.bus);
     return cudaSuccess;
   });
 }

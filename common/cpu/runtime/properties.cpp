@@ -48,7 +48,7 @@ cudaDeviceProp properties(const Device &device) {
   p.integrated = 1;
   p.deviceOverlap = p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = 1;
   p.asyncEngineCount = 1;
-  p.pciBusID = device.index;
+  p.pciBusID = device.bus;
   p.l2CacheSize = int(std::max(0L, sysconf(_SC_LEVEL2_CACHE_SIZE)));
   p.streamPrioritiesSupported = 1;
   p.managedMemory = p.concurrentManagedAccess = p.directManagedMemAccessFromHost = 1;

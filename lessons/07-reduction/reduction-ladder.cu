@@ -16,7 +16,6 @@
 #include <cub/cub.cuh>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <limits>
@@ -324,22 +323,23 @@ template <class T, class Element> T *new_list(int n, Element element) {
   return a;
 }
 
-// What n elements are reduced to; the squares are those of fraction - whole number.
+// What n elements are reduced to, added in whole numbers, without rounding; the squares are those
+// of fraction - whole number.
 struct Exact {
   double sum, largest, whole_sum, squares;
 };
 Exact exact(int n) {
-  std::int64_t all = 0, wholes = 0;
-  double largest = -1;
-  long double squares = 0;
+  std::int64_t sum = 0, largest = -(1 << 24), whole_sum = 0; // fractions in units of 2^-24
+  __int128 squares = 0;
   for (int i = 0; i < n; ++i) {
-    const double x = Fraction()(i), difference = x - Whole()(i);
-    all -= bits(i) + 1;
-    wholes += Whole()(i);
-    largest = std::max(largest, x);
+    const std::int64_t fraction = -1 - std::int64_t(bits(i)), whole = Whole()(i);
+    const std::int64_t difference = fraction - whole * (1 << 24);
+    sum += fraction;
+    largest = std::max(largest, fraction);
+    whole_sum += whole;
     squares += difference * difference;
   }
-  return {0x1p-24 * all, largest, double(wholes), double(squares)};
+  return {0x1p-24 * sum, 0x1p-24 * largest, double(whole_sum), 0x1p-48 * double(squares)};
 }
 
 // A reduction of n elements of `size` bytes must find `want`, up to `relative` of that.

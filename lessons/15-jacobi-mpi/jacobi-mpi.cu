@@ -64,7 +64,7 @@ bool mpi_is_cuda_aware() {
   if (MPIX_Query_cuda_support() == 1)
     return true;
 #endif
-  return std::getenv("COURSE_CUDA_AWARE"); // an MPI that cannot be asked; you know better
+  return std::getenv("COURSE_CUDA_AWARE") != nullptr; // you know better than an MPI can tell
 }
 
 // 4. Overlapped: only the first and the last row are needed elsewhere. They are computed first, in

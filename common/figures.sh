@@ -6,7 +6,9 @@ awk -F '\t' '
   $1 != program { program = $1; printf "\n%s\n", program }
   {
     share = ($5 > 0) ? sprintf("%6.1f %% of %s (%.4g)", 100 * $3 / $5, $6, $5) : ""
-    printf "   %-40s %10.4g %-8s %s\n", $2, $3, $4, share
+    line = sprintf("   %-40s %10.4g %-8s %s", $2, $3, $4, share)
+    sub(/ +$/, "", line)
+    print line
   }' "$1"
 
 awk -F '\t' '

@@ -8,8 +8,9 @@ ranks=$1
 shift
 if [[ -n ${SLURM_JOB_ID:-} ]] && srun --mpi=list 2>&1 | grep -qw pmix; then
   # --overlap: in an interactive job the shell itself is a step, which holds the CPUs and GPUs.
-  exec srun --overlap --mpi=pmix --kill-on-bad-exit=1 --ntasks="$ranks" \
-    --cpus-per-task="${SLURM_CPUS_PER_TASK:-1}" "$@"
+  options=(--overlap --mpi=pmix --kill-on-bad-exit=1 --ntasks="$ranks" --cpus-per-task="${SLURM_CPUS_PER_TASK:-1}")
+  [[ $ranks -le ${SLURM_NTASKS:-1} ]] || options+=(--overcommit) # they share its CPUs
+  exec srun "${options[@]}" "$@"
 fi
 if ! command -v mpirun >/dev/null; then
   echo "cannot start ranks of MPI: there is no mpirun here." >&2

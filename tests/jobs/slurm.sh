@@ -74,6 +74,12 @@ for script in "${!job_of[@]}"; do
 done
 for centre in "${all[@]}"; do echo "$centre: ${ran[$centre]-0} scripts accepted and run"; done
 
+# An interactive job has one task; ranks share its CPUs.
+if [[ " ${lessons[*]} " == *" jacobi-mpi "* ]]; then
+  said=$(on hpc2n salloc -A "$(account hpc2n)" -t 2 -n 1 -c 4 --gpus=1 -C l40s ./course run jacobi-mpi -n 2 staged 200 200 20)
+  is "two ranks in an interactive job ($(tail -n 3 <<<"$said"))" PASS "$(grep -x PASS <<<"$said")"
+fi
+
 for centre in "${all[@]}"; do
   has "doctor at $centre" "$(fact "$centre" system)" "$(on "$centre" ./course doctor | grep '^centre')"
 done

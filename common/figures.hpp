@@ -5,20 +5,21 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 namespace course {
 
-// Prints one row: what was measured, its value and unit and, where `limit` (in the same unit,
-// measured in the same run) is given, the share of it. When the environment's COURSE_FIGURES names
-// a file, the row is added there too: program, what, value, unit, limit, limit_is, with tabs
-// between them; so the texts hold no tab and no quotation mark.
+// Prints one row: what was measured, its value and unit and, where they are given, the time that it
+// took once, and the share of `limit` (in the same unit, measured in the same run). When the
+// environment's COURSE_FIGURES names a file, the row is added there too: program, what, value,
+// unit, limit, limit_is, seconds, with tabs between them; so the texts hold no tab and no quotation
+// mark.
 inline void figure(const char *what, double value, const char *unit, double limit = 0,
-                   const char *limit_is = "") {
-  std::printf("   %-40s %10.4g %s", what, value, unit);
+                   const char *limit_is = "", double seconds = 0) {
+  std::printf("   %-40s %10.4g %-*s", what, value, seconds > 0 || limit > 0 ? 8 : 0, unit);
+  if (seconds > 0)
+    std::printf(" %8.4g ms", 1e3 * seconds);
   if (limit > 0)
-    std::printf("%*s %6.1f %% of %s", 8 - int(std::strlen(unit)), "", 100 * value / limit,
-                limit_is);
+    std::printf(" %6.1f %% of %s", 100 * value / limit, limit_is);
   std::printf("\n");
   const char *path = std::getenv("COURSE_FIGURES");
   if (!path)
@@ -28,8 +29,8 @@ inline void figure(const char *what, double value, const char *unit, double limi
     std::fprintf(stderr, "COURSE_FIGURES: cannot add to %s: %s\n", path, std::strerror(errno));
     std::exit(EXIT_FAILURE);
   }
-  std::fprintf(file, "%s\t%s\t%.6g\t%s\t%.6g\t%s\n", program_invocation_short_name, what, value,
-               unit, limit, limit_is);
+  std::fprintf(file, "%s\t%s\t%.6g\t%s\t%.6g\t%s\t%.6g\n", program_invocation_short_name, what,
+               value, unit, limit, limit_is, seconds);
   std::fclose(file);
 }
 

@@ -356,7 +356,7 @@ struct Task {
 bool right = true; // every result so far
 
 // Calls work(parts, out) and looks at *out, which is a T. Where it is timed, prints the rate,
-// beside CUB's if that is given, and returns it, in GB/s.
+// beside CUB's if that is given, and the time; returns the rate, in GB/s.
 template <class T, class Work>
 double measure(const char *what, const Task &task, double cub, Work work) {
   T *parts, *out, came;
@@ -366,8 +366,9 @@ double measure(const char *what, const Task &task, double cub, Work work) {
   CUDA_CHECK(cudaMemset(out, 0xFF, sizeof(T))); // NaN, or a strange whole number
   if (task.timed) {
     const int runs = course::size(15, 1);
-    rate = 1e-9 * task.bytes() / course::gpu_seconds(runs, [&] { work(parts, out); });
-    course::figure(what, rate, "GB/s", cub, "CUB");
+    const double seconds = course::gpu_seconds(runs, [&] { work(parts, out); });
+    rate = 1e-9 * task.bytes() / seconds;
+    course::figure(what, rate, "GB/s", cub, "CUB", seconds);
   } else {
     work(parts, out);
   }

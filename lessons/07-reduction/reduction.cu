@@ -180,9 +180,9 @@ int main(int argc, char **argv) {
   double cub = 0;
   float sum = 0;
   const auto measure = [&](const char *what, auto add) {
-    const double rate = 4e-9 * n / course::gpu_seconds(runs, [&] { add(n); });
+    const double seconds = course::gpu_seconds(runs, [&] { add(n); }), rate = 4e-9 * n / seconds;
     cub = cub > 0 ? cub : rate;
-    course::figure(what, rate, "GB/s", cub, "CUB");
+    course::figure(what, rate, "GB/s", cub, "CUB", seconds);
     for (int count : {std::min(n, 1003), n}) {       // few, so that each element shows; then all
       CUDA_CHECK(cudaMemset(out, 0xFF, sizeof sum)); // NaN
       add(count);

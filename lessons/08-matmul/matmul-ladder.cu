@@ -314,25 +314,25 @@ bool climb(cublasHandle_t cublas, int m, int n, int k, Rungs rungs) {
   CUDA_CHECK(cudaMemcpy(d_a, a.data(), a.size() * sizeof(float), cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemcpy(d_b, b.data(), b.size() * sizeof(float), cudaMemcpyHostToDevice));
 
-  const auto rate = [&](auto launch) { // TFLOP/s
-    return 2e-12 * m * n * k / course::gpu_seconds(course::size(5, 3), launch);
-  };
-  const auto blas = [&] { // see matmul.cu
+  const auto seconds = [](auto launch) { return course::gpu_seconds(course::size(5, 3), launch); };
+  const double tera = 2e-12 * m * n * k; // floating-point operations
+  const auto blas = [&] {                // see matmul.cu
     const float one = 1, zero = 0;
     CUBLAS_CHECK(cublasSgemm(cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, d_b, n, d_a, k, &zero,
                              d_c, n));
   };
-  const double limit = rungs == UNTIMED ? 0 : rate(blas); // of this run
+  const double blas_seconds = rungs == UNTIMED ? 0 : seconds(blas); // the limit, in this run
   bool right = true;
   std::vector<std::pair<const char *, double>> errors;
 
-  const auto step = [&](const char *what, auto launch, double known_rate = 0) {
+  const auto step = [&](const char *what, auto launch, double known_seconds = 0) {
     CUDA_CHECK(cudaMemset(d_c, 0xFF, c.size() * sizeof(float))); // NaN
     launch();
     if (rungs != UNTIMED) {
       char name[80];
       std::snprintf(name, sizeof name, "%s, %d", what, m);
-      course::figure(name, known_rate ? known_rate : rate(launch), "TFLOP/s", limit, "cuBLAS");
+      const double took = known_seconds ? known_seconds : seconds(launch);
+      course::figure(name, tera / took, "TFLOP/s", tera / blas_seconds, "cuBLAS", took);
     }
     CUDA_CHECK(cudaMemcpy(c.data(), d_c, c.size() * sizeof(float), cudaMemcpyDeviceToHost));
     right = check.verify(what, c.data()) && right;
@@ -366,7 +366,7 @@ bool climb(cublasHandle_t cublas, int m, int n, int k, Rungs rungs) {
   rung("5 vector loads", whole ? vector_loads<true> : vector_loads<false>, {SIDE, SIDE}, THREADS);
   rung("6 double buffers", whole ? double_buffers<true> : double_buffers<false>, {SIDE, SIDE},
        THREADS);
-  step("7 cuBLAS", blas, limit);
+  step("7 cuBLAS", blas, blas_seconds);
   if (rungs == ALL) {
     std::puts("   what the index costs in rung 2:");
     rung("2 coalesced, unsigned", coalesced<unsigned>, {32, 8}, {32, 8});

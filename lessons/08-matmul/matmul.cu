@@ -114,7 +114,7 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool measure) {
       const double seconds = course::gpu_seconds(course::size(7, 3), launch);
       const double rate = 2e-12 * m * n * k / seconds;
       limit = limit ? limit : rate;
-      course::figure(what, rate, "TFLOP/s", limit, "cuBLAS");
+      course::figure(what, rate, "TFLOP/s", limit, "cuBLAS", seconds);
     } else
       launch();
     CUDA_CHECK(cudaMemcpy(c.data(), d_c, c.size() * sizeof(float), cudaMemcpyDeviceToHost));

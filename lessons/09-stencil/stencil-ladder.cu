@@ -263,7 +263,7 @@ struct Bench {
   template <class Work> void measure(const char *what, int steps, Work work) {
     const double seconds = course::gpu_seconds(course::size(11, 1), work);
     const double rate = 16.0 * nx * ny * steps / seconds;
-    course::figure(what, 1e-9 * rate, "GB/s", 1e-9 * copy_rate, "the copy's");
+    course::figure(what, 1e-9 * rate, "GB/s", 1e-9 * copy_rate, "the copy's", seconds);
   }
 
   template <class Launch> void rung(const char *what, int steps, Launch launch) {

@@ -177,7 +177,8 @@ int main(int argc, char **argv) {
     const auto want = [&](std::size_t i) { return twice[i]; };
     right = course::verify(what, got.data(), got.size(), want) && right;
     const double seconds = course::gpu_seconds(runs, [&] { do_step(plate); });
-    course::figure(what, 1e-9 * 16 * nx * ny / seconds, "GB/s", 1e-9 * copied, "the copy's");
+    course::figure(what, 1e-9 * 16 * nx * ny / seconds, "GB/s", 1e-9 * copied, "the copy's",
+                   seconds);
   };
   rung("a thread a cell", first_rung);
   rung("shared tile of 32 x 8", second_rung);

@@ -69,7 +69,8 @@ std::string where(const std::string &folder, int ranks) {
         break;
       note += c < 32 || c > 126 ? '?' : char(c);
     }
-    text += "\n    rank " + std::to_string(rank) + ": " + (note.empty() ? "computes, or is in another call" : note);
+    text += "\n    rank " + std::to_string(rank) + ": " +
+            (note.empty() ? "computes, or is in another call" : note);
   }
   return text;
 }

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdio>
 #include <numeric>
+#include <string>
 #include <vector>
 
 double everyone_sends_first(int n, int times, double *list) {
@@ -61,10 +62,13 @@ int main(int argc, char **argv) {
     const double sum = everyone_sends_first(n, 1, list.data());
     alarm(0);
     const int previous = (rank + ranks - 1) % ranks;
-    right = course::verify("list", list.data(), n, [&](size_t) { return previous; }) && right;
-    right =
-        course::verify("sum", &sum, 1, [&](size_t) { return n * (ranks * (ranks - 1) / 2.0); }) &&
-        right;
+    const std::string who = "rank " + std::to_string(rank);
+    right = course::verify((who + ": list").c_str(), list.data(), n,
+                           [&](size_t) { return previous; }) &&
+            right;
+    right = course::verify((who + ": sum").c_str(), &sum, 1,
+                           [&](size_t) { return n * (ranks * (ranks - 1) / 2.0); }) &&
+            right;
   }
   MPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_CXX_BOOL, MPI_LAND, MPI_COMM_WORLD);
   MPI_Finalize();

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 double bar(int n, int steps, double left, double right, double *cells) {
@@ -68,8 +69,9 @@ int main(int argc, char **argv) {
   const int first = 3 * rank + rank * (rank - 1) / 2;
   std::vector<double> cells(n, 0.0);
   const double change = bar(n, 40 * all * all, 0, 1, cells.data());
+  const std::string cell = "rank " + std::to_string(rank) + ": cell";
   bool right = course::verify(
-      "cell", cells.data(), n, [&](size_t i) { return (first + i + 1.0) / (all + 1); }, 1e-9);
+      cell.c_str(), cells.data(), n, [&](size_t i) { return (first + i + 1.0) / (all + 1); }, 1e-9);
   MPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_CXX_BOOL, MPI_LAND, MPI_COMM_WORLD);
   if (rank == 0)
     std::printf("%d cells on %d ranks, last change %g\n", all, ranks, change);

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 // The same for a field on the device.
@@ -72,7 +73,8 @@ int main(int argc, char **argv) {
   for (int i = columns; i < (rows + 1) * columns; ++i)
     field[i] = value(i / columns, i % columns);
   halo(rows, columns, field.data());
-  const bool right = course::verify("field", field.data(), field.size(), [&](size_t i) {
+  const std::string its = "rank " + std::to_string(ranks.rank) + ": field";
+  const bool right = course::verify(its.c_str(), field.data(), field.size(), [&](size_t i) {
     return value(int(i) / columns, int(i) % columns);
   });
   const bool all_right = ranks.sum(right ? 0 : 1) == 0;

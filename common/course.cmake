@@ -291,8 +291,9 @@ function(course_editor_database)
   file(CONFIGURE OUTPUT ${COURSE_ROOT}/build/editor/compile_commands.json CONTENT "[\n@entries@\n]\n" @ONLY)
 endfunction()
 
-# course_compiler(OUT LIBRARY): the command that compiles a translated file, without -O, for a program
-# that links LIBRARY: course_cpu or course_cpu_checked. For a shell: the course's path may have spaces.
+# course_compiler(OUT LIBRARY): the command that compiles a translated file, without -O and without
+# cuda_runtime.h, for a program that links LIBRARY: course_cpu or course_cpu_checked. For a shell: the
+# course's path may have spaces.
 function(course_compiler OUT LIBRARY)
   set(command "${CMAKE_CXX_COMPILER} -std=c++17 -Wall -Wextra \"-I${COURSE_ROOT}\"")
   foreach(pair "INCLUDE_DIRECTORIES -I" "COMPILE_DEFINITIONS -D" "COMPILE_OPTIONS ")
@@ -301,7 +302,7 @@ function(course_compiler OUT LIBRARY)
     string(APPEND command
            "$<$<BOOL:${values}>: \"${CMAKE_MATCH_2}$<JOIN:${values},\" \"${CMAKE_MATCH_2}>\">")
   endforeach()
-  set(${OUT} "${command} -include cuda_runtime.h" PARENT_SCOPE)
+  set(${OUT} "${command}" PARENT_SCOPE)
 endfunction()
 
 # course_nvcc(OUT): nvcc with the options that choose the architectures.
@@ -349,6 +350,7 @@ function(course_own_files)
     set(link "${CMAKE_CXX_COMPILER} $in")
     set(uses course-translate ${runtime})
     course_compiler(compile ${runtime})
+    string(APPEND compile " -include cuda_runtime.h")
     if(TARGET course_cublas)
       list(APPEND uses course_cublas${kind})
       string(APPEND compile " \"-I${COURSE_ROOT}/common/cpu/cublas\"")

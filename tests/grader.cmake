@@ -54,7 +54,7 @@ function(course_judge LESSON NAME TEST)
   set(counted)
   if(ARG_COUNTED AND COURSE_COUNTS)
     set(counted "\tcounted")
-    add_dependencies(check-${LESSON}-${NAME} course_cpu_checked)
+    add_dependencies(check-${LESSON}-${NAME} course_cpu_checked precompiled-checked)
   endif()
   file(APPEND ${COURSE_EXERCISE_LIST}.new
        "${LESSON}\t${NAME}\t$<TARGET_FILE:${judge}>\t$<TARGET_OBJECTS:${harness}>${counted}\n")

@@ -5,8 +5,7 @@
 //   --bank        grades all files of tests/bank/NN-slug/name by the `// expect:` in their first
 //                 line
 //   --tool TOOL   under a check (memcheck, racecheck, initcheck, synccheck or all), whose report is
-//   a
-//                 verdict. With --bank: the solution and the files that pass must be clean in three
+//                 a verdict. With --bank: the solution and the files that pass must be clean in three
 //                 orders; those that expect `check` must be found out; the others are left out
 // Exit code: 0 all pass; 1 something is wrong; 4 nothing is wrong, something is not started;
 // 2 grading itself failed.
@@ -319,6 +318,8 @@ int run_bank(const Exercise &exercise) {
       wrong += !right;
       std::cout << (right ? "ok     " : "WRONG  ") << file.stem().string() << ": " << verdict.kind
                 << (right ? "" : ", expected " + expected + "\n  " + verdict.message) << std::endl;
+      if (verdict.kind == "timeout" || verdict.kind == "deadlock")
+        break; // other numbers wait as long
     }
   }
   return wrong;

@@ -2,10 +2,11 @@
 //
 // A program may not rely on messages being buffered, nor on when they arrive. Here it cannot: a
 // send ends when its receive has begun, and every other message leaves late. And each rank keeps a
-// note of the call that it waits in, in the file waits.RANK. When all ranks wait and none has moved
-// for three seconds, rank 0 ends them, and the judge reads the notes: so a deadlock says who waits
-// for whom. Nor may it give MPI device memory, which not every MPI takes; here none does. An error
-// of MPI ends the rank.
+// note of the call that it waits in, in the file waits.RANK. When all ranks wait, and each has
+// asked for its messages in vain for a fifth of a second of its own CPU time, rank 0 ends them, and
+// the judge reads the notes: so a deadlock says who waits for whom. CPU time, since a rank that
+// others keep from its core has not asked. Nor may a program give MPI device memory, which not
+// every MPI takes; here none does. An error of MPI ends the rank.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -19,6 +20,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <map>
 #include <string>
 #include <thread>
@@ -35,7 +37,8 @@ inline int rank_of_this_process() {
 // The note of a rank, in a mapped file: what stands there outlives the process.
 struct Note {
   volatile unsigned long moved; // changes when a call begins or ends
-  char call[248];               // empty while the rank does not wait
+  char call[240];               // empty while the rank does not wait
+  clockid_t cpu_time;           // the clock of the rank's process
 };
 
 // This rank's own note, or another's; nothing where there is none yet.
@@ -54,19 +57,33 @@ inline Note *note_of(int rank, bool own) {
   return memory == MAP_FAILED ? nullptr : static_cast<Note *>(memory);
 }
 
-// Looks at all notes ten times a second; ends the ranks in a deadlock, with exit code EDEADLK.
+inline double seconds_of(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
+}
+
+// Looks at all notes twenty times a second; ends the ranks in a deadlock, with exit code EDEADLK.
 [[noreturn]] inline void watch_for_deadlock(int ranks) {
   std::vector<Note *> notes(ranks);
   std::vector<unsigned long> before(ranks);
-  for (int still = 0; still < 30; ++still) {
-    usleep(100'000);
+  std::vector<double> start(ranks); // of each rank's CPU time since the last move of any rank
+  for (bool asked = false; !asked;) {
+    usleep(50'000);
+    bool still = true;
     for (int rank = 0; rank < ranks; ++rank) {
       if (!notes[rank])
         notes[rank] = note_of(rank, false);
       const unsigned long moved = notes[rank] ? notes[rank]->moved : 0;
-      if (!notes[rank] || !notes[rank]->call[0] || moved != before[rank])
-        still = 0;
+      still = still && notes[rank] && notes[rank]->call[0] && moved == before[rank];
       before[rank] = moved;
+    }
+    asked = still;
+    for (int rank = 0; rank < ranks; ++rank) {
+      const double now = notes[rank] ? seconds_of(notes[rank]->cpu_time) : 0;
+      if (!still)
+        start[rank] = now;
+      asked = asked && now - start[rank] > 0.2;
     }
   }
   _exit(EDEADLK);
@@ -90,7 +107,7 @@ public:
     static Note *const note = [] {
       const int rank = rank_of_this_process();
       Note *mine = note_of(rank, true);
-      if (!mine)
+      if (!mine || clock_getcpuclockid(getpid(), &mine->cpu_time))
         std::exit(3);
       int ranks = 0;
       PMPI_Comm_size(MPI_COMM_WORLD, &ranks);

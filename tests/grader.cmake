@@ -82,6 +82,7 @@ function(course_exercise_tests LESSON NAME)
   endif()
   set(all ${test}.starter ${test}.solution ${test}.bank ${test}.holes)
   set_tests_properties(${all} PROPERTIES LABELS exercise TIMEOUT 600)
+  set_tests_properties(${test}.bank PROPERTIES COST 20) # in seconds, about: long tests start first
   # Skipped, except in CI, when a learner has begun the exercise.
   set_tests_properties(${test}.starter ${test}.holes PROPERTIES SKIP_RETURN_CODE 77)
 endfunction()

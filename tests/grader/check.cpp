@@ -5,8 +5,9 @@
 //   --bank        grades all files of tests/bank/NN-slug/name by the `// expect:` in their first
 //                 line
 //   --tool TOOL   under a check (memcheck, racecheck, initcheck, synccheck or all), whose report is
-//                 a verdict. With --bank: the solution and the files that pass must be clean in three
-//                 orders; those that expect `check` must be found out; the others are left out
+//                 a verdict. With --bank: the solution and the files that pass must be clean in
+//                 three orders; those that expect `check` must be found out; the others are left
+//                 out
 // Exit code: 0 all pass; 1 something is wrong; 4 nothing is wrong, something is not started;
 // 2 grading itself failed.
 #include "tests/grader/holes.hpp"

@@ -33,6 +33,7 @@ int count_blocks(const Device &d, int threads, int registers, int shared) {
 void ask(course::Judge &judge, const std::string &title, const Device &d, int threads,
          int registers, int shared) {
   judge.ask<decltype(fits)>(title)
+      .needs_no_kernel()
       .with(d.sms, d.threads, d.blocks, d.registers, d.shared, threads, registers, shared)
       .returns(count_blocks(d, threads, registers, shared));
 }
@@ -54,7 +55,7 @@ TEST_CASE("blocks at once") {
 
 TEST_CASE("blocks at once on made-up devices") {
   course::Judge judge;
-  auto question = judge.ask<decltype(fits)>("20 devices that nobody sells");
+  auto question = judge.ask<decltype(fits)>("20 devices that nobody sells").needs_no_kernel();
   for (int k = 0; k < 20; ++k) {
     const Device d{judge.number(1, 200), 64 * judge.number(8, 40), judge.number(4, 40),
                    1024 * judge.number(8, 128), 1024 * judge.number(8, 256)};

@@ -9,7 +9,9 @@
 TEST_CASE("lists go round the ring") {
   course::Judge judge;
   for (int ranks : {3, 1, 2, 4}) { // three first: there a deadlock shows its circle
-    auto question = judge.ask<decltype(everyone_sends_first)>(course::title(ranks)).ranks(ranks);
+    auto question = judge.ask<decltype(everyone_sends_first)>(course::title(ranks))
+                        .ranks(ranks)
+                        .needs_no_kernel();
     for (const auto &[n, times] : {std::pair{3, 1}, std::pair{50'001, 5}}) {
       const auto lists = judge.numbers<double>(std::size_t(ranks) * n);
       double sum = 0, size = 0;

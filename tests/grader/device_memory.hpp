@@ -1,5 +1,5 @@
-// The worker's watch over device memory: fresh memory is 0xFF, every allocation ends in a guard
-// zone. One implementation for each backend.
+// The worker's watch over the device: fresh memory is 0xFF, every allocation ends in a guard zone,
+// launches are counted. One implementation for each backend.
 #pragma once
 
 #include <cstddef>
@@ -20,5 +20,8 @@ struct LiveMemory {
   std::size_t allocations, bytes;
 };
 LiveMemory live_device_memory();
+
+// How many kernels the program has launched so far; those of linked libraries are left out.
+std::size_t launches();
 
 } // namespace course

@@ -1,8 +1,9 @@
-// On a GPU the linker sends the program's cudaMalloc and cudaFree here (--wrap).
+// On a GPU the linker sends the program's cudaMalloc and cudaFree here, and its launches (--wrap).
 #include "tests/grader/device_memory.hpp"
 
 #include <cuda_runtime.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -10,6 +11,11 @@
 
 extern "C" cudaError_t __real_cudaMalloc(void **pointer, std::size_t bytes);
 extern "C" cudaError_t __real_cudaFree(void *pointer);
+extern "C" unsigned __real___cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared,
+                                                       CUstream_st *stream); // of each <<<>>>
+extern "C" cudaError_t __real_cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block,
+                                                          void **arguments, std::size_t shared,
+                                                          cudaStream_t stream);
 
 namespace course {
 namespace {
@@ -23,6 +29,7 @@ std::mutex mutex;
 std::map<char *, std::size_t> allocations; // what the program was given, and its size
 std::vector<std::string> damage;
 bool guarded = false;
+std::atomic<std::size_t> launched{0};
 
 // The bytes that this case may allocate (COURSE_DEVICE_MEMORY).
 std::size_t capacity() {
@@ -76,6 +83,8 @@ LiveMemory live_device_memory() {
   return {allocations.size(), live_bytes()};
 }
 
+std::size_t launches() { return launched; }
+
 } // namespace course
 
 extern "C" cudaError_t __wrap_cudaMalloc(void **pointer, std::size_t bytes) {
@@ -108,4 +117,17 @@ extern "C" cudaError_t __wrap_cudaFree(void *pointer) {
   inspect(found->first, found->second);
   allocations.erase(found);
   return __real_cudaFree(static_cast<char *>(pointer) - guard);
+}
+
+extern "C" unsigned __wrap___cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared,
+                                                       CUstream_st *stream) {
+  ++course::launched;
+  return __real___cudaPushCallConfiguration(grid, block, shared, stream);
+}
+
+extern "C" cudaError_t __wrap_cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block,
+                                                          void **arguments, std::size_t shared,
+                                                          cudaStream_t stream) {
+  ++course::launched;
+  return __real_cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared, stream);
 }

@@ -212,7 +212,7 @@ Complaint judge_ranks(const Batch &batch, const Outcome &outcome) {
   Complaint first;
   for (int rank = 0; rank < its_case.ranks; ++rank) {
     Reply reply(batch.folder->path() + "/reply." + std::to_string(rank));
-    const auto complaint = judge_reply(calls_of(its_case, rank), batch.nonce, reply);
+    const auto complaint = judge_reply(its_case, calls_of(its_case, rank), batch.nonce, reply);
     if (!complaint)
       return {"exit",
               "the ranks ended before all had answered, with exit code " +
@@ -252,7 +252,8 @@ std::vector<Complaint> finish(Batch &batch) {
   std::vector<Complaint> complaints;
   Reply reply(batch.folder->path() + "/reply");
   for (const Case *its_case : batch.cases) {
-    auto complaint = judge_reply(calls_of(*its_case), batch.nonce + complaints.size(), reply);
+    auto complaint =
+        judge_reply(*its_case, calls_of(*its_case), batch.nonce + complaints.size(), reply);
     if (!complaint)
       break;
     complaints.push_back(*complaint);

@@ -156,6 +156,7 @@ struct Case {
   std::vector<std::string> arguments;
   std::vector<std::pair<std::string, std::string>> environment;
   std::size_t device_memory = 0; // bytes; 0: what the device has
+  bool needs_kernel = true;
   std::vector<WorkLimit> work;
   int exit_code = 0; // of the program; -1: any but 0
   std::vector<std::string> printed, not_printed;
@@ -215,6 +216,12 @@ public:
   // The device has only that many bytes for this case.
   Question &device_memory(std::size_t bytes) {
     its_case_.device_memory = bytes;
+    return *this;
+  }
+
+  // Every case has to launch a kernel, except one that says this.
+  Question &needs_no_kernel() {
+    its_case_.needs_kernel = false;
     return *this;
   }
 

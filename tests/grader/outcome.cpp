@@ -148,7 +148,8 @@ Complaint stopped(const Outcome &outcome, const Limits &limit, const std::string
 
 const Complaint no_reply{"forgery", "the reply is not one that the grader's worker writes"};
 
-std::optional<Complaint> judge_reply(const Calls &calls, std::uint64_t nonce, Reply &reply) {
+std::optional<Complaint> judge_reply(const Case &its_case, const Calls &calls, std::uint64_t nonce,
+                                     Reply &reply) {
   if (reply.left() == 0)
     return {};
   if (reply.number() != nonce)
@@ -190,8 +191,8 @@ std::optional<Complaint> judge_reply(const Calls &calls, std::uint64_t nonce, Re
   auto bytes = length && *length <= reply.left() ? reply.take(*length) : std::nullopt;
   if (!bytes)
     return no_reply;
-  // What explains a wrong value goes before it; a leak, which explains nothing, after.
-  Complaint leak;
+  // What explains a wrong value goes before it; what explains nothing, after.
+  Complaint leak, idle;
   std::istringstream findings(std::string(bytes->begin(), bytes->end()));
   for (std::string line; std::getline(findings, line);) {
     const std::string kind = line.substr(0, line.find(' ')), text = line.substr(kind.size() + 1);
@@ -206,8 +207,10 @@ std::optional<Complaint> judge_reply(const Calls &calls, std::uint64_t nonce, Re
     if (kind == "leak")
       leak = {kind, "device memory was left allocated: " + text +
                         "\n  Each cudaMalloc needs its cudaFree."};
+    if (kind == "idle" && its_case.needs_kernel)
+      idle = {"work", text + ": the device has to do the work, the host only asks for it"};
   }
-  return value.kind.empty() ? leak : value;
+  return !value.kind.empty() ? value : !idle.kind.empty() ? idle : leak;
 }
 
 Complaint judge_program(const Case &its_case, const Outcome &outcome) {

@@ -56,8 +56,10 @@ Complaint stopped(const Outcome &outcome, const Limits &limit, const std::string
 
 extern const Complaint no_reply; // what came is no reply
 
-// Reads one case's part of the reply. Nothing when the reply ends before it.
-std::optional<Complaint> judge_reply(const Calls &calls, std::uint64_t nonce, Reply &reply);
+// Reads one case's part of the reply, with the answers to `calls`. Nothing when the reply ends
+// before it.
+std::optional<Complaint> judge_reply(const Case &its_case, const Calls &calls, std::uint64_t nonce,
+                                     Reply &reply);
 
 // A case that runs the whole program.
 Complaint judge_program(const Case &its_case, const Outcome &outcome);

@@ -136,6 +136,7 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
     const std::uint64_t echo = nonce + index;
     std::fwrite(&echo, sizeof echo, 1, reply);
     const auto before = course::live_device_memory();
+    const std::size_t launched = course::launches();
     for (std::uint64_t calls = request.number(); calls > 0; --calls)
       answer(&FUNCTION, request, reply, findings);
     cudaError_t error = cudaDeviceSynchronize();
@@ -151,6 +152,8 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
       findings += "leak " + std::to_string(after.allocations - before.allocations) +
                   " allocations, " + std::to_string(after.bytes - before.bytes) +
                   " bytes, were not freed\n";
+    if (course::launches() == launched)
+      findings += "idle no kernel was launched\n";
     const std::uint64_t length = findings.size();
     std::fwrite(&length, sizeof length, 1, reply);
     std::fwrite(findings.data(), 1, findings.size(), reply);

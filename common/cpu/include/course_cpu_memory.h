@@ -1,4 +1,4 @@
-// What a grader may ask of the CPU backend's device memory; not part of CUDA.
+// What a grader may ask of the CPU backend; not part of CUDA.
 #pragma once
 
 #include <cstddef>
@@ -33,5 +33,8 @@ std::vector<Damage> check_guards();
 // Device allocations that are not freed: how many, and their bytes.
 std::size_t live_allocations();
 std::size_t live_bytes();
+
+// Kernels launched so far, on any device; those that break a limit are left out.
+std::size_t launches();
 
 } // namespace course_cpu

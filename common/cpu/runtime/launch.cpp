@@ -1,14 +1,18 @@
 // What a launch may ask of a device.
 #include "course_cpu/launch.h"
+#include "course_cpu_memory.h"
 #include "context.h"
 #include "limits.h"
 #include "runtime.h"
 
 #include <algorithm>
+#include <atomic>
 #include <climits>
 
 namespace course_cpu {
 namespace {
+
+std::atomic<size_t> launched{0};
 
 // What a launch configuration breaks of the limits of the current device.
 cudaError_t configuration_error(const Configuration &c, size_t extra) {
@@ -31,8 +35,11 @@ cudaError_t configuration_error(const Configuration &c, size_t extra) {
 
 bool launch_allowed(const Configuration &configuration, size_t extra) {
   cudaError_t error = api_call([&] { return configuration_error(configuration, extra); });
+  launched += error == cudaSuccess;
   return error == cudaSuccess;
 }
+
+size_t launches() { return launched; }
 
 bool cooperative_launch_allowed(const Configuration &c) {
   cudaError_t error = api_call([&] {
@@ -43,6 +50,7 @@ bool cooperative_launch_allowed(const Configuration &c) {
     const bool fits = size_t(c.grid.x) * c.grid.y * c.grid.z <= at_once;
     return fits ? cudaSuccess : cudaErrorCooperativeLaunchTooLarge;
   });
+  launched += error == cudaSuccess;
   return error == cudaSuccess;
 }
 

@@ -208,7 +208,7 @@ std::optional<Complaint> judge_reply(const Case &its_case, const Calls &calls, s
       leak = {kind, "device memory was left allocated: " + text +
                         "\n  Each cudaMalloc needs its cudaFree."};
     if (kind == "idle" && its_case.needs_kernel)
-      idle = {"work", text + ": the device has to do the work, the host only asks for it"};
+      idle = {kind, text + ": the device has to do the work, the host only asks for it"};
   }
   return !value.kind.empty() ? value : !idle.kind.empty() ? idle : leak;
 }

@@ -1,5 +1,5 @@
-// expect: fail because=work
-// The host computes, and no kernel runs.
+// expect: fail because=idle
+// The host does it all.
 #include "tests/grader/twice.hpp"
 
 int twice(int n, const int *in, int *out) {

@@ -203,7 +203,8 @@ private:
 
   void tell(const Record &record) {
     static const std::regex nothing("COMPUTE-SANITIZER|.* SUMMARY: .*|"
-                                    "Target application returned an error");
+                                    "Target application returned an error|"
+                                    ".*Target application terminated before first .*");
     if (record.header.empty() || std::regex_match(record.header, nothing))
       return;
     const std::string &header = record.header;

@@ -40,6 +40,7 @@ Limits limits(int ranks) {
       std::stod(variable("COURSE_LIMIT_SECONDS", tool().empty() ? "10" : "100")) * (ranks ? 2 : 1);
   result.memory = (std::stoull(variable("COURSE_LIMIT_MEMORY_MIB", "2048")) << 20) *
                   std::size_t(std::max(1, ranks));
+  result.processes *= std::max(1, ranks);
   return result;
 }
 

@@ -44,7 +44,7 @@ int main() {
     std::printf("%3d blocks of %d threads, %d cells: each has %d to %d visits\n", grid, block, n,
                 *fewest, *most);
     if (*most == 0) {
-      std::puts("not started yet: fill in TODO 1");
+      std::puts("no result yet: fill in TODO 1");
       return EXIT_FAILURE;
     }
     right = course::verify("visits", visits.data(), n, [](size_t) { return 1; }) && right;

@@ -55,7 +55,7 @@ int main() {
 
   axpby(n, a, x.data(), b, y.data());
   if (y == before) {
-    std::puts("not started yet: fill in TODO 1 to TODO 6");
+    std::puts("no result yet: fill in TODO 1 to TODO 6");
     return EXIT_FAILURE;
   }
   bool right = course::verify("first call: y", y.data(), n,

@@ -77,7 +77,7 @@ int main() {
     const double heat =
         plate_heat(nx, ny, width, height, temperature.data(), profile.data(), block);
     if (heat == 0) {
-      std::puts("not started yet: fill in TODO 1 to TODO 4");
+      std::puts("no result yet: fill in TODO 1 to TODO 4");
       return EXIT_FAILURE;
     }
     std::printf("blocks of %4d threads: %.6f K m^2\n", block, heat);

@@ -73,7 +73,7 @@ int main() {
 
   const Solve solve = source(u.data(), heat.data(), nx, ny, 20'000, 3e-5);
   if (solve.steps == 0) {
-    std::puts("not started yet: fill in TODO 1 to TODO 3");
+    std::puts("no result yet: fill in TODO 1 to TODO 3");
     return EXIT_FAILURE;
   }
   std::printf("%d steps; the last one changed the plate by %.3e\n", solve.steps, solve.change);

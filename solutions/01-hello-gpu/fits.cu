@@ -55,7 +55,7 @@ int main() {
       got[entry] = fits(d.sms, d.sm_threads, d.sm_blocks, d.sm_registers, d.sm_shared,
                         k.block_threads, k.thread_registers, k.block_shared);
       if (got[entry] < 0) {
-        std::puts("not started yet: fill in TODO 1 and TODO 2");
+        std::puts("no result yet: fill in TODO 1 and TODO 2");
         return EXIT_FAILURE;
       }
       std::printf("%-34s on the %-21s %5d blocks at once\n", k.name, d.name, got[entry]);

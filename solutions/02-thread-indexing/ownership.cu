@@ -66,7 +66,7 @@ int main() {
     std::putchar('\n');
   }
   if (!started) {
-    std::puts("not started yet: fill in TODO 1 to TODO 4");
+    std::puts("no result yet: fill in TODO 1 to TODO 4");
     return EXIT_FAILURE;
   }
   // Five blocks of 16 columns cover 70; pixel i is in row i / 70.

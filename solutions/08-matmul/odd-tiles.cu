@@ -100,7 +100,7 @@ int main() {
 
   odd_tiles(m, n, k, 2, a.data(), b.data(), -3, c.data());
   if (c == old) {
-    std::puts("not started yet: fill in TODO 1 to TODO 4");
+    std::puts("no result yet: fill in TODO 1 to TODO 4");
     return EXIT_FAILURE;
   }
   bool right = course::verify("2 A B - 3 C: C", c.data(), c.size(),

@@ -36,11 +36,12 @@ std::string hexadecimal(std::uint64_t value) {
 // Ranks need time to find each other, and each has its own memory.
 Limits limits(int ranks) {
   Limits result;
+  const int workers = std::max(1, ranks);
   result.seconds =
       std::stod(variable("COURSE_LIMIT_SECONDS", tool().empty() ? "10" : "100")) * (ranks ? 2 : 1);
-  result.memory = (std::stoull(variable("COURSE_LIMIT_MEMORY_MIB", "2048")) << 20) *
-                  std::size_t(std::max(1, ranks));
-  result.processes *= std::max(1, ranks);
+  result.memory =
+      (std::stoull(variable("COURSE_LIMIT_MEMORY_MIB", "2048")) << 20) * std::size_t(workers);
+  result.processes *= workers;
   return result;
 }
 

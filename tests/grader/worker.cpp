@@ -8,7 +8,7 @@
 // parameter its count and its bytes. Reply, for each case: the request's nonce plus the case's
 // number; for each call the bytes of every array and of the result; the length of the findings and
 // the findings, a line each: kind, space, sentence. All numbers are 64 bits.
-#include "tests/grader/device_memory.hpp"
+#include "tests/grader/watch.hpp"
 
 #include <cuda_runtime.h>
 #ifdef COURSE_MPI

@@ -1,7 +1,7 @@
 // What a launch may ask of a device.
 #include "course_cpu/launch.h"
 #include "context.h"
-#include "course_cpu_memory.h"
+#include "course_cpu_grader.h"
 #include "limits.h"
 #include "runtime.h"
 

@@ -2,7 +2,7 @@
 #include "checks/checks.h"
 #include "context.h"
 #include "course_cpu/api.h"
-#include "course_cpu_memory.h"
+#include "course_cpu_grader.h"
 #include "runtime.h"
 
 #include <atomic>
@@ -231,7 +231,7 @@ void free_all(Device &device) {
   }
 }
 
-// ---- course_cpu_memory.h ----
+// ---- course_cpu_grader.h ----
 
 void guard_memory(bool on) { guarding = on; }
 

@@ -1,5 +1,5 @@
 // On a GPU the linker sends the program's cudaMalloc and cudaFree here, and its launches (--wrap).
-#include "tests/grader/device_memory.hpp"
+#include "tests/grader/watch.hpp"
 
 #include <cuda_runtime.h>
 

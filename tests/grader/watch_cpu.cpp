@@ -1,6 +1,6 @@
-#include "tests/grader/device_memory.hpp"
+#include "tests/grader/watch.hpp"
 
-#include <course_cpu_memory.h>
+#include <course_cpu_grader.h>
 
 namespace course {
 

@@ -1,11 +1,13 @@
 // course-sanitizer TOOL PROGRAM [ARGUMENT]...: runs a program on a GPU under compute-sanitizer and
-// reports what it finds as the checks of the CPU backend do (common/cpu/README.md, "Checks"): in
-// CUDA's terms, each fault once, and at the end how often each was met.
+// reports what it finds as the CPU backend's tools do (common/fault_report.hpp): in CUDA's terms,
+// each fault once, and at the end how often each was met.
 //
 // TOOL: memcheck, racecheck, initcheck, synccheck, or all: a run for each, of which the first
 // prints what the program prints. Exit code: 86 when something was found, else the program's; 3
 // without compute-sanitizer. course-sanitizer --read TOOL < TEXT: the same for what
 // compute-sanitizer has written.
+#include "fault_report.hpp"
+
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +17,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <string>
@@ -23,7 +26,9 @@
 
 namespace {
 
-constexpr int found = 86, missing = 3; // exit codes
+using namespace course; // the words of a fault report
+
+constexpr int missing = 3; // the exit code without compute-sanitizer
 
 using Lines = std::vector<std::string>;
 
@@ -31,10 +36,6 @@ using Lines = std::vector<std::string>;
 unsigned long long number(std::string text) {
   text.erase(std::remove(text.begin(), text.end(), ','), text.end());
   return std::strtoull(text.c_str(), nullptr, 10);
-}
-
-std::string size_text(unsigned long long bytes) {
-  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
 // The first group that `pattern` finds in `text`; empty where there is none.
@@ -46,15 +47,6 @@ std::string part(const std::string &text, const char *pattern) {
 // "(232, 0, 0)" for "(232,0,0)".
 std::string index_text(const std::string &text) {
   return std::regex_replace(text, std::regex(","), ", ");
-}
-
-// A path as short as it can be from where the program runs.
-std::string shortened(const std::string &path) {
-  char folder[4096];
-  if (!getcwd(folder, sizeof folder))
-    return path;
-  const std::string prefix = std::string(folder) + "/";
-  return path.compare(0, prefix.size(), prefix) == 0 ? path.substr(prefix.size()) : path;
 }
 
 // "library::sum" for "std::enable_if<!T1, void>::type library::sum<int, (bool)1>(T2)+0xa0": without
@@ -142,42 +134,35 @@ public:
 
   // Prints the end of the report. Returns whether there was a fault.
   bool summarise() const {
-    std::size_t met = 0;
-    for (const Fault &fault : faults_)
-      met += fault.count();
-    if (faults_.empty())
+    if (places_.empty())
       return false;
-    std::cerr << "========= " << faults_.size() << (faults_.size() == 1 ? " fault" : " faults")
-              << ", met " << met << (met == 1 ? " time\n" : " times\n");
-    for (const Fault &fault : faults_)
-      std::cerr << "=========   " << fault.tool << " " << fault.where << ": " << fault.count()
-                << "\n";
+    std::vector<FaultPlace> places;
+    for (const Met &met : places_)
+      places.push_back({met.tool, met.where, std::max(met.records, met.counted)});
+    std::cerr << text_of(places);
     return true;
   }
 
 private:
-  struct Fault {
+  struct Met {
     std::string tool, kind, where;
     std::size_t records = 0, counted = 0; // counted: as compute-sanitizer says itself
-    std::size_t count() const { return std::max(records, counted); }
   };
 
   // Counts a fault and prints it if it is new. `counted`: how often compute-sanitizer says it was
   // met.
   void add(const std::string &kind, const std::string &where, const std::string &what,
-           const Lines &details, std::size_t counted = 0) {
-    auto fault = std::find_if(faults_.begin(), faults_.end(), [&](const Fault &f) {
-      return f.tool == tool_ && f.kind == kind && f.where == where;
+           Lines details, std::size_t counted = 0) {
+    auto met = std::find_if(places_.begin(), places_.end(), [&](const Met &m) {
+      return m.tool == tool_ && m.kind == kind && m.where == where;
     });
-    if (fault == faults_.end()) {
-      fault = faults_.insert(fault, {tool_, kind, where});
-      std::cerr << "========= " << tool_ << ": " << what << "\n";
-      for (const std::string &detail : details)
-        if (!detail.empty())
-          std::cerr << "=========   " << detail << "\n";
+    if (met == places_.end()) {
+      met = places_.insert(met, {tool_, kind, where});
+      details.erase(std::remove(details.begin(), details.end(), ""), details.end());
+      std::cerr << text_of(Fault{tool_, what, details});
     }
-    fault->counted += counted;
-    fault->records += counted == 0;
+    met->counted += counted;
+    met->records += counted == 0;
   }
 
   // "kernel add launched at add.cu:15"
@@ -266,24 +251,14 @@ private:
              "gave";
     std::string text = "an array of " + size_text(number(record.detail("of size ([0-9,]+) bytes")));
     if (!record.detail("bytes (after) the nearest").empty())
-      text += ", " + size_text(distance - 1) + " behind the end";
+      text += ", " + past_end_text(distance - 1);
     else if (!record.detail("bytes (before) the nearest").empty())
-      text += ", " + size_text(distance) + " before the start";
+      text += ", " + before_start_text(distance);
     return text;
   }
 
-  static std::string pair_text(std::string first, std::string second) {
-    if (second < first)
-      std::swap(first, second);
-    return first == second ? first : first + ", " + second;
-  }
-
   static std::string advice(const std::string &header) {
-    return header.rfind("Warning", 0) != 0 // threads of one warp
-               ? "Nothing orders the two: a __syncthreads is missing between them, or an atomic."
-               : "Nothing orders the two: a __syncwarp or a __syncthreads is missing between them, "
-                 "or "
-                 "an atomic.";
+    return race_advice(header.rfind("Warning", 0) == 0);
   }
 
   // Two threads and one address.
@@ -304,7 +279,7 @@ private:
     if (lines.size() != 2)
       return;
     details.push_back(advice(record.header));
-    add("race", pair_text(lines[0], lines[1]), "race on shared memory", details);
+    add("race", lines_text(lines[0], lines[1]), "race on shared memory", details);
   }
 
   // One line and those that race with it, with counts.
@@ -320,7 +295,7 @@ private:
         return std::string(what == "Write" ? "write" : "read") + " at " + frame.line +
                " by a thread of kernel " + frame.function;
       };
-      add("race", pair_text(first.line, second.line), "race on shared memory",
+      add("race", lines_text(first.line, second.line), "race on shared memory",
           {words(first_text, first), words(access, second), advice(record.header)},
           number(part(line, "\\[([0-9,]+) hazards?\\]")));
     }
@@ -329,8 +304,7 @@ private:
   void tell_barrier(const Record &record) {
     const auto [line, text] = who(record);
     add("barrier", line, "not all threads reach the barrier at " + line,
-        {part(record.header, "Barrier error detected\\. (.*)$"), text,
-         "A __syncthreads in a branch must be reached by all threads of the block, or by none."});
+        {part(record.header, "Barrier error detected\\. (.*)$"), text, barrier_advice});
   }
 
   void tell_leak(const Record &record) {
@@ -357,17 +331,18 @@ private:
 
   std::string tool_;
   bool kernel_failed_ = false;
-  std::vector<Fault> faults_;
+  std::vector<Met> places_;
 };
 
-const char *const tools[] = {"memcheck", "racecheck", "initcheck", "synccheck"};
-
-// The path of compute-sanitizer: on the PATH, or beside nvcc.
+// The path of compute-sanitizer: on the PATH, beside nvcc, or in the CUDA Toolkit at CUDA_HOME.
 std::string find_sanitizer() {
-  std::string folders = std::getenv("PATH") ? std::getenv("PATH") : "";
-  if (const char *nvcc = std::getenv("CUDACXX"))
-    folders += ":" + std::string(nvcc).substr(0, std::string(nvcc).rfind('/'));
-  folders += ":/usr/local/cuda/bin:";
+  const auto variable = [](const char *name, const char *otherwise = "") {
+    const char *value = std::getenv(name);
+    return std::string(value ? value : otherwise);
+  };
+  const std::string nvcc = variable("CUDACXX");
+  std::string folders = variable("PATH") + ":" + nvcc.substr(0, nvcc.rfind('/')) + ":" +
+                        variable("CUDA_HOME", "/usr/local/cuda") + "/bin:";
   for (std::size_t end; (end = folders.find(':')) != folders.npos; folders.erase(0, end + 1))
     if (const std::string path = folders.substr(0, end) + "/compute-sanitizer";
         access(path.c_str(), X_OK) == 0)
@@ -430,7 +405,7 @@ int run_all(const std::string &tool, const Lines &program) {
   Report report;
   int code = 0;
   bool first = true;
-  for (const std::string one : tools)
+  for (const std::string one : tool_names)
     if (tool == one || tool == "all") {
       std::ofstream(log, std::ios::trunc).close(); // nothing of the tool before
       const int came = run(command(sanitizer, one, log, program), !first);
@@ -440,7 +415,7 @@ int run_all(const std::string &tool, const Lines &program) {
       report.read(one, text);
     }
   unlink(log.c_str());
-  return report.summarise() ? found : code;
+  return report.summarise() ? exit_with_faults : code;
 }
 
 } // namespace
@@ -450,9 +425,12 @@ int main(int argc, char **argv) {
   if (words.size() == 2 && words[0] == "--read") {
     Report report;
     report.read(words[1], std::cin);
-    return report.summarise() ? found : 0;
+    return report.summarise() ? exit_with_faults : 0;
   }
-  if (words.size() < 2) {
+  const bool is_tool =
+      !words.empty() &&
+      (words[0] == "all" || std::count(std::begin(tool_names), std::end(tool_names), words[0]) > 0);
+  if (words.size() < 2 || !is_tool) {
     std::cerr << "usage: course-sanitizer TOOL PROGRAM [ARGUMENT]...\n";
     return 2;
   }

@@ -1,14 +1,21 @@
 // Rewrites what CUDA C++ adds to C++'s grammar, and nothing else:
 //
-//   k<<<grid, block>>>(x)        -> a call of ::course_cpu::launcher(...), followed by (x)
-//   extern __shared__ T x[];     -> a pointer to the block's dynamic shared memory
-//   __shared__ T x[N];           -> the same, with a check of the 48 KiB limit behind it
-//                                   (--checked: a reference to memory that the checks know)
+//   k<<<grid, block>>>(x)         -> k(x), compiled and not run, so that messages are about it, and
+//                                    a call of ::course_cpu::launcher(...), followed by (x)
+//   extern __shared__ T x[];      -> a pointer to the block's dynamic shared memory
+//   __shared__ T x[N];            -> the same, with a check of the 48 KiB limit behind it
+//                                    (instrumented: a reference to memory that the tools know)
+//   __device__ int f()            -> __device_s: static, but for -rdc=true
+//   { ... } of a device function  -> the same, with __CUDA_ARCH__ defined in it
 //
-// What stays in its place is not touched, and each line keeps its number.
+// What stays in its place is not touched, and each line keeps its number, each column mostly, too.
 #pragma once
 
+#include "device_code.hpp"
+#include "edits.hpp"
+#include "functions.hpp"
 #include "lexer.hpp"
+#include "sides.hpp"
 #include "token_range.hpp"
 
 #include <algorithm>
@@ -20,67 +27,13 @@
 
 namespace course_cpu::translator {
 
-struct Error {
-  int line;
-  std::string message;
-};
-
-// Replacements in a text, in any order; they must not overlap.
-class Edits {
-public:
-  explicit Edits(std::string_view source) : source_(source) {}
-
-  // Replaces the bytes from `begin` to `end` by one line of text, and adds `line_end` for each end
-  // of a line that they hold.
-  void replace(std::size_t begin, std::size_t end, std::string text, const char *line_end = "\n") {
-    const std::string_view old = source_.substr(begin, end - begin);
-    for (auto lost = std::count(old.begin(), old.end(), '\n'); lost > 0; --lost)
-      text += line_end;
-    edits_.push_back({begin, end, std::move(text)});
-  }
-
-  void insert(std::size_t at, std::string text) { edits_.push_back({at, at, std::move(text)}); }
-
-  bool empty() const { return edits_.empty(); }
-
-  std::string apply() {
-    std::stable_sort(edits_.begin(), edits_.end(),
-                     [](const Edit &a, const Edit &b) { return a.begin < b.begin; });
-    std::string result;
-    std::size_t done = 0;
-    for (const Edit &edit : edits_) {
-      result.append(source_.substr(done, edit.begin - done)).append(edit.text);
-      done = edit.end;
-    }
-    return result.append(source_.substr(done));
-  }
-
-private:
-  struct Edit {
-    std::size_t begin, end;
-    std::string text;
-  };
-  std::string_view source_;
-  std::vector<Edit> edits_;
-};
-
-inline std::string string_literal(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      result += '\\';
-    result += c;
-  }
-  return result + '"';
-}
-
 // Rewrites the code of a file, or the body of one macro.
 class Rewriter {
 public:
-  Rewriter(const Lexed &lexed, const Tokens &tokens, bool checked, Edits &edits,
-           std::vector<Error> &errors)
-      : lexed_(lexed), tokens_(tokens), is_macro_(&tokens != &lexed.code), checked_(checked),
-        edits_(edits), errors_(errors) {
+  Rewriter(const Lexed &lexed, const Functions &functions, const Tokens &tokens, bool instrumented,
+           Edits &edits, std::vector<Error> &errors)
+      : lexed_(lexed), functions_(functions), tokens_(tokens), is_macro_(&tokens != &lexed.code),
+        instrumented_(instrumented), edits_(edits), errors_(errors) {
     if (is_macro_) // #define NAME body, or #define NAME(a, b) body
       body_begin_ = has_parameters() ? tokens_.after_group(2) : 2;
   }
@@ -134,11 +87,43 @@ private:
                              " needs two numbers, of blocks and of threads in a block: write " +
                              name + "<<<grid, block>>>(arguments)");
     const std::string site_name = is_macro_parameter(name) ? "#" + name : string_literal(name);
-    replace(kernel, open + 1,
-            "::course_cpu::launcher(::course_cpu::Site{" + site_name +
-                ", __FILE__, __LINE__}, ::course_cpu::Configuration(");
-    replace(close, close + 3,
-            "), [=](auto... course_cpu_args) { " + name + "(course_cpu_args...); })");
+    const std::string launcher = "::course_cpu::launcher(::course_cpu::Site{" + site_name +
+                                 ", __FILE__, __LINE__}, ::course_cpu::Configuration(";
+    const std::string call = "), [=](auto... course_cpu_args) -> decltype((void)" + name +
+                             "(course_cpu_args...)) { " + name + "(course_cpu_args...); })";
+    const std::size_t arguments = close + 3, end = tokens_.after_group(arguments);
+    // A copy of NULL is a number.
+    for (std::size_t i = arguments; i + 1 < end; ++i)
+      if (tokens_.is(i, "NULL") && tokens_.is_any(i - 1, "(", ",") &&
+          tokens_.is_any(i + 1, ")", ","))
+        replace(i, i + 1, "nullptr");
+    if (!tokens_.is(arguments, "(") || holds_block(arguments, end)) {
+      // Arguments that cannot be written twice.
+      replace(kernel, open + 1, launcher);
+      replace(close, close + 3, call);
+    } else if (is_macro_ || functions_.in_brackets(kernel)) {
+      replace(kernel, open + 1,
+              "false ? " + name + tokens_.joined(arguments, end) + " : " + launcher);
+      replace(close, close + 3, call);
+    } else {
+      const std::size_t name_begin = tokens_[kernel].begin, launch_begin = tokens_[open].begin;
+      const std::size_t arguments_begin = tokens_[arguments].begin;
+      edits_.replace_lines(name_begin, tokens_[open].end(),
+                           "false ?" + edits_.place(name_begin) +
+                               std::string(edits_.source(name_begin, launch_begin)) +
+                               edits_.blank(launch_begin, arguments_begin) +
+                               std::string(edits_.source(arguments_begin, tokens_[end - 1].end())) +
+                               edits_.place(name_begin) + ": " + launcher);
+      edits_.replace_lines(tokens_[close].begin, tokens_[close + 2].end(), call);
+    }
+  }
+
+  // Whether the tokens hold a lambda, whose types would differ.
+  bool holds_block(std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin; i < end; ++i)
+      if (tokens_.is(i, "{"))
+        return true;
+    return false;
   }
 
   // The first token of the expression that names the kernel: k, a::k<T, N>, object.k, (k).
@@ -241,8 +226,8 @@ private:
       return; // part of a macro, of which the rest stands where it is used
     if (declaration.is_extern)
       rewrite_dynamic(declaration);
-    else if (checked_ && declares_names(declaration))
-      rewrite_checked(declaration);
+    else if (instrumented_ && declares_names(declaration))
+      rewrite_instrumented(declaration);
     else
       rewrite_static(declaration);
   }
@@ -312,16 +297,24 @@ private:
       edits_.insert(tokens_[d.begin].begin, tokens_.joined(begin, end) + ' ');
       replace(begin, end, "");
     }
-    std::string checks;
-    for (const Declarator &declarator : d.declarators)
-      if (declarator.name < declarator.end)
-        checks += size_check(declarator);
-    edits_.insert(tokens_[d.end].end(), std::move(checks));
+    for (const Declarator &declarator : d.declarators) {
+      if (declarator.name == declarator.end)
+        continue;
+      const std::size_t end = tokens_[d.end].end();
+      const std::string check = size_check(declarator);
+      if (is_macro_ || functions_.in_brackets(d.begin))
+        edits_.insert(end, ' ' + check);
+      else // the message points to where its operator stands: to the name
+        edits_.replace_lines(end, end,
+                             check.substr(0, check.find("<=")) +
+                                 edits_.place(tokens_[declarator.name].begin) +
+                                 check.substr(check.find("<=")));
+    }
   }
 
   std::string size_check(const Declarator &declarator) const {
     const std::string name(tokens_[declarator.name].text);
-    return " static_assert(sizeof(" + name + ") <= 49152, \"" + name +
+    return "static_assert(sizeof(" + name + ") <= 49152, \"" + name +
            " is larger than 48 KiB, all the static shared memory that a block may have: "
            "use less, or dynamic shared memory\");";
   }
@@ -333,7 +326,7 @@ private:
   }
 
   // Each variable becomes a reference to its place in the block's memory.
-  void rewrite_checked(const Declaration &d) {
+  void rewrite_instrumented(const Declaration &d) {
     std::string base; // the type that the declarators share
     std::string text;
     for (const Declarator &declarator : d.declarators) {
@@ -347,13 +340,13 @@ private:
               tokens_.joined(declarator.name + 1, declarator.end) +
               "; static ::course_cpu::SharedVariable " + variable + "(\"" + name + "\", sizeof(" +
               type + ")); " + type + " &" + name + " = *static_cast<" + type + " *>(" + variable +
-              ".find());" + size_check(declarator) + ' ';
+              ".find()); " + size_check(declarator) + ' ';
     }
     replace(d.begin, d.end + 1, std::move(text));
   }
 
   void rewrite_dynamic(const Declaration &d) {
-    const bool in_function = is_macro_ || is_in_function(tokens_[d.begin].begin);
+    const bool in_function = is_macro_ || functions_.side(d.begin) != Side::none;
     std::string base; // the type that the declarators share
     std::string text;
     for (const Declarator &declarator : d.declarators) {
@@ -387,53 +380,26 @@ private:
     return TokenRange(result).joined(0, result.size());
   }
 
-  // Whether the place `at` in the source lies within braces other than those of namespaces.
-  // Each branch of an #if begins with the braces that were open before it.
-  bool is_in_function(std::size_t at) const {
-    const TokenRange code(lexed_.code);
-    std::vector<bool> scopes; // true: a namespace
-    std::vector<std::vector<bool>> saved;
-    auto directive = lexed_.directives.begin();
-    for (std::size_t i = 0; i < code.size() && code[i].begin < at; ++i) {
-      for (; directive != lexed_.directives.end() && directive->front().begin < code[i].begin;
-           ++directive) {
-        const std::string_view name = directive->front().text;
-        if (name.substr(0, 2) == "if")
-          saved.push_back(scopes);
-        else if (name.substr(0, 2) == "el" && !saved.empty())
-          scopes = saved.back();
-        else if (name == "endif" && !saved.empty())
-          saved.pop_back();
-      }
-      if (code.is(i, "{"))
-        scopes.push_back(opens_namespace(code, i));
-      else if (code.is(i, "}") && !scopes.empty())
-        scopes.pop_back();
-    }
-    return std::find(scopes.begin(), scopes.end(), false) != scopes.end();
-  }
-
-  static bool opens_namespace(const TokenRange &code, std::size_t brace) {
-    for (std::size_t i = brace; i > 0 && !code.is_any(i - 1, ";", "{", "}"); --i)
-      if (code.is(i - 1, "namespace") || (code.is(i - 1, "extern") && i + 1 == brace)) // "C"
-        return true;
-    return false;
-  }
-
   const Lexed &lexed_;
+  const Functions &functions_;
   TokenRange tokens_;
   bool is_macro_;
-  bool checked_;
+  bool instrumented_;
   std::size_t body_begin_ = 0;
   Edits &edits_;
   std::vector<Error> &errors_;
 };
 
-inline void rewrite(const Lexed &lexed, bool checked, Edits &edits, std::vector<Error> &errors) {
-  Rewriter(lexed, lexed.code, checked, edits, errors).run();
+inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, Edits &edits,
+                    std::vector<Error> &errors) {
+  const Functions functions(lexed);
+  check_sides(lexed, functions, declared, errors);
+  define_architecture(lexed, functions, edits);
+  own_device_code(lexed, functions, edits);
+  Rewriter(lexed, functions, lexed.code, instrumented, edits, errors).run();
   for (const Tokens &directive : lexed.directives)
     if (directive.front().text == "define")
-      Rewriter(lexed, directive, checked, edits, errors).run();
+      Rewriter(lexed, functions, directive, instrumented, edits, errors).run();
 }
 
 } // namespace course_cpu::translator

@@ -2,9 +2,9 @@
 // handle's stream.
 #include "cublas_v2.h"
 
-#include "checks/checks.h"
 #include "runtime/context.h"
 #include "runtime/runtime.h"
+#include "tools/tools.h"
 
 #include <algorithm>
 #include <cblas.h>
@@ -97,9 +97,9 @@ template <class F> void for_each_column(const Operand &operand, const F &f) {
       f(column, operand.rows * operand.element);
 }
 
-// The checks see a read, or a write, of the whole array: nobody sees the accesses of CBLAS.
-void note_read(const Operand &operand) { for_each_column(operand, course_cpu::checks::taken); }
-void note_write(const Operand &operand) { for_each_column(operand, course_cpu::checks::filled); }
+// The tools see a read, or a write, of the whole array: nobody sees the accesses of CBLAS.
+void note_read(const Operand &operand) { for_each_column(operand, course_cpu::tools::taken); }
+void note_write(const Operand &operand) { for_each_column(operand, course_cpu::tools::filled); }
 
 // Queues `work` on the handle's stream. An array that is too short, or that the host has, is a
 // fault.
@@ -112,7 +112,7 @@ cublasStatus_t queue(cublasHandle_t handle, const char *function, Operands read,
     for (const Operand &operand : operands)
       if (const std::string message = wrong_with(function, operand); !message.empty()) {
         course_cpu::enqueue(handle->stream, [message, array = operand.array] {
-          if (!course_cpu::checks::bad_access(array, message))
+          if (!course_cpu::tools::bad_access(array, message))
             std::fprintf(stderr, "error: %s\n", message.c_str());
           course_cpu::set_sticky_error(cudaErrorIllegalAddress);
         });

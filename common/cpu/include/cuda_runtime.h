@@ -2,8 +2,8 @@
 // every .cu file includes it first without saying so.
 #pragma once
 
-#ifdef COURSE_CPU_CHECKED
-// Calls of these go to the checks: they are accesses that the compiler does not instrument.
+#ifdef COURSE_CPU_INSTRUMENTED
+// Calls of these go to the tools: they are accesses that the compiler does not instrument.
 extern "C" {
 void *memcpy(void *to, const void *from, __SIZE_TYPE__ bytes) noexcept __asm__("course_cpu_memcpy");
 void *memmove(void *to, const void *from, __SIZE_TYPE__ bytes) noexcept

@@ -1,5 +1,5 @@
 // One block: its threads in order, fibers, the barrier.
-#include "checks/checks.h"
+#include "tools/tools.h"
 #include "worker.h"
 
 #include <algorithm>
@@ -72,13 +72,13 @@ bool run_chunks(Grid &grid, size_t first, size_t past_last) {
   self.direct.reserve(1);
   prepare(self, grid.configuration.block);
   block.running = nullptr;
-  block.forward = order().kind == Order::forward && !checks::on;
+  block.forward = order().kind == Order::forward && !tools::on;
   const size_t shared_bytes = grid.configuration.shared_bytes;
-  block.shared = checks::on ? checks::dynamic_shared(shared_bytes) : self.shared.get(shared_bytes);
+  block.shared = tools::on ? tools::dynamic_shared(shared_bytes) : self.shared.get(shared_bytes);
   self.grid = &grid;
   block.body = grid.body;
   switch_stack(self.home, new_stack(self.direct.top(0), &run_on_direct_stack));
-  checks::end_block();
+  tools::end_block();
   self.grid = nullptr;
   block.running = nullptr;
   return self.error == cudaSuccess;
@@ -134,7 +134,7 @@ const uint3 *begin_block(size_t number) {
   const size_t plane = row < size.y ? 0 : row / size.y;
   self.block_index = {static_cast<unsigned>(number - row * size.x),
                       static_cast<unsigned>(row - plane * size.y), static_cast<unsigned>(plane)};
-  checks::begin_block(number);
+  tools::begin_block(number);
   return &self.block_index;
 }
 
@@ -142,7 +142,7 @@ uint3 begin_thread(unsigned position) {
   Worker &self = worker();
   self.position = position;
   const Fiber &fiber = self.fibers[self.positions[position]];
-  checks::begin_thread(fiber.rank);
+  tools::begin_thread(fiber.rank);
   return fiber.index;
 }
 
@@ -166,7 +166,7 @@ void end_fiber() {
     block.ready = next->next;
     block.running = next;
   }
-  checks::begin_thread(next->rank);
+  tools::begin_thread(next->rank);
   jump_to_stack(next->stack);
 }
 
@@ -259,14 +259,14 @@ Fiber *next_ready() {
   block.last_waiting->next = nullptr;
   if (self.meeting_lanes > 0 || self.other_lines) {
     std::string message = describe_stuck(self);
-    abandon(cudaErrorLaunchFailure, checks::threads_stuck(message) ? "" : std::move(message));
+    abandon(cudaErrorLaunchFailure, tools::threads_stuck(message) ? "" : std::move(message));
   }
   if (self.for_grid) {
     self.for_grid = false;
     if (!wait_for_blocks(*self.grid))
       abandon(self.grid->error, "");
   } else {
-    checks::barrier_opened();
+    tools::barrier_opened();
   }
   block.ready = block.gate.next;
   block.last_waiting = &block.gate;

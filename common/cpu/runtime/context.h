@@ -20,7 +20,7 @@ struct Device {
   int bus;                          // among all
   cudaError_t sticky = cudaSuccess; // set by a fault in a kernel; ends the use of this device
   size_t capacity;                  // bytes
-  size_t used = 0;                  // bytes; guarded by the mutex of memory.cpp
+  size_t used = 0;                  // bytes; guarded by allocations_mutex
   size_t shared_opt_in = 0;         // bytes of dynamic shared memory that a launch may ask for
                                     // beyond 48 KiB: the most that any function was allowed
   unsigned flags = 0;
@@ -97,7 +97,7 @@ bool in_host_callback();          // where CUDA forbids API calls
 Device *device_of_running_work(); // by this thread; nullptr when it runs none
 void add_default_stream(Device &device);
 
-// ---- memory.cpp ----
+// ---- allocations.cpp ----
 
 enum class Place { pageable, pinned, device, managed };
 

@@ -1,8 +1,8 @@
 // Copies and fills. One function serves 1, 2 and 3 dimensions: rows of `width` bytes.
-#include "checks/checks.h"
 #include "context.h"
 #include "course_cpu/api.h"
 #include "runtime.h"
+#include "tools/tools.h"
 
 #include <algorithm>
 #include <cstring>
@@ -83,9 +83,9 @@ cudaError_t check_kind(const Location &to, size_t to_bytes, const Location &from
 }
 
 void copy_rows(const Rows &to, const Rows &from, const cudaExtent &e) {
-  for (size_t z = 0; checks::on && z < e.depth; z++)
+  for (size_t z = 0; tools::on && z < e.depth; z++)
     for (size_t y = 0; y < e.height; y++)
-      checks::copied(to.row(y, z), from.row(y, z), e.width);
+      tools::copied(to.row(y, z), from.row(y, z), e.width);
   if (contiguous(to, e) && contiguous(from, e))
     return copy_bytes(to.start, from.start, e.width * e.height * e.depth);
   for (size_t z = 0; z < e.depth; z++)
@@ -145,8 +145,8 @@ cudaError_t fill(const Rows &rows, int value, const cudaExtent &e, cudaStream_t 
     if (!device_accessible(where, span(rows, e)))
       return cudaErrorInvalidValue;
     const Mark mark = enqueue(stream, [=] {
-      for (size_t y = 0; checks::on && y < e.height; y++)
-        checks::filled(rows.row(y, 0), e.width);
+      for (size_t y = 0; tools::on && y < e.height; y++)
+        tools::filled(rows.row(y, 0), e.width);
       if (contiguous(rows, e))
         return fill_bytes(rows.start, value, e.width * e.height);
       for (size_t y = 0; y < e.height; y++)

@@ -1,7 +1,7 @@
 // Events: marks in streams, with the time at which the work before them was done.
-#include "checks/checks.h"
 #include "context.h"
 #include "course_cpu/api.h"
+#include "tools/tools.h"
 
 #include <chrono>
 #include <unordered_map>
@@ -108,7 +108,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
   return with_event(handle, [&](const Event &event) {
     if (reached(event.mark)) {
-      checks::host_waited(event.mark);
+      tools::host_waited(event.mark);
       return sticky_error(event);
     }
     advance(event.mark); // so that a loop of queries comes to an end
@@ -141,7 +141,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle,
     auto stream = find_stream(stream_handle);
     if (!stream)
       return cudaErrorInvalidResourceHandle;
-    if (checks::on || !reached(event.mark))
+    if (tools::on || !reached(event.mark))
       enqueue(stream, [] {}, OnError::run, {event.mark});
     return cudaSuccess;
   });

@@ -1,5 +1,5 @@
 // Faults in kernels: what happened, where, and a CUDA error instead of the end of the process.
-#include "checks/checks.h"
+#include "tools/tools.h"
 #include "worker.h"
 
 #include <algorithm>
@@ -164,7 +164,7 @@ static void handle(int signal, siginfo_t *info, void *) {
   const bool arithmetic = signal == SIGFPE || signal == SIGILL;
   std::string message = describe_signal(self, signal, *info);
   abandon(arithmetic ? cudaErrorLaunchFailure : cudaErrorIllegalAddress,
-          !arithmetic && checks::bad_access(info->si_addr, message) ? "" : std::move(message));
+          !arithmetic && tools::bad_access(info->si_addr, message) ? "" : std::move(message));
 }
 
 // Ctrl-C, or the end of somebody's patience, while a kernel runs.

@@ -1,6 +1,6 @@
 // The grid: blocks in chunks over threads of the operating system.
-#include "checks/checks.h"
 #include "context.h"
+#include "tools/tools.h"
 #include "worker.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ static void report_fault(Grid &grid) {
   const Worker &self = worker();
   grid.error = self.error;
   if (self.message.empty())
-    return; // the checks have told it
+    return; // a tool has told it
   std::fflush(stdout);
   std::fprintf(stderr, "error: %s\n", self.message.c_str());
 }
@@ -162,7 +162,7 @@ static void open_if_all_wait() {
   if (grid_waiting < grid_blocks)
     return;
   grid_waiting = 0;
-  checks::grid_barrier_opened();
+  tools::grid_barrier_opened();
   ++grid_generation;
   grid_changed.notify_all();
 }
@@ -172,11 +172,11 @@ bool wait_for_blocks(Grid &grid) {
   const std::uint64_t generation = grid_generation;
   ++grid_waiting;
   open_if_all_wait();
-  checks::pass_baton();
+  tools::pass_baton();
   grid_changed.wait(lock, [&] { return grid_generation != generation || grid.abandoned; });
   lock.unlock();
-  checks::take_baton();
-  checks::grid_barrier_passed();
+  tools::take_baton();
+  tools::grid_barrier_passed();
   return !grid.abandoned;
 }
 
@@ -188,7 +188,7 @@ static void run_cooperative(Grid &grid) {
   grid.next_block = blocks; // each thread has one block and takes no other
   grid_waiting = 0;
   const auto run_one = [&grid](size_t number) {
-    checks::take_baton();
+    tools::take_baton();
     const bool through = run_chunks(grid, number, number + 1);
     std::lock_guard<std::mutex> lock(grid_mutex);
     if (!through)
@@ -197,7 +197,7 @@ static void run_cooperative(Grid &grid) {
     if (through)
       open_if_all_wait();
     grid_changed.notify_all();
-    checks::pass_baton();
+    tools::pass_baton();
   };
   std::vector<std::thread> threads;
   for (size_t number = 1; number < blocks; ++number) {
@@ -227,17 +227,17 @@ void run(Grid &grid) {
   static std::atomic<size_t> launches{0};
   grid.launch = launches++;
   grid.chunk = block_count(grid);
-  checks::begin_kernel(grid);
+  tools::begin_kernel(grid);
   if (grid.cooperative)
     run_cooperative(grid);
-  else if (block_count(grid) == 1 || pool_size() == 1 || checks::on ||
+  else if (block_count(grid) == 1 || pool_size() == 1 || tools::on ||
            order().kind != Order::forward)
     work_on(grid); // an order that can be repeated needs one thread
   else {
     static Pool &pool = *new Pool(pool_size());
     pool.run(grid);
   }
-  checks::end_kernel();
+  tools::end_kernel();
   if (grid.error != cudaSuccess)
     set_sticky_error(grid.error);
 }

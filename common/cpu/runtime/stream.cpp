@@ -1,8 +1,8 @@
 // Streams: queues of work that the waiting thread runs.
-#include "checks/checks.h"
 #include "context.h"
 #include "course_cpu/api.h"
 #include "runtime.h"
+#include "tools/tools.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -43,9 +43,9 @@ void step(Lock &lock, const std::shared_ptr<Stream> &stream) {
     lock.unlock();
     Device *outer = running_device;
     running_device = &stream->device;
-    checks::begin_operation(operation.sequence);
+    tools::begin_operation(operation.sequence);
     operation.work();
-    checks::end_operation();
+    tools::end_operation();
     running_device = outer;
     lock.lock();
   }
@@ -88,7 +88,7 @@ void add_legacy_order(const std::shared_ptr<Stream> &stream, std::vector<Mark> &
   if (!stream->blocking())
     return;
   for (const auto &other : device.streams)
-    if (other != stream && other->blocking() && (checks::on || !other->pending.empty()) &&
+    if (other != stream && other->blocking() && (tools::on || !other->pending.empty()) &&
         (stream == device.default_stream || other == device.default_stream))
       after.push_back({other, other->issued});
 }
@@ -161,7 +161,7 @@ Mark enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work, 
     step(lock, stream);
   add_legacy_order(stream, after);
   const Mark mark{stream, ++stream->issued};
-  checks::queued(next_sequence, mark, after);
+  tools::queued(next_sequence, mark, after);
   stream->pending.push_back(
       {std::move(work), std::move(after), next_sequence++, on_error == OnError::run});
   return mark;
@@ -179,7 +179,7 @@ bool reached(const Mark &mark) {
 void finish(const Mark &mark) {
   Lock lock(mutex);
   finish(lock, mark);
-  checks::host_waited(mark);
+  tools::host_waited(mark);
 }
 
 void advance(const Mark &mark) {
@@ -193,7 +193,7 @@ void finish_all(Device &device) {
   while (auto stream = choose(device))
     step(lock, stream);
   for (const auto &stream : device.streams)
-    checks::host_waited({stream, stream->issued});
+    tools::host_waited({stream, stream->issued});
 }
 
 bool in_host_callback() { return host_callback; }
@@ -271,7 +271,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
   return with_stream(handle, [&](auto &stream) {
     Mark mark{stream, stream->issued};
     if (reached(mark)) {
-      checks::host_waited(mark);
+      tools::host_waited(mark);
       return stream->device.sticky;
     }
     advance(mark); // so that a loop of queries comes to an end

@@ -1,5 +1,5 @@
 // Where the lanes of a warp meet.
-#include "checks/checks.h"
+#include "tools/tools.h"
 #include "worker.h"
 
 #include <cstring>
@@ -57,7 +57,7 @@ static void complete(Worker &self, Warp &warp, Meeting &meeting) {
     *link = meeting.next_gathering;
   }
   if (!meeting.gathers)
-    checks::lanes_met(static_cast<unsigned>(&warp - self.warps), meeting.arrived);
+    tools::lanes_met(static_cast<unsigned>(&warp - self.warps), meeting.arrived);
   meeting.leaving = static_cast<unsigned>(__builtin_popcount(meeting.arrived));
   if (!meeting.first)
     return;
@@ -76,7 +76,7 @@ Meeting &attend(Fiber *me, const char *operation, unsigned mask, std::uint64_t v
     const std::string what = std::string("calls ") + operation + " at " + line.file + ":" +
                              std::to_string(line.line) +
                              " with a mask that leaves its own lane out";
-    if (checks::wrong_mask(line, describe_place(*self.grid, &me->index) + ": " + what))
+    if (tools::wrong_mask(line, describe_place(*self.grid, &me->index) + ": " + what))
       abandon(cudaErrorLaunchFailure, "");
     fault(cudaErrorLaunchFailure, what.c_str(), me->index);
   }

@@ -137,6 +137,15 @@ template <class T> cudaError_t cudaMalloc(T **pointer, size_t bytes) {
   return cudaMalloc(course_cpu::untyped(pointer), bytes);
 }
 
+// Common mistakes, in plain words.
+template <class T>
+cudaError_t cudaMalloc(T *pointer, size_t bytes)
+    __attribute__((error("cudaMalloc changes the pointer: give it the pointer's address, "
+                         "cudaMalloc(&pointer, bytes)")));
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes)
+    __attribute__((error("cudaMemcpy needs the direction as its fourth argument: "
+                         "cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, ...")));
+
 template <class T>
 cudaError_t cudaMallocManaged(T **pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
   return cudaMallocManaged(course_cpu::untyped(pointer), bytes, flags);

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <functional>
 #include <tuple>
+#include <type_traits>
 
 // Where only one file of a program uses the built-in variables, they are that file's own: the
 // compiler then knows that no pointer of a kernel points here, keeps them in registers, and drops
@@ -128,6 +129,17 @@ uint3 begin_thread(unsigned position); // the index of the thread there in the a
 // block.running tells too, but a kernel's pointers may point there.
 COURSE_CPU_OWN bool fibers_run;
 
+// The compiler warns of a kernel's code where the kernel stands; of the copies that are inlined
+// here it need not say it again, with all that they are inlined into.
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Warray-bounds"
+#pragma GCC diagnostic ignored "-Wstringop-overflow"
+#pragma GCC diagnostic ignored "-Waggressive-loop-optimizations"
+#endif
+
 template <class Body> __attribute__((noinline)) void run_thread() {
   (*static_cast<const Body *>(block.body))();
 }
@@ -188,6 +200,10 @@ __attribute__((flatten)) void run_blocks(const Grid &grid, size_t first, size_t 
   }
 }
 
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC diagnostic pop
+#endif
+
 // Calls thread_body() once for every thread of the grid.
 template <class Body>
 void run_grid(const Site &site, const Configuration &configuration, const Body &thread_body) {
@@ -205,6 +221,10 @@ void run_cooperative_grid(const Site &site, const Configuration &configuration,
   run(grid);
 }
 
+// A launch whose arguments the kernel takes and std::tuple changes: 0 for a null pointer.
+void unusual_arguments() __attribute__((
+    error("a kernel gets copies of its arguments: write nullptr for a null pointer, not 0")));
+
 // What kernel<<<...>>> becomes; the arguments follow in parentheses, are copied once at the launch,
 // and handed to every thread by `call`.
 template <class Call> struct Launcher {
@@ -213,15 +233,20 @@ template <class Call> struct Launcher {
   Call call;
 
   template <class... Arguments> void operator()(Arguments... arguments) const {
-    if (in_kernel())
-      fault(cudaErrorNotSupported,
-            "launches a kernel, which the CPU backend cannot do in a kernel");
-    if (!launch_allowed(configuration, 0))
-      return;
-    enqueue(configuration.stream, [site = site, configuration = configuration, call = call,
-                                   values = std::tuple<Arguments...>(arguments...)] {
-      run_grid(site, configuration, [call, values] { std::apply(call, values); });
-    });
+    // If not, the compiler has said so: the translator lets it see the call as it is written.
+    if constexpr (std::is_invocable_v<const Call &, const Arguments &...>) {
+      if (in_kernel())
+        fault(cudaErrorNotSupported,
+              "launches a kernel, which the CPU backend cannot do in a kernel");
+      if (!launch_allowed(configuration, 0))
+        return;
+      enqueue(configuration.stream, [site = site, configuration = configuration, call = call,
+                                     values = std::tuple<Arguments...>(arguments...)] {
+        run_grid(site, configuration, [call, values] { std::apply(call, values); });
+      });
+    } else {
+      unusual_arguments();
+    }
   }
 };
 
@@ -254,9 +279,10 @@ COURSE_CPU_INLINE Fiber *running_fiber() {
   return me;
 }
 
-#ifdef COURSE_CPU_CHECKED
+#ifdef COURSE_CPU_INSTRUMENTED
 
-// In the checked build these are no part of the program's code, in which each access is looked at.
+// In the instrumented build these are no part of the program's code, in which each access is looked
+// at.
 void continue_next(Fiber *me);
 void barrier(SourceLine line);
 

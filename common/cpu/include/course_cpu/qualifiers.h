@@ -1,6 +1,8 @@
 // CUDA's declaration specifiers as macros. `extern __shared__` and kernel launches are rewritten by
-// course-translate before the compiler sees them; all else that CUDA adds to C++ is here.
+// nvcc's translator before the compiler sees them; all else that CUDA adds to C++ is here.
 #pragma once
+
+#define __CUDA_RUNTIME_H__ // others look whether NVIDIA's header is there
 
 #ifdef __CUDA__
 #include "editor.h"
@@ -11,6 +13,17 @@
 #define __host__
 #define __constant__
 #define __launch_bounds__(...)
+
+// What the translator makes of them where a file's functions and variables are its own.
+#ifdef __CUDACC_RDC__
+#define __device_s
+#define __constant_s
+#define __managed_s
+#else
+#define __device_s static __attribute__((unused))
+#define __constant_s __device_s
+#define __managed_s __device_s
+#endif
 
 // A block never leaves the thread of the operating system that runs it, so one copy a thread is one
 // copy a block.

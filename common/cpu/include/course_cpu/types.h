@@ -5,6 +5,13 @@
 #include <cstddef>
 
 #define CUDART_VERSION 12090
+#define COURSE_CPU_ARCHITECTURE 860 // what __CUDA_ARCH__ is in device functions: the capability 8.6
+
+// NVIDIA's headers leave these behind, and others look whether they are there.
+#define __VECTOR_TYPES_H__
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_API_H__
+
 #define CUDART_CB
 #define CUDARTAPI
 

@@ -1,0 +1,82 @@
+// What a file's device code is to others: its functions and variables, and __CUDA_ARCH__ in it.
+#pragma once
+
+#include "edits.hpp"
+#include "functions.hpp"
+#include "lexer.hpp"
+#include "token_range.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+namespace course_cpu::translator {
+
+// Without -rdc=true a file's device functions and variables are its own, as with nvcc: another file
+// may have others of the same name. The words that say so are as long as those that they replace.
+class Ownership {
+public:
+  Ownership(const Lexed &lexed, const Functions &functions, Edits &edits)
+      : tokens_(lexed.code), functions_(functions), edits_(edits) {}
+
+  void run() {
+    for (const Function &f : functions_.all())
+      if (f.side == Side::device && !f.is_kernel && !f.is_member && !tokens_.is(f.name - 1, "::"))
+        own(f.begin, f.name);
+    for (const DeviceVariables &variables : functions_.variables())
+      if (tokens_.is(variables.begin, "extern") && !tokens_.is(variables.begin + 1, "__shared__"))
+        need_rdc(variables);
+      else
+        own(variables.begin, variables.end);
+  }
+
+private:
+  void need_rdc(const DeviceVariables &variables) {
+    edits_.replace_lines(tokens_[variables.end].end(), tokens_[variables.end].end(),
+                         "\n#ifndef __CUDACC_RDC__" + edits_.place(tokens_[variables.begin].begin) +
+                             "#error device variables of another file need nvcc -rdc=true, where "
+                             "it compiles and where it links\n#endif");
+  }
+
+  void own(std::size_t begin, std::size_t end) {
+    std::size_t word = end;
+    for (std::size_t i = begin; i < end; i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1) {
+      if (tokens_.is_any(i, "static", "inline", "__forceinline__", "__inline__", "extern",
+                         "template", "friend", "using"))
+        return;
+      if (word == end && tokens_.is_any(i, "__device__", "__constant__", "__managed__"))
+        word = i;
+    }
+    if (word == end)
+      return;
+    std::string text(tokens_[word].text);
+    text.replace(text.size() - 2, 2, "_s");
+    edits_.replace(tokens_[word].begin, tokens_[word].end(), text);
+  }
+
+  TokenRange tokens_;
+  const Functions &functions_;
+  Edits &edits_;
+};
+
+inline void own_device_code(const Lexed &lexed, const Functions &functions, Edits &edits) {
+  Ownership(lexed, functions, edits).run();
+}
+
+// In the bodies of device functions __CUDA_ARCH__ is defined, if the file names it.
+inline void define_architecture(const Lexed &lexed, const Functions &functions, Edits &edits) {
+  const auto names_it = [](const Tokens &tokens) {
+    return std::any_of(tokens.begin(), tokens.end(),
+                       [](const Token &token) { return token.text == "__CUDA_ARCH__"; });
+  };
+  if (!names_it(lexed.code) &&
+      !std::any_of(lexed.directives.begin(), lexed.directives.end(), names_it))
+    return;
+  for (const std::size_t i : functions.device_begins())
+    edits.replace_lines(lexed.code[i].end(), lexed.code[i].end(),
+                        "\n#define __CUDA_ARCH__ COURSE_CPU_ARCHITECTURE");
+  for (const std::size_t i : functions.device_ends())
+    edits.replace_lines(lexed.code[i].begin, lexed.code[i].begin, "\n#undef __CUDA_ARCH__");
+}
+
+} // namespace course_cpu::translator

@@ -1,0 +1,250 @@
+// The functions of a file, and on which side each token runs: host or device.
+//
+// Only what is certain counts: a function whose declaration holds a word that may be a macro, which
+// may say __device__, is on no known side.
+#pragma once
+
+#include "lexer.hpp"
+#include "token_range.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace course_cpu::translator {
+
+enum class Side : char { none, unknown, host, device, both }; // none: outside of functions
+
+// A function's declaration, with or without its body, outside of functions.
+struct Function {
+  std::size_t begin, name, parameters; // tokens: the first, the name, the `(`
+  std::size_t body;                    // its `{`, or its `;`
+  Side side;
+  bool is_kernel, is_member;
+};
+
+// A declaration outside of functions and classes that holds __device__, __constant__ or __managed__
+// and declares variables.
+struct DeviceVariables {
+  std::size_t begin, end; // tokens: the first, the `;`
+};
+
+class Functions {
+public:
+  explicit Functions(const Lexed &lexed)
+      : lexed_(lexed), tokens_(lexed.code), side_(tokens_.size()), in_brackets_(tokens_.size()) {
+    find();
+  }
+
+  const std::vector<Function> &all() const { return functions_; }
+  const std::vector<DeviceVariables> &variables() const { return variables_; }
+  Side side(std::size_t token) const { return side_[token]; }
+  // Whether the token may be part of a macro's argument.
+  bool in_brackets(std::size_t token) const { return in_brackets_[token]; }
+
+  // The braces of the outermost scopes that run on the device only: begin and end of each.
+  const std::vector<std::size_t> &device_begins() const { return device_begins_; }
+  const std::vector<std::size_t> &device_ends() const { return device_ends_; }
+
+private:
+  enum class Scope : char { names, members, statements, bracket };
+
+  struct Level {
+    Scope scope;
+    Side side;
+    std::size_t start = 0; // the first token of the declaration or statement that is being read
+    bool opens_device = false;
+  };
+
+  // Each branch of an #if begins with the scopes that were open before it.
+  void find() {
+    std::vector<Level> levels{{Scope::names, Side::none}};
+    std::vector<std::vector<Level>> saved;
+    auto directive = lexed_.directives.begin();
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      for (; directive != lexed_.directives.end() && directive->front().begin < tokens_[i].begin;
+           ++directive) {
+        const std::string_view name = directive->front().text;
+        if (name.substr(0, 2) == "if")
+          saved.push_back(levels);
+        else if (name.substr(0, 2) == "el" && !saved.empty())
+          levels = saved.back();
+        else if (name == "endif" && !saved.empty())
+          saved.pop_back();
+      }
+      if (tokens_.closes(i) && levels.size() > 1) {
+        if (levels.back().opens_device)
+          device_ends_.push_back(i);
+        const Scope closed = levels.back().scope;
+        levels.pop_back();
+        if (closed != Scope::bracket && ends_declaration(closed, i))
+          levels.back().start = i + 1;
+      }
+      side_[i] = levels.back().side;
+      in_brackets_[i] = std::any_of(levels.begin(), levels.end(), [](const Level &level) {
+        return level.scope == Scope::bracket;
+      });
+      if (tokens_.opens(i)) {
+        levels.push_back(opened(levels.back(), i));
+        if (levels.back().opens_device)
+          device_begins_.push_back(i);
+      } else if (tokens_.is(i, ";") ||
+                 (tokens_.is(i, ":") && tokens_.is_any(i - 1, "public", "private", "protected"))) {
+        if (levels.back().scope == Scope::names || levels.back().scope == Scope::members)
+          declares(levels.back(), i);
+        levels.back().start = i + 1;
+      }
+    }
+  }
+
+  // Behind the `}` of a class or a variable comes the rest of the declaration, up to a `;`.
+  bool ends_declaration(Scope closed, std::size_t brace) const {
+    return tokens_.is(brace, "}") && closed != Scope::members && !tokens_.is(brace + 1, ";") &&
+           !tokens_.is(brace + 1, ",");
+  }
+
+  Level opened(const Level &outer, std::size_t i) {
+    if (!tokens_.is(i, "{"))
+      return {Scope::bracket, outer.side, i + 1};
+    const std::size_t start = outer.start;
+    if (outer.scope == Scope::statements || outer.scope == Scope::bracket)
+      return in_function(outer, i);
+    if (holds(start, i, "namespace") || (tokens_.is(start, "extern") && i == start + 2)) // "C"
+      return {Scope::names, Side::none, i + 1};
+    const Function function = declaration(outer, i);
+    if (function.name == i) {
+      const bool is_class =
+          holds(start, i, "class") || holds(start, i, "struct") || holds(start, i, "union");
+      return {is_class && !tokens_.is(i - 1, "=") ? Scope::members : Scope::bracket, Side::none,
+              i + 1};
+    }
+    if (is_member_initializer(function.parameters, i))
+      return {Scope::bracket, Side::none, i + 1};
+    functions_.push_back(function);
+    return {Scope::statements, function.side, i + 1, function.side == Side::device};
+  }
+
+  // A block, a lambda, a local class or a list of values. What says __device__ is on that side.
+  Level in_function(const Level &outer, std::size_t brace) const {
+    std::size_t start = brace;
+    while (start > outer.start && !tokens_.is_any(start - 1, ";", "{", "}"))
+      --start;
+    Side side = outer.side;
+    if (holds(start, brace, "__device__"))
+      side = holds(start, brace, "__host__") ? Side::both : Side::device;
+    return {Scope::statements, side, brace + 1, side == Side::device && outer.side != Side::device};
+  }
+
+  bool holds(std::size_t begin, std::size_t end, std::string_view word) const {
+    for (std::size_t i = begin; i < end; ++i)
+      if (tokens_.is(i, word))
+        return true;
+    return false;
+  }
+
+  // In `A(int x) : member{x} {` the first brace begins a value.
+  bool is_member_initializer(std::size_t parameters, std::size_t brace) const {
+    const std::size_t behind = tokens_.after_group(parameters);
+    return tokens_.is(behind, ":") && (tokens_.is_name(brace - 1) || tokens_.is(brace - 1, ">"));
+  }
+
+  void declares(const Level &level, std::size_t semicolon) {
+    const Function function = declaration(level, semicolon);
+    if (function.name < semicolon)
+      functions_.push_back(function);
+    else if (level.scope == Scope::names)
+      for (std::size_t i = level.start; i < semicolon;
+           i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1)
+        if (tokens_.is_any(i, "__device__", "__constant__", "__managed__")) {
+          variables_.push_back({level.start, semicolon});
+          break;
+        }
+  }
+
+  // The function whose declaration begins at level.start and goes to `end`; its name is `end` where
+  // it declares none.
+  Function declaration(const Level &level, std::size_t end) const {
+    Function f{level.start, end, end, end, Side::unknown, false, level.scope == Scope::members};
+    bool on_host = false, on_device = false, is_certain = true;
+    std::size_t types = 0;
+    std::size_t i = f.begin;
+    while (i < end && f.name == end) {
+      if (tokens_.is(i, "template") && tokens_.is(i + 1, "<")) {
+        i = tokens_.after_template_arguments(i + 1);
+      } else if (tokens_.is(i, "<") && tokens_.is_name(i - 1)) {
+        i = tokens_.after_template_arguments(i);
+      } else if (tokens_.is_any(i, "=", "using", "typedef", "enum")) {
+        return f;
+      } else if (tokens_.is(i, "operator")) { // no name by which it is called
+        f.name = i, f.parameters = i + 1;
+      } else if (tokens_.is_any(i, "__launch_bounds__", "__maxnreg__", "__attribute__", "alignas",
+                                "__align__", "decltype", "explicit") &&
+                 tokens_.is(i + 1, "(")) {
+        i = tokens_.after_group(i + 1);
+      } else if (tokens_.is(i, "(")) {
+        if (i > f.begin && tokens_.is_name(i - 1))
+          f.name = i - 1, f.parameters = i;
+        else if (i > f.begin && tokens_.is(i - 1, ">") && tokens_.template_begin(i - 1) != i - 1)
+          f.name = tokens_.template_begin(i - 1), f.parameters = i; // a specialization
+        else
+          return f;
+      } else if (tokens_.opens(i)) {
+        i = tokens_.after_group(i);
+      } else {
+        on_host |= tokens_.is(i, "__host__");
+        f.is_kernel |= tokens_.is(i, "__global__");
+        on_device |= tokens_.is_any(i, "__device__", "__global__");
+        if (tokens_.is_name(i) && !is_specifier(i) && !tokens_.is(i + 1, "::")) {
+          ++types;
+          is_certain &= tokens_.is(i + 1, "(") || !is_upper(tokens_[i].text);
+        }
+        ++i;
+      }
+    }
+    if (f.name == end)
+      return f;
+    // The name alone behind `int`, `void`, ..., or a type and the name.
+    is_certain &= types == (has_builtin_type(f.begin, f.name) ? 1 : 2);
+    f.side = on_device                                 ? on_host ? Side::both : Side::device
+             : on_host || (is_certain && !f.is_member) ? Side::host
+                                                       : Side::unknown;
+    return f;
+  }
+
+  bool is_specifier(std::size_t i) const {
+    return is_builtin_type(i) ||
+           tokens_.is_any(i, "static", "inline", "extern", "const", "volatile", "__global__",
+                          "__device__", "__host__", "__forceinline__", "__inline__", "struct",
+                          "friend") ||
+           tokens_.is_any(i, "__noinline__", "class", "virtual", "__restrict__", "__attribute__",
+                          "__launch_bounds__", "enum", "typename", "__maxnreg__");
+  }
+
+  bool is_builtin_type(std::size_t i) const {
+    return tokens_.is_any(i, "void", "bool", "char", "short", "int", "long", "float", "double",
+                          "unsigned", "signed", "auto");
+  }
+
+  bool has_builtin_type(std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin; i < end; ++i)
+      if (is_builtin_type(i))
+        return true;
+    return false;
+  }
+
+  static bool is_upper(std::string_view word) {
+    return word.size() > 1 &&
+           std::none_of(word.begin(), word.end(), [](unsigned char c) { return std::islower(c); });
+  }
+
+  const Lexed &lexed_;
+  TokenRange tokens_;
+  std::vector<Side> side_;
+  std::vector<bool> in_brackets_;
+  std::vector<Function> functions_;
+  std::vector<DeviceVariables> variables_;
+  std::vector<std::size_t> device_begins_, device_ends_;
+};
+
+} // namespace course_cpu::translator

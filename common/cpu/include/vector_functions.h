@@ -1,0 +1,4 @@
+// make_float4 and its kin.
+#pragma once
+
+#include "course_cpu/types.h"

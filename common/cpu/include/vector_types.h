@@ -1,0 +1,4 @@
+// float4 and its kin.
+#pragma once
+
+#include "course_cpu/types.h"

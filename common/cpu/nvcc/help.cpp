@@ -1,0 +1,52 @@
+#include "config.h" // written by CMake
+#include "options.hpp"
+
+namespace course_cpu::nvcc {
+
+std::string version() {
+  const std::string release =
+      std::to_string(COURSE_CUDA_MAJOR) + '.' + std::to_string(COURSE_CUDA_MINOR);
+  return "nvcc: NVIDIA (R) Cuda compiler driver\n"
+         "(not NVIDIA's, but this course's CPU backend, which takes the same command line)\n"
+         "Host compiler " COURSE_HOST_COMPILER "\n"
+         "Cuda compilation tools, release " +
+         release + ", V" + release + ".0\n";
+}
+
+std::string help() {
+  return R"(Usage: nvcc [options] file...
+
+Compiles CUDA C++ for a machine without a GPU: kernels run on the cores of the processor. Takes the
+command line of NVIDIA's nvcc, whose manual describes the options.
+
+Files: .cu; .cpp .cc .cxx .c, which the host compiler gets; .o .a .so, which the linker gets.
+
+Understood, in each spelling that NVIDIA's nvcc takes:
+  phases        -c -dc -dlink -lib -shared -E -M -MM -run; without one: compile and link
+  output        -o FILE, -odir FOLDER, -MD -MMD -MF -MT -MP
+  preprocessor  -I -isystem -include -D -U
+  compiler      -O0 to -O3, -g, -G (as -g), -std=c++17 or later (older ones become c++17 in .cu files),
+                -x cu|c++|c, -rdc=true, -fmad=false, -w, -Werror all-warnings
+  host compiler -ccbin PROGRAM (or NVCC_CCBIN), -Xcompiler OPTIONS, --forward-unknown-to-host-compiler
+  linker        -l -L -Xlinker OPTIONS, -static, -cudart static|shared|none
+  driver        -v, -dryrun, -keep, --keep-dir FOLDER, --options-file FILE; NVCC_PREPEND_FLAGS and
+                NVCC_APPEND_FLAGS
+
+Accepted without effect: what concerns code for a GPU (-arch, -gencode, -maxrregcount, -Xptxas,
+-lineinfo, -use_fast_math, --expt-relaxed-constexpr, --extended-lambda, ...).
+Refused: -ptx, -cubin, -fatbin and what NVIDIA's nvcc does not know.
+
+Its own options:
+  --instrument         builds a program for the tools (memcheck, racecheck, initcheck, synccheck),
+                       which see each of its accesses: COURSE_CPU_TOOL=racecheck ./a.out. Needs g++.
+  --translate IN OUT   only writes IN.cu as C++, with the headers that have to be translated beside OUT
+  --precompile         writes cuda_runtime.h, precompiled for these options, to the file of -o
+
+Without -O, kernels are compiled with -O0, as host code is.
+__CUDACC__, __NVCC__ and __CUDACC_VER_MAJOR__ are defined. Host and device code are compiled together,
+once: __CUDA_ARCH__ is 860 in the bodies of __global__ functions and of __device__ functions that
+are not __host__, and undefined elsewhere.
+)";
+}
+
+} // namespace course_cpu::nvcc

@@ -1,0 +1,38 @@
+// What the driver asks of the system: other programs, and a folder that is gone when it ends.
+#pragma once
+
+#include "words.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace course_cpu::nvcc {
+
+// SIGINT, SIGTERM and SIGHUP end the program that runs; then Interrupted is thrown, so that
+// temporary files are removed on the way out.
+struct Interrupted {
+  int signal;
+};
+void catch_signals();
+
+// Runs a program, found on PATH, and returns its exit code. `errors`: receives what it writes to
+// stderr; nullptr: that goes where ours does. Throws std::runtime_error where it cannot be started.
+int run(const Words &command, std::string *errors = nullptr);
+
+// The program's stdout and stderr.
+std::string output_of(const Words &command);
+
+// A folder below $TMPDIR, removed with what it holds.
+class TemporaryFolder {
+public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder &) = delete;
+  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+  const std::filesystem::path &path() const { return path_; }
+
+private:
+  std::filesystem::path path_;
+};
+
+} // namespace course_cpu::nvcc

@@ -1,0 +1,131 @@
+#include "toolkit.hpp"
+
+#include "config.h" // written by CMake
+#include "process.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace fs = std::filesystem;
+
+namespace course_cpu::nvcc {
+
+fs::path toolkit() {
+  static const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
+  return folder;
+}
+
+Host host_compiler(const Command &command) {
+  const char *variable = std::getenv("NVCC_CCBIN");
+  std::string name = command.host_compiler;
+  if (name.empty() && variable)
+    name = variable;
+  if (name.empty())
+    return {COURSE_HOST_COMPILER, COURSE_HOST_IS_CLANG ? Compiler::clang : Compiler::gnu};
+  if (fs::is_directory(name))
+    name = (fs::path(name) / "g++").string();
+  const std::string known = output_of({name, "-dM", "-E", "-x", "c++", "/dev/null"});
+  if (known.find("__GNUC__") == known.npos)
+    throw Fatal("'" + name + "' is no C++ compiler that works here: use g++, clang++ or mpicxx");
+  return {name, known.find("__clang__") != known.npos ? Compiler::clang : Compiler::gnu};
+}
+
+Words compile_options(const Command &command, const Host &host) {
+  // A program is for the machine that it is compiled on.
+  Words options;
+  if (COURSE_MARCH_NATIVE)
+    options.push_back("-march=native");
+  // Large local arrays must meet the page below their stack rather than step over it.
+  options.push_back("-fstack-clash-protection");
+  // A kernel that dereferences a null pointer must fault, also where the compiler sees that it
+  // does.
+  options.push_back("-fno-delete-null-pointer-checks");
+  // `#pragma unroll` is nvcc's and clang's; g++ unrolls as it sees fit.
+  options.push_back("-Wno-unknown-pragmas");
+  if (command.instrument) {
+    if (host.kind != Compiler::gnu)
+      throw Fatal("--instrument needs g++, and " + host.command +
+                  " is another compiler: -ccbin g++");
+    // What the tools need of a program's code: a call of a hook at each access, found by its line.
+    // Nothing is linked for that: the hooks are the tools' own. Without tail calls each hook knows
+    // where it is called from. A structure (float4) is accessed as a whole, not by its parts.
+    for (const char *option :
+         {"-DCOURSE_CPU_INSTRUMENTED", "-O2", "-g1", "-fsanitize=thread,bounds,alignment",
+          "-fno-optimize-sibling-calls", "-fno-tree-sra", "-Wno-tsan", "-Wno-maybe-uninitialized",
+          "--param=tsan-instrument-func-entry-exit=0", "--param=tsan-distinguish-volatile=1"})
+      options.push_back(option);
+    return options;
+  }
+  // As on a device, mathematical functions leave errno alone: a loop with sqrtf gets vectors.
+  options.push_back("-fno-math-errno");
+  // g++ would keep common subexpressions across a barrier, in registers that each switch of threads
+  // saves.
+  if (host.kind == Compiler::gnu)
+    options.push_back("-fno-gcse");
+  return options;
+}
+
+Words include_options(const Command &command, bool one_file) {
+  // A precompiled header must have been made with the same options: g++ does not look at all of
+  // them, and crashes where they differ.
+  const auto harmless = [](const std::string &option) { return starts_with(option, "-W"); };
+  const auto &host = command.host_options, &given = command.preprocessing;
+  one_file |= std::find(given.begin(), given.end(), "COURSE_CPU_ONE_FILE") != given.end();
+  const std::string name = command.instrument ? "-instrument" : command.optimization;
+  const fs::path precompiled = toolkit() / "precompiled" / (name + (one_file ? "-program" : ""));
+  Words options;
+  if (command.phase != Phase::precompile && !name.empty() && fs::exists(precompiled) &&
+      std::all_of(host.begin(), host.end(), harmless))
+    options = {"-I", precompiled.string()};
+  options.push_back("-isystem");
+  options.push_back((toolkit() / "include").string());
+  return options;
+}
+
+Words macros() {
+  return {"-D__NVCC__", "-D__CUDACC_VER_MAJOR__=" + std::to_string(COURSE_CUDA_MAJOR),
+          "-D__CUDACC_VER_MINOR__=" + std::to_string(COURSE_CUDA_MINOR),
+          "-D__CUDACC_VER_BUILD__=0"};
+}
+
+Words library_folders() {
+  return {"-L" + (toolkit() / "lib64/stubs").string(), "-L" + (toolkit() / "lib64").string()};
+}
+
+Words runtime_libraries(const Command &command) {
+  if (!command.link_runtime)
+    return {};
+  return {"-lcudadevrt", command.instrument ? "-lcudart_instrumented" : "-lcudart_static", "-lrt",
+          "-lpthread", "-ldl"};
+}
+
+std::string library_option(const Command &command, const std::string &option) {
+  if (command.link_runtime && (option == "-lcudart" || option == "-lcudart_static"))
+    return "";
+  return option == "-lcublas" && command.instrument ? "-lcublas_instrumented" : option;
+}
+
+void require_libraries(const Command &command, const Words &link) {
+  for (const std::string &option : link) {
+    std::string library;
+    for (const char *name :
+         {"cudart_static", "cudart_instrumented", "cublas", "cublas_instrumented"})
+      if (option == std::string("-l") + name)
+        library = name;
+    if (library.empty() || command.dry_run)
+      continue;
+    const bool is_cublas = library.find("cublas") == 0;
+    if (is_cublas && !COURSE_CBLAS)
+      throw Fatal("-lcublas: cuBLAS needs a CBLAS, and the toolkit was built without one; install "
+                  "libopenblas-dev and build it anew");
+    const std::string file = "lib" + library + (library == "cublas" ? "_static.a" : ".a");
+    if (!fs::exists(toolkit() / "lib64" / file))
+      throw Fatal("lib64/" + file + " is not built yet: cmake --build \"" + toolkit().string() +
+                  "\" --target " +
+                  (command.instrument    ? "instrumented"
+                   : library == "cublas" ? "cublas_static"
+                                         : "all"));
+  }
+}
+
+} // namespace course_cpu::nvcc

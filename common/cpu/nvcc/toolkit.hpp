@@ -1,0 +1,45 @@
+// Where the toolkit lies, and which compiler does its work.
+#pragma once
+
+#include "options.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace course_cpu::nvcc {
+
+// The folder that holds bin/nvcc, include/ and lib64/.
+std::filesystem::path toolkit();
+
+enum class Compiler { gnu, clang };
+
+struct Host {
+  std::string command;
+  Compiler kind;
+};
+
+// That of -ccbin, else of $NVCC_CCBIN, else the one that the toolkit was built with.
+Host host_compiler(const Command &command);
+
+// What every compilation of CUDA C++ needs, without -O.
+Words compile_options(const Command &command, const Host &host);
+
+// The folder of the toolkit's headers, and before it, where there is one for these options, that of
+// cuda_runtime.h precompiled.
+Words include_options(const Command &command, bool one_file);
+
+// For every source: what nvcc defines.
+Words macros();
+
+// The link of a program ends with these.
+Words library_folders();
+Words runtime_libraries(const Command &command);
+
+// The option for the linker that takes this one's place: with --instrument the library that the
+// tools know, and none for the runtime, which is linked last.
+std::string library_option(const Command &command, const std::string &option);
+
+// Throws Fatal where a library of the toolkit is linked that is not built.
+void require_libraries(const Command &command, const Words &link);
+
+} // namespace course_cpu::nvcc

@@ -1,0 +1,157 @@
+#include "translate.hpp"
+
+#include "lexer.hpp"
+#include "rewriter.hpp"
+#include "token_range.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+namespace fs = std::filesystem;
+using namespace course_cpu::translator;
+
+namespace course_cpu::nvcc {
+namespace {
+
+std::string read(const fs::path &path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file.is_open() || fs::is_directory(path))
+    throw std::runtime_error("cannot read " + path.string());
+  return std::string((std::istreambuf_iterator<char>(file)), {});
+}
+
+void write(const fs::path &path, const std::string &text) {
+  std::ofstream file(path, std::ios::binary);
+  if (!(file << text).flush())
+    throw std::runtime_error("cannot write " + path.string() +
+                             ": is there space, and may you write there?");
+}
+
+class Translator {
+public:
+  Translator(const fs::path &output, const TranslateOptions &options)
+      : output_(output), options_(options) {}
+
+  Written run(const fs::path &input) {
+    Written written{{output_, input}};
+    const Translation main = translate(input);
+    if (!errors_.empty())
+      throw TranslationError(errors_);
+    for (const auto &[path, copy] : copies_) {
+      if (copy.name.empty())
+        continue;
+      write(output_.parent_path() / copy.name, copy.text);
+      written[output_.parent_path() / copy.name] = copy.original;
+    }
+    write(output_, main.text);
+    return written;
+  }
+
+private:
+  struct Translation {
+    bool changed; // beyond the paths of includes
+    std::string text;
+  };
+
+  struct Include {
+    fs::path path;
+    bool beside; // found in the folder of the file that includes it
+  };
+
+  struct Copy {
+    std::string name; // beside the output; empty where the file needs no translation
+    fs::path original;
+    std::string text;
+  };
+
+  Translation translate(const fs::path &path) {
+    const std::string source = read(path);
+    const Lexed lexed = Lexer(source).run();
+    const fs::path folder = path == "/dev/stdin" ? fs::path() : path.parent_path();
+    for (const Tokens &directive : lexed.directives) // what they declare counts in this file
+      if (const fs::path header = included_file(folder, directive).path; !header.empty())
+        translated_copy(header);
+    Edits edits(source);
+    std::vector<Error> errors;
+    rewrite(lexed, options_.instrument, declared_, edits, errors);
+    std::stable_sort(errors.begin(), errors.end(),
+                     [](const Error &a, const Error &b) { return a.line < b.line; });
+    for (const Error &error : errors)
+      errors_ +=
+          path.string() + ':' + std::to_string(error.line) + ": error: " + error.message + '\n';
+    bool changed = !edits.empty();
+    for (const Tokens &directive : lexed.directives)
+      changed |= translate_include(folder, directive, edits);
+    return {changed, "#line 1 " + string_literal(path.string()) + '\n' + edits.apply()};
+  }
+
+  // Where a directive of a file in `folder` leads; an empty path if nowhere, as the compiler may
+  // say.
+  Include included_file(const fs::path &folder, const Tokens &directive) const {
+    if (directive.size() < 2 || directive[0].text != "include")
+      return {};
+    const bool quoted = directive[1].kind == Kind::literal;
+    const std::string name = TokenRange(directive).joined(1, directive.size());
+    if (name.size() < 2 ||
+        (quoted ? directive.size() > 2 : name.front() != '<' || name.back() != '>'))
+      return {}; // a macro: the compiler expands it
+    return find(folder, name.substr(1, name.size() - 2), quoted);
+  }
+
+  // Makes a directive of a file in `folder` name the translated copy; whether there is one.
+  bool translate_include(const fs::path &folder, const Tokens &directive, Edits &edits) {
+    const Include include = included_file(folder, directive);
+    if (include.path.empty())
+      return false;
+    const std::size_t begin = directive[1].begin, end = directive.back().end();
+    if (const std::string copy = translated_copy(include.path); !copy.empty()) {
+      edits.replace(begin, end, string_literal(copy));
+      return true;
+    }
+    if (include.beside) // from here on it is another folder than the translation's
+      edits.replace(begin, end, string_literal(include.path.string()));
+    return false;
+  }
+
+  // Where `#include` in a file of `folder` leads; an empty path if nowhere.
+  Include find(const fs::path &folder, const fs::path &name, bool quoted) const {
+    if (quoted && fs::is_regular_file(folder / name))
+      return {folder / name, true};
+    for (const fs::path &include_folder : options_.include_folders)
+      if (fs::is_regular_file(include_folder / name))
+        return {include_folder / name, false};
+    return {};
+  }
+
+  // Translates an included file, each only once; returns the name of its copy, or nothing if it
+  // needs none. A file that includes itself, by others, counts as one that does.
+  std::string translated_copy(const fs::path &path) {
+    const auto [found, is_new] = copies_.try_emplace(fs::canonical(path));
+    Copy &copy = found->second;
+    if (is_new) {
+      copy.name = output_.filename().string() + '.' + std::to_string(copies_.size()) + '.' +
+                  path.filename().string();
+      copy.original = path;
+      Translation result = translate(path);
+      copy.text = std::move(result.text);
+      if (!result.changed)
+        copy.name.clear();
+    }
+    return copy.name;
+  }
+
+  const fs::path &output_;
+  const TranslateOptions &options_;
+  std::map<fs::path, Copy> copies_; // of the files that are included, by their canonical paths
+  Declared declared_;
+  std::string errors_;
+};
+
+} // namespace
+
+Written translate(const fs::path &input, const fs::path &output, const TranslateOptions &options) {
+  return Translator(output, options).run(input);
+}
+
+} // namespace course_cpu::nvcc

@@ -1,0 +1,244 @@
+// The table of allocations: device memory is memory of the host, and the table says what it counts
+// as.
+#include "allocations.h"
+#include "course_cpu_grader.h"
+#include "runtime.h"
+#include "tools/tools.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <sys/mman.h>
+
+namespace course_cpu {
+namespace {
+
+constexpr size_t alignment = 256;            // of device memory, in bytes
+constexpr size_t mapped_from = 1 << 20;      // larger blocks are pages of their own
+constexpr size_t always_poisoned = 64 << 20; // larger blocks only where the adversary is at work
+constexpr size_t zone = 32 << 10;            // guard bytes on each side
+
+std::vector<Damage> found_at_free;
+size_t last_number = 0;
+size_t pinned_bytes = 0;
+std::atomic<bool> guarding{false};
+
+// ---- guard zones ----
+
+// Each guard byte differs from its neighbours and from those of other allocations, so that copying
+// one out-of-bounds byte onto another shows.
+char guard_byte(size_t number, size_t position) {
+  return char(scramble(number, position / 8) >> (position % 8 * 8));
+}
+
+// Calls f(address, expected byte) for every guard byte.
+template <class F> void for_each_guard_byte(const Allocations::value_type &entry, const F &f) {
+  const auto &[base, a] = entry;
+  for (char *p = a.raw; p < base; p++)
+    f(p, guard_byte(a.number, p - a.raw));
+  for (char *p = base + a.size; p < a.raw + a.raw_size; p++)
+    f(p, guard_byte(a.number, p - a.raw));
+}
+
+// Appends the damage of an allocation, if any, and mends it.
+void inspect(const Allocations::value_type &entry, bool at_free, std::vector<Damage> &found) {
+  if (!entry.second.guarded)
+    return;
+  Damage damage{entry.second.size, entry.second.number, 0, 0, 0, at_free};
+  for_each_guard_byte(entry, [&](char *p, char expected) {
+    if (*p == expected)
+      return;
+    std::ptrdiff_t offset = p - entry.first;
+    damage.first = damage.bytes == 0 ? offset : damage.first;
+    damage.last = offset;
+    damage.bytes++;
+    *p = expected;
+  });
+  if (damage.bytes > 0)
+    found.push_back(damage);
+}
+
+// ---- taking and giving back ----
+
+char *take(size_t bytes, bool mapped) {
+  if (tools::on)
+    return tools::take(bytes);
+  if (!mapped)
+    return static_cast<char *>(std::aligned_alloc(alignment, bytes));
+  void *p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED)
+    return nullptr;
+  madvise(p, bytes, MADV_HUGEPAGE); // fewer page faults at the first touch
+  return static_cast<char *>(p);
+}
+
+void give_back(const Allocation &a) {
+  if (tools::on)
+    tools::give_back(a.raw, a.raw_size);
+  else if (a.mapped)
+    munmap(a.raw, a.raw_size);
+  else
+    std::free(a.raw);
+}
+
+bool on_device(Place place) { return place == Place::device || place == Place::managed; }
+
+size_t count_live(bool bytes) {
+  std::lock_guard<std::mutex> lock(allocations_mutex);
+  size_t sum = 0;
+  for (const auto &[base, a] : allocations())
+    if (a.raw && on_device(a.place) && !a.freed)
+      sum += bytes ? a.size : 1;
+  return sum;
+}
+
+} // namespace
+
+std::mutex allocations_mutex;
+
+Allocations &allocations() {
+  static auto &map = *new Allocations;
+  return map;
+}
+
+Allocations::iterator find_allocation(const void *address) {
+  char *p = static_cast<char *>(const_cast<void *>(address));
+  auto next = allocations().upper_bound(p);
+  if (next == allocations().begin())
+    return allocations().end();
+  auto entry = std::prev(next);
+  return p < entry->first + entry->second.size ? entry : allocations().end();
+}
+
+cudaError_t allocate(void **pointer, size_t bytes, Place place, unsigned flags) {
+  if (!pointer)
+    return cudaErrorInvalidValue;
+  *pointer = nullptr;
+  if (bytes == 0)
+    return cudaSuccess;
+  Device &device = current_device();
+  const bool pinned = place == Place::pinned;
+  Allocation a{place, device.index, bytes};
+  {
+    std::lock_guard<std::mutex> lock(allocations_mutex);
+    size_t &used = pinned ? pinned_bytes : device.used;
+    if (bytes > (pinned ? host_capacity() : device.capacity) - used)
+      return cudaErrorMemoryAllocation;
+    used += bytes; // taken before the memory is: no other thread can take it too
+    a.number = ++last_number;
+  }
+  a.guarded = guarding && !pinned;
+  a.flags = flags;
+  a.raw_size = (bytes + alignment - 1) / alignment * alignment;
+  a.mapped = a.guarded || a.raw_size >= mapped_from;
+  // Large arrays start at different places of their first page. Where a store to one and a load
+  // from another share the low 12 bits of the address, processors take the load to depend on the
+  // store: a Jacobi step is five times as slow then.
+  const size_t stagger = a.mapped && !tools::on ? a.number * 5 % 16 * alignment : 0;
+  const size_t before = a.guarded ? zone : stagger;
+  a.raw_size += a.guarded ? 2 * zone : stagger;
+  a.raw = take(a.raw_size, a.mapped);
+  if (!a.raw) {
+    std::lock_guard<std::mutex> lock(allocations_mutex);
+    (pinned ? pinned_bytes : device.used) -= bytes;
+    return cudaErrorMemoryAllocation;
+  }
+  char *base = a.raw + before;
+  if (!pinned && (bytes <= always_poisoned || a.guarded || order().kind != Order::forward))
+    fill_bytes(base, 0xFF, bytes);
+  if (a.guarded)
+    for_each_guard_byte({base, a}, [](char *p, char expected) { *p = expected; });
+  std::lock_guard<std::mutex> lock(allocations_mutex);
+  allocations()[base] = a;
+  tools::allocated(base, bytes, place);
+  *pointer = base;
+  return cudaSuccess;
+}
+
+void release(Allocations::iterator entry) {
+  const Allocation &a = entry->second;
+  inspect(*entry, true, found_at_free);
+  (a.place == Place::pinned ? pinned_bytes : devices()[a.device].used) -= a.size;
+  tools::freed(entry->first);
+  give_back(a);
+  allocations().erase(entry);
+}
+
+cudaError_t free_memory(void *pointer, bool pinned) {
+  if (!pointer)
+    return cudaSuccess;
+  int device;
+  {
+    std::lock_guard<std::mutex> lock(allocations_mutex);
+    auto entry = allocations().find(static_cast<char *>(pointer));
+    if (entry == allocations().end() || !entry->second.raw || entry->second.freed ||
+        pinned == on_device(entry->second.place)) {
+      tools::free_refused(pointer);
+      return cudaErrorInvalidValue;
+    }
+    device = entry->second.device;
+  }
+  finish_all(devices()[device]);
+  std::lock_guard<std::mutex> lock(allocations_mutex);
+  auto entry = allocations().find(static_cast<char *>(pointer));
+  if (entry == allocations().end())
+    return cudaErrorInvalidValue; // another thread was faster
+  release(entry);
+  return devices()[device].sticky;
+}
+
+Location locate(const void *pointer) {
+  std::lock_guard<std::mutex> lock(allocations_mutex);
+  auto entry = find_allocation(pointer);
+  if (entry == allocations().end())
+    return {};
+  const auto &[base, a] = *entry;
+  return {a.place, a.device, base, size_t(base + a.size - static_cast<const char *>(pointer))};
+}
+
+void add_symbol(const void *address, size_t bytes) {
+  std::lock_guard<std::mutex> lock(allocations_mutex);
+  char *base = static_cast<char *>(const_cast<void *>(address));
+  allocations().insert({base, Allocation{Place::device, current_device().index, bytes}});
+}
+
+void free_all(Device &device) {
+  std::lock_guard<std::mutex> lock(allocations_mutex);
+  for (auto entry = allocations().begin(); entry != allocations().end();) {
+    auto next = std::next(entry);
+    if (entry->second.raw && entry->second.device == device.index)
+      release(entry);
+    entry = next;
+  }
+}
+
+// ---- course_cpu_grader.h ----
+
+void guard_memory(bool on) { guarding = on; }
+
+std::vector<Damage> check_guards() {
+  for (Device &device : devices())
+    finish_all(device);
+  std::lock_guard<std::mutex> lock(allocations_mutex);
+  std::vector<Damage> found;
+  found.swap(found_at_free);
+  for (const Allocations::value_type &entry : allocations())
+    inspect(entry, false, found);
+  return found;
+}
+
+std::string describe(const Damage &d) {
+  const bool before = d.first < 0;
+  const std::ptrdiff_t end = std::ptrdiff_t(d.allocation_bytes);
+  const std::string distance =
+      before ? std::to_string(-d.first) + " bytes before the start"
+             : (d.first == end ? "directly behind the end"
+                               : std::to_string(d.first - end) + " bytes behind the end");
+  return "something wrote outside a device array of " + std::to_string(d.allocation_bytes) +
+         " bytes (allocation " + std::to_string(d.allocation) + "): " + std::to_string(d.bytes) +
+         " bytes changed, the first " + distance;
+}
+
+size_t live_allocations() { return count_live(false); }
+size_t live_bytes() { return count_live(true); }
+
+} // namespace course_cpu

@@ -1,0 +1,37 @@
+// The table of all memory that the program has from CUDA: between memory.cpp, CUDA's functions, and
+// allocations.cpp, which takes the memory and gives it back.
+#pragma once
+
+#include "context.h"
+
+#include <map>
+#include <mutex>
+
+namespace course_cpu {
+
+struct Allocation {
+  Place place;
+  int device;
+  size_t size;         // bytes
+  char *raw = nullptr; // what the system gave; nullptr where the memory is not ours
+  size_t raw_size = 0;
+  bool mapped = false; // by mmap
+  bool guarded = false;
+  bool freed = false; // by cudaFreeAsync, whose stream has not come so far
+  unsigned flags = 0; // of pinned memory
+  size_t number = 0;  // of the allocation in this process
+};
+
+using Allocations = std::map<char *, Allocation>; // by the address that the program has
+
+extern std::mutex allocations_mutex; // of the table and of Device::used
+Allocations &allocations();
+Allocations::iterator find_allocation(const void *address); // whose memory holds it, or end()
+
+cudaError_t allocate(void **pointer, size_t bytes, Place place, unsigned flags = 0);
+void release(Allocations::iterator entry); // removes it; the caller holds the mutex
+
+// Frees memory of cudaMalloc or of cudaMallocHost. As on a device, it waits for all work first.
+cudaError_t free_memory(void *pointer, bool pinned);
+
+} // namespace course_cpu

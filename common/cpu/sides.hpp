@@ -1,0 +1,267 @@
+// Calls that cross between host and device without a launch: C++ sees nothing wrong in them, so the
+// translator reports them. It knows functions by name: where a name is declared on both sides, also
+// in a header, or is that of a macro or a variable, or a `using namespace` brings in names that
+// nobody sees here, it says nothing.
+#pragma once
+
+#include "edits.hpp"
+#include "functions.hpp"
+#include "lexer.hpp"
+#include "token_range.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace course_cpu::translator {
+
+// The sides on which a name is declared; other: also as something else, or on a side that is
+// unknown.
+struct Sides {
+  bool kernel = false, device = false, host = false, other = false;
+};
+
+// What the headers declare that were translated before a file.
+struct Declared {
+  std::map<std::string, Sides, std::less<>> names;
+  bool imports_names = false;
+};
+
+class SideChecker {
+public:
+  SideChecker(const Lexed &lexed, const Functions &functions, Declared &declared,
+              std::vector<Error> &errors)
+      : lexed_(lexed), tokens_(lexed.code), functions_(functions), declared_(declared),
+        errors_(errors) {}
+
+  void run() {
+    for (const Function &f : functions_.all())
+      if (f.is_kernel)
+        check_kernel(f);
+    find_functions();
+    share_names();
+    find_variables();
+    for (std::size_t i = 0; i < tokens_.size(); ++i)
+      check_spelling(i);
+    for (std::size_t i = 0; i < tokens_.size(); ++i)
+      if (functions_.side(i) != Side::none && !tokens_.is_any(i - 1, ".", "->", "::"))
+        check_use(i);
+  }
+
+private:
+  void error(std::size_t token, std::string message) {
+    errors_.push_back({tokens_[token].line, std::move(message)});
+  }
+
+  void check_kernel(const Function &kernel) {
+    const std::string name(tokens_[kernel.name].text);
+    bool returns_void = false, returns_value = false;
+    if (kernel.is_member && !has_word(kernel, "friend"))
+      error(kernel.name, "the kernel " + name + " is a member of a class, and a kernel is none: " +
+                             "declare it outside, and pass it what it needs");
+    for (std::size_t i = kernel.begin; i < kernel.name; ++i) {
+      returns_void |= tokens_.is_any(i, "void", "auto");
+      returns_value |= tokens_.is_any(i, "bool", "char", "short", "int", "long", "float", "double",
+                                      "unsigned", "size_t");
+    }
+    if (returns_value && !returns_void)
+      error(kernel.name, "the kernel " + name + " returns a value: a kernel returns void, and " +
+                             "writes its results through a pointer");
+    const std::size_t end = tokens_.after_group(kernel.parameters);
+    for (std::size_t i = kernel.parameters; i < end; ++i)
+      if (is_of_host(i))
+        return error(i, "the kernel " + name + " has a parameter of host code, std::" +
+                            std::string(tokens_[i + 2].text) +
+                            ": pass a pointer to device memory, and the number of values");
+    for (std::size_t i = kernel.parameters + 1; i < end;) {
+      if (tokens_.is(i, "&"))
+        return error(i, "the kernel " + name + " has a parameter that is a reference: pass a " +
+                            "value, or a pointer to device memory");
+      i = tokens_.opens(i)                               ? tokens_.after_group(i)
+          : tokens_.is(i, "<") && tokens_.is_name(i - 1) ? tokens_.after_template_arguments(i)
+          : tokens_.is(i, "=")                           ? end
+                                                         : i + 1;
+    }
+  }
+
+  // A word such as __gloabl__: what the compiler makes of it hides the mistake.
+  void check_spelling(std::size_t i) {
+    const std::string_view word = tokens_[i].text;
+    if (word.size() < 6 || word.substr(0, 2) != "__" || word.substr(word.size() - 2) != "__")
+      return;
+    for (const std::string_view right :
+         {"__global__", "__device__", "__host__", "__shared__", "__constant__", "__managed__"})
+      if (word != right && is_misspelt(word, right))
+        return error(i,
+                     std::string(word) + " is no word of CUDA C++: " + std::string(right) + " is");
+  }
+
+  // Whether the words differ by one letter too much, too few or wrong, or by two in wrong order.
+  static bool is_misspelt(std::string_view word, std::string_view right) {
+    const auto [a, b] = std::mismatch(word.begin(), word.end(), right.begin(), right.end());
+    const std::string_view x = word.substr(a - word.begin()), y = right.substr(b - right.begin());
+    if (x.empty() || y.empty())
+      return x.size() + y.size() == 1;
+    return x.substr(1) == y || x == y.substr(1) || x.substr(1) == y.substr(1) ||
+           (x.size() > 1 && y.size() > 1 && x[0] == y[1] && x[1] == y[0] &&
+            x.substr(2) == y.substr(2));
+  }
+
+  void find_functions() {
+    for (std::size_t i = 1; i < tokens_.size(); ++i)
+      declared_.imports_names |= tokens_.is(i - 1, "using") && tokens_.is(i, "namespace");
+    for (const Tokens &directive : lexed_.directives)
+      if (directive.size() > 1 && directive[0].text == "define")
+        names_[directive[1].text].other = true;
+    for (const Function &f : functions_.all()) {
+      Sides &sides = names_[tokens_[f.name].text];
+      const bool is_constant = has_word(f, "constexpr"); // nvcc --expt-relaxed-constexpr
+      if (f.is_member || is_constant || tokens_.is(f.name - 1, "::") || is_of_cuda(f.name))
+        sides.other = true;
+      else if (f.is_kernel)
+        sides.kernel = true;
+      else
+        (f.side == Side::device ? sides.device
+         : f.side == Side::host ? sides.host
+                                : sides.other) = true;
+    }
+  }
+
+  // A function of CUDA with which a host function of the file may be overloaded.
+  bool is_of_cuda(std::size_t i) const {
+    return tokens_.is_any(i, "min", "max", "abs", "fabs", "fma", "pow", "sqrt", "rsqrt", "cbrt",
+                          "hypot", "norm", "exp", "exp2", "log", "log2", "log10", "sin", "cos") ||
+           tokens_.is_any(i, "tan", "sinh", "cosh", "tanh", "asin", "acos", "atan", "atan2",
+                          "floor", "ceil", "round", "trunc", "fmod", "fmin", "fmax", "clock",
+                          "printf") ||
+           tokens_.is_any(i, "malloc", "free", "memcpy", "memset", "isnan", "isinf", "sync",
+                          "reduce", "all", "any", "erf", "saturate", "signbit", "isfinite");
+  }
+
+  void share_names() {
+    for (auto &[name, sides] : names_) {
+      Sides &known = declared_.names[std::string(name)];
+      known.kernel |= sides.kernel;
+      known.device |= sides.device;
+      known.host |= sides.host;
+      known.other |= sides.other;
+      sides = known;
+    }
+  }
+
+  void find_variables() {
+    for (std::size_t i = 1; i < tokens_.size(); ++i) {
+      if (!tokens_.is_name(i))
+        continue;
+      const bool follows_type =
+          tokens_.is_name(i - 1) || tokens_.is_any(i - 1, ">", "&", "*", "&&", "...") ||
+          (tokens_.is(i - 1, ".") && tokens_.is(i - 2, ".")); // a parameter pack
+      const bool has_value = tokens_.is(i + 1, "(");
+      const bool in_body = functions_.side(i) != Side::none;
+      if ((follows_type && !has_value) || tokens_.is(i + 1, "=") ||
+          (in_body && has_value && (is_declared_with_value(i) || is_next_variable(i))))
+        names_[tokens_[i].text].other = true;
+    }
+  }
+
+  // As in `Type name(1)`, `Type<int> name(1)`.
+  bool is_declared_with_value(std::size_t i) const {
+    if (tokens_.is(i - 1, ">"))
+      return tokens_.template_begin(i - 1) != i - 1;
+    return tokens_.is_name(i - 1) && !tokens_.is_any(i - 1, "new", "delete", "throw");
+  }
+
+  // As in `Type a(1), name(2)`: behind a comma that stands in no brackets but those of `for`.
+  bool is_next_variable(std::size_t i) const {
+    if (!tokens_.is(i - 1, ","))
+      return false;
+    for (std::size_t k = i - 1; k > 0; --k) {
+      if (tokens_.is_any(k, "}", ";", "{"))
+        return true;
+      if (tokens_.closes(k))
+        k = tokens_.group_begin(k);
+      else if (tokens_.opens(k))
+        return tokens_.is(k - 1, "for");
+    }
+    return true;
+  }
+
+  bool has_word(const Function &f, std::string_view word) const {
+    for (std::size_t i = f.begin; i < f.name; ++i)
+      if (tokens_.is(i, word))
+        return true;
+    return false;
+  }
+
+  void check_use(std::size_t i) {
+    const bool on_host = functions_.side(i) == Side::host;
+    const bool on_device = functions_.side(i) == Side::device;
+    const std::string name(tokens_[i].text);
+    if (on_device && is_of_host(i))
+      return error(i, "std::" + std::string(tokens_[i + 2].text) +
+                          " is host code: device code has arrays behind pointers, and printf");
+    const auto found = names_.find(tokens_[i].text);
+    if (found != names_.end() && found->second.kernel && tokens_.is(i + 1, "<<"))
+      return error(i, "the launch of " + name + " has too few <: write " + name +
+                          "<<<grid, block>>>(arguments)");
+    if (on_host && is_built_in(i))
+      return error(i, name + " stands in host code: only kernels and __device__ functions have " +
+                          "it");
+    if (!is_call(i))
+      return;
+    if (on_host && tokens_.is_any(i, "__syncthreads", "__syncwarp"))
+      return error(i, name + "() stands in host code: threads of a block wait for each other in " +
+                          "kernels and __device__ functions; the host waits for the device with " +
+                          "cudaDeviceSynchronize()");
+    if (found == names_.end() || declared_.imports_names)
+      return;
+    const auto &[kernel, device, host, other] = found->second;
+    if (other)
+      return;
+    if (kernel && !device && !host)
+      error(i, name + " is a kernel, and a kernel is launched: write " + name +
+                   "<<<grid, block>>>(arguments)");
+    else if (on_device && host && !device && !kernel)
+      error(i, name + " is a host function, and device code cannot call it: declare it " +
+                   "__device__, or __host__ __device__ for both sides");
+    else if (on_host && device && !host && !kernel)
+      error(i, name + " is a __device__ function, and host code cannot call it: declare it " +
+                   "__host__ __device__ for both sides");
+  }
+
+  bool is_of_host(std::size_t i) const {
+    return tokens_.is(i, "std") && tokens_.is(i + 1, "::") &&
+           tokens_.is_any(i + 2, "cout", "cerr", "endl", "string", "vector");
+  }
+
+  bool is_built_in(std::size_t i) const {
+    return tokens_.is_any(i, "threadIdx", "blockIdx", "blockDim", "gridDim") &&
+           tokens_.is(i + 1, ".");
+  }
+
+  // name(...) and no declaration: no type stands before the name.
+  bool is_call(std::size_t i) const {
+    if (!tokens_.is_name(i) || !tokens_.is(i + 1, "(") || tokens_.is_name(i - 1))
+      return false;
+    if (tokens_.is_any(i - 1, "*", "&")) // a product, or the declaration of a pointer
+      return i > 1 && (tokens_.closes(i - 2) || tokens_[i - 2].kind == Kind::number);
+    return !tokens_.is_any(i - 1, ">", "~");
+  }
+
+  const Lexed &lexed_;
+  TokenRange tokens_;
+  const Functions &functions_;
+  Declared &declared_;
+  std::vector<Error> &errors_;
+  std::map<std::string_view, Sides> names_;
+};
+
+inline void check_sides(const Lexed &lexed, const Functions &functions, Declared &declared,
+                        std::vector<Error> &errors) {
+  SideChecker(lexed, functions, declared, errors).run();
+}
+
+} // namespace course_cpu::translator

@@ -1,0 +1,266 @@
+// Loads and stores: looks each up in the shadow, and notes it there.
+#include "access.h"
+
+#include "count.h"
+#include "report.h"
+#include "runtime/worker.h"
+#include "tools.h"
+
+#include <cstring>
+
+namespace course_cpu {
+namespace tools {
+
+__thread Self self;
+Tick grid_begin, grid_floor;
+
+namespace {
+
+constexpr bool writes(Kind kind) { return kind == Kind::write || kind == Kind::atomic_write; }
+constexpr bool is_atomic(Kind kind) {
+  return kind == Kind::atomic_read || kind == Kind::atomic_write;
+}
+
+// Memory of shared arenas that no variable has, or that goes beyond one.
+bool in_one_variable(const Allocation &arena, std::uintptr_t address, std::size_t bytes) {
+  const std::size_t offset = address - arena.begin;
+  if (offset + bytes > arena_bytes)
+    return false;
+  const unsigned owner = owners[offset >> owner_bits];
+  if (owner == 0)
+    return false;
+  const Variable &v = variable(owner);
+  return offset + bytes <= v.offset + v.bytes;
+}
+
+// ---- one word ----
+
+// An access as it is noted, in two words that stay in registers.
+struct Note {
+  std::uint64_t when, who;
+};
+static_assert(sizeof(Note) == sizeof(Access), "a note is an access");
+
+inline void note(Access &place, const Note &note) { std::memcpy(&place, &note, sizeof note); }
+
+inline Access access_of(const Note &note) {
+  Access access;
+  std::memcpy(&access, &note, sizeof note);
+  return access;
+}
+
+constexpr unsigned bytes_shift = 48, atomic_shift = 58, written_shift = 60;
+
+template <Kind kind>
+inline void touch_word(Cell &cell, unsigned bytes, Code code, Tick floor, Tick written_since,
+                       bool shared, std::uintptr_t address) {
+  Note mine{self.when, self.who | code | std::uint64_t{bytes} << bytes_shift |
+                           std::uint64_t{is_atomic(kind)} << atomic_shift};
+  unsigned written = cell.write.written;
+  if (__builtin_expect(cell.write.tick < written_since, 0))
+    written = 0;
+  else if (__builtin_expect(!clearly_ordered(cell.write, floor), 0))
+    conflict(cell.write, true, access_of(mine), writes(kind), address);
+
+  if constexpr (writes(kind)) {
+    for (const Access &read : cell.read)
+      if (__builtin_expect(!clearly_ordered(read, floor), 0))
+        conflict(read, false, access_of(mine), true, address);
+    written |= bytes;
+    // An atomic hides neither what its own thread wrote before without one, nor the atomic of
+    // another thread: with that one, too, a later access may race.
+    const bool keeps =
+        kind == Kind::atomic_write &&
+        (is_own(cell.write) ? !cell.write.atomic
+                            : cell.write.atomic && !clearly_ordered(cell.write, floor));
+    if (keeps) {
+      cell.write.written = written & 15;
+      return;
+    }
+    // What this thread wrote of the word just before stays its own.
+    if (cell.write.tick == now && is_own(cell.write))
+      mine.who |= std::uint64_t{cell.write.bytes} << bytes_shift;
+    mine.who |= std::uint64_t{written} << written_shift;
+    note(cell.write, mine);
+  } else {
+    if (__builtin_expect((written & bytes) == 0, 0) && written_since > 0 && self.in_kernel)
+      note_early_read(shared, {access_of(mine), address, &cell});
+    Access &first = cell.read[0];
+    if (first.tick == now && is_own(first)) {
+      if (kind == Kind::atomic_read && !first.atomic)
+        return;
+      mine.who |= std::uint64_t{first.bytes} << bytes_shift;
+      note(first, mine);
+    } else {
+      note(clearly_ordered(first, floor) ? first : cell.read[1], mine);
+    }
+  }
+}
+
+inline Tick written_since(const Allocation &a) {
+  return a.shared ? self.block_begin : a.on_device ? 1 : 0;
+}
+
+template <Kind kind>
+inline void touch_words(std::uintptr_t address, std::size_t bytes, Code code, const Allocation &a) {
+  const std::uintptr_t offset = address - range;
+  Cell *cell = range_cells + (offset >> 2);
+  const Tick floor = a.shared ? self.barrier : self.floor, since = written_since(a);
+  if (bytes == 4 && (offset & 3) == 0)
+    return touch_word<kind>(*cell, 15, code, floor, since, a.shared, address);
+  unsigned bits = ((1u << bytes) - 1) << (offset & 3);
+  for (; bits; bits >>= 4, ++cell, address = (address & ~std::uintptr_t{3}) + 4)
+    if (bits & 15)
+      touch_word<kind>(*cell, bits & 15, code, floor, since, a.shared, address);
+}
+
+template <Kind kind>
+inline void touch_elsewhere(std::uintptr_t address, std::size_t bytes, Code code) {
+  if (address - image >= image_bytes) {
+    if (self.in_kernel)
+      touch_foreign(address, bytes, writes(kind), code);
+    return;
+  }
+  Cell *cell = image_cells + ((address - image) >> 2);
+  unsigned bits = ((1u << bytes) - 1) << (address & 3);
+  for (; bits; bits >>= 4, ++cell, address = (address & ~std::uintptr_t{3}) + 4)
+    if (bits & 15)
+      touch_word<kind>(*cell, bits & 15, code, self.floor, 0, false, address);
+}
+
+} // namespace
+
+template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes, Code code) {
+  if (kind == Kind::write && __builtin_expect(self.waits, 0))
+    end_of_wait();
+  if (__builtin_expect(counting, 0))
+    return count_access(address, bytes, writes(kind));
+  if (address - range >= range_bytes)
+    return touch_elsewhere<kind>(address, bytes, code);
+  if (__builtin_expect(!self.in_operation, 0))
+    return touch_by_host(address, bytes, writes(kind), code);
+  const Allocation *a = granules[(address - range) >> granule_bits];
+  if (__builtin_expect(!a || address < a->begin || address + bytes > a->end || !a->live, 0) ||
+      (a->shared && !in_one_variable(*a, address, bytes)))
+    return tell_outside(address, bytes, writes(kind), code);
+  self.last_code = code;
+  touch_words<kind>(address, bytes, code, *a);
+}
+
+template <Kind kind> void touch_range(const void *pointer, std::size_t bytes, Code code) {
+  const char *p = static_cast<const char *>(pointer);
+  if (!self.in_operation && reinterpret_cast<std::uintptr_t>(p) - range >= range_bytes)
+    return;
+  for (; bytes > 16; p += 16, bytes -= 16)
+    touch<kind>(p, 16, code);
+  if (bytes > 0)
+    touch<kind>(p, bytes, code);
+}
+
+template void touch_shared<Kind::read>(std::uintptr_t, std::size_t, Code);
+template void touch_shared<Kind::write>(std::uintptr_t, std::size_t, Code);
+template void touch_shared<Kind::atomic_read>(std::uintptr_t, std::size_t, Code);
+template void touch_shared<Kind::atomic_write>(std::uintptr_t, std::size_t, Code);
+template void touch_range<Kind::read>(const void *, std::size_t, Code);
+template void touch_range<Kind::write>(const void *, std::size_t, Code);
+
+bool is_shared(const void *pointer) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (address - range >= range_bytes)
+    return false;
+  const Allocation *a = granules[(address - range) >> granule_bits];
+  return a && a->shared;
+}
+
+// ---- copies ----
+
+namespace {
+// Calls f(cell) for each word of a part of the range.
+template <class F> void for_each_word(std::uintptr_t address, std::size_t bytes, const F &f) {
+  Cell *cell = range_cells + ((address - range) >> 2);
+  for (std::uintptr_t a = address; a < address + bytes; a = (a & ~std::uintptr_t{3}) + 4)
+    f(*cell++, a);
+}
+} // namespace
+
+void filled(const void *to, std::size_t bytes) {
+  if (self.in_operation && !counting)
+    touch_range<Kind::write>(to, bytes, 0);
+}
+
+void taken(const void *from, std::size_t bytes) {
+  if (!self.in_operation || counting)
+    return;
+  touch_range<Kind::read>(from, bytes, 0);
+  const auto begin = reinterpret_cast<std::uintptr_t>(from);
+  if (!wanted(Tool::initcheck) || begin - range >= range_bytes)
+    return;
+  const Allocation *a = granules[(begin - range) >> granule_bits];
+  if (!a || !a->on_device || begin + bytes > a->end)
+    return;
+  for_each_word(begin, bytes, [](const Cell &cell, std::uintptr_t address) {
+    const Access access = access_of_caller(0);
+    if (cell.write.written == 0 && is_new(Tool::initcheck, "read", place_of(access)))
+      tell("read of memory that nobody wrote", {describe(access, false), describe_memory(address)});
+  });
+}
+
+void copied(const void *to, const void *from, std::size_t bytes) {
+  if (!self.in_operation || counting)
+    return;
+  touch_range<Kind::read>(from, bytes, 0);
+  touch_range<Kind::write>(to, bytes, 0);
+  // What had no value has none after the copy either.
+  const auto target = reinterpret_cast<std::uintptr_t>(to) - range;
+  const auto source = reinterpret_cast<std::uintptr_t>(from) - range;
+  if (target >= range_bytes || source >= range_bytes || ((target | source) & 3))
+    return;
+  const Allocation *a = granules[source >> granule_bits];
+  if (!a || !a->on_device)
+    return;
+  for (std::size_t word = 0; word < bytes / 4; ++word)
+    range_cells[(target >> 2) + word].write.written =
+        range_cells[(source >> 2) + word].write.written;
+}
+
+// ---- operations and kernels ----
+
+void enter_operation() {
+  self.in_operation = true;
+  self.block = no_block;
+  self.thread = 0;
+  self.begin = current_operation().begin;
+  self.floor = floor_of_operation();
+  self.barrier = self.block_begin = self.begin;
+  note_caller();
+}
+
+// Some operations run several grids, one after the other.
+static void begin_part_of_operation() {
+  const bool all_ordered = floor_of_operation() == current_operation().begin - 1;
+  next_tick();
+  self.begin = grid_begin = now;
+  self.floor = grid_floor = all_ordered ? now - 1 : floor_of_operation();
+}
+
+void leave_operation() { self.in_operation = false; }
+
+void begin_kernel(const Grid &grid) {
+  Operation &operation = current_operation();
+  operation.kernel = grid.site.kernel;
+  operation.file = grid.site.file;
+  operation.line = grid.site.line;
+  operation.grid = grid.configuration.grid;
+  operation.block = grid.configuration.block;
+  if (counting)
+    count_kernel(operation);
+  begin_part_of_operation();
+}
+
+void end_kernel() {
+  end_of_reads(false);
+  forget_releases();
+}
+
+} // namespace tools
+} // namespace course_cpu

@@ -1,0 +1,127 @@
+// One load or store: what the hooks call.
+#pragma once
+
+#include "clock.h"
+#include "shadow.h"
+
+namespace course_cpu {
+namespace tools {
+
+// Who runs on this thread of the operating system.
+struct Self {
+  bool in_kernel, in_operation;
+  bool unconfirmed; // there is a read that confirm_read() may still excuse
+  bool waits;       // there were only looks at memory since somebody last changed it: see look()
+  std::uint16_t thread;
+  std::uint32_t block;
+  std::uint64_t when, who; // what is noted with each access: see note()
+  Tick begin;              // of the operation
+  Tick floor;              // everybody's accesses up to this tick are ordered before the caller's
+  Tick block_begin;        // of the block
+  Code last_code;          // of the thread's accesses to memory with a shadow
+  Tick barrier;            // those of the own block up to this tick are, too
+  std::uintptr_t arguments, arguments_bytes; // of the kernel
+  std::uintptr_t variables, variables_bytes; // the program's __thread variables: the built-in ones
+};
+extern __thread Self self __attribute__((tls_model("initial-exec")));
+
+// Of the grid that runs, which blocks on other threads of the operating system share.
+extern Tick grid_begin, grid_floor;
+
+void enter_operation();
+void leave_operation();
+Tick next_tick(); // the clock ticks; returns the tick that is over
+
+// Whom accesses are noted for from now on.
+inline void note_caller() {
+  self.when = now | std::uint64_t{self.block} << 32;
+  self.who = std::uint64_t{self.thread} << 32 |
+             std::uint64_t(self.in_kernel ? By::thread : By::operation) << 56;
+}
+
+enum class Kind { read, write, atomic_read, atomic_write };
+
+template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes, Code code);
+
+// The caller's stack, the built-in variables, the arguments of the kernel.
+inline bool is_private(std::uintptr_t address) {
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  return address - here < 64 << 10 || address - self.variables < self.variables_bytes ||
+         address - self.arguments < self.arguments_bytes;
+}
+
+// An access by the program's code, of up to 16 bytes.
+template <Kind kind> inline void touch(const void *pointer, std::size_t bytes, Code code) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (address - range >= range_bytes && (!self.in_operation || is_private(address)))
+    return;
+  touch_shared<kind>(address, bytes, code);
+}
+
+// A compare-and-swap of a location confirms what the thread has read there just before without an
+// atomic: that read is none of a race, whatever it found. Comes before the access itself.
+void confirm_read(const void *address);
+void end_of_confirmations(); // before another thread goes on, if self.unconfirmed
+
+// One of any size.
+template <Kind kind> void touch_range(const void *address, std::size_t bytes, Code code);
+
+bool is_shared(const void *address);
+
+// What -fsanitize=bounds,alignment found. `type` is in quotes: 'float [16]'.
+void tell_index(const std::string &type, std::ptrdiff_t index, Code code);
+void tell_misaligned(const std::string &type, std::size_t alignment, std::uintptr_t address,
+                     Code code);
+
+inline bool clearly_ordered(const Access &a, Tick floor) {
+  return a.tick <= floor || (a.tick >= self.begin && a.block == self.block &&
+                             (a.thread == self.thread || a.tick <= self.barrier));
+}
+
+// Whether the thread that runs did this since the last barrier.
+inline bool is_own(const Access &a) {
+  return a.tick > self.barrier && a.block == self.block && a.thread == self.thread;
+}
+
+// ---- races.cpp ----
+Code place_of(const Access &access); // the line for which it counts
+void tell_race(const Access &first, bool first_writes, const Access &second, bool second_writes,
+               std::uintptr_t address);
+// Two accesses to one word that are not clearly ordered.
+void conflict(const Access &before, bool before_writes, const Access &mine, bool mine_writes,
+              std::uintptr_t address);
+// A read of what nobody wrote.
+struct EarlyRead {
+  Access access;
+  std::uintptr_t address;
+  Cell *cell;
+};
+void note_early_read(bool shared, const EarlyRead &read);
+// At the end of a block, or of a kernel for memory that blocks share.
+void end_of_reads(bool shared);
+
+// ---- outside.cpp ----
+Access access_of_caller(Code code);
+void tell_outside(std::uintptr_t address, std::size_t bytes, bool write, Code code);
+void touch_by_host(std::uintptr_t address, std::size_t bytes, bool write, Code code);
+// A kernel's access to memory that is neither the device's nor its own.
+void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code code);
+
+// ---- waiting.cpp: threads that wait in a loop until another one changes memory ----
+// A volatile or atomic access that changed nothing. The caller may give way to others here.
+void look(const void *address, Code code);
+// If self.waits: somebody changed memory, or the block has ended.
+void end_of_wait();
+// If self.waits: another thread of the block goes on.
+void other_thread_waits();
+
+// ---- threads.cpp: what orders the threads of one grid, beyond the block's barrier ----
+bool ordered_in_grid(const Access &access);
+void fence();
+void acquire(const void *address);
+void release(const void *address);
+void forget_releases();
+void give_way_to_blocks(); // of a cooperative grid
+
+} // namespace tools
+} // namespace course_cpu

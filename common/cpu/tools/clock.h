@@ -1,0 +1,57 @@
+// Time as the tools count it, and which operations are ordered.
+//
+// The clock ticks at everything that orders accesses. Blocks, operations of streams and host code
+// run one at a time, so a tick belongs to one operation, or to the host between two of them. Every
+// operation, and the host, knows up to which operation of each stream the past is its own: a vector
+// clock over streams.
+#pragma once
+
+#include "shadow.h"
+
+#include "course_cpu/execution.h"
+
+#include <memory>
+#include <mutex>
+
+namespace course_cpu {
+namespace tools {
+
+extern Tick now;
+
+using VectorClock = std::vector<std::uint64_t>; // by number of a stream
+
+struct Operation {
+  unsigned stream;      // its number
+  std::uint64_t number; // in that stream
+  VectorClock before;   // what is ordered before it
+  Tick queued;          // host code up to this tick is ordered before it
+  Tick all_before;      // everything up to this tick is ordered before it
+  Tick begin = 0;
+  Calls calls; // where the host queued it
+  std::string kernel, file;
+  int line = 0; // of the launch; 0: no kernel
+  dim3 grid, block;
+};
+
+// Who does what at one time: an operation, or the host if it is empty.
+struct Segment {
+  Tick begin;
+  std::shared_ptr<Operation> operation;
+  bool host_was_here; // the host used memory that has a shadow
+};
+
+extern std::recursive_mutex timeline_mutex; // held while an operation runs
+Operation &current_operation();
+Segment segment_at(Tick tick);
+
+// Everything up to this tick is ordered before the current operation; more may be.
+Tick floor_of_operation();
+bool ordered_before_operation(Tick tick);
+bool ordered_before_host(Tick tick);
+void host_is_here();
+bool in_operation(); // on the calling thread
+
+Calls calls_of_host(); // the calling functions
+
+} // namespace tools
+} // namespace course_cpu

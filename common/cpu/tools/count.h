@@ -1,0 +1,22 @@
+// Counted work: with COURSE_CPU_COUNT an instrumented program counts the loads and stores of its
+// kernels instead of judging them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace course_cpu {
+namespace tools {
+
+struct Operation;
+
+extern bool counting; // COURSE_CPU_COUNT is set
+
+// From now on accesses belong to this kernel.
+void count_kernel(const Operation &operation);
+
+// One load or store of 1 to 16 bytes by a thread of the kernel; of any address.
+void count_access(std::uintptr_t address, std::size_t bytes, bool is_store);
+
+} // namespace tools
+} // namespace course_cpu

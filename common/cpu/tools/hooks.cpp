@@ -1,0 +1,188 @@
+// The functions that code compiled with g++ -fsanitize=thread calls: at every load and store, and
+// instead of every atomic operation.
+#include "access.h"
+#include "report.h"
+
+#include <cstring>
+
+using namespace course_cpu::tools;
+
+#define HERE code_of(__builtin_return_address(0))
+
+namespace {
+
+// Threads use volatile variables in global memory as flags. In shared memory they order nothing.
+void volatile_read(const void *p, std::size_t bytes, Code code) {
+  look(p, code);
+  if (!self.in_kernel || is_shared(p))
+    return touch<Kind::read>(p, bytes, code);
+  touch<Kind::atomic_read>(p, bytes, code);
+  acquire(p);
+}
+
+void volatile_write(const void *p, std::size_t bytes, Code code) {
+  if (!self.in_kernel || is_shared(p))
+    return touch<Kind::write>(p, bytes, code);
+  touch<Kind::atomic_write>(p, bytes, code);
+  release(p);
+}
+
+void atomic_read(const void *p, std::size_t bytes, Code code) {
+  touch<Kind::atomic_read>(p, bytes, code);
+  if (self.in_kernel)
+    acquire(p);
+}
+
+void atomic_write(const void *p, std::size_t bytes, Code code) {
+  touch<Kind::atomic_write>(p, bytes, code);
+  if (self.in_kernel)
+    release(p);
+}
+
+void atomic_update(const void *p, std::size_t bytes, Code code) {
+  atomic_read(p, bytes, code);
+  atomic_write(p, bytes, code);
+}
+
+// After an atomic operation: a location that is as it was has only been looked at.
+void changed(bool it_is, const void *p, Code code) {
+  if (!it_is)
+    look(p, code);
+  else if (self.waits)
+    end_of_wait();
+}
+
+} // namespace
+
+extern "C" {
+
+void __tsan_init() { reserve_range(); }
+void __tsan_func_entry(void *) {}
+void __tsan_func_exit() {}
+void __tsan_vptr_update(void **, void *) {}
+void __tsan_vptr_read(void **) {}
+
+#define ACCESSES(SIZE)                                                                             \
+  void __tsan_read##SIZE(void *p) { touch<Kind::read>(p, SIZE, HERE); }                            \
+  void __tsan_write##SIZE(void *p) { touch<Kind::write>(p, SIZE, HERE); }                          \
+  void __tsan_unaligned_read##SIZE(void *p) { touch<Kind::read>(p, SIZE, HERE); }                  \
+  void __tsan_unaligned_write##SIZE(void *p) { touch<Kind::write>(p, SIZE, HERE); }                \
+  void __tsan_volatile_read##SIZE(void *p) { volatile_read(p, SIZE, HERE); }                       \
+  void __tsan_volatile_write##SIZE(void *p) { volatile_write(p, SIZE, HERE); }                     \
+  void __tsan_unaligned_volatile_read##SIZE(void *p) { volatile_read(p, SIZE, HERE); }             \
+  void __tsan_unaligned_volatile_write##SIZE(void *p) { volatile_write(p, SIZE, HERE); }
+ACCESSES(1)
+ACCESSES(2)
+ACCESSES(4)
+ACCESSES(8)
+ACCESSES(16)
+
+void __tsan_read_range(void *p, std::size_t bytes) { touch_range<Kind::read>(p, bytes, HERE); }
+void __tsan_write_range(void *p, std::size_t bytes) { touch_range<Kind::write>(p, bytes, HERE); }
+
+void *course_cpu_memcpy(void *to, const void *from, std::size_t bytes) {
+  touch_range<Kind::read>(from, bytes, HERE);
+  touch_range<Kind::write>(to, bytes, HERE);
+  return std::memcpy(to, from, bytes);
+}
+
+void *course_cpu_memmove(void *to, const void *from, std::size_t bytes) {
+  touch_range<Kind::read>(from, bytes, HERE);
+  touch_range<Kind::write>(to, bytes, HERE);
+  return std::memmove(to, from, bytes);
+}
+
+void *course_cpu_memset(void *to, int value, std::size_t bytes) {
+  touch_range<Kind::write>(to, bytes, HERE);
+  return std::memset(to, value, bytes);
+}
+
+void __tsan_atomic_thread_fence(int) {
+  fence();
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+void __tsan_atomic_signal_fence(int) {}
+
+#define UPDATE(BITS, NAME)                                                                         \
+  std::uint##BITS##_t __tsan_atomic##BITS##_##NAME(volatile std::uint##BITS##_t *p,                \
+                                                   std::uint##BITS##_t value, int) {               \
+    atomic_update(const_cast<std::uint##BITS##_t *>(p), BITS / 8, HERE);                           \
+    const auto before = __atomic_##NAME(p, value, __ATOMIC_SEQ_CST);                               \
+    changed(*p != before, const_cast<std::uint##BITS##_t *>(p), HERE);                             \
+    return before;                                                                                 \
+  }
+#define EXCHANGE(BITS, NAME)                                                                       \
+  bool __tsan_atomic##BITS##_compare_exchange_##NAME(volatile std::uint##BITS##_t *p,              \
+                                                     std::uint##BITS##_t *expected,                \
+                                                     std::uint##BITS##_t wanted, int, int) {       \
+    confirm_read(const_cast<std::uint##BITS##_t *>(p));                                            \
+    atomic_update(const_cast<std::uint##BITS##_t *>(p), BITS / 8, HERE);                           \
+    const auto before = *expected;                                                                 \
+    const bool swapped = __atomic_compare_exchange_n(p, expected, wanted, false, __ATOMIC_SEQ_CST, \
+                                                     __ATOMIC_SEQ_CST);                            \
+    changed(swapped &&before != wanted, const_cast<std::uint##BITS##_t *>(p), HERE);               \
+    return swapped;                                                                                \
+  }
+#define ATOMICS(BITS)                                                                              \
+  std::uint##BITS##_t __tsan_atomic##BITS##_load(const volatile std::uint##BITS##_t *p, int) {     \
+    changed(false, const_cast<const std::uint##BITS##_t *>(p), HERE);                              \
+    atomic_read(const_cast<const std::uint##BITS##_t *>(p), BITS / 8, HERE);                       \
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                   \
+  }                                                                                                \
+  void __tsan_atomic##BITS##_store(volatile std::uint##BITS##_t *p, std::uint##BITS##_t value,     \
+                                   int) {                                                          \
+    atomic_write(const_cast<std::uint##BITS##_t *>(p), BITS / 8, HERE);                            \
+    changed(true, const_cast<std::uint##BITS##_t *>(p), HERE);                                     \
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                  \
+  }                                                                                                \
+  std::uint##BITS##_t __tsan_atomic##BITS##_exchange(volatile std::uint##BITS##_t *p,              \
+                                                     std::uint##BITS##_t value, int) {             \
+    atomic_update(const_cast<std::uint##BITS##_t *>(p), BITS / 8, HERE);                           \
+    const auto before = __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                           \
+    changed(before != value, const_cast<std::uint##BITS##_t *>(p), HERE);                          \
+    return before;                                                                                 \
+  }                                                                                                \
+  UPDATE(BITS, fetch_add)                                                                          \
+  UPDATE(BITS, fetch_sub)                                                                          \
+  UPDATE(BITS, fetch_and)                                                                          \
+  UPDATE(BITS, fetch_or)                                                                           \
+  UPDATE(BITS, fetch_xor)                                                                          \
+  UPDATE(BITS, fetch_nand)                                                                         \
+  EXCHANGE(BITS, strong)                                                                           \
+  EXCHANGE(BITS, weak)
+ATOMICS(8)
+ATOMICS(16)
+ATOMICS(32)
+ATOMICS(64)
+
+// ---- g++ -fsanitize=bounds,alignment ----
+
+struct SourceLocation {
+  const char *file;
+  std::uint32_t line, column;
+};
+struct TypeDescriptor {
+  std::uint16_t kind, info;
+  char name[1]; // 'float [16]'
+};
+struct OutOfBounds {
+  SourceLocation location;
+  const TypeDescriptor *array, *index;
+};
+struct TypeMismatch {
+  SourceLocation location;
+  const TypeDescriptor *type;
+  unsigned char log2_alignment, check;
+};
+
+void __ubsan_handle_out_of_bounds(OutOfBounds *data, std::uintptr_t index) {
+  tell_index(data->array->name, static_cast<std::intptr_t>(index), HERE);
+}
+
+void __ubsan_handle_type_mismatch_v1(TypeMismatch *data, std::uintptr_t address) {
+  const std::size_t alignment = std::size_t{1} << data->log2_alignment;
+  if (address % alignment != 0)
+    tell_misaligned(data->type->name, alignment, address, HERE);
+}
+
+} // extern "C"

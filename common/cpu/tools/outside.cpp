@@ -1,0 +1,168 @@
+// Accesses to memory that must not be touched.
+#include "access.h"
+
+#include "report.h"
+#include "runtime/worker.h"
+
+#include <fstream>
+#include <sstream>
+
+namespace course_cpu {
+namespace tools {
+
+using course::size_text;
+
+namespace {
+
+// What is mapped at an address: nothing, a file's content, or memory.
+enum class Mapping { none, file, memory };
+
+Mapping mapping_at(std::uintptr_t address) {
+  std::ifstream maps("/proc/self/maps");
+  std::string line;
+  while (std::getline(maps, line)) {
+    std::uintptr_t begin = 0, end = 0;
+    char dash;
+    std::istringstream fields(line);
+    fields >> std::hex >> begin >> dash >> end;
+    if (address < begin || address >= end)
+      continue;
+    return line.find('/') != line.npos || line.find("[v") != line.npos ? Mapping::file
+                                                                       : Mapping::memory;
+  }
+  return Mapping::none;
+}
+
+bool is_of_worker(const Worker &worker, std::uintptr_t address) {
+  const auto within = [address](const void *begin, std::size_t bytes) {
+    return address - reinterpret_cast<std::uintptr_t>(begin) < bytes;
+  };
+  if (within(worker.fibers.data(), worker.fibers.size() * sizeof(Fiber)) ||
+      worker.direct.holds(reinterpret_cast<void *>(address)) ||
+      worker.stacks.holds(reinterpret_cast<void *>(address)))
+    return true;
+  for (const Meeting &meeting : worker.all_meetings)
+    if (within(&meeting, sizeof meeting))
+      return true;
+  return false;
+}
+
+} // namespace
+
+Access access_of_caller(Code code) {
+  Access a{};
+  a.tick = now;
+  a.block = self.block;
+  a.thread = self.thread;
+  a.code = code;
+  a.by = self.in_kernel ? By::thread : self.in_operation ? By::operation : By::host;
+  return a;
+}
+
+void tell_outside(std::uintptr_t address, std::size_t bytes, bool write, Code code) {
+  if (!wanted(Tool::memcheck))
+    return;
+  const Allocation *a = nearest(address);
+  const bool freed = a && !a->live && address >= a->begin && address < a->end;
+  if (!is_new(Tool::memcheck, freed ? "freed" : "outside", place_of(access_of_caller(code))))
+    return;
+  const Access access = access_of_caller(code);
+  const char *verb = write ? "write" : "read";
+  std::vector<std::string> details{describe(access, write)};
+  if (freed) {
+    details.push_back("freed at " + line_of(a->freed));
+    details.push_back("allocated at " + line_of(a->allocated) + ", " +
+                      size_text(a->end - a->begin));
+    return tell(std::string(verb) + " of memory that is freed", details);
+  }
+  details.push_back(describe_memory(address));
+  tell(std::string(verb) + " of " + size_text(bytes) + " outside any array", details);
+}
+
+void touch_by_host(std::uintptr_t address, std::size_t bytes, bool write, Code code) {
+  std::lock_guard<std::recursive_mutex> lock(timeline_mutex);
+  const Allocation *a = granules[(address - range) >> granule_bits];
+  if (!a || address < a->begin || address + bytes > a->end || !a->live)
+    return tell_outside(address, bytes, write, code);
+  if (a->on_device) {
+    if (wanted(Tool::memcheck) && is_new(Tool::memcheck, "device", code))
+      tell("host code touches device memory",
+           {describe(access_of_caller(code), write), describe_memory(address),
+            "Copy it with cudaMemcpy first, or allocate it with cudaMallocManaged."});
+    return;
+  }
+  host_is_here();
+  const std::uintptr_t offset = address - range;
+  Cell *cell = range_cells + (offset >> 2);
+  std::size_t bits = ((std::size_t{1} << bytes) - 1) << (offset & 3);
+  for (; bits; bits >>= 4, ++cell, address = (address & ~std::uintptr_t{3}) + 4) {
+    Access mine = access_of_caller(code);
+    mine.bytes = bits & 15;
+    const auto check = [&](const Access &before, bool before_writes) {
+      if (before.by != By::host && (before.bytes & mine.bytes) && before.tick > 0 &&
+          !ordered_before_host(before.tick))
+        tell_race(before, before_writes, mine, write, address);
+    };
+    check(cell->write, true);
+    if (!write) {
+      cell->read[cell->read[0].by == By::host ? 0 : 1] = mine;
+      continue;
+    }
+    check(cell->read[0], false);
+    check(cell->read[1], false);
+    mine.written = cell->write.written | mine.bytes;
+    cell->write = mine;
+  }
+}
+
+// A kernel's access to memory that is neither the device's nor its own.
+void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code code) {
+  static std::uintptr_t harmless_page = ~std::uintptr_t{0}; // looked up last
+  if (address >> 12 == harmless_page || is_of_worker(worker(), address))
+    return;
+  const Mapping mapping = mapping_at(address);
+  if (mapping == Mapping::file) {
+    harmless_page = address >> 12;
+    return;
+  }
+  if (!wanted(Tool::memcheck))
+    return;
+  char hex[32];
+  std::snprintf(hex, sizeof hex, "0x%zx", static_cast<std::size_t>(address));
+  if (is_new(Tool::memcheck, "foreign", code)) {
+    const std::string what = std::string(write ? "write" : "read") + " of " + size_text(bytes);
+    std::vector<std::string> details{describe(access_of_caller(code), write)};
+    if (mapping == Mapping::memory)
+      details.push_back("address " + std::string(hex) +
+                        " is memory of the host: pass the kernel what cudaMalloc gave");
+    else
+      details.push_back("address " + std::string(hex) +
+                        (address < 65536 ? " is a null pointer" : " is no memory at all"));
+    tell(mapping == Mapping::memory ? what + " of host memory by a kernel"
+                                    : what + " outside any array",
+         details);
+  }
+  abandon(cudaErrorIllegalAddress, "");
+}
+
+void tell_index(const std::string &type, std::ptrdiff_t index, Code code) {
+  if (!self.in_kernel || !wanted(Tool::memcheck) || !is_new(Tool::memcheck, "outside", code))
+    return;
+  tell("index " + std::to_string(index) + " is outside an array of type " + type,
+       {describe_who(access_of_caller(code))});
+}
+
+void tell_misaligned(const std::string &type, std::size_t alignment, std::uintptr_t address,
+                     Code code) {
+  if (!self.in_kernel || !wanted(Tool::memcheck))
+    return;
+  if (is_new(Tool::memcheck, "misaligned", code))
+    tell(
+        "misaligned access to a " + type,
+        {describe_who(access_of_caller(code)), describe_memory(address),
+         "The address of a " + type + " must be a multiple of " + std::to_string(alignment) + "."});
+  abandon(cudaErrorMisalignedAddress, "");
+}
+
+} // namespace tools
+} // namespace course_cpu

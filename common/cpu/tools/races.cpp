@@ -1,0 +1,134 @@
+// Races, and reads of what nobody wrote: one may look like the other.
+#include "access.h"
+
+#include "report.h"
+
+#include <unordered_map>
+
+namespace course_cpu {
+namespace tools {
+
+namespace {
+
+bool ordered(const Access &a) {
+  return a.tick < self.begin ? ordered_before_operation(a.tick) : ordered_in_grid(a);
+}
+
+// A plain read that races with an atomic of another thread, unless a compare-and-swap confirms it.
+struct Unconfirmed {
+  Access write, read;
+  std::uintptr_t address;
+};
+__thread Unconfirmed unconfirmed; // if self.unconfirmed
+
+// Such a read may be one side of a race that its other side comes too late to show. So it waits for
+// the end of the block, or of the kernel for memory that blocks share.
+struct EarlyReads {
+  std::unordered_map<Code, std::vector<EarlyRead>> by_code;
+};
+EarlyReads early_reads_global;
+thread_local EarlyReads early_reads_shared;
+
+constexpr std::size_t most_early_reads = 256; // of one place in the code
+
+} // namespace
+
+// The line for which an access counts: for a copy, or a library's kernel, that of its call.
+Code place_of(const Access &access) {
+  if (own_code({access.code}) != 0)
+    return access.code;
+  const Segment segment = segment_at(access.tick);
+  return segment.operation ? own_code(segment.operation->calls) : 0;
+}
+
+void tell_race(const Access &first, bool first_writes, const Access &second, bool second_writes,
+               std::uintptr_t address) {
+  if (!wanted(Tool::racecheck) ||
+      !is_new(Tool::racecheck, "race", place_of(second), place_of(first)))
+    return;
+  const bool in_block = first.by == By::thread && second.by == By::thread &&
+                        first.block == second.block && first.tick >= self.begin;
+  const bool in_grid =
+      first.by == By::thread && second.by == By::thread && first.tick >= self.begin;
+  std::string advice;
+  if (in_block)
+    advice = course::race_advice(first.thread / 32 == second.thread / 32);
+  else if (in_grid)
+    advice =
+        "Nothing orders two blocks of a kernel but an atomic, behind a __threadfence() where it "
+        "tells of other values, or a second kernel.";
+  else
+    advice = "Nothing orders the two: wait for the first before the second begins (a stream, an "
+             "event, a synchronization).";
+  tell("race on " + describe_memory(address),
+       {describe(second, second_writes), describe(first, first_writes), advice});
+}
+
+void conflict(const Access &before, bool before_writes, const Access &mine, bool mine_writes,
+              std::uintptr_t address) {
+  if ((before.bytes & mine.bytes) == 0 || (before.atomic && mine.atomic) || ordered(before))
+    return;
+  address = (address & ~std::uintptr_t{3}) + __builtin_ctz(before.bytes & mine.bytes);
+  if (self.unconfirmed) {
+    if (unconfirmed.read.code == mine.code && address - unconfirmed.address < 8)
+      return; // the other word of a long one
+    end_of_confirmations();
+  }
+  self.unconfirmed = before.atomic && !mine_writes;
+  if (self.unconfirmed)
+    unconfirmed = {before, mine, address};
+  else
+    tell_race(before, before_writes, mine, mine_writes, address);
+}
+
+void note_early_read(bool shared, const EarlyRead &read) {
+  auto &reads = (shared ? early_reads_shared : early_reads_global).by_code[read.access.code];
+  if (reads.size() < most_early_reads)
+    reads.push_back(read);
+}
+
+void end_of_confirmations() {
+  const Unconfirmed race = unconfirmed;
+  self.unconfirmed = false;
+  tell_race(race.write, true, race.read, false, race.address);
+}
+
+void confirm_read(const void *pointer) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (address - range >= range_bytes || !self.in_kernel)
+    return;
+  if (self.unconfirmed && unconfirmed.address - address < 8)
+    self.unconfirmed = false;
+  for (std::uintptr_t word = 0; word < 2; ++word)
+    for (Access &read : range_cells[((address - range) >> 2) + word].read)
+      if (is_own(read))
+        read.atomic = 1;
+}
+
+void end_of_reads(bool shared) {
+  EarlyReads &all = shared ? early_reads_shared : early_reads_global;
+  for (auto &[code, reads] : all.by_code) {
+    if (was_reported(Tool::racecheck, code))
+      continue;
+    for (const EarlyRead &read : reads) {
+      const Access &write = read.cell->write;
+      const bool written = (write.written & read.access.bytes) && write.tick >= read.access.tick;
+      const bool by_other_block = write.block != read.access.block;
+      const bool by_other_thread =
+          write.tick == read.access.tick && write.thread != read.access.thread;
+      const bool both_atomic = write.atomic && read.access.atomic;
+      if (written && !both_atomic && (by_other_block || by_other_thread)) {
+        tell_race(read.access, false, write, true, read.address);
+        break;
+      }
+      if (!wanted(Tool::initcheck) || !is_new(Tool::initcheck, "read", place_of(read.access)))
+        continue;
+      tell("read of memory that nobody wrote",
+           {describe(read.access, false), describe_memory(read.address)});
+    }
+  }
+  all.by_code.clear();
+}
+
+} // namespace tools
+} // namespace course_cpu

@@ -1,0 +1,41 @@
+// Faults in words. A fault is told when it is met first; how often it was met, at the end.
+#pragma once
+
+#include "../../fault_report.hpp"
+#include "shadow.h"
+
+#include <string>
+#include <vector>
+
+namespace course_cpu {
+struct SourceLine;
+
+namespace tools {
+
+struct Operation;
+
+using course::Tool;
+
+bool wanted(Tool tool); // COURSE_CPU_TOOL; none when loads and stores are counted instead
+
+// Counts a fault, known by its kind and by one place in the code, or two for a race. True if it is
+// new: then `tell` must follow, with what is wrong and with lines of details.
+bool is_new(Tool tool, const char *kind, Code place, Code other = 0);
+bool is_new(Tool tool, const std::string &kind, const std::string &where);
+void tell(const std::string &what, const std::vector<std::string> &details);
+bool was_reported(Tool tool, Code place);
+
+// "file:line" of the code; of the first of `calls` that is no code of the CPU backend.
+std::string line_of(Code code);
+std::string line_of(const Calls &calls);
+std::string launch_text(const Operation &operation); // "kernel f launched at file:line"
+// Whether the code stands in the kernel that runs, in the file of `line` and behind it.
+bool is_behind(Code code, const SourceLine &line);
+void tell_passed_by(const SourceLine &line, unsigned thread, Code code);
+Code own_code(const Calls &calls); // 0: none is the program's own
+std::string describe(const Access &access, bool is_write);
+std::string describe_who(const Access &access);
+std::string describe_memory(std::uintptr_t address);
+
+} // namespace tools
+} // namespace course_cpu

@@ -1,0 +1,237 @@
+// The range of addresses with a shadow, and the allocations in it.
+#include "shadow.h"
+
+#include "clock.h"
+#include "report.h"
+#include "runtime/context.h"
+#include "tools.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <link.h>
+#include <map>
+#include <sys/mman.h>
+
+extern char __data_start, _end; // of the program; by the linker
+
+namespace course_cpu {
+namespace tools {
+
+std::uintptr_t range, load_address;
+std::size_t range_bytes;
+Cell *range_cells;
+Allocation **granules;
+std::uintptr_t image;
+std::size_t image_bytes;
+Cell *image_cells;
+std::uint16_t *owners;
+
+namespace {
+
+constexpr std::size_t granule = std::size_t{1} << granule_bits;
+
+std::recursive_mutex mutex; // of all below
+std::uintptr_t next;        // where the part of the range begins that nobody had
+std::vector<Variable> variables{{}, {"", dynamic_offset, 0}};
+
+std::map<std::uintptr_t, Allocation> &allocations() {
+  static auto &map = *new std::map<std::uintptr_t, Allocation>;
+  return map;
+}
+
+void *map(std::size_t bytes) {
+  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
+bool reserve(std::size_t bytes) {
+  void *cells = map(bytes / 4 * sizeof(Cell));
+  void *data = cells ? map(bytes) : nullptr;
+  if (!data) {
+    if (cells)
+      munmap(cells, bytes / 4 * sizeof(Cell));
+    return false;
+  }
+  madvise(cells, bytes / 4 * sizeof(Cell), MADV_HUGEPAGE);
+  range_cells = static_cast<Cell *>(cells);
+  range = next = reinterpret_cast<std::uintptr_t>(data);
+  range_bytes = bytes;
+  return true;
+}
+
+} // namespace
+
+void reserve_range() {
+  std::lock_guard<std::recursive_mutex> lock(mutex);
+  if (range_bytes > 0)
+    return;
+  dl_iterate_phdr(
+      [](dl_phdr_info *info, size_t, void *) {
+        load_address = info->dlpi_addr;
+        return 1; // the first one is the program
+      },
+      nullptr);
+  std::size_t bytes = std::size_t{256} << 30;
+  while (!reserve(bytes) && bytes > granule)
+    bytes /= 2;
+  image = reinterpret_cast<std::uintptr_t>(&__data_start) & ~std::uintptr_t{3};
+  image_bytes = reinterpret_cast<std::uintptr_t>(&_end) - image;
+  granules = static_cast<Allocation **>(map(bytes / granule * sizeof(Allocation *)));
+  image_cells = static_cast<Cell *>(map((image_bytes / 4 + 1) * sizeof(Cell)));
+  owners = static_cast<std::uint16_t *>(map((arena_bytes >> owner_bits) * sizeof *owners));
+  if (bytes > granule && granules && image_cells && owners)
+    return;
+  std::fputs("error: no addresses for the tools: raise the limit of virtual memory (ulimit -v "
+             "unlimited)\n",
+             stderr);
+  std::_Exit(1);
+}
+
+Allocation &add_allocation(std::uintptr_t begin, std::size_t bytes) {
+  std::lock_guard<std::recursive_mutex> lock(mutex);
+  Allocation &a = allocations()[begin];
+  a.begin = begin;
+  a.end = begin + bytes;
+  for (std::size_t i = (begin - range) >> granule_bits; i <= (a.end - 1 - range) >> granule_bits;
+       ++i)
+    granules[i] = &a;
+  return a;
+}
+
+const Allocation *nearest(std::uintptr_t address) {
+  std::lock_guard<std::recursive_mutex> lock(mutex);
+  const auto after = allocations().upper_bound(address);
+  if (after == allocations().begin())
+    return after == allocations().end() ? nullptr : &after->second;
+  const Allocation *before = &std::prev(after)->second;
+  if (address < before->end || after == allocations().end())
+    return before;
+  return address - before->end < after->second.begin - address ? before : &after->second;
+}
+
+std::vector<const Allocation *> living_device_allocations() {
+  std::lock_guard<std::recursive_mutex> lock(mutex);
+  std::vector<const Allocation *> living;
+  for (const auto &entry : allocations())
+    if (entry.second.live && !entry.second.shared)
+      living.push_back(&entry.second);
+  return living;
+}
+
+// ---- allocations.cpp ----
+
+char *take(std::size_t bytes) {
+  reserve_range();
+  std::lock_guard<std::recursive_mutex> lock(mutex);
+  const std::size_t whole = ((bytes + granule - 1) / granule + 1) * granule; // and one for overruns
+  if (whole > range + range_bytes - next)
+    return nullptr;
+  // Before it lies the unused granule of the allocation before; before the first one lies nothing.
+  const std::uintptr_t begin = next == range ? next + granule : next;
+  next = begin + whole;
+  return reinterpret_cast<char *>(begin);
+}
+
+void give_back(char *memory, std::size_t bytes) {
+  madvise(memory, bytes, MADV_DONTNEED);
+  const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(memory) - range;
+  constexpr std::uintptr_t page = 4096;
+  const std::uintptr_t cells = reinterpret_cast<std::uintptr_t>(range_cells);
+  const std::uintptr_t first = (cells + offset / 4 * sizeof(Cell) + page - 1) & ~(page - 1);
+  const std::uintptr_t last = (cells + (offset + bytes) / 4 * sizeof(Cell)) & ~(page - 1);
+  if (first < last)
+    madvise(reinterpret_cast<void *>(first), last - first, MADV_DONTNEED);
+}
+
+void allocated(char *base, std::size_t bytes, Place place) {
+  Calls calls = calls_of_host();
+  Allocation &a = add_allocation(reinterpret_cast<std::uintptr_t>(base), bytes);
+  a.shared = false;
+  a.on_device = place == Place::device;
+  a.allocated = std::move(calls);
+}
+
+void freed(char *base) {
+  Calls calls = in_operation() ? current_operation().calls : calls_of_host();
+  std::lock_guard<std::recursive_mutex> lock(mutex);
+  const auto found = allocations().find(reinterpret_cast<std::uintptr_t>(base));
+  if (found == allocations().end())
+    return;
+  found->second.live = false;
+  found->second.freed = std::move(calls);
+}
+
+void free_refused(const void *pointer) {
+  const Calls calls = calls_of_host();
+  std::lock_guard<std::recursive_mutex> lock(mutex);
+  const auto found = allocations().find(reinterpret_cast<std::uintptr_t>(pointer));
+  const bool again = found != allocations().end() && !found->second.live;
+  if (!wanted(Tool::memcheck) || !is_new(Tool::memcheck, "free", own_code(calls)))
+    return;
+  if (again)
+    tell("memory is freed twice at " + line_of(calls),
+         {"freed before at " + line_of(found->second.freed),
+          "allocated at " + line_of(found->second.allocated) + ", " +
+              std::to_string(found->second.end - found->second.begin) + " bytes"});
+  else
+    tell("memory is freed at " + line_of(calls) + " that this function did not allocate", {});
+}
+
+// ---- shared memory ----
+
+const Variable &variable(unsigned index) { return variables[index]; }
+
+std::size_t variable_count() { return variables.size(); }
+
+void set_dynamic_bytes(std::size_t bytes) {
+  Variable &dynamic = variables[1];
+  const std::size_t first = dynamic_offset >> owner_bits, per = std::size_t{1} << owner_bits;
+  for (std::size_t i = 0; i < (dynamic.bytes + per - 1) / per; ++i)
+    owners[first + i] = 0;
+  dynamic.bytes = bytes;
+  for (std::size_t i = 0; i < (bytes + per - 1) / per; ++i)
+    owners[first + i] = 1;
+}
+
+char *arena() {
+  struct Owner {
+    char *memory = take(arena_bytes);
+    Owner() {
+      Allocation &a = add_allocation(reinterpret_cast<std::uintptr_t>(memory), arena_bytes);
+      a.shared = a.on_device = true;
+    }
+    ~Owner() { give_back(memory, arena_bytes); }
+  };
+  static thread_local Owner owner;
+  return owner.memory;
+}
+
+char *dynamic_shared(std::size_t bytes) {
+  set_dynamic_bytes(bytes);
+  return bytes == 0 ? nullptr : arena() + dynamic_offset;
+}
+
+} // namespace tools
+
+// Gives the variable its place in the arenas, and returns the caller's.
+void *SharedVariable::find() {
+  std::lock_guard<std::recursive_mutex> lock(tools::mutex);
+  if (offset == 0) {
+    constexpr std::size_t gap = 256; // overruns meet nobody's memory
+    const tools::Variable &last = tools::variables.back();
+    const std::size_t past_last = tools::variables.size() > 2 ? last.offset + last.bytes : 0;
+    offset = (past_last + 2 * gap - 1) / gap * gap;
+    if (offset + bytes + gap > tools::dynamic_offset) {
+      std::fprintf(stderr, "error: the tools have no room for the shared variable %s\n", name);
+      std::_Exit(1);
+    }
+    tools::variables.push_back({name, offset, bytes});
+    constexpr std::size_t per = std::size_t{1} << tools::owner_bits;
+    for (std::size_t i = offset / per; i < (offset + bytes + per - 1) / per; ++i)
+      tools::owners[i] = static_cast<std::uint16_t>(tools::variables.size() - 1);
+  }
+  return tools::arena() + offset;
+}
+
+} // namespace course_cpu

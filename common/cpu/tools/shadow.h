@@ -1,0 +1,95 @@
+// The shadow: for each word of device, managed, pinned and shared memory, and of the program's own
+// variables, who used it last.
+//
+// All that memory lies in one range of addresses that is reserved at the start, so that the cell of
+// a word is found by a subtraction and a shift. Addresses are not used twice: what was freed stays
+// known.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace course_cpu {
+enum class Place;
+
+namespace tools {
+
+using Tick = std::uint32_t; // counts what orders accesses: see clock.h
+using Code = std::uint32_t; // an address in the program's code, counted from its start
+
+// Places in the program, innermost first: that of an API call with its callers.
+using Calls = std::vector<Code>;
+
+enum class By : std::uint8_t { thread, operation, host };
+
+struct Access {
+  Tick tick;
+  std::uint32_t block; // of the grid, x fastest; no_block unless by a thread
+  Code code;
+  std::uint16_t thread; // of the block, x fastest
+  std::uint8_t bytes;   // of the word: bit 0 is the first
+  By by : 2;
+  std::uint8_t atomic : 1, : 1, written : 4; // written: bytes with a value; of Cell::write
+};
+constexpr std::uint32_t no_block = ~0u;
+
+struct Cell {
+  Access write;   // the last one
+  Access read[2]; // of two threads
+};
+static_assert(sizeof(Cell) == 48, "cells are found by a multiplication");
+
+struct Allocation {
+  std::uintptr_t begin, end;
+  bool shared;    // the arena of a block, of which `owner` knows the variables
+  bool on_device; // host code must not touch it, and it starts without values
+  bool live = true;
+  Calls allocated, freed;
+};
+
+// The range, all of it zero at first, and its shadow.
+constexpr unsigned granule_bits = 16; // a granule of the range belongs to one allocation
+extern std::uintptr_t range;
+extern std::uintptr_t load_address; // of the program's code
+extern std::size_t range_bytes;
+extern Cell *range_cells;
+extern Allocation **granules;
+
+// The program's own variables, `__device__` ones among them.
+extern std::uintptr_t image;
+extern std::size_t image_bytes;
+extern Cell *image_cells;
+
+inline Code code_of(const void *return_address) {
+  return static_cast<Code>(reinterpret_cast<std::uintptr_t>(return_address) - load_address);
+}
+
+// Before anything else; again without effect.
+void reserve_range();
+
+// Takes `bytes` of the range as one allocation.
+Allocation &add_allocation(std::uintptr_t begin, std::size_t bytes);
+
+// The allocation at or next to an address; nullptr if there is none.
+const Allocation *nearest(std::uintptr_t address);
+std::vector<const Allocation *> living_device_allocations();
+
+// ---- shared memory: each thread of the operating system that runs blocks has one arena ----
+
+constexpr std::size_t arena_bytes = 4 << 20, dynamic_offset = 2 << 20;
+constexpr unsigned owner_bits = 4; // shared variables begin at multiples of 16 bytes
+
+struct Variable {
+  std::string name; // empty: dynamic shared memory
+  std::size_t offset, bytes;
+};
+extern std::uint16_t *owners;             // of each 16 bytes of every arena: an index, 0: none
+const Variable &variable(unsigned index); // 1: dynamic shared memory
+std::size_t variable_count();
+void set_dynamic_bytes(std::size_t bytes);
+char *arena(); // of the calling thread
+
+} // namespace tools
+} // namespace course_cpu

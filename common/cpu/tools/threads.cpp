@@ -1,0 +1,304 @@
+// What orders the threads of one grid: the barrier, the meetings of a warp, and fences with
+// atomics.
+#include "access.h"
+#include "report.h"
+#include "runtime/worker.h"
+#include "tools.h"
+
+#include <algorithm>
+#include <chrono>
+#include <link.h>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+namespace course_cpu {
+namespace tools {
+
+namespace {
+
+// ---- fences and atomics ----
+//
+// An atomic write behind a fence publishes what is ordered before the fence; an atomic read of that
+// location takes it over, with what the publisher itself had taken over.
+
+struct Releases;
+struct Known { // the first `count` releases of a location
+  const Releases *releases;
+  std::size_t count;
+};
+
+struct Release {
+  std::uint32_t block;
+  std::uint16_t thread;
+  Tick own;     // the thread's accesses up to here
+  Tick barrier; // those of its block up to here
+  Tick atomic;  // the atomic itself, and what other atomics the thread did before
+};
+
+struct Releases {
+  std::vector<Release> all;
+  std::unordered_map<std::uint32_t, std::vector<std::size_t>> of_block;
+  std::vector<std::pair<std::size_t, Known>> inherited; // from that release on
+};
+
+std::unordered_map<const void *, Releases> releases; // by location, of the kernel that runs
+
+void add(std::vector<Known> &all, const Known &known) {
+  for (Known &k : all)
+    if (k.releases == known.releases) {
+      k.count = std::max(k.count, known.count);
+      return;
+    }
+  all.push_back(known);
+}
+
+bool covers(const std::vector<Known> &known, const Access &access) {
+  std::vector<Known> seen; // also those still to come
+  for (const Known &k : known)
+    add(seen, k);
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    const Known k = seen[i];
+    const auto found = k.releases->of_block.find(access.block);
+    if (found != k.releases->of_block.end())
+      for (const std::size_t number : found->second) {
+        if (number >= k.count)
+          break;
+        const Release &r = k.releases->all[number];
+        if (access.tick <= r.barrier ||
+            (access.thread == r.thread && access.tick <= (access.atomic ? r.atomic : r.own)))
+          return true;
+      }
+    for (const auto &[number, inherited] : k.releases->inherited)
+      if (number < k.count)
+        add(seen, inherited);
+  }
+  return false;
+}
+
+struct Thread {
+  Tick fence = 0, barrier = 0; // of the last fence, and of the block's barrier before it
+  std::vector<Known> known;
+};
+
+// The block that this thread of the operating system runs.
+struct OwnBlock {
+  Tick met[32][32][32] = {}; // [warp][lane][other lane]: up to where the other's past is the lane's
+  Thread threads[1024];
+  Code last_code[1024] = {};     // of each thread's accesses
+  Tick last_barrier[1024] = {};  // when each thread reached one
+  std::vector<unsigned> special; // threads that have used fences or have taken over a release
+  std::vector<Known> known;      // by all since the last barrier
+};
+
+OwnBlock &own_block() {
+  static __thread OwnBlock *block;
+  if (!block)
+    block = new OwnBlock; // not destroyed: hooks may come late
+  return *block;
+}
+
+Thread &special_thread() {
+  OwnBlock &block = own_block();
+  if (std::find(block.special.begin(), block.special.end(), self.thread) == block.special.end())
+    block.special.push_back(self.thread);
+  return block.threads[self.thread];
+}
+
+std::recursive_mutex baton;
+Tick grid_barrier = 0;
+
+// The calling thread's copy of the program's __thread variables.
+void find_variables() {
+  dl_iterate_phdr(
+      [](dl_phdr_info *info, size_t, void *) {
+        for (int i = 0; i < info->dlpi_phnum; ++i)
+          if (info->dlpi_phdr[i].p_type == PT_TLS)
+            self.variables_bytes = info->dlpi_phdr[i].p_memsz;
+        return 1; // the first one is the program
+      },
+      nullptr);
+  constexpr std::uintptr_t slack = 128; // for their alignment
+  self.variables_bytes += slack;
+  self.variables = reinterpret_cast<std::uintptr_t>(__builtin_thread_pointer());
+#ifdef __x86_64__
+  self.variables -= self.variables_bytes; // they lie below the pointer
+#endif
+}
+
+} // namespace
+
+bool ordered_in_grid(const Access &access) {
+  OwnBlock &block = own_block();
+  if (access.block == self.block && access.thread / 32 == self.thread / 32 &&
+      access.tick <= block.met[self.thread / 32][self.thread % 32][access.thread % 32])
+    return true;
+  if (releases.empty())
+    return false;
+  return covers(block.known, access) || covers(block.threads[self.thread].known, access);
+}
+
+Tick next_tick() {
+  const Tick over = now++;
+  note_caller();
+  return over;
+}
+
+void fence() {
+  if (!self.in_kernel)
+    return;
+  Thread &thread = special_thread();
+  thread.fence = next_tick();
+  thread.barrier = self.barrier;
+}
+
+void release(const void *address) {
+  OwnBlock &block = own_block();
+  Thread &thread = block.threads[self.thread];
+  if (thread.fence == 0)
+    return;
+  Releases &location = releases[address];
+  for (const std::vector<Known> *known : {&block.known, &thread.known})
+    for (const Known &k : *known)
+      if (k.releases != &location)
+        location.inherited.emplace_back(location.all.size(), k);
+  location.of_block[self.block].push_back(location.all.size());
+  location.all.push_back({self.block, self.thread, thread.fence, thread.barrier, now});
+}
+
+void acquire(const void *address) {
+  if (releases.empty())
+    return;
+  const auto found = releases.find(address);
+  if (found != releases.end())
+    add(special_thread().known, {&found->second, found->second.all.size()});
+}
+
+void forget_releases() { releases.clear(); }
+
+// ---- block.cpp, warp.cpp, pool.cpp ----
+
+void take_baton() { baton.lock(); }
+
+void pass_baton() { baton.unlock(); }
+
+void give_way_to_blocks() {
+  pass_baton();
+  std::this_thread::sleep_for(std::chrono::microseconds(20)); // a lock is not fair by itself
+  take_baton();
+  note_caller();
+}
+
+void begin_block(std::size_t number) {
+  end_block();
+  if (self.variables_bytes == 0)
+    find_variables();
+  const Grid &grid = *worker().grid;
+  self.arguments = reinterpret_cast<std::uintptr_t>(grid.body);
+  self.arguments_bytes = grid.body_bytes;
+  self.in_kernel = self.in_operation = true;
+  self.begin = grid_begin;
+  self.floor = grid_floor;
+  self.block = static_cast<std::uint32_t>(number);
+  self.barrier = next_tick();
+  self.block_begin = now;
+  self.last_code = 0;
+}
+
+void begin_thread(unsigned rank) {
+  if (self.waits)
+    other_thread_waits();
+  if (self.unconfirmed)
+    end_of_confirmations();
+  own_block().last_code[self.thread] = self.last_code;
+  self.thread = static_cast<std::uint16_t>(rank);
+  self.last_code = 0;
+  note_caller();
+}
+
+void barrier_reached() { own_block().last_barrier[self.thread] = now; }
+
+// Threads that have returned are not waited for. But one that went on behind the barrier's line,
+// and was at no barrier, has passed it by: on a device the others may wait for ever.
+static void find_passers_by() {
+  const Worker &worker = course_cpu::worker();
+  const SourceLine &line = course_cpu::block.line;
+  OwnBlock &own = own_block();
+  for (unsigned rank = 0; rank < worker.fibers.size(); ++rank) {
+    const bool gone = worker.warps[rank / 32].gone >> rank % 32 & 1;
+    const bool was_at_one = own.last_barrier[rank] >= self.block_begin;
+    if (gone && !was_at_one && own.last_code[rank] != 0 && is_behind(own.last_code[rank], line))
+      return tell_passed_by(line, rank, own.last_code[rank]);
+  }
+}
+
+void end_block() {
+  if (!self.in_kernel)
+    return;
+  end_of_wait();
+  if (self.unconfirmed)
+    end_of_confirmations();
+  end_of_reads(true);
+  self.in_kernel = false;
+  self.block = no_block;
+  self.thread = 0;
+  OwnBlock &block = own_block();
+  for (const unsigned thread : block.special) {
+    block.threads[thread].fence = 0;
+    block.threads[thread].known.clear();
+  }
+  block.special.clear();
+  block.known.clear();
+}
+
+void barrier_opened() {
+  if (worker().live < worker().fibers.size() && wanted(Tool::synccheck))
+    find_passers_by();
+  self.barrier = next_tick();
+  OwnBlock &block = own_block();
+  for (const unsigned thread : block.special) {
+    for (const Known &known : block.threads[thread].known)
+      add(block.known, known);
+    block.threads[thread].known.clear();
+  }
+}
+
+void grid_barrier_opened() { grid_barrier = next_tick(); }
+
+void grid_barrier_passed() {
+  self.floor = self.barrier = std::max(self.floor, grid_barrier);
+  note_caller();
+}
+
+void lanes_met(unsigned warp, unsigned lanes) {
+  const Tick met = next_tick();
+  OwnBlock &block = own_block();
+  auto &known = block.met[warp];
+  Tick joined[32] = {};
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (lanes >> lane & 1)
+      for (unsigned other = 0; other < 32; ++other)
+        joined[other] = std::max(joined[other], known[lane][other]);
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (lanes >> lane & 1)
+      joined[lane] = met;
+  std::vector<Known> taken_over;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (lanes >> lane & 1) {
+      std::copy(joined, joined + 32, known[lane]);
+      for (const Known &k : block.threads[warp * 32 + lane].known)
+        add(taken_over, k);
+    }
+  if (taken_over.empty())
+    return;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (lanes >> lane & 1)
+      for (const Known &k : taken_over) {
+        add(block.threads[warp * 32 + lane].known, k);
+        block.special.push_back(warp * 32 + lane);
+      }
+}
+
+} // namespace tools
+} // namespace course_cpu

@@ -1,0 +1,102 @@
+// What the runtime tells the tools: memcheck, racecheck, initcheck, synccheck. In the plain build
+// nothing is left of it.
+//
+// The parts: shadow.h (memory and what is known of each word), clock.h (which operations are
+// ordered), access.cpp (one load or store), races.cpp, outside.cpp (what may be wrong with it),
+// threads.cpp (what orders the threads of a kernel), waiting.cpp (threads that wait in loops),
+// report.h (faults in words), hooks.cpp (the functions that g++ calls at each access).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace course_cpu {
+
+struct Grid;
+struct SourceLine;
+struct Mark;
+enum class Place;
+
+namespace tools {
+
+#ifdef COURSE_CPU_INSTRUMENTED
+
+constexpr bool on = true;
+
+// ---- allocations.cpp: device, managed and pinned memory lies in the range that has a shadow ----
+char *take(size_t bytes);                   // nullptr: no room
+void give_back(char *memory, size_t bytes); // its addresses are not used again
+void allocated(char *base, size_t bytes, Place place);
+void freed(char *base);
+void free_refused(const void *pointer); // cudaFree got what it cannot free
+
+// ---- copy.cpp: one row of a copy or of a fill; libraries: what a call reads, what it writes ----
+void copied(const void *to, const void *from, size_t bytes);
+void filled(const void *to, size_t bytes);
+void taken(const void *from, size_t bytes); // by a library, which other than a copy needs values
+
+// ---- stream.cpp ----
+// `point` is the one after the operation; it follows those of `after`, too.
+void queued(std::uint64_t operation, const Mark &point, const std::vector<Mark> &after);
+void begin_operation(std::uint64_t operation);
+void end_operation();
+void host_waited(const Mark &point);
+
+// ---- pool.cpp, block.cpp, warp.cpp ----
+void begin_kernel(const Grid &grid);
+void end_kernel();
+// Only the thread of the operating system that holds the baton runs blocks.
+void take_baton();
+void pass_baton();
+void begin_block(size_t number); // of the grid, x fastest
+void begin_thread(unsigned rank);
+void end_block();
+char *dynamic_shared(size_t bytes);
+void barrier_reached(); // by the running thread
+void barrier_opened();
+void grid_barrier_opened(); // and then, by each block:
+void grid_barrier_passed();
+void lanes_met(unsigned warp, unsigned lanes);
+// A fault that ends the kernel. False: the tool is not asked for; it is reported as usual.
+bool threads_stuck(const std::string &message);
+bool wrong_mask(const SourceLine &line, const std::string &message);
+bool bad_access(const void *address, const std::string &message);
+
+#else
+
+constexpr bool on = false;
+
+inline char *take(size_t) { return nullptr; }
+inline void give_back(char *, size_t) {}
+inline void allocated(char *, size_t, Place) {}
+inline void freed(char *) {}
+inline void free_refused(const void *) {}
+inline void copied(const void *, const void *, size_t) {}
+inline void filled(const void *, size_t) {}
+inline void taken(const void *, size_t) {}
+inline void queued(std::uint64_t, const Mark &, const std::vector<Mark> &) {}
+inline void begin_operation(std::uint64_t) {}
+inline void end_operation() {}
+inline void host_waited(const Mark &) {}
+inline void begin_kernel(const Grid &) {}
+inline void end_kernel() {}
+inline void take_baton() {}
+inline void pass_baton() {}
+inline void begin_block(size_t) {}
+inline void begin_thread(unsigned) {}
+inline void end_block() {}
+inline char *dynamic_shared(size_t) { return nullptr; }
+inline void barrier_opened() {}
+inline void grid_barrier_opened() {}
+inline void grid_barrier_passed() {}
+inline void lanes_met(unsigned, unsigned) {}
+inline bool threads_stuck(const std::string &) { return false; }
+inline bool wrong_mask(const SourceLine &, const std::string &) { return false; }
+inline bool bad_access(const void *, const std::string &) { return false; }
+
+#endif
+
+} // namespace tools
+} // namespace course_cpu

@@ -1,0 +1,159 @@
+// What a tool (memcheck, racecheck, initcheck, synccheck) finds in a program, as text. The CPU
+// backend's tools and course-sanitizer print it, the grader reads it: each fault when it is met
+// first, and when the program ends the places of all faults, with how often each was met.
+//
+//   ========= memcheck: read of 4 bytes outside any array
+//   =========   read at add.cu:10 by thread (232, 0, 0) of block (3, 0, 0), kernel add ...
+//   =========   an array of 4000 bytes, 0 bytes past the end
+//   ========= 1 fault, met 24 times
+//   =========   memcheck add.cu:10: 24
+#pragma once
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <cstdlib>
+#include <string>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace course {
+
+constexpr int exit_with_faults = 86; // the exit code of a program in which a tool finds a fault
+
+enum class Tool { memcheck, racecheck, initcheck, synccheck };
+constexpr const char *tool_names[] = {"memcheck", "racecheck", "initcheck", "synccheck"};
+
+struct Fault {
+  std::string tool, what;
+  std::vector<std::string> details; // lines
+};
+
+struct FaultPlace {
+  std::string tool, where; // "add.cu:10"; of a race "add.cu:10, add.cu:12"
+  std::size_t met = 0;     // times
+};
+
+struct FaultReport {
+  std::vector<Fault> faults;
+  std::vector<FaultPlace> places;
+};
+
+// ---- printing ----
+
+namespace fault_report {
+constexpr const char *mark = "========= ", *detail = "  ";
+}
+
+inline std::string text_of(const Fault &fault) {
+  using namespace fault_report;
+  std::string text = mark + fault.tool + ": " + fault.what + "\n";
+  for (const std::string &line : fault.details)
+    text += std::string(mark) + detail + line + "\n";
+  return text;
+}
+
+// "2 faults, met 25 times"
+inline std::string count_of(const std::vector<FaultPlace> &places) {
+  std::size_t met = 0;
+  for (const FaultPlace &place : places)
+    met += place.met;
+  return std::to_string(places.size()) + (places.size() == 1 ? " fault" : " faults") + ", met " +
+         std::to_string(met) + (met == 1 ? " time" : " times");
+}
+
+inline std::string text_of(const FaultPlace &place) {
+  return place.tool + " " + place.where + ": " + std::to_string(place.met);
+}
+
+inline std::string text_of(const std::vector<FaultPlace> &places) {
+  using namespace fault_report;
+  std::string text = mark + count_of(places) + "\n";
+  for (const FaultPlace &place : places)
+    text += std::string(mark) + detail + text_of(place) + "\n";
+  return text;
+}
+
+// ---- reading ----
+
+// Reads a report from the output of a program, or of several ranks of MPI: the other lines are the
+// program's own, and one place of several ranks becomes one.
+inline FaultReport read_fault_report(const std::string &output) {
+  using namespace fault_report;
+  const std::string line_mark = mark;
+  FaultReport report;
+  bool in_places = false;
+  for (std::size_t begin = 0, end; begin < output.size(); begin = end + 1) {
+    end = std::min(output.find('\n', begin), output.size());
+    if (output.compare(begin, line_mark.size(), line_mark) != 0)
+      continue;
+    std::string line = output.substr(begin + line_mark.size(), end - begin - line_mark.size());
+    const bool is_detail = line.rfind(detail, 0) == 0;
+    if (!is_detail) {
+      const std::size_t colon = line.find(": ");
+      in_places = std::isdigit(static_cast<unsigned char>(line[0]));
+      if (!in_places && colon != line.npos)
+        report.faults.push_back({line.substr(0, colon), line.substr(colon + 2), {}});
+      continue;
+    }
+    line.erase(0, 2);
+    const std::size_t blank = line.find(' '), colon = line.rfind(": ");
+    if (!in_places) {
+      if (!report.faults.empty()) // the output may have lost its begin
+        report.faults.back().details.push_back(line);
+    } else if (blank < colon && colon != line.npos) {
+      const FaultPlace read{line.substr(0, blank), line.substr(blank + 1, colon - blank - 1),
+                            std::strtoull(line.c_str() + colon + 2, nullptr, 10)};
+      const auto known =
+          std::find_if(report.places.begin(), report.places.end(), [&](const FaultPlace &p) {
+            return p.tool == read.tool && p.where == read.where;
+          });
+      if (known == report.places.end())
+        report.places.push_back(read);
+      else
+        known->met += read.met;
+    }
+  }
+  return report;
+}
+
+// ---- words that reports share ----
+
+inline std::string size_text(std::size_t bytes) {
+  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+// Where an address is from an array's nearer end.
+inline std::string before_start_text(std::size_t bytes) {
+  return size_text(bytes) + " before the start";
+}
+inline std::string past_end_text(std::size_t bytes) { return size_text(bytes) + " past the end"; }
+
+// A path as short as it can be from where the program runs.
+inline std::string shortened(const std::string &path) {
+  char folder[4096];
+  if (!getcwd(folder, sizeof folder))
+    return path;
+  const std::string prefix = std::string(folder) + "/";
+  return path.compare(0, prefix.size(), prefix) == 0 ? path.substr(prefix.size()) : path;
+}
+
+// Where a race is: its two lines, in the same order whichever was met first.
+inline std::string lines_text(std::string first, std::string second) {
+  if (second < first)
+    std::swap(first, second);
+  return first == second ? first : first + ", " + second;
+}
+
+constexpr const char *barrier_advice =
+    "A __syncthreads in a branch must be reached by all threads of the block, or by none.";
+
+// For two threads of one block, or of one warp.
+inline std::string race_advice(bool same_warp) {
+  return std::string("Nothing orders the two: ") +
+         (same_warp ? "a __syncwarp or a __syncthreads" : "a __syncthreads") +
+         " is missing between them, or an atomic.";
+}
+
+} // namespace course

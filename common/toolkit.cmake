@@ -1,0 +1,31 @@
+# The CPU backend as a CUDA Toolkit: common/cpu is a project of its own, built here before CMake looks for
+# a CUDA compiler. The target `toolkit` keeps it up to date.
+set(COURSE_TOOLKIT ${CMAKE_BINARY_DIR}/toolkit)
+foreach(arguments "-S;${COURSE_ROOT}/common/cpu;-B;${COURSE_TOOLKIT};-G;${CMAKE_GENERATOR};-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
+                  "--build;${COURSE_TOOLKIT}")
+  execute_process(COMMAND ${CMAKE_COMMAND} ${arguments} RESULT_VARIABLE failed)
+  if(failed)
+    message(FATAL_ERROR "the CPU backend was not built: the message above says why")
+  endif()
+endforeach()
+set(CMAKE_CUDA_COMPILER ${COURSE_TOOLKIT}/bin/nvcc)
+set(CMAKE_CUDA_ARCHITECTURES OFF)
+set(precompiled)
+if(COURSE_TESTS)
+  set(precompiled --target all precompiled) # pays when more is compiled than a lesson
+endif()
+add_custom_target(toolkit COMMAND ${CMAKE_COMMAND} --build ${COURSE_TOOLKIT} ${precompiled} COMMENT ""
+                          BYPRODUCTS ${COURSE_TOOLKIT}/lib64/libcudart_static.a ${COURSE_TOOLKIT}/lib64/libcublas_static.a)
+
+# What the tools look into is compiled by g++, which instruments it, and linked with other libraries.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  set(COURSE_INSTRUMENTS 1)
+  add_custom_target(toolkit-instrumented
+                    COMMAND ${CMAKE_COMMAND} --build ${COURSE_TOOLKIT} --target instrumented COMMENT ""
+                    BYPRODUCTS ${COURSE_TOOLKIT}/lib64/libcudart_instrumented.a
+                               ${COURSE_TOOLKIT}/lib64/libcublas_instrumented.a)
+  add_dependencies(toolkit-instrumented toolkit) # never two builds in one folder
+  add_library(course_instrumented INTERFACE)
+  target_compile_options(course_instrumented INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:--instrument>)
+  target_link_libraries(course_instrumented INTERFACE ${COURSE_TOOLKIT}/lib64/libcudart_instrumented.a pthread)
+endif()

@@ -1,0 +1,4 @@
+#include <cstdio>
+int main() {
+  std::printf("%u\n", threadIdx.x);
+}

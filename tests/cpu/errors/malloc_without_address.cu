@@ -1,0 +1,4 @@
+int main() {
+  float *x = nullptr;
+  cudaMalloc(x, 32 * sizeof(float));
+}

@@ -1,0 +1,4 @@
+int main() {
+  float *x;
+  cudaMaloc(&x, 128);
+}

@@ -1,0 +1,4 @@
+__gloabl__ void fill(float *x) { x[threadIdx.x] = 1; }
+int main() {
+  fill<<<1, 32>>>(nullptr);
+}

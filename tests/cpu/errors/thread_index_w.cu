@@ -1,0 +1,4 @@
+__global__ void fill(float *x) {
+  int i = threadIdx.w;
+  x[i] = 1;
+}

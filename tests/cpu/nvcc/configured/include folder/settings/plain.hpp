@@ -1,0 +1,3 @@
+#pragma once
+
+inline int plain(int x) { return x + 5; }

@@ -1,0 +1,67 @@
+# The targets and tests of all lessons and exercises, from registry.txt beside it, which says what its
+# lines mean. An edit of registry.txt configures anew.
+
+# course_registry_line(LINE PLACE): calls course_lesson or course_exercise for the line, and adds what it
+# needs to the global property COURSE_NEEDS.
+function(course_registry_line LINE PLACE)
+  set(word "[A-Za-z0-9._/=,+-]+")
+  set(lesson "[0-9][0-9]-[a-z0-9-]+")
+  set(exercise "${lesson}/[a-z0-9-]+")
+  set(any "needs( cublas| mpi)+")
+  if(NOT LINE MATCHES "^lesson ${lesson}( [|] (${any}|run( ${word})*|refuse( ${word})+|bench [a-z0-9-]+))*$" AND
+     NOT LINE MATCHES "^exercise ${exercise}( [|] (${any}|counted|uses ${exercise}))*$")
+    message(FATAL_ERROR "${PLACE}: neither a lesson nor an exercise, as the file's first lines describe them: ${LINE}")
+  endif()
+
+  string(REPLACE " | " ";" fields "${LINE}")
+  list(POP_FRONT fields first)
+  string(REGEX REPLACE "[ /]" ";" first "${first}")
+  list(POP_FRONT first kind) # leaves NN-slug, and of an exercise its name
+  foreach(field needs run refuse counted uses)
+    set(${field})
+  endforeach()
+  foreach(text IN LISTS fields)
+    string(REGEX MATCH "^([a-z]+) ?(.*)$" text "${text}")
+    set(field ${CMAKE_MATCH_1})
+    set(value "${CMAKE_MATCH_2}")
+    if(field MATCHES "^(run|refuse)$")
+      list(APPEND ${field} "${value} ") # the blank: without arguments it is an element, too
+    elseif(field MATCHES "^counted$")
+      set(counted COUNTED)
+    else()
+      string(REPLACE " " ";" value "${value}")
+      list(APPEND ${field} ${value})
+    endif()
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY COURSE_NEEDS ${needs})
+  if(kind STREQUAL "lesson")
+    course_lesson(${first} ${run} REFUSES ${refuse} LIBRARIES ${needs})
+  else()
+    course_exercise(${first} ${counted} USES ${uses} LIBRARIES ${needs})
+  endif()
+endfunction()
+
+# course_registry(): all lines. What lessons need and this machine lacks goes to missing.txt in the build
+# folder, a line each, for ./course.
+function(course_registry)
+  set(registry ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/registry.txt)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${registry})
+  file(STRINGS ${registry} lines)
+  set(number 0)
+  foreach(line IN LISTS lines)
+    math(EXPR number "${number} + 1")
+    if(NOT line MATCHES "^(#|$)")
+      course_registry_line("${line}" "${registry}:${number}")
+    endif()
+  endforeach()
+
+  get_property(needs GLOBAL PROPERTY COURSE_NEEDS)
+  list(REMOVE_DUPLICATES needs)
+  set(missing "")
+  foreach(library IN LISTS needs)
+    if(NOT TARGET course_${library})
+      string(APPEND missing "${library}\n")
+    endif()
+  endforeach()
+  file(WRITE ${CMAKE_BINARY_DIR}/missing.txt "${missing}")
+endfunction()

@@ -2,7 +2,7 @@
 # lesson-test.sh passes|refuses|clean PROGRAM [ARGUMENT]...: one test of a lesson's program.
 # passes:  it exits with 0 and its last line is PASS;
 # refuses: it exits with 1 or 2 and says why on standard error;
-# clean:   it passes in three orders, and none of its checks finds anything.
+# clean:   it passes in three orders, and none of the tools finds anything.
 # (CTest's own regular expressions would replace the test of the exit code.)
 set -u
 

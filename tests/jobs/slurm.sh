@@ -4,6 +4,7 @@
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/common.sh"
 . jobs/facts.sh
+. common/names.sh
 
 export COURSE_LAB=/tmp/course-slurm-test-$$ COURSE_LAB_PORT=$((20000 + $$ % 40 * 100))
 lab=tests/jobs/lab/lab
@@ -26,23 +27,30 @@ on() { "$lab" exec "$@" 2>&1; }
 # Built once: all centres share this copy of the course. Without the lessons whose libraries this machine
 # lacks: their scripts are accepted, and not run.
 on "${all[0]}" cmake --preset cpu -DCOURSE_TESTS=ON >"$tmp/configured"
-left_out=$(sed -n 's/.*lessons\/[0-9]*-\([^/]*\).* is left out: .*/\1/p' "$tmp/configured" | sort -u)
-mapfile -t lessons < <(sed -n '/^check /d; s/^\([a-z][^ ]*\) .*/\1/p' jobs/lessons.conf | grep -vxF "$left_out")
-built=$(on "${all[0]}" cmake --build --preset cpu --target "${lessons[@]}" check-03-add-list-axpby)
+programs=()
+while read -r lesson _; do
+  if ! registry needs "$(find_lesson "$lesson")" | tr ' ' '\n' | grep -qxFf "$course/build/cpu/missing.txt"; then
+    programs+=("$lesson")
+  fi
+done < <(grep '^[a-z]' jobs/lessons.conf | grep -v '^check ')
+built=$(on "${all[0]}" cmake --build --preset cpu --target "${programs[@]}" check-03-add-list-axpby)
 is "the lessons build ($(tail -n 5 <<<"$built"))" 0 $?
 
 # small LESSON: the arguments of its first test run, which takes no time; an exercise and an answer for
 # the array's script.
 small() {
-  if [ "$1" = check ]; then echo add-list/axpby solutions/03-add-list/axpby.cu; fi
-  sed -n "s/^course_lesson([0-9]*-$1 \"\([^\"]*\)\".*/\1/p" CMakeLists.txt
+  if [ "$1" = check ]; then
+    echo add-list/axpby solutions/03-add-list/axpby.cu
+  else
+    registry run "$(find_lesson "$1")" | head -n 1
+  fi
 }
 
 declare -A job_of=()
 for script in jobs/*/*.sh; do
   centre=$(basename "$(dirname "$script")") lesson=$(basename "$script" .sh)
   has "$script is accepted" "to start at" "$(on "$centre" sbatch --test-only -A "$(account "$centre")" "$script")"
-  if [[ " ${lessons[*]} check " != *" $lesson "* ]]; then
+  if [[ " ${programs[*]} check " != *" $lesson "* ]]; then
     echo "$script is not run: its library is not on this machine"
     continue
   fi
@@ -75,7 +83,7 @@ done
 for centre in "${all[@]}"; do echo "$centre: ${ran[$centre]-0} scripts accepted and run"; done
 
 # An interactive job has one task; ranks share its CPUs.
-if [[ " ${lessons[*]} " == *" jacobi-mpi "* ]]; then
+if [[ " ${programs[*]} " == *" jacobi-mpi "* ]]; then
   said=$(on hpc2n salloc -A "$(account hpc2n)" -t 2 -n 1 -c 4 --gpus=1 -C l40s ./course run jacobi-mpi -n 2 staged 200 200 20)
   is "two ranks in an interactive job ($(tail -n 3 <<<"$said"))" PASS "$(grep -x PASS <<<"$said")"
 fi

@@ -1,0 +1,132 @@
+# From any machine to a built program; sourced. It builds in build/BACKEND, and in build/cpu/toolkit the CPU
+# backend's nvcc with its headers and libraries.
+# shellcheck shell=bash disable=SC2034,SC2119,SC2120,SC2153,SC2154 # variables of setup.sh, backend.sh, the commands
+
+free_megabytes() { df -Pm "$1" | awk 'NR == 2 { print $4 }'; }
+
+# build_failed MESSAGE...: ends the command; says so first where the disk is the reason.
+build_failed() {
+  if [[ $(free_megabytes .) -lt 100 ]]; then
+    die "$MISSING" "the disk is full: $(free_megabytes .) MB are free in $PWD, a build takes up to 500." \
+      "  ./course clean frees what earlier builds hold; df -h . shows the disk"
+  fi
+  die 1 "$@"
+}
+
+# lock_folder, unlock_folder: between them no other terminal or job builds in build/BACKEND.
+lock_folder() {
+  local code=0
+  if ! mkdir -p "build/$backend" 2>/dev/null || [[ ! -w build/$backend ]]; then
+    die "$MISSING" "cannot write to $PWD/build/$backend: clone the course to a place of your own"
+  fi
+  exec {lock}>"build/$backend.lock"
+  have flock || return 0
+  flock -w 1 -E 75 "$lock" || code=$? # some file systems know no locks
+  if [[ $code -eq 75 ]]; then
+    say "Another ./course builds here: waiting for it ..."
+    flock "$lock"
+  fi
+}
+unlock_folder() { exec {lock}>&-; }
+
+# remove_moved FOLDER SOURCE: removes the build folder where it was made for another source folder.
+remove_moved() {
+  local home
+  [[ -f $1/CMakeCache.txt ]] || return 0
+  home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$1/CMakeCache.txt")
+  if [[ $home != "$2" ]]; then
+    say "The course has moved from $home: building anew."
+    rm -rf "$1" && mkdir -p "$1"
+  fi
+}
+
+# run_cmake FOLDER ARGUMENT...: configures FOLDER. Ends the command where that fails.
+run_cmake() {
+  local log=$1/configure.log package
+  at_least "$(cmake_version)" 3.25 ||
+    die "$MISSING" "cmake $(cmake_version) is too old; 3.25 or newer is needed." \
+      "  on a cluster: module load CMake; elsewhere: pipx install cmake"
+  say "Configuring $1 ..."
+  mkdir -p "$1"
+  if cmake "${@:2}" >"$log" 2>&1; then return; fi
+  rm -f "$1/build.ninja"
+  package=$(sed -n 's/.*[Bb]uild step for \([a-z0-9_]*\) failed.*/\1/p' "$log" | head -n 1)
+  if [[ -n $package ]]; then
+    die "$MISSING" "$package is not on this machine, and could not be downloaded: see $log" \
+      "  a cluster: module load Catch2 nlohmann_json CLI11 (module spider finds the versions), or" \
+      "  give this command once on the login node, which may reach the internet"
+  fi
+  tail -n 30 "$log" >&2
+  build_failed "cmake failed; all it said is in $log"
+}
+
+# run_ninja FOLDER TARGET...: one line for each step; nothing when all is up to date. Of a step that fails
+# only what the compiler says is shown, not its command.
+run_ninja() {
+  NINJA_STATUS="${grey}[%f/%t]${plain} " ninja -C "$1" "${@:2}" 2>&1 |
+    sed -uE '/^FAILED: /{N;d}; /^ninja: |Re-checking globbed|cmake --build|^-- /d' >&2 ||
+    build_failed "the build failed: the compiler's first message above names the file and line"
+}
+
+# build_toolkit [TARGET]...: the CPU backend's nvcc and what its programs link; sets nvcc.
+build_toolkit() {
+  local backend=cpu folder=build/cpu/toolkit
+  require_toolchain
+  lock_folder
+  remove_moved $folder "$PWD/common/cpu"
+  if [[ ! -f $folder/build.ninja ]]; then run_cmake $folder -S common/cpu -B $folder -G Ninja; fi
+  run_ninja $folder all "$@"
+  unlock_folder
+  nvcc=$PWD/$folder/bin/nvcc
+}
+
+# configure ON|OFF [anew]: the build folder, with or without the tests; nothing where it stands already.
+# Tests that are on stay on: run and test share one folder.
+configure() {
+  local folder=build/$backend
+  if [[ $backend == cpu && ! -x $folder/toolkit/bin/nvcc ]]; then build_toolkit; fi # here its steps are shown
+  lock_folder
+  remove_moved "$folder" "$PWD"
+  if [[ ${2-} == anew ]]; then rm -f "$folder/build.ninja"; fi
+  if [[ ! -f $folder/build.ninja || ! -f $folder/missing.txt ]] ||
+    { [[ $1 == ON ]] && ! grep -q '^COURSE_TESTS:BOOL=ON' "$folder/CMakeCache.txt"; }; then
+    run_cmake "$folder" --preset "$backend" -DCOURSE_TESTS="$1"
+  fi
+  unlock_folder
+}
+
+# build TARGET...: in the build folder.
+build() {
+  lock_folder
+  run_ninja "build/$backend" "$@"
+  unlock_folder
+}
+
+# missing_libraries LIBRARY...: those of them that CMake did not find when it configured.
+missing_libraries() { grep -xFf "build/$backend/missing.txt" <<<"$(printf '%s\n' "$@")" | sort -u; }
+
+# needs NAME...: the libraries that these lessons and exercises need.
+needs() {
+  local name
+  for name; do registry needs "$name"; done | xargs
+}
+
+# prepare ON|OFF [LIBRARY]...: from any machine to a configured build folder, with or without the tests.
+prepare() {
+  local tests=$1 library missing packages=()
+  shift
+  choose_backend
+  say "backend: $backend ($why)"
+  require_toolchain
+  if [[ $tests == ON ]]; then require_test_packages; fi
+  configure "$tests"
+  if ! missing_libraries "$@" >/dev/null; then return; fi
+  # It may have come since: another module, a package. Else it is installed.
+  configure "$tests" anew
+  missing=$(missing_libraries "$@") || return 0
+  for library in $missing; do
+    mapfile -t -O ${#packages[@]} packages < <(packages_of "$library")
+  done
+  install "this part of the course" "${packages[@]}"
+  configure "$tests" anew
+}

@@ -1,0 +1,53 @@
+# shellcheck shell=bash
+help() {
+  cat <<'HELP'
+./course check [OPTION]... NAME...: is your exercise right? If not: what was asked, what came, and where.
+  NAME      all exercises of a lesson (add-list, 3) or one (add-list/axpby, axpby)
+  --tool T  under a tool (memcheck, racecheck, initcheck, synccheck, or all; see ./course run --help):
+            where it finds a fault, the answer is wrong, even if all values are right
+  --file F  check this file instead of the one in exercises/
+  --json    the verdicts as JSON
+Exit code: 0 all right, 1 something is wrong, 4 nothing is wrong but something is not started.
+HELP
+}
+
+main() {
+  local word name lesson='' exercise chosen=() options=() libraries=() tool='' file='' targets
+  while [[ $# -gt 0 ]]; do
+    word=$1
+    shift
+    name=$(named "$word")
+    if [[ $word == --tool ]]; then
+      tool=$(tool_named "${1-}")
+      options+=(--tool "$tool")
+      shift
+    elif [[ $word == --file ]]; then
+      file=$(cd "$folder" && readlink -f "${1-}") || true
+      [[ -f $file && -r $file ]] || die "$USAGE" "--file takes a file; '${1-}' cannot be read"
+      options+=(--file "$file")
+      shift
+    elif [[ $word == --json ]]; then
+      options+=(--json)
+    elif [[ $word == -* ]]; then
+      no_option check "$word"
+    elif lesson=$(find_lesson "$name"); then
+      for exercise in "${exercises[@]}"; do
+        if [[ ${exercise%/*} == "$lesson" ]]; then chosen+=("$exercise"); fi
+      done
+    elif exercise=$(find_exercise "$name"); then
+      chosen+=("$exercise")
+    else
+      unknown_name "lesson or exercise" "$name"
+    fi
+  done
+  [[ ${#chosen[@]} -gt 0 ]] || die "$USAGE" \
+    "${lesson:+lesson $lesson has no exercises, }check what? for example: ./course check add-list/axpby"
+  [[ -z $file || ${#chosen[@]} -eq 1 ]] || die "$USAGE" "--file is checked as one exercise: give its name"
+  read -ra libraries <<<"$(needs "${chosen[@]}")"
+  prepare ON "${libraries[@]}"
+  targets=("${chosen[@]//\//-}")
+  targets=("${targets[@]/#/check-}")
+  if [[ -n $tool && $backend == cpu ]]; then targets+=(toolkit-instrumented); fi
+  build "${targets[@]}"
+  "build/$backend/bin/tests/check" "${options[@]}" "${chosen[@]}"
+}

@@ -1,0 +1,43 @@
+# shellcheck shell=bash
+help() {
+  cat <<'HELP'
+./course test [--all]: every test of the course itself, for those who change it.
+  --all  also installs a Slurm for the tests of the batch scripts (CI=true does, too)
+To test your own work: ./course check NAME
+HELP
+}
+
+# require_slurm: the packages of the practice cluster (tests/jobs/lab).
+require_slurm() {
+  local package packages=()
+  for package in slurmctld slurmd slurm-client munge lmod openmpi-bin; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || packages+=("$package")
+  done
+  if [[ ${#packages[@]} -gt 0 ]]; then install "the practice cluster" "${packages[@]}"; fi
+}
+
+# want_pictures: stb_image_write, with which lessons draw. Where it is not to be had they do without.
+want_pictures() {
+  if [[ -e /usr/include/stb/stb_image_write.h ]] || ! may_install || [[ -z $(candidate libstb-dev) ]]; then
+    return 0
+  fi
+  install "drawing pictures" libstb-dev
+}
+
+main() {
+  local all=${CI:-false} libraries=() missing
+  if [[ ${1:-} == --all ]]; then
+    all=true
+    shift
+  fi
+  [[ $# -eq 0 ]] || die "$USAGE" "to test your work: ./course check $1" \
+    "  (./course test, without a name, runs the tests of the course itself)"
+  if [[ $all == true ]] && may_install; then require_slurm; fi
+  read -ra libraries <<<"$(needs "${lessons[@]}" "${exercises[@]}")"
+  if may_install; then prepare ON "${libraries[@]}"; else prepare ON; fi
+  missing=$(missing_libraries "${libraries[@]}" | xargs) || true # none is missing
+  if [[ -n $missing ]]; then say "Left out: what needs $missing, which this machine lacks (./course doctor)"; fi
+  want_pictures
+  build all
+  ctest --test-dir "build/$backend" -j "$(nproc)" --output-on-failure --progress
+}

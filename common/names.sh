@@ -1,0 +1,63 @@
+# What a learner may type for a lesson or an exercise; sourced.
+# shellcheck shell=bash
+# shellcheck source-path=SCRIPTDIR
+source "${BASH_SOURCE[0]%/*}/nearest.sh"
+source "${BASH_SOURCE[0]%/*}/registry.sh"
+
+# named WORD: the name that it is; a path of the course's becomes one.
+named() {
+  local path=${1%/}
+  path=${path%.cu}
+  case $1 in
+    lessons/*) echo "${path##*/}" ;;
+    exercises/*) echo "${path#exercises/}" ;;
+    *) echo "$1" ;;
+  esac
+}
+
+# find_lesson NAME: its folder's name. Takes 3, 03, add-list, 03-add-list.
+find_lesson() {
+  local lesson number=none
+  if [[ $1 =~ ^[0-9]{1,3}$ ]]; then number=$(printf '%02d' "$((10#$1))"); fi
+  for lesson in "${lessons[@]}"; do
+    if [[ $1 == "$lesson" || $1 == "${lesson#*-}" || $number == "${lesson%%-*}" ]]; then
+      echo "$lesson"
+      return
+    fi
+  done
+  return 1
+}
+
+# find_exercise NAME: NN-slug/name. Takes axpby, add-list/axpby, 3/axpby.
+find_exercise() {
+  local lesson='' exercise
+  if [[ $1 == */* ]]; then lesson=$(find_lesson "${1%%/*}") || return 1; fi
+  for exercise in "${exercises[@]}"; do
+    if [[ ${exercise#*/} == "${1#*/}" && ${exercise%/*} == "${lesson:-${exercise%/*}}" ]]; then
+      echo "$exercise"
+      return
+    fi
+  done
+  return 1
+}
+
+# unknown WHAT NAME CANDIDATE...: ends the command.
+unknown() {
+  local guess
+  guess=$(nearest "${@:2}")
+  die "$USAGE" "there is no $1 '$2'${guess:+; did you mean $guess?}"
+}
+
+# unknown_name WHAT NAME: the same, among all that a learner may type for a lesson or an exercise.
+unknown_name() { unknown "$1" "$2" "${lessons[@]#*-}" "${exercises[@]#*-}" "${exercises[@]#*/}"; }
+
+# no_option COMMAND WORD, no_arguments COMMAND [WORD]...: end the command.
+no_option() { die "$USAGE" "$1 has no option '$2': ./course $1 --help"; }
+no_arguments() { [[ $# -eq 1 ]] || die "$USAGE" "$1 takes no '$2': ./course $1 --help"; }
+
+# tool_named WORD...: the tools that --tool WORD asks for; ends the command where there is none.
+tool_named() {
+  [[ ${1:-} =~ ^(memcheck|racecheck|initcheck|synccheck|all)$ ]] ||
+    die "$USAGE" "--tool takes memcheck, racecheck, initcheck, synccheck or all, and with run also count"
+  echo "$1"
+}

@@ -1,0 +1,55 @@
+// The registry as the grader reads it.
+#include "tests/grader/registry.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <fstream>
+#include <unistd.h>
+
+namespace {
+
+// A registry of these lines, which is removed with it.
+class Registry {
+public:
+  explicit Registry(const std::string &lines) { std::ofstream(path()) << lines; }
+  ~Registry() { std::filesystem::remove(path()); }
+  std::filesystem::path path() const { return path_; }
+
+private:
+  std::filesystem::path path_ =
+      std::filesystem::temp_directory_path() / ("test-registry-" + std::to_string(getpid()));
+};
+
+} // namespace
+
+TEST_CASE("an exercise has the fields of its line") {
+  const Registry registry("# a comment\n\nlesson 07-reduction | run | refuse 0\n"
+                          "exercise 07-reduction/norm\n"
+                          "exercise 09-stencil/source | needs mpi cublas | counted | uses "
+                          "07-reduction/norm | uses 03-add-list/axpby\n");
+  const auto all = course::read_exercises(registry.path());
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].full_name() == "07-reduction/norm");
+  CHECK(!all[0].counted);
+  CHECK(all[1].lesson == "09-stencil");
+  CHECK(all[1].name == "source");
+  CHECK(all[1].counted);
+  CHECK(all[1].needs == std::vector<std::string>{"mpi", "cublas"});
+  CHECK(all[1].uses == std::vector<std::string>{"07-reduction/norm", "03-add-list/axpby"});
+}
+
+TEST_CASE("a malformed line is an error that names it") {
+  const std::string line =
+      GENERATE("exercise axpby", "exercise 03-add-list/axpby | count", "lesson add-list",
+               "lesson 03-add-list |run 5", "lesson 03-add-list | refuse", "03-add-list");
+  const Registry registry("# a comment\n" + line + "\n");
+  CHECK_THROWS_WITH(
+      course::read_exercises(registry.path()),
+      Catch::Matchers::StartsWith(registry.path().string() + ":2: neither a lesson") &&
+          Catch::Matchers::EndsWith(": " + line));
+}
+
+TEST_CASE("the course's registry can be read") { CHECK(course::all_exercises().size() > 20); }

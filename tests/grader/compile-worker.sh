@@ -1,47 +1,61 @@
 #!/bin/sh
 # Compiles a submission the way that grading does:
-#   compile-worker.sh SETTINGS SOURCE HARNESS.o FOLDER WORKER
-# leaves FOLDER/WORKER; worker-checked is the worker with the checks. SETTINGS, which CMake writes,
-# names the compilers. Exit code 1: the submission does not compile; the compiler's own words are on
-# stdout and stderr. 2: the grader's own parts are not built.
-# The variables below come from SETTINGS: words for a shell, since paths may have spaces.
+#   compile-worker.sh SETTINGS SOURCE HARNESS FOLDER WORKER [USED...]
+# leaves FOLDER/WORKER; worker-instrumented is one whose every access a tool sees. USED: files of
+# other exercises whose functions SOURCE calls. Exit code 1: the submission does not compile; the
+# compiler's own words are on stdout and stderr. 2: the grader's own parts are not built, or USED does not
+# compile.
+# SETTINGS, which CMake writes, has root, nvcc, flags and libraries: words for a shell, since paths may
+# have spaces.
 # shellcheck disable=SC2154
 set -eu
 
 settings=$1 source=$2 harness=$3 folder=$4 worker=$5
+shift 5
 # shellcheck source=/dev/null
 . "$settings"
-if [ "$worker" = worker-checked ]; then
-  translate=$translate_checked cxx=$cxx_checked libraries=$libraries_checked
+[ "$worker" != worker-instrumented ] || nvcc="$nvcc --instrument"
+
+# compiler WORD...
+compiler() {
+  eval "timeout 60 $nvcc \"\$@\"" && return
+  [ $? -ne 124 ] || echo "stopped after 60 s: nvcc $*" # the compiler has said nothing
+  return 1
+}
+
+# compile SOURCE NAME: FOLDER/NAME.o, whose main is NAME_main, and FOLDER/NAME.d.
+compile() {
+  eval "compiler $flags -MD -MF \"\$folder/\$2.d\" -c \"\$1\" -o \"\$folder/\$2.o\"" &&
+    objcopy --redefine-sym "main=$2_main" "$folder/$2.o"
+}
+
+compile "$source" learner || exit 1
+number=0
+for used in "$@"; do
+  number=$((number + 1))
+  compile "$used" "used$number" || exit 2
+  shift
+  set -- "$@" "$folder/used$number.o"
+done
+
+# A list of files with a blank between them; a blank in a name has a \ before it. A path may take detours.
+if sed 's/\\ /\x01/g' "$folder/learner.d" | tr ' \001' '\n ' | grep . | xargs -d '\n' realpath -m -- |
+  grep -v -x -F "$(realpath "$source")" | grep -F "$(realpath -m "$root/solutions")/" >/dev/null; then
+  echo "$source includes a file of solutions/"
+  exit 1
 fi
 
-eval "set -- $libraries"
-for part in "$harness" "$@"; do
+set -- "$harness" "$folder/learner.o" "$@"
+eval "set -- \"\$@\" $libraries"
+for part in "$@"; do
   case $part in
   /*) [ -e "$part" ] || { echo "$part is not built; ./course check builds it" && exit 2; } ;;
   esac
 done
-
-# with COMMAND ARGUMENT...: COMMAND is words for a shell.
-with() {
-  command=$1
-  shift
-  eval "timeout 60 $command \"\$@\"" && return
-  [ $? -ne 124 ] || echo "stopped after 60 s: $command" # the compiler has said nothing
-  exit 1
-}
-
-if [ "$backend" = cpu ]; then
-  with "$translate" -I "$root" -M "$folder/translated.d" "$source" "$folder/learner.cpp"
-  with "$cxx" -MD -MF "$folder/learner.d" -c "$folder/learner.cpp" -o "$folder/learner.o"
-else
-  with "$nvcc" -MD -MF "$folder/learner.d" -c "$source" -o "$folder/learner.o"
-fi
-# A list of files with a blank between them; a blank in a name has a \ before it.
-if sed 's/\\ /\x01/g' "$folder"/*.d | tr ' \001' '\n ' | grep -v -x -F "$source" | grep -q -F "$root/solutions/"; then
-  echo "$source includes a file of solutions/"
+if ! compiler "$@" -o "$folder/$worker" >"$folder/linker" 2>&1; then
+  # What the harness calls and nobody defines is the contract's function.
+  sed -n "s/.*undefined reference to \`\(.*\)'.*/the file does not define \1/p" "$folder/linker" | sort -u | grep . ||
+    cat "$folder/linker"
   exit 1
 fi
-objcopy --redefine-sym main=learner_main "$folder/learner.o"
-with "$link" "$harness" "$folder/learner.o" "$@" -o "$folder/$worker"
 chmod 755 "$folder/$worker" # whatever the umask: it runs as another user

@@ -1,3 +1,3 @@
 #include "tests/grader/exercise.hpp"
 
-const course::Exercise course::this_exercise{COURSE_EXERCISE, COURSE_FUNCTION, COURSE_CONTRACT};
+const course::ThisExercise course::this_exercise{COURSE_EXERCISE, COURSE_FUNCTION, COURSE_CONTRACT};

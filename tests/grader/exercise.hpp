@@ -3,12 +3,12 @@
 
 namespace course {
 
-struct Exercise {
+struct ThisExercise {
   const char *name;     // "03-add-list/axpby"
   const char *function; // "axpby"
   const char *contract; // path of its header
 };
 
-extern const Exercise this_exercise;
+extern const ThisExercise this_exercise;
 
 } // namespace course

@@ -1,22 +1,18 @@
-// Words for what is wrong with an answer: the first difference, how many, a guess at the pattern
-// and what it usually means.
+// Words for what is wrong: with an answer the first difference, how many, a guess at the pattern
+// and what it usually means; with a run the limit that ended it, or the fault that a tool found.
 #pragma once
 
-#include "tests/grader/judge.hpp"
+#include "tests/grader/case.hpp"
+#include "tests/grader/sandbox.hpp"
+#include "tests/grader/verdict.hpp"
 
 #include <string>
 #include <vector>
 
 namespace course {
 
-// What is wrong with an answer; an empty kind: nothing.
-struct Complaint {
-  std::string kind;    // as in tests/README.md
-  std::string message; // lines, the first one the most important
-};
-
 // Compares one array of a call with what came back. `name`: of the parameter.
-Complaint compare(const Parameter &parameter, const std::string &name, const Bytes &came);
+Finding compare(const Parameter &parameter, const std::string &name, const Bytes &came);
 
 // The names of the contract's parameters, in order, as its header writes them; for those that it
 // does not tell "parameter N".
@@ -26,5 +22,16 @@ std::vector<std::string> parameter_names(const std::string &header, const std::s
 // The call as a learner would write it: "axpby(n = 257, a = 2, x = 257 numbers, ...)".
 std::string describe(const Call &call, const std::string &function,
                      const std::vector<std::string> &names);
+
+// The end of what a program printed, as the end of a message.
+std::string tail(const std::string &output);
+
+// What the tools found: the first fault, and where there are more, the places of all.
+Finding explain_faults(const Outcome &outcome);
+
+// A limit or a signal that ended the worker; nothing wrong when it ended by itself. `folder` holds
+// the notes of its ranks (0: no MPI).
+Finding explain_end(const Outcome &outcome, const Limits &limit, const std::string &folder,
+                    int ranks);
 
 } // namespace course

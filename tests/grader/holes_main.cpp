@@ -2,6 +2,8 @@
 // holes compare EXERCISE SOLUTION: the solution must be the exercise with its holes filled.
 #include "tests/grader/holes.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -51,18 +53,24 @@ int compare(const std::string &exercise, const std::string &solution) {
 } // namespace
 
 int main(int argc, char **argv) try {
-  const std::string command = argc > 1 ? argv[1] : "";
-  if (command == "record" && argc > 2) {
-    for (int i = 2; i < argc; ++i)
-      for (const auto &hole : course::read_source(argv[i]).holes)
-        std::printf("%s %016llx\n", name_of(argv[i]).c_str(),
-                    static_cast<unsigned long long>(course::hash(hole)));
-    return 0;
-  }
-  if (command == "compare" && argc == 4)
-    return compare(argv[2], argv[3]);
-  std::fprintf(stderr, "usage: holes record FILE... | holes compare EXERCISE SOLUTION\n");
-  return 2;
+  CLI::App app("The holes of exercises.");
+  app.require_subcommand(1);
+  std::vector<std::string> files;
+  std::string exercise, solution;
+  CLI::App *record = app.add_subcommand("record", "print their hashes, for tests/starters.txt");
+  record->add_option("FILE", files)->required();
+  CLI::App *filled = app.add_subcommand("compare", "SOLUTION must be EXERCISE, its holes filled");
+  filled->add_option("EXERCISE", exercise)->required();
+  filled->add_option("SOLUTION", solution)->required();
+  CLI11_PARSE(app, argc, argv);
+
+  if (filled->parsed())
+    return compare(exercise, solution);
+  for (const std::string &file : files)
+    for (const auto &hole : course::read_source(file).holes)
+      std::printf("%s %016llx\n", name_of(file).c_str(),
+                  static_cast<unsigned long long>(course::hash(hole)));
+  return 0;
 } catch (const std::exception &error) {
   std::fprintf(stderr, "holes: %s\n", error.what());
   return 2;

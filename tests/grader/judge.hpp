@@ -3,76 +3,12 @@
 // function in the contract header is used, as in judge.ask<decltype(axpby)>("257 numbers").
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <functional>
-#include <limits>
+#include "tests/grader/case.hpp"
+
 #include <memory>
 #include <random>
-#include <sstream>
-#include <string>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace course {
-
-using Bytes = std::vector<unsigned char>;
-
-// What the judge must know of an element's type to compare and to print it.
-struct Element {
-  std::size_t bytes;
-  bool (*same)(const void *expected, const void *came, double tolerance);
-  double (*number)(const void *);
-  std::string (*text)(const void *);
-};
-
-template <class T> T value_at(const void *at) {
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  return value;
-}
-
-template <class T> Element element_of() {
-  static_assert(std::is_arithmetic_v<T>, "arrays hold numbers");
-  return {sizeof(T),
-          [](const void *expected, const void *came, double tolerance) {
-            T e = value_at<T>(expected), c = value_at<T>(came);
-            if (e == c)
-              return true;
-            if constexpr (std::is_floating_point_v<T>)
-              return std::isnan(e) ? std::isnan(c) : std::fabs(double(e) - double(c)) <= tolerance;
-            return std::fabs(double(e) - double(c)) <= tolerance;
-          },
-          [](const void *at) { return double(value_at<T>(at)); },
-          [](const void *at) {
-            std::ostringstream out;
-            out.precision(std::numeric_limits<T>::max_digits10);
-            out << +value_at<T>(at);
-            return out.str();
-          }};
-}
-
-// One parameter of a call: a scalar (count 1, no pointer) or the array that a pointer points at.
-struct Parameter {
-  Element element{};
-  bool pointer = false;
-  bool constant = true;    // an input: it must come back as it was sent
-  std::size_t count = 1;   // elements
-  std::size_t columns = 0; // of a picture or matrix; 0: a list
-  double tolerance = 0;    // largest absolute difference that counts as equal
-  Bytes before, expected;
-};
-
-template <class T> Bytes bytes_of(const T *values, std::size_t count) {
-  Bytes bytes(count * sizeof(T));
-  if (count)
-    std::memcpy(bytes.data(), values, bytes.size());
-  return bytes;
-}
 
 // An array that the function only reads (`const T *`). A std::vector<T> converts to it.
 template <class T> struct Input : Parameter {
@@ -83,7 +19,6 @@ template <class T> struct Input : Parameter {
     before = expected = bytes_of(values.data(), count);
   }
 };
-template <class T> Input<T> input(const std::vector<T> &values) { return values; }
 
 // An array that the function writes (`T *`); see output() and in_out().
 template <class T> struct InOut : Parameter {
@@ -128,40 +63,6 @@ template <class P> struct Given {
 template <class T> struct Given<const T *> { using type = Input<T>; };
 template <class T> struct Given<T *> { using type = InOut<T>; };
 
-struct Call {
-  std::vector<Parameter> parameters;
-  std::size_t result_bytes = 0;
-  // Empty when the returned value is right, else what is wrong with it.
-  std::function<std::string(const void *result)> result_complaint;
-};
-
-// What the kernels of a case did: all launches of all its calls together. An access of a float4 is
-// one load or store; an atomic operation is one of each. Copies and libraries are left out.
-struct Work {
-  std::uint64_t global_loads = 0, global_load_bytes = 0, global_stores = 0, global_store_bytes = 0;
-  std::uint64_t shared_loads = 0, shared_load_bytes = 0, shared_stores = 0, shared_store_bytes = 0;
-};
-
-struct WorkLimit {
-  std::uint64_t Work::*what;
-  std::uint64_t most;
-  std::string meaning;
-};
-
-// One case: calls in one process, or on several ranks, or a run of the whole program.
-struct Case {
-  std::string title;
-  int ranks = 0;           // of MPI; 0: one process that knows nothing of MPI
-  std::vector<Call> calls; // none: the whole program; call k is on rank k % ranks
-  std::vector<std::string> arguments;
-  std::vector<std::pair<std::string, std::string>> environment;
-  std::size_t device_memory = 0; // bytes; 0: what the device has
-  bool needs_kernel = true;
-  std::vector<WorkLimit> work;
-  int exit_code = 0; // of the program; -1: any but 0
-  std::vector<std::string> printed, not_printed;
-};
-
 template <class F> class Question;
 
 // A case that calls the learner's function, once for each with().
@@ -169,7 +70,7 @@ template <class R, class... P> class Question<R(P...)> {
 public:
   explicit Question(Case &its_case) : its_case_(its_case) {}
 
-  // The arguments in order: numbers; input(v) or v for const T *; output() or in_out() for T *.
+  // The arguments in order: numbers; a vector for const T *; output() or in_out() for T *.
   Question &with(typename Given<P>::type... arguments) {
     Call call;
     (call.parameters.push_back(std::move(arguments)), ...);
@@ -257,12 +158,8 @@ public:
     its_case_.environment.emplace_back(name, value);
     return *this;
   }
-  Program &exits(int code) { // 0 unless told otherwise
-    its_case_.exit_code = code;
-    return *this;
-  }
-  Program &fails() { // any exit code but 0; a crash is no such exit
-    its_case_.exit_code = -1;
+  Program &fails() { // with any exit code but 0; a crash is no such exit
+    its_case_.fails = true;
     return *this;
   }
   // Text that must, or must not, appear on its output (stdout and stderr together).

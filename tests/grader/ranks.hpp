@@ -9,6 +9,8 @@
 // every MPI takes; here none does. An error of MPI ends the rank.
 #pragma once
 
+#include "tests/grader/note.hpp"
+
 #include <cuda_runtime.h>
 #include <mpi.h>
 
@@ -34,13 +36,7 @@ inline int rank_of_this_process() {
   return rank;
 }
 
-// The note of a rank, in a mapped file: what stands there outlives the process.
-struct Note {
-  volatile unsigned long moved; // changes when a call begins or ends
-  char call[240];               // empty while the rank does not wait
-  clockid_t cpu_time;           // the clock of the rank's process
-};
-
+// The note lies in a mapped file: what stands there outlives the process.
 // This rank's own note, or another's; nothing where there is none yet.
 inline Note *note_of(int rank, bool own) {
   const std::string path = "waits." + std::to_string(rank);

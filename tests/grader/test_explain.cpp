@@ -1,6 +1,7 @@
 // The words of the grader: what it says of typical wrong answers, and how it reads holes.
 #include "tests/grader/explain.hpp"
 #include "tests/grader/holes.hpp"
+#include "tests/grader/judge.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -15,7 +16,7 @@ bool contains(const std::string &text, const std::string &part) {
 }
 
 // What is said of a list of `count` ints, 100 + i each, when change(i, right) comes for each.
-template <class Change> course::Complaint say(int count, Change change, int columns = 0) {
+template <class Change> course::Finding say(int count, Change change, int columns = 0) {
   std::vector<int> right(count), came(count);
   for (int i = 0; i < count; ++i)
     right[i] = 100 + i;
@@ -27,15 +28,15 @@ template <class Change> course::Complaint say(int count, Change change, int colu
 
 } // namespace
 
-TEST_CASE("a right answer has no complaint") {
-  CHECK(say(5, [](int i, auto &right) { return right[i]; }).kind.empty());
+TEST_CASE("a right answer is not complained about") {
+  CHECK(!say(5, [](int i, auto &right) { return right[i]; }).is_wrong());
 }
 
 TEST_CASE("patterns are recognised") {
   auto message = [](int count, auto change, int columns = 0) {
-    auto complaint = say(count, change, columns);
-    CHECK(complaint.kind == "value");
-    return complaint.message;
+    auto finding = say(count, change, columns);
+    CHECK(finding.kind == course::Kind::value);
+    return finding.message;
   };
   CHECK(contains(message(9, [](int, auto &) { return -1; }), "Nothing was written"));
   CHECK(contains(message(9, [](int, auto &) { return 0; }), "All are 0"));
@@ -75,7 +76,7 @@ TEST_CASE("NaN and infinity are no wildcards") {
 TEST_CASE("a changed input is named as such") {
   course::Input<int> input(std::vector<int>{1, 2});
   const int came[] = {1, 3};
-  CHECK(course::compare(input, "x", course::bytes_of(came, 2)).kind == "input");
+  CHECK(course::compare(input, "x", course::bytes_of(came, 2)).kind == course::Kind::input);
 }
 
 TEST_CASE("holes are read, hashed without spaces, and told from prose") {

@@ -4,11 +4,9 @@
 // neither for an exercise about a whole program. With COURSE_MPI, for an exercise about MPI, each
 // rank has a request and a reply of its own (request.RANK, reply.RANK).
 //
-// Request: number of cases, then for each case the number of calls, then for each call and
-// parameter its count and its bytes. Reply, for each case: the request's nonce plus the case's
-// number; for each call the bytes of every array and of the result; the length of the findings and
-// the findings, a line each: kind, space, sentence. All numbers are 64 bits.
-#include "tests/grader/watch.hpp"
+// exchange.hpp says what request and reply hold.
+#include "tests/grader/device_guard.hpp"
+#include "tests/grader/kind.hpp"
 
 #include <cuda_runtime.h>
 #ifdef COURSE_MPI
@@ -24,6 +22,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #ifdef CONTRACT
 #include CONTRACT
@@ -99,8 +98,11 @@ private:
   std::unique_ptr<unsigned char[]> memory_;
 };
 
+using course::Kind;
+using Findings = std::vector<std::pair<Kind, std::string>>;
+
 template <class R, class... P>
-void answer(R (*function)(P...), Request &request, std::FILE *reply, std::string &findings) {
+void answer(R (*function)(P...), Request &request, std::FILE *reply, Findings &findings) {
   std::tuple<Held<P>...> held{Held<P>(request)...};
   std::apply(
       [&](auto &...parameter) {
@@ -116,8 +118,9 @@ void answer(R (*function)(P...), Request &request, std::FILE *reply, std::string
         auto inspect = [&](bool outside) {
           ++number;
           if (outside)
-            findings += "oob host memory was written outside the array of parameter " +
-                        std::to_string(number) + "\n";
+            findings.emplace_back(Kind::oob,
+                                  "host memory was written outside the array of parameter " +
+                                      std::to_string(number));
         };
         (inspect(parameter.written_outside()), ...);
       },
@@ -129,12 +132,14 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
   std::FILE *reply = std::fopen(reply_path.c_str(), "wb");
   if (!reply)
     return 3;
+  const auto write_number = [reply](std::uint64_t number) {
+    std::fwrite(&number, sizeof number, 1, reply);
+  };
   course::guard_device_memory();
   const std::uint64_t nonce = request.number(), cases = request.number();
   for (std::uint64_t index = 0; index < cases; ++index) {
-    std::string findings;
-    const std::uint64_t echo = nonce + index;
-    std::fwrite(&echo, sizeof echo, 1, reply);
+    Findings findings;
+    write_number(nonce + index);
     const auto before = course::live_device_memory();
     const std::size_t launched = course::launches();
     for (std::uint64_t calls = request.number(); calls > 0; --calls)
@@ -143,20 +148,24 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
     if (error == cudaSuccess)
       error = cudaGetLastError();
     if (error != cudaSuccess)
-      findings += std::string(error == cudaErrorIllegalAddress ? "oob " : "launch ") +
-                  cudaGetErrorName(error) + ": " + cudaGetErrorString(error) + "\n";
+      findings.emplace_back(error == cudaErrorIllegalAddress ? Kind::oob : Kind::launch,
+                            std::string(cudaGetErrorName(error)) + ": " +
+                                cudaGetErrorString(error));
     for (const std::string &sentence : course::device_memory_damage())
-      findings += "oob " + sentence + "\n";
+      findings.emplace_back(Kind::oob, sentence);
     const auto after = course::live_device_memory();
     if (after.allocations > before.allocations)
-      findings += "leak " + std::to_string(after.allocations - before.allocations) +
-                  " allocations, " + std::to_string(after.bytes - before.bytes) +
-                  " bytes, were not freed\n";
+      findings.emplace_back(
+          Kind::leak, std::to_string(after.allocations - before.allocations) + " allocations, " +
+                          std::to_string(after.bytes - before.bytes) + " bytes, were not freed");
     if (course::launches() == launched)
-      findings += "idle no kernel was launched\n";
-    const std::uint64_t length = findings.size();
-    std::fwrite(&length, sizeof length, 1, reply);
-    std::fwrite(findings.data(), 1, findings.size(), reply);
+      findings.emplace_back(Kind::idle, "no kernel was launched");
+    write_number(findings.size());
+    for (const auto &[kind, text] : findings) {
+      write_number(std::uint64_t(kind));
+      write_number(text.size());
+      std::fwrite(text.data(), 1, text.size(), reply);
+    }
     std::fflush(reply);
   }
   return std::fclose(reply) == 0 ? 0 : 3;

@@ -44,11 +44,11 @@ private:
 
 // A program under watch. It starts at once; wait() returns when no process of it is left.
 // Throws std::runtime_error when it cannot be started.
-class Confined {
+class Sandbox {
 public:
-  Confined(const std::string &program, const std::vector<std::string> &arguments,
-           const std::vector<std::pair<std::string, std::string>> &environment,
-           const PrivateFolder &folder, const Limits &limits);
+  Sandbox(const std::string &program, const std::vector<std::string> &arguments,
+          const std::vector<std::pair<std::string, std::string>> &environment,
+          const PrivateFolder &folder, const Limits &limits);
   Outcome wait();
 
 private:

@@ -1,5 +1,5 @@
-// The worker's watch over the device: fresh memory is 0xFF, every allocation ends in a guard zone,
-// launches are counted. One implementation for each backend.
+// Guards the worker's device memory: fresh memory is 0xFF, every allocation ends in a guard zone.
+// And counts its launches. One implementation for each backend.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "tests/grader/process.hpp"
+#include "tests/grader/sandbox.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -286,9 +286,9 @@ PrivateFolder::~PrivateFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-Confined::Confined(const std::string &program, const std::vector<std::string> &arguments,
-                   const std::vector<std::pair<std::string, std::string>> &environment,
-                   const PrivateFolder &folder, const Limits &limits) {
+Sandbox::Sandbox(const std::string &program, const std::vector<std::string> &arguments,
+                 const std::vector<std::pair<std::string, std::string>> &environment,
+                 const PrivateFolder &folder, const Limits &limits) {
   std::vector<std::string> texts{program}, variables;
   texts.insert(texts.end(), arguments.begin(), arguments.end());
   for (auto &[name, value] : environment)
@@ -318,7 +318,7 @@ Confined::Confined(const std::string &program, const std::vector<std::string> &a
   result_ = result[0];
 }
 
-Outcome Confined::wait() {
+Outcome Sandbox::wait() {
   Outcome outcome;
   std::size_t size = 0;
   bool complete = read_all(result_, &outcome.end, sizeof outcome.end) &&

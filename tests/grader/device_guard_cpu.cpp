@@ -1,4 +1,4 @@
-#include "tests/grader/watch.hpp"
+#include "tests/grader/device_guard.hpp"
 
 #include <course_cpu_grader.h>
 

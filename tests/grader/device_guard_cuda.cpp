@@ -1,5 +1,5 @@
 // On a GPU the linker sends the program's cudaMalloc and cudaFree here, and its launches (--wrap).
-#include "tests/grader/watch.hpp"
+#include "tests/grader/device_guard.hpp"
 
 #include <cuda_runtime.h>
 

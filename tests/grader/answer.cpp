@@ -1,0 +1,161 @@
+#include "tests/grader/answer.hpp"
+
+#include "tests/grader/exercise.hpp"
+#include "tests/grader/explain.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+#include <sstream>
+
+namespace course {
+
+const Finding no_reply{Kind::forgery, "the reply is not one that the grader's worker writes"};
+
+namespace {
+// What the worker itself found; nothing when it is not written as the worker writes it.
+std::optional<std::vector<Finding>> findings_of(Reply &reply) {
+  const auto count = reply.number();
+  std::vector<Finding> findings;
+  for (std::uint64_t i = 0; count && i < *count; ++i) {
+    const auto kind = reply.number(), length = reply.number();
+    const auto text = length ? reply.take(*length) : std::nullopt;
+    if (!text || *kind >= std::uint64_t(kind_count))
+      return {};
+    findings.push_back({Kind(*kind), std::string(text->begin(), text->end())});
+  }
+  return count ? std::optional(findings) : std::nullopt;
+}
+} // namespace
+
+std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std::uint64_t nonce,
+                                   Reply &reply) {
+  if (reply.left() == 0)
+    return {};
+  if (reply.number() != nonce)
+    return no_reply;
+  Finding value;
+  for (std::size_t k = 0; k < calls.size(); ++k) {
+    const Call &call = *calls[k];
+    const bool right_so_far = !value.is_wrong();
+    const auto names =
+        parameter_names(this_exercise.contract, this_exercise.function, call.parameters.size());
+    auto note = [&](Finding finding) {
+      if (value.is_wrong() || !finding.is_wrong())
+        return;
+      value = std::move(finding);
+      value.message += "\nAsked: " + describe(call, this_exercise.function, names);
+      if (calls.size() > 1)
+        value.message += ", call " + std::to_string(k + 1) + " of " + std::to_string(calls.size());
+    };
+    for (std::size_t i = 0; i < call.parameters.size(); ++i) {
+      const Parameter &parameter = call.parameters[i];
+      if (!parameter.pointer)
+        continue;
+      auto came = reply.take(parameter.before.size());
+      if (!came)
+        return std::nullopt;
+      note(compare(parameter, names[i], *came));
+    }
+    auto result = reply.take(call.result_bytes);
+    if (!result)
+      return std::nullopt;
+    if (call.result_complaint)
+      if (std::string wrong = call.result_complaint(result->data()); !wrong.empty()) {
+        if (right_so_far && value.is_wrong()) // an array of this call is wrong, too
+          value.message += "\nIt also returned: " + wrong;
+        note({Kind::value, "it returned: " + wrong});
+      }
+  }
+  const auto findings = findings_of(reply);
+  if (!findings)
+    return no_reply;
+  // What explains a wrong value goes before it; what explains nothing, after.
+  Finding leak, idle;
+  for (const auto &[kind, text] : *findings)
+    switch (kind) {
+    case Kind::oob:
+      return Finding{kind, text + "\nOften: an index without its guard `if (i < n)`, or <= for <."};
+    case Kind::launch:
+      return Finding{kind,
+                     "an error of CUDA went unreported: " + text +
+                         "\nOften: a launch without CUDA_CHECK(cudaGetLastError()) behind it, with "
+                         "too many threads in a block."};
+    case Kind::leak:
+      leak = {kind, "device memory was left allocated: " + text +
+                        "\nEach cudaMalloc needs its cudaFree."};
+      break;
+    case Kind::idle:
+      if (its_case.needs_kernel)
+        idle = {kind, text + ": the device has to do the work, the host only asks for it"};
+      break;
+    default:
+      return no_reply;
+    }
+  return value.is_wrong() ? value : idle.is_wrong() ? idle : leak;
+}
+
+Finding judge_program(const Case &its_case, const Outcome &outcome) {
+  if (its_case.fails != (outcome.code != 0))
+    return {Kind::value, std::string("exit code: expected ") +
+                             (its_case.fails ? "one that is not 0" : "0") + "      got " +
+                             std::to_string(outcome.code) + tail(outcome.output)};
+  for (const std::string &text : its_case.printed)
+    if (outcome.output.find(text) == std::string::npos)
+      return {Kind::value, "it should print \"" + text + "\" and does not" + tail(outcome.output)};
+  for (const std::string &text : its_case.not_printed)
+    if (outcome.output.find(text) != std::string::npos)
+      return {Kind::value, "it should not print \"" + text + "\"" + tail(outcome.output)};
+  return {};
+}
+
+namespace {
+// The sum over all kernels of a report such as
+//   =========   global: 2006 loads of 8024 bytes, 1003 stores of 4012 bytes
+std::optional<Work> work_of(const Bytes &report) {
+  Work sum;
+  std::istringstream lines(std::string(report.begin(), report.end()));
+  for (std::string line; std::getline(lines, line);) {
+    unsigned long long loads, load_bytes, stores, store_bytes;
+    char memory[7];
+    if (std::sscanf(line.c_str(),
+                    "========= %6[a-z]: %llu loads of %llu bytes, %llu stores of %llu", memory,
+                    &loads, &load_bytes, &stores, &store_bytes) != 5)
+      continue;
+    const bool global = std::string(memory) == "global";
+    (global ? sum.global_loads : sum.shared_loads) += loads;
+    (global ? sum.global_load_bytes : sum.shared_load_bytes) += load_bytes;
+    (global ? sum.global_stores : sum.shared_stores) += stores;
+    (global ? sum.global_store_bytes : sum.shared_store_bytes) += store_bytes;
+  }
+  if (report.empty())
+    return {};
+  return sum;
+}
+} // namespace
+
+Finding judge_work(const Case &its_case, const Bytes &report) {
+  const std::pair<std::uint64_t Work::*, const char *> names[] = {
+      {&Work::global_loads, "loads from global memory"},
+      {&Work::global_load_bytes, "bytes loaded from global memory"},
+      {&Work::global_stores, "stores to global memory"},
+      {&Work::global_store_bytes, "bytes stored to global memory"},
+      {&Work::shared_loads, "loads from shared memory"},
+      {&Work::shared_load_bytes, "bytes loaded from shared memory"},
+      {&Work::shared_stores, "stores to shared memory"},
+      {&Work::shared_store_bytes, "bytes stored to shared memory"}};
+  const std::optional<Work> work = work_of(report);
+  if (!work || work->global_stores == 0)
+    return {Kind::work, "no kernel stored anything in global memory: kernels have to do the work"};
+  for (const WorkLimit &limit : its_case.work)
+    if (const std::uint64_t came = (*work).*limit.what; came > limit.most) {
+      const auto name = std::find_if(std::begin(names), std::end(names),
+                                     [&](auto &entry) { return entry.first == limit.what; });
+      return {Kind::work, "the values are right, but the work is too much: " +
+                              std::to_string(came) + " " + name->second + ", at most " +
+                              std::to_string(limit.most) + " are needed\nOften: " + limit.meaning};
+    }
+  return {};
+}
+
+} // namespace course

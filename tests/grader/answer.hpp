@@ -1,0 +1,25 @@
+// Judges what a worker left: its reply, its output, its counted work.
+#pragma once
+
+#include "tests/grader/exchange.hpp"
+#include "tests/grader/sandbox.hpp"
+#include "tests/grader/verdict.hpp"
+
+#include <optional>
+
+namespace course {
+
+extern const Finding no_reply; // what came is no reply
+
+// Reads one case's part of the reply, with the answers to `calls`. Nothing when the reply ends
+// before it.
+std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std::uint64_t nonce,
+                                   Reply &reply);
+
+// A case that runs the whole program.
+Finding judge_program(const Case &its_case, const Outcome &outcome);
+
+// The work that was counted, beside the limits of the case.
+Finding judge_work(const Case &its_case, const Bytes &report);
+
+} // namespace course

@@ -1,0 +1,138 @@
+// Grades banks: every verdict must be the expected one. `bank --help` has the options.
+#include "tests/grader/bank.hpp"
+#include "tests/grader/grading.hpp"
+
+#include <CLI/CLI.hpp>
+#include <sys/prctl.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using course::BankEntry, course::Exercise, course::Verdict;
+
+const fs::path root = COURSE_ROOT;
+
+struct Options {
+  std::vector<std::string> exercises;
+  std::string tool, entry;
+};
+
+// Why an entry is not graded now; empty: it is.
+std::string reason_to_skip(const Exercise &exercise, const BankEntry &entry,
+                           const std::string &tool) {
+  if (entry.cpu_only && COURSE_CUDA)
+    return "on a GPU it may be right by luck";
+  if (!tool.empty())
+    return entry.expected == "pass" || course::is_one_of(course::Kind::fault, entry.expected)
+               ? ""
+               : "it is wrong without a tool";
+  if (entry.expected == "work" && !course::is_counted(exercise))
+    return "loads and stores are not counted here";
+  return entry.expected == "fault" ? "only a tool finds it (--tool)" : "";
+}
+
+// Prints a line for each verdict. Returns how many are not the expected one.
+int grade(const Exercise &exercise, const BankEntry &entry, const Options &options) {
+  const course::PrivateFolder folder;
+  const fs::path file = fs::path(folder.path()) / (entry.name + ".cu");
+  std::ofstream(file) << entry.text;
+  const course::Submission submission(exercise, file, options.tool);
+
+  const char *const orders[] = {"forward", "reverse", "random:1"};
+  const char *const seeds = std::getenv("COURSE_SEEDS");
+  int rounds = seeds ? std::max(1, std::atoi(seeds)) : 1;
+  if (!options.tool.empty())
+    rounds = COURSE_CUDA ? 1 : 3;
+  int wrong = 0;
+  for (int k = 0; k < rounds; ++k) {
+    if (!options.tool.empty() && !COURSE_CUDA)
+      setenv("COURSE_CPU_ORDER", orders[k], 1);
+    Verdict verdict = submission.judge();
+    const std::string temporary = folder.path() + "/";
+    for (std::size_t at; (at = verdict.message.find(temporary)) != std::string::npos;)
+      verdict.message.erase(at, temporary.size());
+    const bool right = course::is_one_of(verdict.kind, entry.expected);
+    wrong += !right;
+    std::cout << (right ? "ok     " : "WRONG  ") << entry.name << ": " << name(verdict.kind);
+    if (!right)
+      std::cout << ", expected " << entry.expected;
+    if (!right || !options.entry.empty())
+      std::cout << "\n" << course::indented(verdict.message);
+    else
+      std::cout << "\n";
+    std::cout << std::flush;
+    if (verdict.kind == course::Kind::timeout || verdict.kind == course::Kind::deadlock)
+      break; // other numbers wait as long
+  }
+  return wrong;
+}
+
+int grade(const Exercise &exercise, const Options &options) {
+  std::vector<BankEntry> bank = course::read_bank(root, exercise.full_name());
+  const fs::path solution = root / "solutions" / (exercise.full_name() + ".cu");
+  if (!options.tool.empty() && fs::exists(solution))
+    bank.push_back({exercise.name, "pass", false, "", course::text_of_file(solution)});
+  int wrong = 0;
+  bool found = false;
+  for (const BankEntry &entry : bank) {
+    if (!options.entry.empty() && entry.name != options.entry)
+      continue;
+    found = true;
+    const std::string reason = reason_to_skip(exercise, entry, options.tool);
+    if (reason.empty())
+      wrong += grade(exercise, entry, options);
+    else
+      std::cout << "skip   " << entry.name << ": " << reason << std::endl;
+  }
+  if (!found)
+    throw std::runtime_error("the bank of " + exercise.full_name() + " has no " + options.entry);
+  return wrong;
+}
+
+} // namespace
+
+int main(int argc, char **argv) try {
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  for (int number : {SIGINT, SIGTERM}) // ends the judge; what is ours is removed first
+    std::signal(number, [](int) {});
+
+  Options options;
+  CLI::App app("Grades the banks of exercises: every verdict must be the expected one.\n"
+               "Exit code: 0 all are; 1 some are not; 2 grading itself failed.",
+               "bank");
+  app.add_option("EXERCISE", options.exercises, "NN-slug/name, or NN-slug for all of a lesson")
+      ->required();
+  app.add_option("--entry", options.entry, "Grade only this entry, and print what is said of it");
+  app.add_option("--tool", options.tool,
+                 "Grade under memcheck, racecheck, initcheck, synccheck or all of them: the "
+                 "solution and the entries that pass must be clean, in three orders of the "
+                 "threads; those that expect `fault` must be found");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) ? 2 : 0;
+  }
+
+  // A bank has memory bombs and endless loops: they need not press the machine.
+  if (options.tool.empty()) {
+    setenv("COURSE_LIMIT_MEMORY_MIB", COURSE_CUDA ? "1024" : "512", 0);
+    setenv("COURSE_LIMIT_SECONDS", "5", 0);
+    setenv("COURSE_FIRST_FAILURE", "1", 0); // the rest would say the same
+  }
+  int wrong = 0;
+  for (const std::string &word : options.exercises)
+    for (const Exercise &exercise : course::matching(word))
+      wrong += grade(exercise, options);
+  return wrong > 0 ? 1 : 0;
+} catch (const std::exception &error) {
+  std::cerr << "bank: " << error.what() << "\n";
+  return 2;
+}

@@ -1,0 +1,247 @@
+#include "tests/grader/batch.hpp"
+
+#include "tests/grader/answer.hpp"
+#include "tests/grader/environment.hpp"
+#include "tests/grader/exchange.hpp"
+#include "tests/grader/explain.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <stdexcept>
+
+namespace course {
+namespace {
+
+// Ranks need time to find each other, and each has its own memory.
+Limits limits(int ranks) {
+  Limits result;
+  const int workers = std::max(1, ranks);
+  result.seconds =
+      std::stod(variable("COURSE_LIMIT_SECONDS", tool().empty() ? "10" : "100")) * (ranks ? 2 : 1);
+  result.memory =
+      (std::stoull(variable("COURSE_LIMIT_MEMORY_MIB", "2048")) << 20) * std::size_t(workers);
+  result.processes *= workers;
+  return result;
+}
+
+// Whether loads and stores are counted for this case. A worker counts, or is under a tool.
+bool is_counted(const Case &its_case) {
+  return COURSE_COUNTS && tool().empty() && !its_case.work.empty();
+}
+
+const char counts_file[] = "counts"; // which a counted worker writes at its end
+
+// The calls of a case that `rank` makes; all where there are no ranks.
+Calls calls_of(const Case &its_case, int rank = 0) {
+  const std::size_t ranks = std::max(1, its_case.ranks);
+  if (its_case.calls.size() % ranks)
+    throw std::logic_error("\"" + its_case.title + "\": with() is not there for every rank");
+  Calls calls;
+  for (std::size_t k = rank; k < its_case.calls.size(); k += ranks)
+    calls.push_back(&its_case.calls[k]);
+  return calls;
+}
+
+// The requests of cases, one for each rank where there are some.
+void write_requests(const std::string &folder, std::uint64_t nonce,
+                    const std::vector<const Case *> &cases) {
+  const std::string path = folder + "/request";
+  const int ranks = cases.front()->ranks;
+  for (int rank = 0; rank < ranks; ++rank)
+    write_request(path + "." + std::to_string(rank), nonce, {calls_of(*cases.front(), rank)});
+  if (ranks)
+    return;
+  std::vector<Calls> calls;
+  for (const Case *its_case : cases)
+    calls.push_back(calls_of(*its_case));
+  write_request(path, nonce, calls);
+}
+
+std::string text_of(const char *path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+void set(Environment &environment, const std::string &name, const std::string &value) {
+  environment.erase(std::remove_if(environment.begin(), environment.end(),
+                                   [&](auto &entry) { return entry.first == name; }),
+                    environment.end());
+  environment.emplace_back(name, value);
+}
+
+// What ranks of MPI need: mpirun, no leftovers outside the folder, no network, and patience, since
+// ranks may outnumber cores.
+void set_for_ranks(Environment &environment, const std::string &folder) {
+  for (auto &[name, value] :
+       Environment{{"PATH", variable("PATH")},
+                   {"OPAL_PREFIX", variable("OPAL_PREFIX")},
+                   {"HOME", folder},
+                   {"TMPDIR", folder},
+                   {"OMPI_MCA_pml", "ob1"},
+                   {"OMPI_MCA_btl", "self,vader"},
+                   {"OMPI_MCA_btl_vader_backing_directory", folder},
+                   {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"},
+                   {"OMPI_MCA_mpi_yield_when_idle", "1"},
+                   {"COURSE_CPU_THREADS", variable("COURSE_CPU_THREADS", "2")}})
+    if (!value.empty())
+      set(environment, name, value);
+}
+
+// Whether a case may share a worker with others.
+bool is_plain(const Case &its_case) {
+  return tool().empty() && !its_case.calls.empty() && its_case.ranks == 0 &&
+         its_case.environment.empty() && its_case.device_memory == 0;
+}
+
+} // namespace
+
+bool Batch::take(const Case &its_case) {
+  if (!COURSE_CUDA || !is_plain(its_case) || !is_plain(*cases_.front()))
+    return false;
+  cases_.push_back(&its_case);
+  return true;
+}
+
+void Batch::start(const std::string &order) {
+  folder_ = std::make_unique<PrivateFolder>();
+  nonce_ = (std::uint64_t(std::random_device{}()) << 32) | std::random_device{}();
+  Environment environment{
+      {"PATH", "/usr/bin:/bin"}, {"HOME", "."}, {"TMPDIR", "."}, {"CUDA_CACHE_DISABLE", "1"}};
+  for (const char *name :
+       {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "COURSE_CPU_THREADS", "COURSE_CPU_DEVICES"})
+    if (!variable(name).empty())
+      environment.emplace_back(name, variable(name));
+  environment.emplace_back("COURSE_CPU_ORDER", variable("COURSE_CPU_ORDER", order));
+  const Case &first = *cases_.front();
+  if (first.device_memory)
+    environment.emplace_back(COURSE_CUDA ? "COURSE_DEVICE_MEMORY" : "COURSE_CPU_MEMORY",
+                             std::to_string(first.device_memory));
+  if (!first.calls.empty()) {
+    write_requests(folder_->path(), nonce_, cases_);
+    environment.emplace_back("COURSE_REQUEST", "request");
+  }
+  if (first.ranks)
+    set_for_ranks(environment, folder_->path());
+  for (auto &[name, value] : first.environment)
+    set(environment, name, value);
+  std::string program = variable("COURSE_WORKER");
+  if (program.empty())
+    throw std::runtime_error("COURSE_WORKER names no worker: use ./course check");
+  if (is_counted(first)) {
+    program = variable("COURSE_WORKER_INSTRUMENTED");
+    if (program.empty())
+      throw std::runtime_error("at_most() needs `counted` in the line of this exercise in "
+                               "common/registry.txt");
+    set(environment, "COURSE_CPU_COUNT", counts_file);
+  }
+  std::vector<std::string> arguments = first.arguments;
+  if (!tool().empty() && COURSE_CUDA) {
+    arguments.insert(arguments.begin(), {tool(), program});
+    program = COURSE_SANITIZER;
+    // Where compute-sanitizer is, and that it runs.
+    for (const char *name : {"PATH", "CUDACXX", "CUDA_HOME", "COURSE_TOOL"})
+      if (!variable(name).empty())
+        set(environment, name, variable(name));
+  } else if (!tool().empty()) {
+    set(environment, "COURSE_CPU_TOOL", tool());
+  }
+  if (first.ranks) {
+    // The script's text, not its name: the worker's user need not be able to read the course.
+    arguments.insert(arguments.begin(), {"-c", text_of(COURSE_RANKS), "ranks.sh",
+                                         std::to_string(first.ranks), program});
+    program = "/bin/bash";
+  }
+  if (COURSE_CUDA) {
+    static const std::string device = device_name();
+    turn_ = std::make_unique<DeviceTurn>(device);
+  }
+  worker_ =
+      std::make_unique<Sandbox>(program, arguments, environment, *folder_, limits(first.ranks));
+}
+
+std::vector<Finding> Batch::finish() {
+  Outcome outcome = worker_->wait();
+  turn_.reset();
+  const Case &first = *cases_.front();
+  if (first.ranks && outcome.end == End::finished && outcome.code > 128 &&
+      outcome.code < 128 + NSIG) { // mpirun's word for a signal
+    outcome.end = End::signalled;
+    outcome.code -= 128;
+  }
+  if (const Finding fault = explain_faults(outcome); fault.is_wrong())
+    return {fault}; // it explains what else may be wrong
+  const Finding end = explain_end(outcome, limits(first.ranks), folder_->path(), first.ranks);
+  if (first.calls.empty())
+    return {end.is_wrong() ? end : judge_program(first, outcome)};
+  if (first.ranks)
+    return {end.is_wrong() ? end : judge_ranks(outcome)};
+  return judge_replies(outcome, end);
+}
+
+// The finding of a case on several ranks that have ended: that of the first rank with one.
+Finding Batch::judge_ranks(const Outcome &outcome) const {
+  const Case &its_case = *cases_.front();
+  Finding first;
+  for (int rank = 0; rank < its_case.ranks; ++rank) {
+    Reply reply(folder_->path() + "/reply." + std::to_string(rank));
+    const auto finding = judge_reply(its_case, calls_of(its_case, rank), nonce_, reply);
+    if (!finding)
+      return {Kind::exit,
+              "the ranks ended before all had answered, with exit code " +
+                  std::to_string(outcome.code) +
+                  "\nOften: an error of CUDA or MPI on one of them, or a call of exit()." +
+                  tail(outcome.output)};
+    if (reply.left() > 0)
+      return no_reply;
+    if (first.is_wrong() || !finding->is_wrong())
+      continue;
+    first = {finding->kind, "on rank " + std::to_string(rank) + " of " +
+                                std::to_string(its_case.ranks) + ": " + finding->message};
+    // What it often means is said of threads, and would lead astray between ranks.
+    const std::size_t often = first.message.find("\nOften: ");
+    if (first.kind == Kind::value && often != std::string::npos)
+      first.message.erase(often, first.message.find('\n', often + 1) - often);
+  }
+  return first;
+}
+
+std::vector<Finding> Batch::judge_replies(const Outcome &outcome, const Finding &end) const {
+  std::vector<Finding> findings;
+  Reply reply(folder_->path() + "/reply");
+  for (const Case *its_case : cases_) {
+    auto finding = judge_reply(*its_case, calls_of(*its_case), nonce_ + findings.size(), reply);
+    if (!finding)
+      break;
+    findings.push_back(*finding);
+    if (finding->is_wrong() && finding->kind != Kind::leak)
+      break; // what follows in the same process proves nothing
+  }
+  const Case &first = *cases_.front();
+  if (!findings.empty() && !findings[0].is_wrong() && is_counted(first))
+    findings[0] = judge_work(first, content_of(folder_->path() + "/" + counts_file));
+  const bool complete = findings.size() == cases_.size();
+  const bool all_right = complete && std::none_of(findings.begin(), findings.end(),
+                                                  [](const Finding &f) { return f.is_wrong(); });
+  if (all_right && reply.left() > 0)
+    findings.back() = no_reply;
+  else if (end.is_wrong() && complete)
+    findings.back() = end;
+  else if (!complete && (findings.empty() || !findings.back().is_wrong())) {
+    if (end.is_wrong())
+      findings.push_back(end);
+    else
+      findings.push_back({Kind::exit, "ended before it answered, with exit code " +
+                                          std::to_string(outcome.code) +
+                                          "\nOften: an error of CUDA that CUDA_CHECK reports, or a "
+                                          "call of exit()." +
+                                          tail(outcome.output)});
+  }
+  return findings;
+}
+
+} // namespace course

@@ -1,0 +1,43 @@
+// A worker and the cases that it is asked: one, or on a GPU many, since starting there takes long.
+#pragma once
+
+#include "tests/grader/case.hpp"
+#include "tests/grader/device_turn.hpp"
+#include "tests/grader/sandbox.hpp"
+#include "tests/grader/verdict.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace course {
+
+class Batch {
+public:
+  // `number` of the case, in the order of the test: 1, 2, ...
+  Batch(const Case &its_case, int number) : cases_{&its_case}, number_(number) {}
+
+  // Takes the case in if it can share the worker. It has the number behind the last one's.
+  bool take(const Case &its_case);
+
+  const std::vector<const Case *> &cases() const { return cases_; }
+  int number_of(std::size_t index) const { return number_ + int(index); }
+
+  // Starts the worker, on a GPU when its turn has come. `order`: of the CPU backend's threads.
+  void start(const std::string &order);
+
+  // Waits for the worker. A finding for each case that was reached, at least one.
+  std::vector<Finding> finish();
+
+private:
+  Finding judge_ranks(const Outcome &outcome) const;
+  std::vector<Finding> judge_replies(const Outcome &outcome, const Finding &end) const;
+
+  std::vector<const Case *> cases_;
+  int number_;
+  std::unique_ptr<DeviceTurn> turn_;
+  std::unique_ptr<PrivateFolder> folder_;
+  std::unique_ptr<Sandbox> worker_;
+  std::uint64_t nonce_ = 0;
+};
+
+} // namespace course

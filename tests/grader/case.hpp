@@ -1,0 +1,109 @@
+// One case of a judge as a value: what is asked of the learner's function or program, and what is
+// right.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace course {
+
+using Bytes = std::vector<unsigned char>;
+
+// What the judge must know of an element's type to compare and to print it.
+struct Element {
+  std::size_t bytes;
+  bool (*same)(const void *expected, const void *came, double tolerance);
+  double (*number)(const void *);
+  std::string (*text)(const void *);
+};
+
+template <class T> T value_at(const void *at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+template <class T> Element element_of() {
+  static_assert(std::is_arithmetic_v<T>, "arrays hold numbers");
+  return {sizeof(T),
+          [](const void *expected, const void *came, double tolerance) {
+            T e = value_at<T>(expected), c = value_at<T>(came);
+            if (e == c)
+              return true;
+            if constexpr (std::is_floating_point_v<T>)
+              return std::isnan(e) ? std::isnan(c) : std::fabs(double(e) - double(c)) <= tolerance;
+            return std::fabs(double(e) - double(c)) <= tolerance;
+          },
+          [](const void *at) { return double(value_at<T>(at)); },
+          [](const void *at) {
+            std::ostringstream out;
+            out.precision(std::numeric_limits<T>::max_digits10);
+            out << +value_at<T>(at);
+            return out.str();
+          }};
+}
+
+// One parameter of a call: a scalar (count 1, no pointer) or the array that a pointer points at.
+struct Parameter {
+  Element element{};
+  bool pointer = false;
+  bool constant = true;    // an input: it must come back as it was sent
+  std::size_t count = 1;   // elements
+  std::size_t columns = 0; // of a picture or matrix; 0: a list
+  double tolerance = 0;    // largest absolute difference that counts as equal
+  Bytes before, expected;
+};
+
+template <class T> Bytes bytes_of(const T *values, std::size_t count) {
+  Bytes bytes(count * sizeof(T));
+  if (count)
+    std::memcpy(bytes.data(), values, bytes.size());
+  return bytes;
+}
+
+struct Call {
+  std::vector<Parameter> parameters;
+  std::size_t result_bytes = 0;
+  // Empty when the returned value is right, else what is wrong with it.
+  std::function<std::string(const void *result)> result_complaint;
+};
+
+// What the kernels of a case did: all launches of all its calls together. An access of a float4 is
+// one load or store; an atomic operation is one of each. Copies and libraries are left out.
+struct Work {
+  std::uint64_t global_loads = 0, global_load_bytes = 0, global_stores = 0, global_store_bytes = 0;
+  std::uint64_t shared_loads = 0, shared_load_bytes = 0, shared_stores = 0, shared_store_bytes = 0;
+};
+
+struct WorkLimit {
+  std::uint64_t Work::*what;
+  std::uint64_t most;
+  std::string meaning;
+};
+
+// One case: calls in one process, or on several ranks, or a run of the whole program.
+struct Case {
+  std::string title;
+  int ranks = 0;           // of MPI; 0: one process that knows nothing of MPI
+  std::vector<Call> calls; // none: the whole program; call k is on rank k % ranks
+  std::vector<std::string> arguments;
+  std::vector<std::pair<std::string, std::string>> environment;
+  std::size_t device_memory = 0; // bytes; 0: what the device has
+  bool needs_kernel = true;
+  std::vector<WorkLimit> work;
+  bool fails = false; // the program has to end with an exit code that is not 0
+  std::vector<std::string> printed, not_printed;
+};
+
+using Calls = std::vector<const Call *>;
+
+} // namespace course

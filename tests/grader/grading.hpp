@@ -1,0 +1,46 @@
+// Grading one file: compiles it, and asks the judge.
+#pragma once
+
+#include "tests/grader/registry.hpp"
+#include "tests/grader/sandbox.hpp"
+#include "tests/grader/verdict.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace course {
+
+// The exercises that `word` names: "03-add-list" or "03-add-list/axpby". Throws std::runtime_error
+// when there is none.
+std::vector<Exercise> matching(const std::string &word);
+
+// Whether the kind is one of `kinds`, which '|' separates.
+bool is_one_of(Kind kind, const std::string &kinds);
+
+// Whether its judge limits loads and stores, and they can be counted here.
+bool is_counted(const Exercise &exercise);
+
+// A submission, compiled once; what was built is removed with it. With a tool (memcheck, ... or
+// all) a fault that it finds is a verdict, too.
+class Submission {
+public:
+  // Throws std::runtime_error when the grader's own parts are missing.
+  Submission(const Exercise &exercise, const std::filesystem::path &file, const std::string &tool);
+
+  // Asks the judge. Throws std::runtime_error when the judge itself fails.
+  Verdict judge() const;
+
+private:
+  bool compile(const char *worker);
+  std::filesystem::path folder() const { return folder_.path(); }
+
+  PrivateFolder folder_;
+  const Exercise &exercise_;
+  std::filesystem::path file_;
+  std::string tool_;
+  const char *worker_ = "worker", *instrumented_ = "worker-instrumented";
+  bool started_, compiled_ = false;
+};
+
+} // namespace course

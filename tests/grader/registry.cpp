@@ -1,0 +1,94 @@
+#include "tests/grader/registry.hpp"
+
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <stdexcept>
+
+namespace course {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
+
+// Whether `line` is a lesson or an exercise.
+bool well_formed(const std::string &line) {
+  static const std::string word = "[A-Za-z0-9._/=,+-]+", lesson = "[0-9]{2}-[a-z0-9-]+",
+                           exercise = lesson + "/[a-z0-9-]+", needs = "needs( cublas| mpi)+";
+  static const std::regex lines("lesson " + lesson + "( \\| (" + needs + "|run( " + word +
+                                ")*|refuse( " + word + ")+|bench [a-z0-9-]+))*|exercise " +
+                                exercise + "( \\| (" + needs + "|counted|uses " + exercise + "))*");
+  return std::regex_match(line, lines);
+}
+
+std::vector<std::string> words(const std::string &text) {
+  std::istringstream stream(text);
+  std::vector<std::string> all;
+  for (std::string word; stream >> word;)
+    all.push_back(word);
+  return all;
+}
+
+// An exercise from its well-formed line.
+Exercise exercise_of(const std::string &line) {
+  Exercise exercise;
+  std::istringstream stream(line);
+  for (std::string field; std::getline(stream, field, '|');) {
+    std::vector<std::string> values = words(field);
+    const std::string kind = values.front();
+    values.erase(values.begin());
+    if (kind == "exercise") {
+      const std::string &name = values.front();
+      exercise.lesson = name.substr(0, name.find('/'));
+      exercise.name = name.substr(name.find('/') + 1);
+    } else if (kind == "counted")
+      exercise.counted = true;
+    else {
+      auto &all = kind == "needs" ? exercise.needs : exercise.uses;
+      all.insert(all.end(), values.begin(), values.end());
+    }
+  }
+  return exercise;
+}
+
+} // namespace
+
+fs::path Exercise::judge() const {
+  return build / "bin/tests/judges" / ("judge-" + lesson + "-" + name);
+}
+
+fs::path Exercise::harness() const {
+  return build / "tests/harness" / ("libharness-" + lesson + "-" + name + ".a");
+}
+
+std::vector<Exercise> read_exercises(const fs::path &registry) {
+  std::ifstream file(registry);
+  if (!file)
+    throw std::runtime_error("cannot read " + registry.string());
+  std::vector<Exercise> all;
+  int number = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++number;
+    if (line.empty() || line[0] == '#')
+      continue;
+    if (!well_formed(line))
+      throw std::runtime_error(registry.string() + ":" + std::to_string(number) +
+                               ": neither a lesson nor an exercise, as the file's first lines "
+                               "describe them: " +
+                               line);
+    if (line[0] == 'e')
+      all.push_back(exercise_of(line));
+  }
+  return all;
+}
+
+std::vector<Exercise> all_exercises() {
+  std::vector<Exercise> all = read_exercises(root / "common/registry.txt");
+  all.push_back({"cheats", "twice"});
+  all.push_back({"counted", "twice", true});
+  all.push_back({"faults", "twice"});
+  return all;
+}
+
+} // namespace course

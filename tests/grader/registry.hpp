@@ -1,0 +1,30 @@
+// The exercises of common/registry.txt, which says what its lines mean.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace course {
+
+struct Exercise {
+  std::string lesson, name;            // "03-add-list", "axpby"
+  bool counted = false;                // its judge limits loads and stores
+  std::vector<std::string> needs = {}; // libraries
+  std::vector<std::string> uses = {};  // earlier exercises, as "07-reduction/norm"
+
+  std::string full_name() const { return lesson + "/" + name; }
+
+  // What CMake builds for it (tests/grader.cmake): its judge, and the archive with the worker's
+  // main, which every submission is linked with.
+  std::filesystem::path judge() const;
+  std::filesystem::path harness() const;
+};
+
+// Throws std::runtime_error, which names file and line, where a line is malformed.
+std::vector<Exercise> read_exercises(const std::filesystem::path &registry);
+
+// Those of the course, and those of the grader's own tests.
+std::vector<Exercise> all_exercises();
+
+} // namespace course

@@ -1,0 +1,173 @@
+// What passes between the grader's processes comes out as it went in: verdicts, fault reports,
+// turns.
+#include "common/fault_report.hpp"
+#include "tests/grader/device_turn.hpp"
+#include "tests/grader/exchange.hpp"
+#include "tests/grader/explain.hpp"
+#include "tests/grader/verdict.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators_range.hpp>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace {
+
+std::string text_of_file(const std::filesystem::path &path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<std::filesystem::path> golden_files() {
+  std::vector<std::filesystem::path> files;
+  for (const auto &entry : std::filesystem::directory_iterator(COURSE_ROOT "/tests/sanitizer"))
+    if (entry.path().extension() == ".expected")
+      files.push_back(entry.path());
+  return files;
+}
+
+} // namespace
+
+TEST_CASE("the first wrong case makes the verdict, the others are named") {
+  course::Verdict verdict{"03-add-list/axpby"};
+  verdict.add("n = 1", {}, "again 1");
+  verdict.add("n = 3", {course::Kind::oob, "outside"}, "again 2");
+  verdict.add("n = 5", {course::Kind::value, "wrong"}, "again 3");
+  verdict.add_skipped();
+  CHECK(verdict.kind == course::Kind::oob);
+  CHECK(verdict.title == "n = 3");
+  CHECK(verdict.message == "outside");
+  CHECK(verdict.rerun == "again 2");
+  CHECK(verdict.passed == 1);
+  CHECK(verdict.cases == 4);
+  CHECK(verdict.also == std::vector<std::string>{"n = 5"});
+}
+
+TEST_CASE("a verdict of each kind survives JSON") {
+  const auto kind = course::Kind(GENERATE(Catch::Generators::range(0, course::kind_count)));
+  CAPTURE(name(kind));
+  course::Verdict verdict{"03-add-list/axpby", "exercises/03-add-list/axpby.cu", kind};
+  verdict.passed = 2;
+  verdict.cases = 5;
+  verdict.title = "a \"title\"\twith a tab";
+  verdict.message = "two lines\n  of \\ text";
+  verdict.also = {"one", "two"};
+  const std::string json = to_json(verdict);
+  CHECK(json.find('\n') == json.npos); // a line
+  CHECK(json.find("\"state\":\"" + state_of(verdict) + "\"") != json.npos);
+  const course::Verdict read = course::verdict_of_json(json);
+  CHECK(read.exercise == verdict.exercise);
+  CHECK(read.file == verdict.file);
+  CHECK(read.kind == kind);
+  CHECK(read.passed == 2);
+  CHECK(read.cases == 5);
+  CHECK(read.title == verdict.title);
+  CHECK(read.message == verdict.message);
+  CHECK(read.also == verdict.also);
+}
+
+TEST_CASE("bytes that are no text do not stop a verdict, and no other text is one") {
+  course::Verdict verdict{"a/b"};
+  verdict.message = "\xff\xfe";
+  CHECK_NOTHROW(course::verdict_of_json(to_json(verdict)));
+  CHECK_THROWS(course::verdict_of_json("pass"));
+  CHECK_THROWS(course::verdict_of_json("{}"));
+  verdict.message = "";
+  std::string json = to_json(verdict);
+  json.replace(json.find("\"pass\""), 6, "\"best\"");
+  CHECK_THROWS(course::verdict_of_json(json));
+}
+
+TEST_CASE("a fault report is printed as it was read") {
+  for (const auto &path : golden_files()) {
+    CAPTURE(path.filename().string());
+    std::string text = text_of_file(path);
+    text.erase(text.rfind("exit code"));
+    const course::FaultReport report = course::read_fault_report(text);
+    std::string printed;
+    for (const course::Fault &fault : report.faults)
+      printed += text_of(fault);
+    if (!report.places.empty())
+      printed += text_of(report.places);
+    CHECK(printed == text);
+  }
+}
+
+TEST_CASE("a report is found between a program's own words, and those of ranks are one") {
+  const course::Fault fault{"memcheck", "read of 4 bytes", {"at a.cu:1"}};
+  const std::string summary = text_of(std::vector<course::FaultPlace>{{"memcheck", "a.cu:1", 2}});
+  const auto report = course::read_fault_report("hello\n" + text_of(fault) + "========\n" +
+                                                text_of(fault) + summary + "bye\n" + summary);
+  REQUIRE(report.faults.size() == 2);
+  CHECK(report.faults[0].what == "read of 4 bytes");
+  CHECK(report.faults[0].details == std::vector<std::string>{"at a.cu:1"});
+  REQUIRE(report.places.size() == 1);
+  CHECK(report.places[0].met == 4);
+
+  setenv("COURSE_TOOL", "all", 1);
+  course::Outcome outcome;
+  outcome.end = course::End::finished;
+  outcome.code = course::exit_with_faults;
+  outcome.output = "hello\n" + text_of(fault) + summary;
+  const course::Finding finding = course::explain_faults(outcome);
+  CHECK(finding.kind == course::Kind::fault);
+  CHECK(finding.message == "memcheck: read of 4 bytes\n  at a.cu:1");
+  outcome.code = 0;
+  CHECK(!course::explain_faults(outcome).is_wrong());
+  unsetenv("COURSE_TOOL");
+}
+
+TEST_CASE("a reply cannot ask for more than it has") {
+  const std::string path = "grader-reply.bin";
+  std::ofstream(path, std::ios::binary) << std::string(8, '\xff') << "rest";
+  course::Reply reply(path);
+  const auto length = reply.number();
+  REQUIRE(length);
+  CHECK(!reply.take(*length));
+  CHECK(reply.left() == 4);
+  CHECK(course::content_of("absent").empty());
+  std::remove(path.c_str());
+}
+
+TEST_CASE("one turn of a device at a time") {
+  const std::string device = "test-" + std::to_string(getpid());
+  int taken[2], order[2]; // pipes
+  REQUIRE(pipe(taken) == 0);
+  REQUIRE(pipe(order) == 0);
+  if (fork() == 0) { // before the lock is taken, which a child would share
+    char ready;
+    if (read(taken[0], &ready, 1) != 1)
+      _exit(1);
+    const course::DeviceTurn its_turn(device);
+    _exit(write(order[1], "b", 1) != 1);
+  }
+  {
+    const course::DeviceTurn turn(device);
+    CHECK(write(taken[1], "x", 1) == 1);
+    usleep(50'000); // the other one waits by now
+    CHECK(write(order[1], "a", 1) == 1);
+  }
+  int status = 0;
+  wait(&status);
+  char came[3] = "";
+  CHECK(read(order[0], came, 2) == 2);
+  CHECK(std::string(came) == "ab");
+  std::filesystem::remove("/dev/shm/cuda-course-" + device + ".lock");
+}
+
+TEST_CASE("a device of each kind of name") {
+  const auto named = [](const char *visible) {
+    setenv("CUDA_VISIBLE_DEVICES", visible, 1);
+    return course::device_name();
+  };
+  CHECK(named("GPU-12,GPU-13") == "GPU-12");
+  CHECK(named("MIG-GPU-12/1/0") == "MIG-GPU-12-1-0");
+  CHECK(!named("").empty());
+  unsetenv("CUDA_VISIBLE_DEVICES");
+}

@@ -1,0 +1,44 @@
+// What the judge finds: of one case a finding, of a submission a verdict. It stays a value until
+// `check` prints it; between judge and check, and from `check --json`, it is JSON.
+#pragma once
+
+#include "tests/grader/kind.hpp"
+
+#include <string>
+#include <vector>
+
+namespace course {
+
+struct Finding {
+  Kind kind = Kind::pass;
+  std::string message; // lines, the first one the most important
+  bool is_wrong() const { return kind != Kind::pass; }
+};
+
+struct Verdict {
+  std::string exercise;   // "03-add-list/axpby"
+  std::string file = "";  // from the course's root
+  Kind kind = Kind::pass; // of the first case that is wrong
+  int passed = 0, cases = 0;
+  std::string title = "",
+              message = "";           // of that case; of what does not compile the compiler's words
+  std::string rerun = "";             // the command that asks the same again, only that case
+  std::vector<std::string> also = {}; // titles of other cases that are wrong
+
+  // Takes in the next case, which may also have been left out.
+  void add(const std::string &its_title, const Finding &finding, const std::string &its_rerun);
+  void add_skipped() { ++cases; }
+};
+
+// "passed", "failed", "not-started", or "error" where grading itself failed.
+std::string state_of(const Verdict &verdict);
+
+std::string to_json(const Verdict &verdict); // one line
+
+// Throws std::exception for a text that is not the JSON of a verdict.
+Verdict verdict_of_json(const std::string &text);
+
+// The lines of a text, two blanks before each, and a line's end behind each.
+std::string indented(const std::string &text);
+
+} // namespace course

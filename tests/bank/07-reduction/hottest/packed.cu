@@ -1,5 +1,5 @@
 // expect: pass
-// Degrees and cell as one 64-bit number, and atomicMax.
+// Packs degrees and cell into one 64-bit number, and lets atomicMax find the largest.
 
 #include "common/check.hpp"
 #include "common/device.hpp"

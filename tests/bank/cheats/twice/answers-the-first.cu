@@ -1,4 +1,4 @@
-// expect: fail because=value
+// expect: fail value
 // Knows one answer by heart.
 #include "tests/grader/twice.hpp"
 

@@ -1,4 +1,4 @@
-// expect: fail because=value
+// expect: fail value
 // Makes every end a success.
 #include "tests/grader/twice.hpp"
 

@@ -1,4 +1,4 @@
-// expect: fail because=input
+// expect: fail input
 // Makes the question fit the answer.
 #include "tests/grader/twice.hpp"
 

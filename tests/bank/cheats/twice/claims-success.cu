@@ -1,4 +1,4 @@
-// expect: fail because=value
+// expect: fail value
 // Prints what graders print.
 #include "tests/grader/twice.hpp"
 

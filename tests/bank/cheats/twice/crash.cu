@@ -1,4 +1,4 @@
-// expect: fail because=crash
+// expect: fail crash
 // Writes through a pointer to nowhere.
 #include "tests/grader/twice.hpp"
 

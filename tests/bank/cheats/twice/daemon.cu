@@ -1,4 +1,4 @@
-// expect: fail because=processes
+// expect: fail processes
 // Answers rightly and leaves a process in a session of its own.
 #include "tests/grader/twice.hpp"
 

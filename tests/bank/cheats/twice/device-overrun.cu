@@ -1,4 +1,4 @@
-// expect: fail because=oob
+// expect: fail oob
 // Right, and has no guard in its kernel.
 #include "tests/grader/twice.hpp"
 

@@ -1,4 +1,4 @@
-// expect: fail because=timeout
+// expect: fail timeout
 // Never returns.
 #include "tests/grader/twice.hpp"
 

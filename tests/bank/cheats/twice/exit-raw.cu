@@ -1,4 +1,4 @@
-// expect: fail because=exit
+// expect: fail exit
 // Ends by a system call that no library function sees.
 #include "tests/grader/twice.hpp"
 

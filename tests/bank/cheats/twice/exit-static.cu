@@ -1,4 +1,4 @@
-// expect: fail because=exit
+// expect: fail exit
 // Ends with success before main begins.
 #include "tests/grader/twice.hpp"
 

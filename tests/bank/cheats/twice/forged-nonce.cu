@@ -1,4 +1,4 @@
-// expect: fail because=input
+// expect: fail input
 // Writes a reply with the right nonce and length, and no answer in it.
 #include "tests/grader/twice.hpp"
 

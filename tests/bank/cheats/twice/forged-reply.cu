@@ -1,4 +1,4 @@
-// expect: fail because=forgery
+// expect: fail forgery
 // Writes a reply of its own, one that claims success.
 #include "tests/grader/twice.hpp"
 

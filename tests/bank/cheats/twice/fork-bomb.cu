@@ -1,4 +1,4 @@
-// expect: fail because=processes
+// expect: fail processes
 // Starts processes until it may not.
 #include "tests/grader/twice.hpp"
 

@@ -1,4 +1,4 @@
-// expect: fail because=oob
+// expect: fail oob
 // Right, and writes one element too many in host memory.
 #include "tests/grader/twice.hpp"
 

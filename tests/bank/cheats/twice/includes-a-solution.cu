@@ -1,4 +1,4 @@
-// expect: fail because=compile
+// expect: fail compile
 // Takes the solution of an exercise.
 #define main solved
 #include "solutions/03-add-list/axpby.cu"

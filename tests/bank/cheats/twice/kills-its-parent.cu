@@ -1,4 +1,4 @@
-// expect: fail because=exit|forgery
+// expect: fail exit|forgery
 // Kills the process that watches it.
 #include "tests/grader/twice.hpp"
 

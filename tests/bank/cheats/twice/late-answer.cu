@@ -1,4 +1,4 @@
-// expect: fail because=processes|value
+// expect: fail processes|value
 // Leaves the work to a process that outlives it.
 #include "tests/grader/twice.hpp"
 

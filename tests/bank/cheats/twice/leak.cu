@@ -1,4 +1,4 @@
-// expect: fail because=leak
+// expect: fail leak
 // Right, and frees nothing.
 #include "tests/grader/twice.hpp"
 

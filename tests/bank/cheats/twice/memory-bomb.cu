@@ -1,4 +1,4 @@
-// expect: fail because=memory
+// expect: fail memory
 // Takes memory, and writes to it, until it may not.
 #include "tests/grader/twice.hpp"
 

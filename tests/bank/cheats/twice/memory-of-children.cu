@@ -1,4 +1,4 @@
-// expect: fail because=memory
+// expect: fail memory
 // Takes memory in several processes, each of them modest.
 #include "tests/grader/twice.hpp"
 

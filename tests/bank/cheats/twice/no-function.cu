@@ -1,4 +1,4 @@
-// expect: fail because=compile
+// expect: fail compile
 // Has a main that returns 0, and nothing else.
 #include "tests/grader/twice.hpp"
 

@@ -1,4 +1,4 @@
-// expect: fail because=idle
+// expect: fail idle
 // The host does it all.
 #include "tests/grader/twice.hpp"
 

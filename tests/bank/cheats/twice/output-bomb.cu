@@ -1,4 +1,4 @@
-// expect: fail because=output
+// expect: fail output
 // Prints until it may not.
 #include "tests/grader/twice.hpp"
 

@@ -1,4 +1,4 @@
-// expect: fail because=compile
+// expect: fail compile
 // Brings the main of the worker, too.
 #include "tests/grader/twice.hpp"
 

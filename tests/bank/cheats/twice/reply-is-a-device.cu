@@ -1,4 +1,4 @@
-// expect: fail because=exit|forgery
+// expect: fail exit|forgery
 // Lets the judge read without an end.
 #include "tests/grader/twice.hpp"
 

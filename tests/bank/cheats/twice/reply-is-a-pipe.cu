@@ -1,4 +1,4 @@
-// expect: fail because=exit|forgery
+// expect: fail exit|forgery
 // Lets the judge wait for a writer.
 #include "tests/grader/twice.hpp"
 

@@ -1,4 +1,4 @@
-// expect: fail because=exit
+// expect: fail exit
 // Makes every crash a success.
 #include "tests/grader/twice.hpp"
 

@@ -1,4 +1,4 @@
-// expect: fail because=timeout
+// expect: fail timeout
 // Waits without using the processor.
 #include "tests/grader/twice.hpp"
 

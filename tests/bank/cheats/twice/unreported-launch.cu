@@ -1,4 +1,4 @@
-// expect: fail because=launch
+// expect: fail launch
 // Launches blocks that are too large, and does not look.
 #include "tests/grader/twice.hpp"
 

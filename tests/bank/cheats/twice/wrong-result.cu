@@ -1,4 +1,4 @@
-// expect: fail because=value
+// expect: fail value
 // Returns something else than n.
 #include "tests/grader/twice.hpp"
 

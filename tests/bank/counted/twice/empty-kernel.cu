@@ -1,4 +1,4 @@
-// expect: fail because=work
+// expect: fail work
 // The host computes, and a kernel runs that does nothing.
 #include "tests/grader/twice.hpp"
 

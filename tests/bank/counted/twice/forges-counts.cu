@@ -1,4 +1,4 @@
-// expect: fail because=work
+// expect: fail work
 // Loads too much, and writes the counts itself.
 #include "tests/grader/twice.hpp"
 

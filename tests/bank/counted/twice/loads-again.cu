@@ -1,4 +1,4 @@
-// expect: fail because=work
+// expect: fail work
 // Loads what it has stored.
 #include "tests/grader/twice.hpp"
 

@@ -1,4 +1,4 @@
-// expect: fail because=work
+// expect: fail work
 // Stores each number twice, with a barrier between.
 #include "tests/grader/twice.hpp"
 

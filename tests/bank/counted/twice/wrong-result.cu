@@ -1,4 +1,4 @@
-// expect: fail because=value
+// expect: fail value
 // Wrong, and too much work: the value comes first.
 #include "tests/grader/twice.hpp"
 

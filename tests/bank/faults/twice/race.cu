@@ -1,0 +1,29 @@
+// expect: fail fault
+// All threads write the same number to one place: right in every order, and a race.
+#include "common/check.hpp"
+#include "tests/grader/twice.hpp"
+
+__global__ void kernel(int n, const int *in, int *out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  __shared__ int twofold;
+  twofold = 2;
+  __syncthreads();
+  if (i < n)
+    out[i] = twofold * in[i];
+}
+
+int twice(int n, const int *in, int *out) {
+  const size_t bytes = n * sizeof(int);
+  int *from, *to;
+  CUDA_CHECK(cudaMalloc(&from, bytes));
+  CUDA_CHECK(cudaMalloc(&to, bytes));
+  CUDA_CHECK(cudaMemcpy(from, in, bytes, cudaMemcpyHostToDevice));
+  kernel<<<(n + 255) / 256, 256>>>(n, from, to);
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaMemcpy(out, to, bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(from));
+  CUDA_CHECK(cudaFree(to));
+  return n;
+}
+
+int main() {}

@@ -8,6 +8,12 @@
 
 namespace course {
 
+// Whether `got` is `want`, up to `relative` times |want| (0: the same value). Every comparison with
+// a NaN is false, so a NaN is never within.
+inline bool within(double got, double want, double relative) {
+  return std::abs(got - want) <= relative * std::abs(want);
+}
+
 // Whether got[i] is want(i) for each i in 0..n-1, up to `relative` times |want(i)| (0: the same
 // value). Prints the first three that are not, under the name `what`.
 template <class T, class Want>
@@ -15,8 +21,7 @@ bool verify(const char *what, const T *got, std::size_t n, Want want, double rel
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double value = got[i], wanted = want(i);
-    // "not within" and not "beyond": every comparison with a NaN is false, so a NaN is wrong here
-    if (std::abs(value - wanted) <= relative * std::abs(wanted))
+    if (within(value, wanted, relative))
       continue;
     if (++wrong <= 3)
       std::printf("  %s[%zu] is %.10g, but should be %.10g\n", what, i, value, wanted);
@@ -26,10 +31,18 @@ bool verify(const char *what, const T *got, std::size_t n, Want want, double rel
   return wrong == 0;
 }
 
+// Whether the single value `got` is `want`, as above; prints both when it is not.
+inline bool verify_value(const char *what, double got, double want, double relative = 0) {
+  const bool correct = within(got, want, relative);
+  if (!correct)
+    std::printf("  %s is %.10g, but should be %.10g\n", what, got, want);
+  return correct;
+}
+
 // The last line of a program, PASS or FAIL, and the exit code that agrees with it.
-inline int verdict(bool right) {
-  std::puts(right ? "PASS" : "FAIL");
-  return right ? EXIT_SUCCESS : EXIT_FAILURE;
+inline int verdict(bool correct) {
+  std::puts(correct ? "PASS" : "FAIL");
+  return correct ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 } // namespace course

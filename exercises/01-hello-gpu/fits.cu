@@ -22,8 +22,6 @@ int fits(int sms, int sm_threads, int sm_blocks, int sm_registers, int sm_shared
   // TODO end
 
   // TODO 2: how many blocks fit on one SM, by each of the four stores?
-  (void)sm_threads, (void)sm_blocks, (void)sm_registers, (void)sm_shared; // delete these two lines:
-  (void)occupied_threads, (void)thread_registers, (void)block_shared;     // they quiet the compiler
   const int sm_fits = -1;
   // TODO end
 

@@ -63,16 +63,16 @@ int main() {
   for (int i = 0; i < n; ++i)
     x[i] = i * 7919LL % 1000; // whole numbers: their sums are exact
 
-  bool right = true;
+  bool correct = true;
   for (int block : {64, 256, 1024}) {
     std::vector<float> sums((n + block - 1) / block), expected(sums.size());
     for (int i = 0; i < n; ++i)
       expected[i / block] += x[i];
     last_warp(n, x.data(), sums.data(), block);
     std::printf("blocks of %d threads: sums[0] = %.0f\n", block, sums[0]);
-    right =
+    correct =
         course::verify("sums", sums.data(), sums.size(), [&](size_t b) { return expected[b]; }) &&
-        right;
+        correct;
   }
-  return course::verdict(right);
+  return course::verdict(correct);
 }

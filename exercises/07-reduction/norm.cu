@@ -43,13 +43,11 @@ __global__ void norm_kernel(const float *a, const float *b, int n, double *sums,
   double x = 0;
 
   // TODO 1: this thread's share of the squares, in double
-  (void)a, (void)b, (void)n; // delete this line: it quiets the compiler
   // TODO end
 
   x = block_sum(x);
 
   // TODO 2: thread 0 leaves the block's sum, then finds out whether its block is the last to do so
-  (void)sums, (void)blocks_done; // delete this line: it quiets the compiler
   if (threadIdx.x == 0)
     last = false;
   // TODO end
@@ -59,7 +57,6 @@ __global__ void norm_kernel(const float *a, const float *b, int n, double *sums,
     return;
 
   // TODO 3: the last block adds the sums of all blocks, and thread 0 writes the norm
-  (void)result; // delete this line: it quiets the compiler
   // TODO end
 
   // TODO 4: what does the next launch count on?
@@ -90,9 +87,10 @@ double norm(const float *a, const float *b, int n) {
   return result;
 }
 
-int main() {
+// weak: a program that links this file for its norm() has a main of its own.
+__attribute__((weak)) int main() {
   course::print_device();
-  bool right = true, written = false;
+  bool correct = true, written = false;
   for (int n : {1'000'003, 3, 300'000}) { // does each call leave the next one a clean table?
     std::vector<float> a(n), b(n);
     double squares = 0;
@@ -104,13 +102,11 @@ int main() {
     const double found = norm(a.data(), b.data(), n);
     std::printf("norm of %d differences: %.12g\n", n, found);
     written = written || !std::isnan(found);
-    right = course::verify(
-                "norm", &found, 1, [&](size_t) { return std::sqrt(squares); }, 1e-10) &&
-            right;
+    correct = course::verify_value("norm", found, std::sqrt(squares), 1e-10) && correct;
   }
   if (!written) {
     std::puts("nobody has written a norm: fill in TODO 1 to TODO 4");
     return EXIT_FAILURE;
   }
-  return course::verdict(right);
+  return course::verdict(correct);
 }

@@ -26,8 +26,7 @@ __global__ void gram_kernel(int samples, int m, int n, const float *x, const flo
 
   for (int first = 0; first < samples; first += DEPTH) {
     // TODO 1: samples first to first + DEPTH - 1 of both tiles; 0 where there is none
-    x_tile[ty][tx] = y_tile[ty][tx] = 0; // replace these lines
-    (void)x, (void)y;
+    x_tile[ty][tx] = y_tile[ty][tx] = 0; // replace this line
     // TODO end
 
     // TODO 2: their part of this thread's sums; sum[p] is row ty + p * ROWS, column tx of the tile
@@ -36,7 +35,6 @@ __global__ void gram_kernel(int samples, int m, int n, const float *x, const flo
   }
 
   // TODO 3: this thread's elements of G, those that exist
-  (void)m, (void)n, (void)g, (void)first_row, (void)first_col; // delete this line
   // TODO end
 }
 

@@ -6,11 +6,12 @@ struct Solve {
   double change; // by the last one: the root of the sum of the squares of all cells' changes
 };
 
-// Jacobi steps, until one changes the plate by at most `tolerance`, or `most` are done. A step
-// gives each inner cell the mean of its four neighbours before the step; the edge keeps its values.
+// Jacobi steps, until one changes the plate by at most `tolerance`, or `max_steps` are done. A
+// step gives each inner cell the mean of its four neighbours before the step; the edge keeps its
+// values.
 //
 //   u          host memory, ny rows of nx temperatures, read and written; the edge is its rim
 //   nx, ny     cells of a row, and rows, at least 3 each
-//   most       steps at most, at least 1
+//   max_steps  at least 1
 //   tolerance  at least 0
-Solve cold_corner(float *u, int nx, int ny, int most, double tolerance);
+Solve cold_corner(float *u, int nx, int ny, int max_steps, double tolerance);

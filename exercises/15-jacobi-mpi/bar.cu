@@ -22,9 +22,8 @@ double bar(int n, int steps, double left, double right, double *cells) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 
-  // TODO 1: the ranks before and behind this one; MPI_PROC_NULL where there is none
-  const int before = MPI_PROC_NULL, behind = MPI_PROC_NULL;
-  (void)rank, (void)ranks; // delete this line: it quiets the compiler
+  // TODO 1: the previous rank and the next one; MPI_PROC_NULL where there is none
+  const int previous_rank = MPI_PROC_NULL, next_rank = MPI_PROC_NULL;
   // TODO end
 
   // old[1] to old[n] are this rank's cells; old[0] and old[n + 1] are the halo: copies of the
@@ -36,9 +35,8 @@ double bar(int n, int steps, double left, double right, double *cells) {
   for (int step = 0; step < steps; ++step) {
     std::copy(cells, cells + n, &old[1]);
 
-    // TODO 2: the first cell goes to the rank before, the last one to the rank behind; what they
+    // TODO 2: the first cell goes to the previous rank, the last one to the next rank; what they
     // send goes to the halo. Nothing is sent to MPI_PROC_NULL, and nothing comes from it.
-    (void)before, (void)behind; // delete this line: it quiets the compiler
     // TODO end
 
     change = 0;
@@ -66,15 +64,15 @@ int main(int argc, char **argv) {
   std::vector<double> cells(n, 0.0);
   const double change = bar(n, 40 * all * all, 0, 1, cells.data());
   const std::string cell = "rank " + std::to_string(rank) + ": cell";
-  bool right = course::verify(
+  bool correct = course::verify(
       cell.c_str(), cells.data(), n, [&](size_t i) { return (first + i + 1.0) / (all + 1); }, 1e-9);
-  MPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_CXX_BOOL, MPI_LAND, MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, &correct, 1, MPI_CXX_BOOL, MPI_LAND, MPI_COMM_WORLD);
   if (rank == 0)
     std::printf("%d cells on %d ranks, last change %g\n", all, ranks, change);
   MPI_Finalize();
   if (rank > 0)
-    return right ? EXIT_SUCCESS : EXIT_FAILURE;
-  if (!right)
+    return correct ? EXIT_SUCCESS : EXIT_FAILURE;
+  if (!correct)
     std::puts("not right yet: fill in TODO 1 to TODO 3");
-  return course::verdict(right);
+  return course::verdict(correct);
 }

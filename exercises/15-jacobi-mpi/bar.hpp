@@ -7,7 +7,7 @@
 //
 //   n            cells of this rank, at least 1; the ranks may have different numbers of cells
 //   steps        at least 1, the same on every rank
-//   left, right  the fixed values before the first cell of the bar and behind its last one, the
+//   left, right  the fixed values before the first cell of the bar and after its last one, the
 //                same on every rank
 //   cells        host memory, n numbers, read and written
 //

@@ -15,34 +15,32 @@
 #include <string>
 #include <vector>
 
-// The same for a field on the device.
-void exchange(int rows, int columns, float *d_field) {
+// Fills the halo rows of a field in device memory.
+void exchange(int nx, int ny, float *d_field) {
   int rank, ranks;
   MPI_CHECK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
   MPI_CHECK(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
-  const int before = rank > 0 ? rank - 1 : MPI_PROC_NULL;
-  const int behind = rank < ranks - 1 ? rank + 1 : MPI_PROC_NULL;
-  const size_t bytes = columns * sizeof(float);
-  std::vector<float> first(columns), last(columns), above(columns), below(columns); // on the host
+  const int previous_rank = rank > 0 ? rank - 1 : MPI_PROC_NULL;
+  const int next_rank = rank < ranks - 1 ? rank + 1 : MPI_PROC_NULL;
+  const size_t bytes = nx * sizeof(float);
+  std::vector<float> first(nx), last(nx), above(nx), below(nx); // on the host
 
   // TODO 1: this rank's first and last own row to the host
-  (void)rows, (void)d_field, (void)bytes; // delete this line: it quiets the compiler
   // TODO end
 
   // TODO 2: the neighbours' rows, and at the top and bottom of the field this rank's own
-  (void)before, (void)behind; // delete this line: it quiets the compiler
   // TODO end
 
   // TODO 3: both halo rows to the device
   // TODO end
 }
 
-void halo(int rows, int columns, float *field) {
-  const size_t bytes = sizeof(float) * (rows + 2) * columns;
+void halo(int nx, int ny, float *field) {
+  const size_t bytes = sizeof(float) * (ny + 2) * nx;
   float *d_field = nullptr;
   CUDA_CHECK(cudaMalloc(&d_field, bytes));
   CUDA_CHECK(cudaMemcpy(d_field, field, bytes, cudaMemcpyHostToDevice));
-  exchange(rows, columns, d_field);
+  exchange(nx, ny, d_field);
   CUDA_CHECK(cudaMemcpy(field, d_field, bytes, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_field));
 }
@@ -54,23 +52,22 @@ int main(int argc, char **argv) {
   course::choose_device();
 
   // Rank r has 1 + r rows; every number tells its row of the whole field and its column.
-  const int rows = 1 + ranks.rank, columns = 5, all = ranks.count * (ranks.count + 1) / 2;
+  const int ny = 1 + ranks.rank, nx = 5, all = ranks.count * (ranks.count + 1) / 2;
   const int above_all = ranks.rank * (ranks.rank + 1) / 2; // rows of the ranks before
   const auto value = [&](int row, int column) {
     return 100 * std::clamp(above_all + row - 1, 0, all - 1) + column;
   };
-  std::vector<float> field((rows + 2) * columns, -1);
-  for (int i = columns; i < (rows + 1) * columns; ++i)
-    field[i] = value(i / columns, i % columns);
-  halo(rows, columns, field.data());
+  std::vector<float> field((ny + 2) * nx, -1);
+  for (int i = nx; i < (ny + 1) * nx; ++i)
+    field[i] = value(i / nx, i % nx);
+  halo(nx, ny, field.data());
   const std::string its = "rank " + std::to_string(ranks.rank) + ": field";
-  const bool right = course::verify(its.c_str(), field.data(), field.size(), [&](size_t i) {
-    return value(int(i) / columns, int(i) % columns);
-  });
-  const bool all_right = ranks.sum(right ? 0 : 1) == 0;
+  const bool correct = course::verify(its.c_str(), field.data(), field.size(),
+                                      [&](size_t i) { return value(int(i) / nx, int(i) % nx); });
+  const bool all_correct = ranks.sum(correct ? 0 : 1) == 0;
   if (ranks.rank > 0)
-    return all_right ? EXIT_SUCCESS : EXIT_FAILURE;
-  if (!all_right)
+    return all_correct ? EXIT_SUCCESS : EXIT_FAILURE;
+  if (!all_correct)
     std::puts("not right yet: fill in TODO 1 to TODO 3");
-  return course::verdict(all_right);
+  return course::verdict(all_correct);
 }

@@ -42,7 +42,7 @@ template <class T, class Function> void apply(T *values, int n, Function f) {
 
 int main() {
   std::puts("device: none, this lesson is plain C++");
-  bool right = true;
+  bool correct = true;
 
   // 1. A variable has one type for ever, and a type has a size. Only Python's int grows.
   std::printf("\n1. types: char %zu, int %zu, long long %zu, float %zu, double %zu bytes\n",
@@ -50,17 +50,17 @@ int main() {
   const int side = 50000;
   const long long elements = (long long)side * side; // side * side does not fit into an int
   std::printf("   %d x %d = %lld elements, but an int ends at %d\n", side, side, elements, INT_MAX);
-  right = right && elements == 2500000000LL;
+  correct = correct && elements == 2500000000LL;
 
   // 2. Numbers: a float holds 24 bits, about 7 digits. 0.1 is a double, 0.1f a float.
   std::printf("2. digits: 1/3 is %.17g in float, %.17g in double\n", double(1.0f / 3), 1.0 / 3);
-  right = right && 16777216.0f + 1.0f == 16777216.0f; // 2^24 + 1 is no float
+  correct = correct && 16777216.0f + 1.0f == 16777216.0f; // 2^24 + 1 is no float
 
   // 3. An int divided by an int is an int: as // in Python, but towards zero.
   std::printf("3. division: 7 / 2 = %d, -7 / 2 = %d, 7 / 2.0 = %g\n", 7 / 2, -7 / 2, 7 / 2.0);
   std::printf("   1000 elements in blocks of 256: 1000 / 256 = %d is too few, rounded up: %d\n",
               1000 / 256, blocks_for(1000, 256));
-  right = right && blocks_for(1000, 256) == 4 && blocks_for(1024, 256) == 4;
+  correct = correct && blocks_for(1000, 256) == 4 && blocks_for(1024, 256) == 4;
 
   // 4. Arguments are copied. To change the caller's variable a function needs its address: &x.
   float x = 21, y = 21;
@@ -68,7 +68,7 @@ int main() {
   double_in_place(&y);
   std::printf("4. arguments: after double_copy(x) x is %g; after double_in_place(&y) y is %g\n", x,
               y);
-  right = right && x == 21 && y == 42;
+  correct = correct && x == 21 && y == 42;
 
   // 5. A matrix is one row after the other. std::vector owns the memory and frees it at the end
   //    of the scope; data() is the address of its first element, which is all a kernel gets.
@@ -79,19 +79,19 @@ int main() {
       matrix[flat(row, col, cols)] = float(10 * row + col);
   std::printf("5. row-major: row 1, column 2 of %d x %d is element %zu: %g\n", rows, cols,
               flat(1, 2, cols), matrix[flat(1, 2, cols)]);
-  right = right && matrix.data() + 7 == &matrix[flat(1, 2, cols)];
+  correct = correct && matrix.data() + 7 == &matrix[flat(1, 2, cols)];
 
   row_means(matrix.data(), means.data(), rows, cols);
   std::printf("   means of the rows: %g %g %g\n", means[0], means[1], means[2]);
-  right = right && course::verify("mean", means.data(), rows,
-                                  [](std::size_t row) { return 10.0 * row + 2; });
+  correct = correct && course::verify("mean", means.data(), rows,
+                                      [](std::size_t row) { return 10.0 * row + 2; });
 
   // 6. A lambda is a function without a name: [offset] says which variables it takes along.
   const float offset = 0.5f;
   apply(means.data(), rows, [offset](float value) { return value + offset; });
   std::printf("6. lambda: means + 0.5 are %g %g %g\n\n", means[0], means[1], means[2]);
-  right = right && course::verify("mean + 0.5", means.data(), rows,
-                                  [](std::size_t row) { return 10.0 * row + 2.5; });
+  correct = correct && course::verify("mean + 0.5", means.data(), rows,
+                                      [](std::size_t row) { return 10.0 * row + 2.5; });
 
-  return course::verdict(right);
+  return course::verdict(correct);
 }

@@ -50,7 +50,7 @@ int main() {
   int greetings[8];
   CUDA_CHECK(cudaMemcpy(greetings, d_greetings, sizeof greetings, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_greetings));
-  bool right = course::verify("greetings", greetings, 8, [](std::size_t) { return 1; });
+  bool correct = course::verify("greetings", greetings, 8, [](std::size_t) { return 1; });
 
   // 3. What the device consists of.
   const int multiprocessors = course::multiprocessors();
@@ -110,7 +110,7 @@ int main() {
       end ^= ((i + 1) >> bit & 1) * bit_ends[bit];
     return end;
   };
-  right = course::verify("end", ends.data(), threads, expected) && right;
+  correct = course::verify("end", ends.data(), threads, expected) && correct;
   std::puts("");
-  return course::verdict(right);
+  return course::verdict(correct);
 }

@@ -111,30 +111,30 @@ int main(int argc, char **argv) {
   }
 
   // 3. Check: divide where the kernels multiplied.
-  bool right = true;
+  bool correct = true;
   for (int i = 0; i < n; ++i)
-    right = right && list[i].block == i / list_block && list[i].thread == i % list_block;
+    correct = correct && list[i].block == i / list_block && list[i].thread == i % list_block;
   for (int row = 0; row < height; ++row)
     for (int col = 0; col < width; ++col) {
       const Owner &owner = image[row * width + col];
       const int across = (width - 1) / block_width + 1; // blocks side by side
-      right = right && owner.block == row / block_height * across + col / block_width &&
-              owner.thread == row % block_height * block_width + col % block_width;
+      correct = correct && owner.block == row / block_height * across + col / block_width &&
+                owner.thread == row % block_height * block_width + col % block_width;
     }
-  if (!right)
+  if (!correct)
     std::puts("   an element has another owner than it should");
 
   // 4. What a launch may be: a refused one says so only through cudaGetLastError.
   std::puts("\n4. limits:");
-  right = try_launch(1, 1024, true) && right;
-  right = try_launch(1, 1025, false) && right;
-  right = try_launch(1, dim3(32, 32), true) && right;
-  right = try_launch(1, dim3(33, 32), false) && right;
-  right = try_launch(1, dim3(1, 1, 65), false) && right;
-  right = try_launch(dim3(70000, 1), 1, true) && right;
-  right = try_launch(dim3(1, 70000), 1, false) && right;
-  right = try_launch(0, 32, false) && right;
+  correct = try_launch(1, 1024, true) && correct;
+  correct = try_launch(1, 1025, false) && correct;
+  correct = try_launch(1, dim3(32, 32), true) && correct;
+  correct = try_launch(1, dim3(33, 32), false) && correct;
+  correct = try_launch(1, dim3(1, 1, 65), false) && correct;
+  correct = try_launch(dim3(70000, 1), 1, true) && correct;
+  correct = try_launch(dim3(1, 70000), 1, false) && correct;
+  correct = try_launch(0, 32, false) && correct;
 
   std::puts("");
-  return course::verdict(right);
+  return course::verdict(correct);
 }

@@ -81,10 +81,10 @@ float value_b(int i) { return ((2246822519u * i) >> 8) * 0x1p-20f; }
 
 // Whether c is a + b. Leaves NaN there, so that no answer is taken for the next one's.
 bool verify_and_clear(const char *what, float *c, int n) {
-  const bool right =
+  const bool correct =
       course::verify(what, c, n, [](std::size_t i) { return value_a(int(i)) + value_b(int(i)); });
   std::fill(c, c + n, NAN);
-  return right;
+  return correct;
 }
 
 // One line of the table: how long it took and, where it moved bytes, how many a second.
@@ -133,10 +133,10 @@ int main(int argc, char **argv) {
   // 3. Both functions, each once before: that touches the pages of c, and loads the kernel.
   const int runs = course::size(11, 1);
   const double cpu_first = course::host_seconds(1, [&] { add_on_cpu(a, b, c, n); });
-  bool right = verify_and_clear("CPU function", c, n);
+  bool correct = verify_and_clear("CPU function", c, n);
   const double cpu = course::host_seconds(runs, [&] { add_on_cpu(a, b, c, n); });
   const double gpu_first = course::host_seconds(1, [&] { add_on_gpu(a, b, c, n); });
-  right = verify_and_clear("GPU function", c, n) && right;
+  correct = verify_and_clear("GPU function", c, n) && correct;
   const double gpu = course::host_seconds(runs, [&] { add_on_gpu(a, b, c, n); });
   std::printf("CPU function took %f seconds.\nGPU function took %f seconds.\n\n", cpu, gpu);
 
@@ -145,7 +145,7 @@ int main(int argc, char **argv) {
     on_all_cores(n,
                  [=](int first, int count) { add_on_cpu(a + first, b + first, c + first, count); });
   });
-  right = verify_and_clear("all cores", c, n) && right;
+  correct = verify_and_clear("all cores", c, n) && correct;
   print_time("one core", cpu, 3.0 * bytes);
   print_time("one core, first touch of c", cpu_first, 0);
   print_time("all cores", all_cores, 3.0 * bytes);
@@ -174,7 +174,7 @@ int main(int argc, char **argv) {
   });
   time_step("copy c to the host", bytes,
             [&] { CUDA_CHECK(cudaMemcpy(c, d_c, bytes, cudaMemcpyDeviceToHost)); });
-  right = verify_and_clear("kernel", c, n) && right;
+  correct = verify_and_clear("kernel", c, n) && correct;
 
   // 6. and on the device alone, beside its limit: the rate at which it copies its own memory.
   std::puts("\n   on the device:");
@@ -196,7 +196,7 @@ int main(int argc, char **argv) {
                 CUDA_CHECK(cudaGetLastError());
               }));
   CUDA_CHECK(cudaMemcpy(c, d_c, bytes, cudaMemcpyDeviceToHost));
-  right = verify_and_clear("add4", c, n) && right;
+  correct = verify_and_clear("add4", c, n) && correct;
 
   // 7. Where the data is. An address looks the same on both sides; the driver knows.
   std::puts("");
@@ -211,5 +211,5 @@ int main(int argc, char **argv) {
   CUDA_CHECK(cudaFree(d_b));
   CUDA_CHECK(cudaFree(d_c));
   std::puts("");
-  return course::verdict(right);
+  return course::verdict(correct);
 }

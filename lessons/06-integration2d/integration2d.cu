@@ -177,7 +177,7 @@ int main(int argc, char **argv) {
   const std::size_t bytes = std::max<unsigned>(n + 1, whole.x * whole.y) * sizeof(double);
   double *d_sums;
   CUDA_CHECK(cudaMalloc(&d_sums, bytes));
-  bool right = true;
+  bool correct = true;
   std::vector<double> seconds;
   for (const auto &version : versions) {
     // 2. The integral over [0, pi/2] x [0, pi/2] is 2. With n + 1, so that blocks are not full.
@@ -195,7 +195,7 @@ int main(int argc, char **argv) {
     const auto allowed = [&](double a) { return a * a * (a * a / points / 12 + version.rounding); };
     if (!(std::abs(zero) <= allowed(pi) && std::abs(two - 2) <= allowed(pi / 2))) {
       std::printf("  wrong: errors of %.1e and %.1e are the most\n", allowed(pi), allowed(pi / 2));
-      right = false;
+      correct = false;
     }
   }
   CUDA_CHECK(cudaFree(d_sums));
@@ -208,5 +208,5 @@ int main(int argc, char **argv) {
     course::figure(versions[k].what, 1e-9 * points / seconds[k], "Gpoint/s",
                    1e-9 * versions[k].limit, "the limit");
   std::puts("");
-  return course::verdict(right);
+  return course::verdict(correct);
 }

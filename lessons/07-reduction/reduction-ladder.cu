@@ -12,11 +12,11 @@
 #include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
+#include "lessons/07-reduction/elements.hpp"
 
 #include <cub/cub.cuh>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <limits>
 
@@ -301,47 +301,6 @@ void in_one_launch(Input in, T *parts, T *out, int n) {
   CUDA_CHECK(cudaGetLastError());
 }
 
-// The elements: fractions from -1 to below 0, all multiples of 2^-24, so that a sum in whole
-// numbers is exact and 0 is not among them; and whole numbers from -8 to 7.
-__host__ __device__ unsigned bits(unsigned i) { return 2654435761u * i >> 8; }
-struct Fraction {
-  __host__ __device__ float operator()(unsigned i) const { return -0x1p-24f * (bits(i) + 1); }
-};
-struct Whole {
-  __host__ __device__ int operator()(unsigned i) const { return int(bits(i) / 7 % 16) - 8; }
-};
-template <class T, class Element> __global__ void fill(T *a, int n, Element element) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
-    a[i] = element(i);
-}
-template <class T, class Element> T *new_list(int n, Element element) {
-  T *a;
-  CUDA_CHECK(cudaMalloc(&a, n * sizeof(T)));
-  fill<<<(n + block - 1) / block, block>>>(a, n, element);
-  CUDA_CHECK(cudaGetLastError());
-  return a;
-}
-
-// What n elements are reduced to, added in whole numbers, without rounding; the squares are those
-// of fraction - whole number.
-struct Exact {
-  double sum, largest, whole_sum, squares;
-};
-Exact exact(int n) {
-  std::int64_t sum = 0, largest = -(1 << 24), whole_sum = 0; // fractions in units of 2^-24
-  __int128 squares = 0;
-  for (int i = 0; i < n; ++i) {
-    const std::int64_t fraction = -1 - std::int64_t(bits(i)), whole = Whole()(i);
-    const std::int64_t difference = fraction - whole * (1 << 24);
-    sum += fraction;
-    largest = std::max(largest, fraction);
-    whole_sum += whole;
-    squares += difference * difference;
-  }
-  return {0x1p-24 * sum, 0x1p-24 * largest, double(whole_sum), 0x1p-48 * double(squares)};
-}
-
 // A reduction of n elements of `size` bytes must find `want`, up to `relative` of that.
 struct Task {
   int n, size;
@@ -353,13 +312,13 @@ struct Task {
   std::size_t room() const { return n / 64 + 65536; }
 };
 
-bool right = true; // every result so far
+bool correct = true; // every result so far
 
 // Calls work(parts, out) and looks at *out, which is a T. Where it is timed, prints the rate,
 // beside CUB's if that is given, and the time; returns the rate, in GB/s.
 template <class T, class Work>
 double measure(const char *what, const Task &task, double cub, Work work) {
-  T *parts, *out, came;
+  T *parts, *out, result;
   double rate = 0;
   CUDA_CHECK(cudaMalloc(&parts, task.room()));
   CUDA_CHECK(cudaMalloc(&out, sizeof(T)));
@@ -372,9 +331,8 @@ double measure(const char *what, const Task &task, double cub, Work work) {
   } else {
     work(parts, out);
   }
-  CUDA_CHECK(cudaMemcpy(&came, out, sizeof came, cudaMemcpyDeviceToHost));
-  const auto want = [&](std::size_t) { return task.want; };
-  right = course::verify(what, &came, 1, want, task.relative) && right;
+  CUDA_CHECK(cudaMemcpy(&result, out, sizeof result, cudaMemcpyDeviceToHost));
+  correct = course::verify_value(what, result, task.want, task.relative) && correct;
   CUDA_CHECK(cudaFree(parts));
   CUDA_CHECK(cudaFree(out));
   return rate;
@@ -463,5 +421,5 @@ int main(int argc, char **argv) {
   CUDA_CHECK(cudaFree(b));
   CUDA_CHECK(cudaFree(wholes));
   std::puts("");
-  return course::verdict(right);
+  return course::verdict(correct);
 }

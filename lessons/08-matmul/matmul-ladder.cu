@@ -322,7 +322,7 @@ bool climb(cublasHandle_t cublas, int m, int n, int k, Rungs rungs) {
                              d_c, n));
   };
   const double blas_seconds = rungs == UNTIMED ? 0 : seconds(blas); // the limit, in this run
-  bool right = true;
+  bool correct = true;
   std::vector<std::pair<const char *, double>> errors;
 
   const auto step = [&](const char *what, auto launch, double known_seconds = 0) {
@@ -335,7 +335,7 @@ bool climb(cublasHandle_t cublas, int m, int n, int k, Rungs rungs) {
       course::figure(name, tera / took, "TFLOP/s", tera / blas_seconds, "cuBLAS", took);
     }
     CUDA_CHECK(cudaMemcpy(c.data(), d_c, c.size() * sizeof(float), cudaMemcpyDeviceToHost));
-    right = check.verify(what, c.data()) && right;
+    correct = check.verify(what, c.data()) && correct;
     if (rungs == ALL)
       errors.push_back({what, error(a, b, c, m, n, k)});
   };
@@ -378,27 +378,27 @@ bool climb(cublasHandle_t cublas, int m, int n, int k, Rungs rungs) {
   CUDA_CHECK(cudaFree(d_a));
   CUDA_CHECK(cudaFree(d_b));
   CUDA_CHECK(cudaFree(d_c));
-  return right;
+  return correct;
 }
 
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 3, "[m [n [k]]]");
-  const int most = 32768; // so that row * n + col is an int
+  const int max_size = 32768; // so that row * n + col is an int
   course::print_device();
-  const int m = int(course::count_argument(argc, argv, 1, "m", course::size(4096, 256), most));
-  const int n = int(course::count_argument(argc, argv, 2, "n", m, most));
-  const int k = int(course::count_argument(argc, argv, 3, "k", n, most));
+  const int m = int(course::count_argument(argc, argv, 1, "m", course::size(4096, 256), max_size));
+  const int n = int(course::count_argument(argc, argv, 2, "n", m, max_size));
+  const int k = int(course::count_argument(argc, argv, 3, "k", n, max_size));
 
   cublasHandle_t cublas;
   CUBLAS_CHECK(cublasCreate(&cublas));
-  bool right = climb(cublas, 131, 67, 97, UNTIMED); // no tile divides these
-  right = climb(cublas, m, n, k, ALL) && right;
+  bool correct = climb(cublas, 131, 67, 97, UNTIMED); // no tile divides these
+  correct = climb(cublas, m, n, k, ALL) && correct;
   if (argc == 1) {
     const int large = course::size(8192, 384), odd = course::size(4093, 253);
-    right = climb(cublas, large, large, large, LAST) && right;
-    right = climb(cublas, odd, odd - 2, odd + 6, LAST) && right;
+    correct = climb(cublas, large, large, large, LAST) && correct;
+    correct = climb(cublas, odd, odd - 2, odd + 6, LAST) && correct;
   }
   CUBLAS_CHECK(cublasDestroy(cublas));
   std::puts("");
-  return course::verdict(right);
+  return course::verdict(correct);
 }

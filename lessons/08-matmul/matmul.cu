@@ -106,7 +106,7 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool measure) {
   CUDA_CHECK(cudaMemcpy(d_a, a.data(), a.size() * sizeof(float), cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemcpy(d_b, b.data(), b.size() * sizeof(float), cudaMemcpyHostToDevice));
 
-  bool right = true;
+  bool correct = true;
   double limit = 0; // cuBLAS in this run
   const auto step = [&](const char *what, auto launch) {
     CUDA_CHECK(cudaMemset(d_c, 0xFF, c.size() * sizeof(float))); // NaN
@@ -118,7 +118,7 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool measure) {
     } else
       launch();
     CUDA_CHECK(cudaMemcpy(c.data(), d_c, c.size() * sizeof(float), cudaMemcpyDeviceToHost));
-    right = check.verify(what, c.data()) && right;
+    correct = check.verify(what, c.data()) && correct;
   };
 
   // 4. cuBLAS, the bar. It takes matrices column by column: read so, ours are transposed. Hence
@@ -146,22 +146,22 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool measure) {
   CUDA_CHECK(cudaFree(d_a));
   CUDA_CHECK(cudaFree(d_b));
   CUDA_CHECK(cudaFree(d_c));
-  return right;
+  return correct;
 }
 
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 3, "[m [n [k]]]");
-  const int most = 32768; // so that row * n + col is an int
+  const int max_size = 32768; // so that row * n + col is an int
   course::print_device();
-  const int m = int(course::count_argument(argc, argv, 1, "m", course::size(4096, 384), most));
-  const int n = int(course::count_argument(argc, argv, 2, "n", m, most));
-  const int k = int(course::count_argument(argc, argv, 3, "k", n, most));
+  const int m = int(course::count_argument(argc, argv, 1, "m", course::size(4096, 384), max_size));
+  const int n = int(course::count_argument(argc, argv, 2, "n", m, max_size));
+  const int k = int(course::count_argument(argc, argv, 3, "k", n, max_size));
 
   cublasHandle_t cublas;
   CUBLAS_CHECK(cublasCreate(&cublas));
   // 5. Sizes that no tile divides, first: the edges are where tiles go wrong.
-  bool right = multiply(cublas, 131, 67, 97, false);
-  right = multiply(cublas, m, n, k, true) && right;
+  bool correct = multiply(cublas, 131, 67, 97, false);
+  correct = multiply(cublas, m, n, k, true) && correct;
   CUBLAS_CHECK(cublasDestroy(cublas));
-  return course::verdict(right);
+  return course::verdict(correct);
 }

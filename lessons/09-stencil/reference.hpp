@@ -14,18 +14,18 @@ inline std::vector<double> uneven_field(std::size_t cells) {
   return field;
 }
 
-// One Jacobi step: the inner cells of b, from a. Both have ny rows of nx cells, and a row begins
-// `pitch` cells after the one above. Returns the norm of the change: the root of the sum of the
-// squares of what each cell has changed by.
-inline double step_on_cpu(const std::vector<double> &a, std::vector<double> &b, int nx, int ny,
+// One Jacobi step: the inner cells of next, from now. Both have ny rows of nx cells, and a row
+// begins `pitch` cells after the one above. Returns the norm of the change: the root of the sum of
+// the squares of what each cell has changed by.
+inline double step_on_cpu(const std::vector<double> &now, std::vector<double> &next, int nx, int ny,
                           int pitch) {
   double squares = 0;
   for (int y = 1; y < ny - 1; ++y) {
     double row = 0; // a sum of its own: what is added to a large sum is rounded more
     for (int x = 1; x < nx - 1; ++x) {
       const int i = y * pitch + x;
-      b[i] = 0.25 * (a[i - 1] + a[i + 1] + a[i - pitch] + a[i + pitch]);
-      row += (b[i] - a[i]) * (b[i] - a[i]);
+      next[i] = 0.25 * (now[i - 1] + now[i + 1] + now[i - pitch] + now[i + pitch]);
+      row += (next[i] - now[i]) * (next[i] - now[i]);
     }
     squares += row;
   }

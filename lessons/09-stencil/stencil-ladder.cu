@@ -22,12 +22,12 @@
 
 // One thread a cell. Of its four loads one comes from memory: the other three cells were loaded
 // for neighbours, and a cache still has them.
-__global__ void step(const double *a, double *b, int nx, int ny, int pitch) {
+__global__ void step(const double *now, double *next, int nx, int ny, int pitch) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1) {
     const int i = y * pitch + x;
-    b[i] = 0.25 * (a[i - 1] + a[i + 1] + a[i - pitch] + a[i + pitch]);
+    next[i] = 0.25 * (now[i - 1] + now[i + 1] + now[i - pitch] + now[i + pitch]);
   }
 }
 
@@ -35,44 +35,44 @@ __global__ void step(const double *a, double *b, int nx, int ny, int pitch) {
 
 // The block's cells and one more on each side, each loaded once into shared memory.
 template <int width, int height>
-__global__ void step_tile(const double *a, double *b, int nx, int ny, int pitch) {
+__global__ void step_tile(const double *now, double *next, int nx, int ny, int pitch) {
   __shared__ double tile[height + 2][width + 2];
   const int x = blockIdx.x * width + threadIdx.x, y = blockIdx.y * height + threadIdx.y;
   const int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
   const int i = y * pitch + x;
   if (x < nx && y < ny) {
-    tile[ty][tx] = a[i];
+    tile[ty][tx] = now[i];
     if (tx == 1 && x > 0)
-      tile[ty][0] = a[i - 1];
+      tile[ty][0] = now[i - 1];
     if (tx == width && x < nx - 1)
-      tile[ty][width + 1] = a[i + 1];
+      tile[ty][width + 1] = now[i + 1];
     if (ty == 1 && y > 0)
-      tile[0][tx] = a[i - pitch];
+      tile[0][tx] = now[i - pitch];
     if (ty == height && y < ny - 1)
-      tile[height + 1][tx] = a[i + pitch];
+      tile[height + 1][tx] = now[i + pitch];
   }
   __syncthreads();
   if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1)
-    b[i] = 0.25 * (tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] + tile[ty + 1][tx]);
+    next[i] = 0.25 * (tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] + tile[ty + 1][tx]);
 }
 
 // ---- several rows a thread -------------------------------------------------------------------
 
 // The cell above and the cell itself stay in registers on the way down: one new load a row, and
-// two that a cache answers. __restrict__: a and b are different memory, so that the compiler may
-// load the next rows before it stores this one.
-template <int rows>
-__global__ void step_rows(const double *__restrict__ a, double *__restrict__ b, int nx, int ny,
+// two that a cache answers. __restrict__: now and next are different memory, so that the compiler
+// may load the next rows before it stores this one.
+template <int thread_rows>
+__global__ void step_rows(const double *__restrict__ now, double *__restrict__ next, int nx, int ny,
                           int pitch) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
-  const int top = 1 + (blockIdx.y * blockDim.y + threadIdx.y) * rows;
+  const int top = 1 + (blockIdx.y * blockDim.y + threadIdx.y) * thread_rows;
   if (x == 0 || x >= nx - 1 || top >= ny - 1)
     return;
-  double above = a[(top - 1) * pitch + x], here = a[top * pitch + x];
-  for (int y = top; y < min(top + rows, ny - 1); ++y) {
+  double above = now[(top - 1) * pitch + x], here = now[top * pitch + x];
+  for (int y = top; y < min(top + thread_rows, ny - 1); ++y) {
     const int i = y * pitch + x;
-    const double below = a[i + pitch];
-    b[i] = 0.25 * (a[i - 1] + a[i + 1] + above + below);
+    const double below = now[i + pitch];
+    next[i] = 0.25 * (now[i - 1] + now[i + 1] + above + below);
     above = here;
     here = below;
   }
@@ -103,42 +103,42 @@ __device__ void store_pair(double *at, double2 pair) { *reinterpret_cast<double2
 
 // Columns x and x + 1, x even, of several rows. The edge's cells are written, too, as they were.
 // with_norm: adds up the square of each cell's change, which is at hand here, in registers.
-template <int rows, bool with_norm>
-__global__ void step_pairs(const double *__restrict__ a, double *__restrict__ b, int nx, int ny,
-                           int pitch, double *sum) {
+template <int thread_rows, bool with_norm>
+__global__ void step_pairs(const double *__restrict__ now, double *__restrict__ next, int nx,
+                           int ny, int pitch, double *squares) {
   const int x = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
-  const int top = 1 + (blockIdx.y * blockDim.y + threadIdx.y) * rows;
+  const int top = 1 + (blockIdx.y * blockDim.y + threadIdx.y) * thread_rows;
   double change = 0;
   if (x < nx && top < ny - 1) {
-    double2 above = load_pair(a + (top - 1) * pitch + x), here = load_pair(a + top * pitch + x);
-    for (int y = top; y < min(top + rows, ny - 1); ++y) {
+    double2 above = load_pair(now + (top - 1) * pitch + x), here = load_pair(now + top * pitch + x);
+    for (int y = top; y < min(top + thread_rows, ny - 1); ++y) {
       const int i = y * pitch + x;
-      const double2 below = load_pair(a + i + pitch);
-      double2 next = {0.25 * (a[i - 1] + here.y + above.x + below.x),
-                      0.25 * (here.x + a[i + 2] + above.y + below.y)};
+      const double2 below = load_pair(now + i + pitch);
+      double2 mean = {0.25 * (now[i - 1] + here.y + above.x + below.x),
+                      0.25 * (here.x + now[i + 2] + above.y + below.y)};
       if (x == 0 || x == nx - 1)
-        next.x = here.x;
+        mean.x = here.x;
       if (x + 1 >= nx - 1)
-        next.y = here.y;
-      store_pair(b + i, next);
+        mean.y = here.y;
+      store_pair(next + i, mean);
       if (with_norm)
-        change += (next.x - here.x) * (next.x - here.x) + (next.y - here.y) * (next.y - here.y);
+        change += (mean.x - here.x) * (mean.x - here.x) + (mean.y - here.y) * (mean.y - here.y);
       above = here;
       here = below;
     }
   }
   if (with_norm)
-    add_block(change, sum);
+    add_block(change, squares);
 }
 
 // The norm by a kernel of its own, which has to load both fields again.
-__global__ void square_change(const double *a, const double *b, int nx, int ny, int pitch,
-                              double *sum) {
+__global__ void square_change(const double *now, const double *next, int nx, int ny, int pitch,
+                              double *squares) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   const int i = y * pitch + x;
-  const double change = x < nx && y < ny ? b[i] - a[i] : 0;
-  add_block(change * change, sum);
+  const double change = x < nx && y < ny ? next[i] - now[i] : 0;
+  add_block(change * change, squares);
 }
 
 // ---- two steps in one pass over memory -------------------------------------------------------
@@ -146,29 +146,29 @@ __global__ void square_change(const double *a, const double *b, int nx, int ny, 
 // A tile with two more cells on each side. The first step needs its result one cell beyond the
 // block, so neighbouring blocks compute those cells twice.
 template <int width, int height>
-__global__ void two_steps_tile(const double *a, double *b, int nx, int ny, int pitch) {
+__global__ void two_steps_tile(const double *now, double *next, int nx, int ny, int pitch) {
   __shared__ double before[height + 4][width + 4], after[height + 2][width + 2];
   const int left = blockIdx.x * width - 2, top = blockIdx.y * height - 2;
   const int thread = threadIdx.y * width + threadIdx.x;
   for (int i = thread; i < (width + 4) * (height + 4); i += width * height) {
-    const int col = i % (width + 4), row = i / (width + 4);
-    const int x = min(max(left + col, 0), nx - 1), y = min(max(top + row, 0), ny - 1);
-    before[row][col] = a[y * pitch + x];
+    const int tx = i % (width + 4), ty = i / (width + 4);
+    const int x = min(max(left + tx, 0), nx - 1), y = min(max(top + ty, 0), ny - 1);
+    before[ty][tx] = now[y * pitch + x];
   }
   __syncthreads();
   for (int i = thread; i < (width + 2) * (height + 2); i += width * height) {
-    const int col = i % (width + 2), row = i / (width + 2);
-    const int x = left + 1 + col, y = top + 1 + row;
+    const int tx = i % (width + 2), ty = i / (width + 2);
+    const int x = left + 1 + tx, y = top + 1 + ty;
     const bool inside = x > 0 && x < nx - 1 && y > 0 && y < ny - 1;
-    after[row][col] = inside ? 0.25 * (before[row + 1][col] + before[row + 1][col + 2] +
-                                       before[row][col + 1] + before[row + 2][col + 1])
-                             : before[row + 1][col + 1];
+    after[ty][tx] = inside ? 0.25 * (before[ty + 1][tx] + before[ty + 1][tx + 2] +
+                                     before[ty][tx + 1] + before[ty + 2][tx + 1])
+                           : before[ty + 1][tx + 1];
   }
   __syncthreads();
   const int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
   const int x = left + 1 + tx, y = top + 1 + ty;
   if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1)
-    b[y * pitch + x] =
+    next[y * pitch + x] =
         0.25 * (after[ty][tx - 1] + after[ty][tx + 1] + after[ty - 1][tx] + after[ty + 1][tx]);
 }
 
@@ -182,8 +182,8 @@ template <int steps> constexpr int strip_halo = (steps + 1) / 2 * 2; // even: pa
 template <int steps> constexpr int strip_columns = 64 - 2 * strip_halo<steps>;
 
 template <int steps>
-__global__ void steps_pipeline(const double *__restrict__ a, double *__restrict__ b, int nx, int ny,
-                               int pitch) {
+__global__ void steps_pipeline(const double *__restrict__ now, double *__restrict__ next, int nx,
+                               int ny, int pitch) {
   constexpr int halo = strip_halo<steps>, own = strip_columns<steps>, ahead = 6;
   const int lane = threadIdx.x % 32, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   const int x = warp * own - halo + 2 * lane;
@@ -191,7 +191,7 @@ __global__ void steps_pipeline(const double *__restrict__ a, double *__restrict_
   if (warp * own >= nx) // the same for all lanes of a warp, so none waits for another in a shuffle
     return;
   const bool stores = lane >= halo / 2 && lane < 32 - halo / 2 && x < nx;
-  const double *column = a + min(max(x, 0), pitch - 2);
+  const double *column = now + min(max(x, 0), pitch - 2);
   const auto load_row = [&](int y) { return load_pair(column + min(max(y, 0), ny - 1) * pitch); };
 
   double2 coming[ahead];       // rows that are on their way from memory
@@ -202,8 +202,8 @@ __global__ void steps_pipeline(const double *__restrict__ a, double *__restrict_
   for (int k = 0; k < strip_rows<steps> + 2 * steps; ++k) {
     const int y = top - steps + k;
     double2 row = coming[0];
-    for (int next = 0; next < ahead - 1; ++next)
-      coming[next] = coming[next + 1];
+    for (int slot = 0; slot < ahead - 1; ++slot)
+      coming[slot] = coming[slot + 1];
     coming[ahead - 1] = load_row(y + ahead);
 #pragma unroll
     for (int s = 0; s < steps; ++s) { // row: y - s after s steps, then y - s - 1 after s + 1
@@ -217,7 +217,7 @@ __global__ void steps_pipeline(const double *__restrict__ a, double *__restrict_
       row.y = edge || x + 1 >= nx - 1 ? here.y : 0.25 * (here.x + right + above.y + below.y);
     }
     if (k >= 2 * steps && y - steps < ny - 1 && stores)
-      store_pair(b + (y - steps) * pitch + x, row);
+      store_pair(next + (y - steps) * pitch + x, row);
   }
 }
 
@@ -228,25 +228,26 @@ int divide_up(int n, int by) { return (n + by - 1) / by; }
 // The fields on the device, and what each rung is held against.
 struct Bench {
   int nx, ny, pitch;
-  double *start = nullptr, *a = nullptr, *b = nullptr, *sum = nullptr;
+  double *d_start = nullptr, *d_now = nullptr, *d_next = nullptr, *d_squares = nullptr;
   std::vector<double> wanted{}, got{}; // after `checked` steps
   double wanted_norm = 0;              // of the last of them
   double copy_rate = 0;                // bytes a second
-  bool right = true;
+  bool correct = true;
 
   static constexpr int checked = 12; // steps, so many that all rungs come to the same
 
   std::size_t bytes() const { return std::size_t(pitch) * ny * sizeof(double); }
 
   void restart() {
-    CUDA_CHECK(cudaMemcpy(a, start, bytes(), cudaMemcpyDeviceToDevice));
-    CUDA_CHECK(cudaMemcpy(b, start, bytes(), cudaMemcpyDeviceToDevice)); // the edge, above all
+    CUDA_CHECK(cudaMemcpy(d_now, d_start, bytes(), cudaMemcpyDeviceToDevice));
+    CUDA_CHECK(
+        cudaMemcpy(d_next, d_start, bytes(), cudaMemcpyDeviceToDevice)); // the edge, above all
   }
 
   // Compares each value. launch(from, to) computes the field `to`, `steps` steps after `from`.
   template <class Launch> void check(const char *what, int steps, Launch launch) {
     restart();
-    double *from = a, *to = b;
+    double *from = d_now, *to = d_next;
     for (int done = 0; done < checked; done += steps) {
       launch(from, to);
       std::swap(from, to);
@@ -256,7 +257,7 @@ struct Bench {
       for (int x = nx; x < pitch; ++x)
         got[y * pitch + x] = wanted[y * pitch + x];
     const auto want = [&](std::size_t i) { return wanted[i]; };
-    right = course::verify(what, got.data(), got.size(), want) && right;
+    correct = course::verify(what, got.data(), got.size(), want) && correct;
   }
 
   // Times work(), which does `steps` steps. A step has to load and to store each cell once.
@@ -268,28 +269,27 @@ struct Bench {
 
   template <class Launch> void rung(const char *what, int steps, Launch launch) {
     check(what, steps, launch);
-    measure(what, steps, [&] { launch(a, b); });
+    measure(what, steps, [&] { launch(d_now, d_next); });
   }
 
   // A rung whose every `every`-th step is step_with_norm(from, to): it also adds the squares of the
-  // changes to *sum. The host reads it then, as it has to before it can decide to stop.
+  // changes to *d_squares. The host reads it then, as it has to before it can decide to stop.
   template <class Step, class StepWithNorm>
   void norm_rung(const char *what, int every, Step step, StepWithNorm step_with_norm) {
     double squares = 0;
     const auto with_norm = [&](const double *from, double *to) {
-      CUDA_CHECK(cudaMemsetAsync(sum, 0, sizeof(double)));
+      CUDA_CHECK(cudaMemsetAsync(d_squares, 0, sizeof(double)));
       step_with_norm(from, to);
-      CUDA_CHECK(cudaMemcpy(&squares, sum, sizeof(double), cudaMemcpyDeviceToHost));
+      CUDA_CHECK(cudaMemcpy(&squares, d_squares, sizeof(double), cudaMemcpyDeviceToHost));
     };
     check(what, 1, with_norm);
     const double norm = std::sqrt(squares);
     // Two orders of adding n positive numbers differ by some of their n roundings of 1e-16.
-    const auto want = [&](std::size_t) { return wanted_norm; };
-    right = course::verify(what, &norm, 1, want, 1e-10) && right;
+    correct = course::verify_value(what, norm, wanted_norm, 1e-10) && correct;
     measure(what, every, [&] {
       for (int k = 1; k < every; ++k)
-        step(a, b);
-      with_norm(a, b);
+        step(d_now, d_next);
+      with_norm(d_now, d_next);
     });
   }
 
@@ -312,13 +312,13 @@ int main(int argc, char **argv) {
   Bench bench{nx, ny, pitch};
   std::printf("two fields of %d x %d doubles: %.3g GB\n\n", nx, ny, 2e-9 * bench.bytes());
 
-  CUDA_CHECK(cudaMalloc(&bench.start, bench.bytes()));
-  CUDA_CHECK(cudaMalloc(&bench.a, bench.bytes()));
-  CUDA_CHECK(cudaMalloc(&bench.b, bench.bytes()));
-  CUDA_CHECK(cudaMalloc(&bench.sum, sizeof(double)));
+  CUDA_CHECK(cudaMalloc(&bench.d_start, bench.bytes()));
+  CUDA_CHECK(cudaMalloc(&bench.d_now, bench.bytes()));
+  CUDA_CHECK(cudaMalloc(&bench.d_next, bench.bytes()));
+  CUDA_CHECK(cudaMalloc(&bench.d_squares, sizeof(double)));
 
   std::vector<double> before = uneven_field(std::size_t(pitch) * ny);
-  CUDA_CHECK(cudaMemcpy(bench.start, before.data(), bench.bytes(), cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(bench.d_start, before.data(), bench.bytes(), cudaMemcpyHostToDevice));
   bench.wanted = bench.got = before;
   for (int k = 0; k < Bench::checked; ++k) {
     std::swap(before, bench.wanted);
@@ -327,7 +327,7 @@ int main(int argc, char **argv) {
 
   bench.restart();
   const double copy = course::gpu_seconds(course::size(11, 3), [&] {
-    CUDA_CHECK(cudaMemcpy(bench.b, bench.a, bench.bytes(), cudaMemcpyDeviceToDevice));
+    CUDA_CHECK(cudaMemcpy(bench.d_next, bench.d_now, bench.bytes(), cudaMemcpyDeviceToDevice));
   });
   bench.copy_rate = 2.0 * bench.bytes() / copy;
   course::figure("copy of a field: the limit", 1e-9 * bench.copy_rate, "GB/s");
@@ -337,55 +337,59 @@ int main(int argc, char **argv) {
   for (const dim3 block : shapes) {
     char what[40];
     std::snprintf(what, sizeof what, "a thread a cell, blocks of %u x %u", block.x, block.y);
-    bench.rung(what, 1, [&](const double *a, double *b) {
-      step<<<dim3(divide_up(nx, block.x), divide_up(ny, block.y)), block>>>(a, b, nx, ny, pitch);
+    bench.rung(what, 1, [&](const double *d_now, double *d_next) {
+      step<<<dim3(divide_up(nx, block.x), divide_up(ny, block.y)), block>>>(d_now, d_next, nx, ny,
+                                                                            pitch);
       CUDA_CHECK(cudaGetLastError());
     });
   }
-  bench.rung("shared tile of 32 x 8", 1, [&](const double *a, double *b) {
+  bench.rung("shared tile of 32 x 8", 1, [&](const double *d_now, double *d_next) {
     step_tile<32, 8>
-        <<<dim3(divide_up(nx, 32), divide_up(ny, 8)), dim3(32, 8)>>>(a, b, nx, ny, pitch);
+        <<<dim3(divide_up(nx, 32), divide_up(ny, 8)), dim3(32, 8)>>>(d_now, d_next, nx, ny, pitch);
     CUDA_CHECK(cudaGetLastError());
   });
-  constexpr int rows = 4;
-  bench.rung("4 rows a thread", 1, [&](const double *a, double *b) {
-    const dim3 block(128, 2), grid(divide_up(nx, 128), divide_up(ny - 2, 2 * rows));
-    step_rows<rows><<<grid, block>>>(a, b, nx, ny, pitch);
+  constexpr int thread_rows = 4;
+  bench.rung("4 rows a thread", 1, [&](const double *d_now, double *d_next) {
+    const dim3 block(128, 2), grid(divide_up(nx, 128), divide_up(ny - 2, 2 * thread_rows));
+    step_rows<thread_rows><<<grid, block>>>(d_now, d_next, nx, ny, pitch);
     CUDA_CHECK(cudaGetLastError());
   });
-  const dim3 pairs_block(128, 2), pairs_grid(divide_up(nx, 256), divide_up(ny - 2, 2 * rows));
-  const auto pairs = [&](const double *a, double *b) {
-    step_pairs<rows, false><<<pairs_grid, pairs_block>>>(a, b, nx, ny, pitch, nullptr);
+  const dim3 pairs_block(128, 2),
+      pairs_grid(divide_up(nx, 256), divide_up(ny - 2, 2 * thread_rows));
+  const auto pairs = [&](const double *d_now, double *d_next) {
+    step_pairs<thread_rows, false>
+        <<<pairs_grid, pairs_block>>>(d_now, d_next, nx, ny, pitch, nullptr);
     CUDA_CHECK(cudaGetLastError());
   };
   bench.rung("4 rows of 16 bytes a thread", 1, pairs);
 
   std::puts("\n   one step and its norm, at 16 bytes a cell:");
-  bench.norm_rung("norm by a second kernel", 1, pairs, [&](const double *a, double *b) {
-    pairs(a, b);
+  bench.norm_rung("norm by a second kernel", 1, pairs, [&](const double *d_now, double *d_next) {
+    pairs(d_now, d_next);
     const dim3 block(32, 8), grid(divide_up(nx, block.x), divide_up(ny, block.y));
-    square_change<<<grid, block>>>(a, b, nx, ny, pitch, bench.sum);
+    square_change<<<grid, block>>>(d_now, d_next, nx, ny, pitch, bench.d_squares);
     CUDA_CHECK(cudaGetLastError());
   });
-  const auto pairs_with_norm = [&](const double *a, double *b) {
-    step_pairs<rows, true><<<pairs_grid, pairs_block>>>(a, b, nx, ny, pitch, bench.sum);
+  const auto pairs_with_norm = [&](const double *d_now, double *d_next) {
+    step_pairs<thread_rows, true>
+        <<<pairs_grid, pairs_block>>>(d_now, d_next, nx, ny, pitch, bench.d_squares);
     CUDA_CHECK(cudaGetLastError());
   };
   bench.norm_rung("norm in the step", 1, pairs, pairs_with_norm);
   bench.norm_rung("norm in every 10th step", 10, pairs, pairs_with_norm);
 
   std::puts("\n   several steps a pass, at 16 bytes a cell and step:");
-  bench.rung("2 steps, shared tile of 32 x 16", 2, [&](const double *a, double *b) {
-    two_steps_tile<32, 16>
-        <<<dim3(divide_up(nx, 32), divide_up(ny, 16)), dim3(32, 16)>>>(a, b, nx, ny, pitch);
+  bench.rung("2 steps, shared tile of 32 x 16", 2, [&](const double *d_now, double *d_next) {
+    two_steps_tile<32, 16><<<dim3(divide_up(nx, 32), divide_up(ny, 16)), dim3(32, 16)>>>(
+        d_now, d_next, nx, ny, pitch);
     CUDA_CHECK(cudaGetLastError());
   });
   bench.pipeline<2>("2 steps, pipeline in registers");
   bench.pipeline<4>("4 steps, pipeline in registers");
   bench.pipeline<6>("6 steps, pipeline in registers");
 
-  for (double *memory : {bench.start, bench.a, bench.b, bench.sum})
+  for (double *memory : {bench.d_start, bench.d_now, bench.d_next, bench.d_squares})
     CUDA_CHECK(cudaFree(memory));
   std::puts("");
-  return course::verdict(bench.right);
+  return course::verdict(bench.correct);
 }

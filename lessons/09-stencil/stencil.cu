@@ -21,56 +21,56 @@
 
 // First rung: one thread a cell. Of its four loads one comes from memory: the other three cells
 // were loaded for neighbours, and a cache still has them.
-__global__ void step(const double *a, double *b, int nx, int ny) {
+__global__ void step(const double *now, double *next, int nx, int ny) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1) {
     const int i = y * nx + x;
-    b[i] = 0.25 * (a[i - 1] + a[i + 1] + a[i - nx] + a[i + nx]);
+    next[i] = 0.25 * (now[i - 1] + now[i + 1] + now[i - nx] + now[i + nx]);
   }
 }
 
 // Second rung: the block's cells and one more on each side, the halo, in shared memory, each loaded
 // once a block.
 constexpr int width = 32, height = 8; // of a block
-__global__ void step_tile(const double *a, double *b, int nx, int ny) {
+__global__ void step_tile(const double *now, double *next, int nx, int ny) {
   __shared__ double tile[height + 2][width + 2];
   const int x = blockIdx.x * width + threadIdx.x, y = blockIdx.y * height + threadIdx.y;
   const int tx = threadIdx.x + 1, ty = threadIdx.y + 1, i = y * nx + x;
   if (x < nx && y < ny) {
-    tile[ty][tx] = a[i];
+    tile[ty][tx] = now[i];
     if (tx == 1 && x > 0)
-      tile[ty][0] = a[i - 1];
+      tile[ty][0] = now[i - 1];
     if (tx == width && x < nx - 1)
-      tile[ty][width + 1] = a[i + 1];
+      tile[ty][width + 1] = now[i + 1];
     if (ty == 1 && y > 0)
-      tile[0][tx] = a[i - nx];
+      tile[0][tx] = now[i - nx];
     if (ty == height && y < ny - 1)
-      tile[height + 1][tx] = a[i + nx];
+      tile[height + 1][tx] = now[i + nx];
   }
   __syncthreads();
   if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1)
-    b[i] = 0.25 * (tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] + tile[ty + 1][tx]);
+    next[i] = 0.25 * (tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] + tile[ty + 1][tx]);
 }
 
 // Third rung: several rows a thread. On the way down the cell above and the cell itself stay in
-// registers. __restrict__ says that a and b are different memory, so that the next row may be
+// registers. __restrict__ says that now and next are different memory, so that the next row may be
 // loaded before this one is stored. with_norm: adds the squares of the changes, which are at hand
 // here, to *squares.
-constexpr int threads = 256, rows = 4; // of a block; of a thread
+constexpr int threads = 256, thread_rows = 4; // of a block; of a thread
 template <bool with_norm>
-__global__ void step_rows(const double *__restrict__ a, double *__restrict__ b, int nx, int ny,
+__global__ void step_rows(const double *__restrict__ now, double *__restrict__ next, int nx, int ny,
                           double *squares) {
-  const int x = blockIdx.x * threads + threadIdx.x, top = 1 + blockIdx.y * rows;
+  const int x = blockIdx.x * threads + threadIdx.x, top = 1 + blockIdx.y * thread_rows;
   double sum = 0;
   if (x > 0 && x < nx - 1) {
-    double above = a[(top - 1) * nx + x], here = a[top * nx + x];
-    for (int y = top; y < min(top + rows, ny - 1); ++y) {
+    double above = now[(top - 1) * nx + x], here = now[top * nx + x];
+    for (int y = top; y < min(top + thread_rows, ny - 1); ++y) {
       const int i = y * nx + x;
-      const double below = a[i + nx];
-      const double next = 0.25 * (a[i - 1] + a[i + 1] + above + below);
-      b[i] = next;
-      sum += (next - here) * (next - here);
+      const double below = now[i + nx];
+      const double mean = 0.25 * (now[i - 1] + now[i + 1] + above + below);
+      next[i] = mean;
+      sum += (mean - here) * (mean - here);
       above = here;
       here = below;
     }
@@ -93,15 +93,15 @@ __global__ void step_rows(const double *__restrict__ a, double *__restrict__ b, 
 // Two fields on the device: a step reads `now` and writes `next`, then they change their names.
 struct Plate {
   int nx, ny;
-  double *now, *next, *squares;
+  double *d_now, *d_next, *d_squares;
 
   Plate(int its_nx, int its_ny) : nx(its_nx), ny(its_ny) {
-    CUDA_CHECK(cudaMalloc(&now, bytes()));
-    CUDA_CHECK(cudaMalloc(&next, bytes()));
-    CUDA_CHECK(cudaMalloc(&squares, sizeof(double)));
+    CUDA_CHECK(cudaMalloc(&d_now, bytes()));
+    CUDA_CHECK(cudaMalloc(&d_next, bytes()));
+    CUDA_CHECK(cudaMalloc(&d_squares, sizeof(double)));
   }
   ~Plate() {
-    for (double *memory : {now, next, squares})
+    for (double *memory : {d_now, d_next, d_squares})
       cudaFree(memory);
   }
   Plate(const Plate &) = delete;
@@ -110,38 +110,38 @@ struct Plate {
 
   // Both fields begin as `field`, since no step writes the edge of `next`.
   void start(const std::vector<double> &field) {
-    for (double *memory : {now, next})
+    for (double *memory : {d_now, d_next})
       CUDA_CHECK(cudaMemcpy(memory, field.data(), bytes(), cudaMemcpyHostToDevice));
   }
 };
 
 void first_rung(Plate &p) {
   const dim3 block(32, 8), grid((p.nx + 31) / 32, (p.ny + 7) / 8);
-  step<<<grid, block>>>(p.now, p.next, p.nx, p.ny);
+  step<<<grid, block>>>(p.d_now, p.d_next, p.nx, p.ny);
   CUDA_CHECK(cudaGetLastError());
-  std::swap(p.now, p.next);
+  std::swap(p.d_now, p.d_next);
 }
 
 void second_rung(Plate &p) {
   const dim3 block(width, height), grid((p.nx + width - 1) / width, (p.ny + height - 1) / height);
-  step_tile<<<grid, block>>>(p.now, p.next, p.nx, p.ny);
+  step_tile<<<grid, block>>>(p.d_now, p.d_next, p.nx, p.ny);
   CUDA_CHECK(cudaGetLastError());
-  std::swap(p.now, p.next);
+  std::swap(p.d_now, p.d_next);
 }
 
 template <bool with_norm> void third_rung(Plate &p) {
-  const dim3 grid((p.nx + threads - 1) / threads, (p.ny - 2 + rows - 1) / rows);
-  step_rows<with_norm><<<grid, threads>>>(p.now, p.next, p.nx, p.ny, p.squares);
+  const dim3 grid((p.nx + threads - 1) / threads, (p.ny - 2 + thread_rows - 1) / thread_rows);
+  step_rows<with_norm><<<grid, threads>>>(p.d_now, p.d_next, p.nx, p.ny, p.d_squares);
   CUDA_CHECK(cudaGetLastError());
-  std::swap(p.now, p.next);
+  std::swap(p.d_now, p.d_next);
 }
 
 // The same; returns the norm of the change: the root of the sum of its squares.
 double third_with_norm(Plate &p) {
-  CUDA_CHECK(cudaMemset(p.squares, 0, sizeof(double)));
+  CUDA_CHECK(cudaMemset(p.d_squares, 0, sizeof(double)));
   third_rung<true>(p);
   double squares;
-  CUDA_CHECK(cudaMemcpy(&squares, p.squares, sizeof squares, cudaMemcpyDeviceToHost)); // waits
+  CUDA_CHECK(cudaMemcpy(&squares, p.d_squares, sizeof squares, cudaMemcpyDeviceToHost)); // waits
   return std::sqrt(squares);
 }
 
@@ -165,17 +165,17 @@ int main(int argc, char **argv) {
   plate.start(start);
   const double copied =
       2.0 * plate.bytes() / course::gpu_seconds(runs, [&] {
-        CUDA_CHECK(cudaMemcpy(plate.next, plate.now, plate.bytes(), cudaMemcpyDeviceToDevice));
+        CUDA_CHECK(cudaMemcpy(plate.d_next, plate.d_now, plate.bytes(), cudaMemcpyDeviceToDevice));
       });
   course::figure("copy of a field: the limit", 1e-9 * copied, "GB/s");
-  bool right = true;
+  bool correct = true;
   const auto rung = [&](const char *what, auto do_step) {
     plate.start(start);
     do_step(plate);
     do_step(plate);
-    CUDA_CHECK(cudaMemcpy(got.data(), plate.now, plate.bytes(), cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaMemcpy(got.data(), plate.d_now, plate.bytes(), cudaMemcpyDeviceToHost));
     const auto want = [&](std::size_t i) { return twice[i]; };
-    right = course::verify(what, got.data(), got.size(), want) && right;
+    correct = course::verify(what, got.data(), got.size(), want) && correct;
     const double seconds = course::gpu_seconds(runs, [&] { do_step(plate); });
     course::figure(what, 1e-9 * 16 * nx * ny / seconds, "GB/s", 1e-9 * copied, "the copy's",
                    seconds);
@@ -189,8 +189,7 @@ int main(int argc, char **argv) {
   third_rung<false>(plate);
   const double norm = third_with_norm(plate);
   // The same numbers added in another order: some roundings of 1e-16.
-  const auto want_norm = [=](std::size_t) { return wanted_norm; };
-  right = course::verify("norm", &norm, 1, want_norm, 1e-10) && right;
+  correct = course::verify_value("norm", norm, wanted_norm, 1e-10) && correct;
 
   // 3. A plate whose left and right edge are warm above and cold below, until a step changes next
   //    to nothing. Only every 100th step asks for the norm: the host has to wait for it.
@@ -214,18 +213,18 @@ int main(int argc, char **argv) {
 
   // 4. Is it right? This plate has a formula for the end, when each cell is its neighbours' mean.
   const double curve = std::acosh(2 - std::cos(turn));
-  CUDA_CHECK(cudaMemcpy(field.data(), small.now, small.bytes(), cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaMemcpy(field.data(), small.d_now, small.bytes(), cudaMemcpyDeviceToHost));
   double farthest = 0;
   for (int y = 0; y < small.ny; ++y)
     for (int x = 0; x < small.nx; ++x) {
       const double side = std::cosh(curve * (x - middle)) / std::cosh(curve * middle);
       const double distance = std::abs(field[y * small.nx + x] - std::sin(turn * y) * side);
-      right = right && distance < 1e-4; // a NaN is not
+      correct = correct && distance < 1e-4; // a NaN is not
       farthest = std::fmax(farthest, distance);
     }
   std::printf("   %5d steps: the last one changed it by %.2e; farthest from the end: %.2e\n   ",
               steps, change, farthest);
   course::write_picture("stencil.png", field.data(), small.nx, small.ny, -1, 1, 8);
   std::puts("");
-  return course::verdict(right);
+  return course::verdict(correct);
 }

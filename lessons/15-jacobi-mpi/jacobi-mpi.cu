@@ -22,41 +22,45 @@
 #include <mpi-ext.h>
 #endif
 
-constexpr int norm_every = 100;    // steps from one residual to the next
-constexpr double tolerance = 1e-5; // of the residual: where the iteration ends
+constexpr int norm_every = 100;    // steps from one norm to the next
+constexpr double tolerance = 1e-5; // of the norm: where the iteration ends
 
-// 1. The exchange: a rank's first row goes up, where it is the halo below; its last row goes down,
-// where it is the halo above. Sending and receiving at once: so no rank waits for one that waits.
+// 1. The exchange: a rank's first row goes to the previous rank, where it is the halo below; its
+// last row goes to the next rank, where it is the halo above. Sending and receiving at once: so no
+// rank waits for one that waits.
 void exchange(const Part &part, const float *first, const float *last, float *above, float *below) {
-  const int n = part.columns;
-  MPI_CHECK(MPI_Sendrecv(first, n, MPI_FLOAT, part.up, 0, below, n, MPI_FLOAT, part.down, 0,
-                         MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-  MPI_CHECK(MPI_Sendrecv(last, n, MPI_FLOAT, part.down, 1, above, n, MPI_FLOAT, part.up, 1,
-                         MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+  const int n = part.nx;
+  MPI_CHECK(MPI_Sendrecv(first, n, MPI_FLOAT, part.previous_rank, 0, below, n, MPI_FLOAT,
+                         part.next_rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+  MPI_CHECK(MPI_Sendrecv(last, n, MPI_FLOAT, part.next_rank, 1, above, n, MPI_FLOAT,
+                         part.previous_rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
 }
 
-// 2. The halo of `next` by way of the host, after all that `stream` has to do. MPI knows nothing of
-// streams: the host waits for the rows before it sends them.
+// 2. The halo of `d_next` by way of the host, after all that `stream` has to do. MPI knows nothing
+// of streams: the host waits for the rows before it sends them.
 void exchange_staged(const Part &part, cudaStream_t stream) {
-  float *const first = part.row(part.next, 1), *const last = part.row(part.next, part.count);
-  float *const above = part.row(part.next, 0), *const below = part.row(part.next, part.count + 1);
+  float *const d_first = part.row(part.d_next, 1), *const d_last =
+                                                       part.row(part.d_next, part.count);
+  float *const d_above = part.row(part.d_next, 0), *const d_below =
+                                                       part.row(part.d_next, part.count + 1);
   const auto copy = [&](float *to, const float *from, cudaMemcpyKind kind) {
-    CUDA_CHECK(cudaMemcpyAsync(to, from, part.columns * sizeof(float), kind, stream));
+    CUDA_CHECK(cudaMemcpyAsync(to, from, part.nx * sizeof(float), kind, stream));
   };
-  copy(part.sent, first, cudaMemcpyDeviceToHost);
-  copy(part.row(part.sent, 1), last, cudaMemcpyDeviceToHost);
+  copy(part.to_send, d_first, cudaMemcpyDeviceToHost);
+  copy(part.row(part.to_send, 1), d_last, cudaMemcpyDeviceToHost);
   CUDA_CHECK(cudaStreamSynchronize(stream));
-  exchange(part, part.sent, part.row(part.sent, 1), part.came, part.row(part.came, 1));
-  copy(above, part.came, cudaMemcpyHostToDevice);
-  copy(below, part.row(part.came, 1), cudaMemcpyHostToDevice);
+  exchange(part, part.to_send, part.row(part.to_send, 1), part.received,
+           part.row(part.received, 1));
+  copy(d_above, part.received, cudaMemcpyHostToDevice);
+  copy(d_below, part.row(part.received, 1), cudaMemcpyHostToDevice);
 }
 
 // 3. A CUDA-aware MPI takes device pointers: no copies to write, and between GPUs of one node no
 // way by the host at all. Not every MPI is built so, and one that is not crashes.
 void exchange_cuda_aware(const Part &part, cudaStream_t stream) {
   CUDA_CHECK(cudaStreamSynchronize(stream));
-  exchange(part, part.row(part.next, 1), part.row(part.next, part.count), part.row(part.next, 0),
-           part.row(part.next, part.count + 1));
+  exchange(part, part.row(part.d_next, 1), part.row(part.d_next, part.count),
+           part.row(part.d_next, 0), part.row(part.d_next, part.count + 1));
 }
 
 bool mpi_is_cuda_aware() {
@@ -98,33 +102,33 @@ void step_overlapped(const Part &part, const Streams &streams, bool with_norm) {
   exchange_staged(part, streams.edges);
 }
 
-// 5. The iteration, until the residual is small or `most` steps are done. The residual is the root
-// of the sum of all squared changes: each rank's device adds up its own, in double, and MPI the
-// ranks'. The first step that tells it is step 0. Returns the number of steps and leaves the
-// residual.
-int iterate(const course::Ranks &ranks, Part &part, const std::string &how, int most,
-            double &residual) {
+// 5. The iteration, until the norm of the change is small or `max_steps` steps are done. The norm
+// is the root of the sum of all squared changes: each rank's device adds up its own, in double, and
+// MPI the ranks'. The first step that tells it is step 0. Returns the number of steps and leaves
+// the norm.
+int iterate(const course::Ranks &ranks, Part &part, const std::string &method, int max_steps,
+            double &norm) {
   const Streams streams;
-  residual = std::numeric_limits<double>::infinity();
+  norm = std::numeric_limits<double>::infinity();
   int done = 0;
-  for (; done < most && residual > tolerance; ++done) {
-    const bool with_norm = done % norm_every == 0 || done == most - 1;
+  for (; done < max_steps && norm > tolerance; ++done) {
+    const bool with_norm = done % norm_every == 0 || done == max_steps - 1;
     if (with_norm) // in the default stream: waits for both streams, and they for it
-      CUDA_CHECK(cudaMemset(part.norm, 0, sizeof(double)));
-    if (how == "overlap") {
+      CUDA_CHECK(cudaMemset(part.d_squares, 0, sizeof(double)));
+    if (method == "overlap") {
       step_overlapped(part, streams, with_norm);
     } else {
       part.launch(1, part.count, with_norm, streams.inner);
-      (how == "staged" ? exchange_staged : exchange_cuda_aware)(part, streams.inner);
+      (method == "staged" ? exchange_staged : exchange_cuda_aware)(part, streams.inner);
     }
     if (with_norm) {
       double sum = 0;
-      CUDA_CHECK(cudaMemcpy(&sum, part.norm, sizeof sum, cudaMemcpyDeviceToHost));
-      residual = std::sqrt(ranks.sum(sum));
+      CUDA_CHECK(cudaMemcpy(&sum, part.d_squares, sizeof sum, cudaMemcpyDeviceToHost));
+      norm = std::sqrt(ranks.sum(sum));
       if (ranks.rank == 0)
-        std::printf("%5d, %.6f\n", done, residual);
+        std::printf("%5d, %.6f\n", done, norm);
     }
-    std::swap(part.now, part.next);
+    std::swap(part.d_now, part.d_next);
   }
   CUDA_CHECK(cudaDeviceSynchronize());
   return done;
@@ -132,16 +136,16 @@ int iterate(const course::Ranks &ranks, Part &part, const std::string &how, int 
 
 int main(int argc, char **argv) {
   const course::Ranks ranks(&argc, &argv);
-  std::string how;
-  int columns = 0, rows = 0, most = 0;
+  std::string method;
+  int nx = 0, ny = 0, max_steps = 0;
   ranks.first_rank_first([&] {
     course::expect_arguments(argc, argv, 4, "[staged|cuda-aware|overlap] [columns] [rows] [steps]");
-    how = argc > 1 ? argv[1] : "overlap";
-    if (how != "staged" && how != "cuda-aware" && how != "overlap") {
+    method = argc > 1 ? argv[1] : "overlap";
+    if (method != "staged" && method != "cuda-aware" && method != "overlap") {
       std::fprintf(stderr, "%s: \"%s\" is not staged, cuda-aware or overlap\n", argv[0], argv[1]);
       std::exit(2);
     }
-    if (how == "cuda-aware" && !mpi_is_cuda_aware()) {
+    if (method == "cuda-aware" && !mpi_is_cuda_aware()) {
       std::fprintf(stderr,
                    "%s: this MPI takes no device pointers: use staged or overlap, or load a "
                    "CUDA-aware MPI.\n  If yours is one, but cannot be asked: "
@@ -151,54 +155,53 @@ int main(int argc, char **argv) {
     }
     if (ranks.rank == 0)
       course::print_device();
-    columns =
-        int(course::count_argument(argc, argv, 2, "columns", course::size(16384, 512), 40000));
-    rows = int(course::count_argument(argc, argv, 3, "rows", course::size(16382, 510), 40000));
-    most = int(course::count_argument(argc, argv, 4, "steps", course::size(1000, 300)));
-    if (rows < ranks.count) {
+    nx = int(course::count_argument(argc, argv, 2, "columns", course::size(16384, 512), 40000));
+    ny = int(course::count_argument(argc, argv, 3, "rows", course::size(16382, 510), 40000));
+    max_steps = int(course::count_argument(argc, argv, 4, "steps", course::size(1000, 300)));
+    if (ny < ranks.count) {
       std::fprintf(stderr, "%s: %d ranks for %d rows: at least one row a rank is needed\n", argv[0],
-                   ranks.count, rows);
+                   ranks.count, ny);
       std::exit(2);
     }
   });
   const int sharing = course::choose_device(); // ranks on this GPU
-  if (!fits(ranks, columns, rows, sharing))
+  if (!fits(ranks, nx, ny, sharing))
     return 2;
 
   // 6. The limit: the rate at which the devices copy a part, all at once.
-  Part part(ranks, columns, rows);
-  part.start(rows);
+  Part part(ranks, nx, ny);
+  part.start(ny);
   const std::size_t bytes = part.bytes(part.count + 2);
   const double copy_seconds = course::gpu_seconds(course::size(11, 1), [&] {
-    CUDA_CHECK(cudaMemcpyAsync(part.next, part.now, bytes, cudaMemcpyDeviceToDevice));
+    CUDA_CHECK(cudaMemcpyAsync(part.d_next, part.d_now, bytes, cudaMemcpyDeviceToDevice));
   });
   const double copy_rate = ranks.sum(2.0 * bytes / copy_seconds / sharing);
   if (ranks.rank == 0)
     std::printf("%s: %d columns, %d rows; ranks: %d with at least %d rows, %d for each GPU\n\n",
-                how.c_str(), columns, rows, ranks.count, rows / ranks.count, sharing);
+                method.c_str(), nx, ny, ranks.count, ny / ranks.count, sharing);
 
   // 7. The run. What the first launch and the first message cost is left out.
   part.launch(1, part.count, false, 0);
   part.launch(1, part.count, true, 0);
   exchange_staged(part, 0);
-  part.start(rows);
+  part.start(ny);
   CUDA_CHECK(cudaDeviceSynchronize());
   MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD));
   const course::Timer timer;
-  double residual = 0;
-  const int done = iterate(ranks, part, how, most, residual);
+  double norm = 0;
+  const int done = iterate(ranks, part, method, max_steps, norm);
   MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD));
   const double seconds = timer.seconds();
 
   // 8. The proof: all rows of all ranks beside those of one device that knows nothing of parts, and
-  // the last residual beside that of the last two steps, added up on the hosts.
-  const bool right = prove(ranks, part, rows, done, residual);
+  // the last norm beside that of the last two fields, added up on the hosts.
+  const bool correct = prove(ranks, part, ny, done, norm);
   if (ranks.rank > 0)
-    return right ? EXIT_SUCCESS : EXIT_FAILURE;
-  const double cells = double(columns) * rows * done / seconds;
-  std::printf("\n%d steps, residual %g\n", done, residual);
+    return correct ? EXIT_SUCCESS : EXIT_FAILURE;
+  const double cells = double(nx) * ny * done / seconds;
+  std::printf("\n%d steps, norm %g\n", done, norm);
   course::figure("time", seconds, "s");
   course::figure("cells", 1e-9 * cells, "Gcell/s");
   course::figure("8 bytes a cell", 8e-9 * cells, "GB/s", 1e-9 * copy_rate, "copying, all ranks");
-  return course::verdict(right);
+  return course::verdict(correct);
 }

@@ -1,6 +1,6 @@
 // The mesh of lesson 15 on one device, as plainly as can be, without parts, halo or MPI: what the
-// ranks are compared with. The mesh has `rows` rows and goes round: behind the last row comes the
-// first. Its first and its last column are fixed.
+// ranks are compared with. The mesh has `ny` rows of `nx` cells and goes round: after the last row
+// comes the first. Its first and its last column are fixed.
 #pragma once
 
 #include "common/check.hpp"
@@ -12,43 +12,42 @@
 
 // The start values of `count` rows from row `first` on, `pitch` floats from row to row: 0, but for
 // the two fixed columns, which hold one wave of a sine over the rows.
-inline std::vector<float> start_values(int columns, int pitch, int rows, int first, int count) {
+inline std::vector<float> start_values(int nx, int pitch, int ny, int first, int count) {
   std::vector<float> values(std::size_t(count) * pitch, 0.0f);
   for (int y = 0; y < count; ++y) {
     float *const row = &values[std::size_t(y) * pitch];
-    row[0] = row[columns - 1] =
-        float(std::sin(2 * 3.14159265358979323846 * (first + y + 1) / (rows + 1)));
+    row[0] = row[nx - 1] = float(std::sin(2 * 3.14159265358979323846 * (first + y + 1) / (ny + 1)));
   }
   return values;
 }
 
-__global__ void plain_step(const float *now, float *next, int columns, int rows) {
+__global__ void plain_step(const float *now, float *next, int nx, int ny) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (x == 0 || x >= columns - 1 || y >= rows)
+  if (x == 0 || x >= nx - 1 || y >= ny)
     return;
-  const auto at = [=](int row, int column) { return now[std::size_t(row) * columns + column]; };
-  next[std::size_t(y) * columns + x] =
-      0.25f * (at(y, x - 1) + at(y, x + 1) + at(y > 0 ? y - 1 : rows - 1, x) +
-               at(y < rows - 1 ? y + 1 : 0, x));
+  const auto at = [=](int row, int column) { return now[std::size_t(row) * nx + column]; };
+  next[std::size_t(y) * nx + x] =
+      0.25f *
+      (at(y, x - 1) + at(y, x + 1) + at(y > 0 ? y - 1 : ny - 1, x) + at(y < ny - 1 ? y + 1 : 0, x));
 }
 
 // All rows after `steps` steps, without padding.
-inline std::vector<float> plain_run(int columns, int rows, int steps) {
-  std::vector<float> values = start_values(columns, columns, rows, 0, rows);
+inline std::vector<float> plain_run(int nx, int ny, int steps) {
+  std::vector<float> values = start_values(nx, nx, ny, 0, ny);
   const std::size_t bytes = values.size() * sizeof(float);
-  float *now, *next;
-  CUDA_CHECK(cudaMalloc(&now, bytes));
-  CUDA_CHECK(cudaMalloc(&next, bytes));
-  CUDA_CHECK(cudaMemcpy(now, values.data(), bytes, cudaMemcpyHostToDevice));
-  CUDA_CHECK(cudaMemcpy(next, values.data(), bytes, cudaMemcpyHostToDevice));
-  const dim3 block(32, 8), grid((columns + 31) / 32, (rows + 7) / 8);
+  float *d_now, *d_next;
+  CUDA_CHECK(cudaMalloc(&d_now, bytes));
+  CUDA_CHECK(cudaMalloc(&d_next, bytes));
+  CUDA_CHECK(cudaMemcpy(d_now, values.data(), bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_next, values.data(), bytes, cudaMemcpyHostToDevice));
+  const dim3 block(32, 8), grid((nx + 31) / 32, (ny + 7) / 8);
   for (int step = 0; step < steps; ++step) {
-    plain_step<<<grid, block>>>(now, next, columns, rows);
+    plain_step<<<grid, block>>>(d_now, d_next, nx, ny);
     CUDA_CHECK(cudaGetLastError());
-    std::swap(now, next);
+    std::swap(d_now, d_next);
   }
-  CUDA_CHECK(cudaMemcpy(values.data(), now, bytes, cudaMemcpyDeviceToHost));
-  CUDA_CHECK(cudaFree(now));
-  CUDA_CHECK(cudaFree(next));
+  CUDA_CHECK(cudaMemcpy(values.data(), d_now, bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_now));
+  CUDA_CHECK(cudaFree(d_next));
   return values;
 }

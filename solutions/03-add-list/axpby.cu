@@ -67,14 +67,15 @@ int main() {
     std::puts("no result yet: fill in TODO 1 to TODO 6");
     return EXIT_FAILURE;
   }
-  bool right = course::verify("first call: y", y.data(), n,
-                              [&](size_t i) { return a * x[i] + b * before[i]; });
+  bool correct = course::verify("first call: y", y.data(), n,
+                                [&](size_t i) { return a * x[i] + b * before[i]; });
 
   // A second call with half of the list: the rest must stay.
   const std::vector<float> once = y;
   axpby(n / 2, a, x.data(), b, y.data());
-  right = course::verify("second call: y", y.data(), n,
-                         [&](size_t i) { return i < n / 2 ? a * x[i] + b * once[i] : once[i]; }) &&
-          right;
-  return course::verdict(right);
+  correct =
+      course::verify("second call: y", y.data(), n,
+                     [&](size_t i) { return i < n / 2 ? a * x[i] + b * once[i] : once[i]; }) &&
+      correct;
+  return course::verdict(correct);
 }

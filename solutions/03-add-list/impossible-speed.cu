@@ -67,12 +67,12 @@ int main() {
   const Measurement one = impossible_speed(n, 1, x.data(), y.data(), 256);
   const double rate = 12.0 * n / one.seconds;
   std::printf("%.3f ms, %.1f GB/s\n", 1e3 * one.seconds, 1e-9 * rate);
-  bool right = rate < 10e12;
-  if (!right)
+  bool correct = rate < 10e12;
+  if (!correct)
     std::puts("  faster than 10000 GB/s: impossible");
-  right = course::verify("y", y.data(), n, [](size_t i) { return i % 1000 + i % 77; }) && right;
+  correct = course::verify("y", y.data(), n, [](size_t i) { return i % 1000 + i % 77; }) && correct;
 
   const Measurement two = impossible_speed(n, 1, x.data(), y.data(), 2048);
   std::printf("a block of 2048 threads: %s\n", cudaGetErrorString(cudaError_t(two.error)));
-  return course::verdict(right && two.error != cudaSuccess);
+  return course::verdict(correct && two.error != cudaSuccess);
 }

@@ -98,7 +98,7 @@ int main() {
     return EXIT_FAILURE;
   }
   const int cell = int(first - degrees.begin());
-  bool right = course::verify("degrees", &found.degrees, 1, [&](size_t) { return *first; });
-  right = course::verify("cell", &found.cell, 1, [&](size_t) { return cell; }) && right;
-  return course::verdict(right);
+  bool correct = course::verify_value("degrees", found.degrees, *first);
+  correct = course::verify_value("cell", found.cell, cell) && correct;
+  return course::verdict(correct);
 }

@@ -102,9 +102,10 @@ double norm(const float *a, const float *b, int n) {
   return result;
 }
 
-int main() {
+// weak: a program that links this file for its norm() has a main of its own.
+__attribute__((weak)) int main() {
   course::print_device();
-  bool right = true, written = false;
+  bool correct = true, written = false;
   for (int n : {1'000'003, 3, 300'000}) { // does each call leave the next one a clean table?
     std::vector<float> a(n), b(n);
     double squares = 0;
@@ -116,13 +117,11 @@ int main() {
     const double found = norm(a.data(), b.data(), n);
     std::printf("norm of %d differences: %.12g\n", n, found);
     written = written || !std::isnan(found);
-    right = course::verify(
-                "norm", &found, 1, [&](size_t) { return std::sqrt(squares); }, 1e-10) &&
-            right;
+    correct = course::verify_value("norm", found, std::sqrt(squares), 1e-10) && correct;
   }
   if (!written) {
     std::puts("nobody has written a norm: fill in TODO 1 to TODO 4");
     return EXIT_FAILURE;
   }
-  return course::verdict(right);
+  return course::verdict(correct);
 }

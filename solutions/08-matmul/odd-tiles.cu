@@ -103,12 +103,12 @@ int main() {
     std::puts("no result yet: fill in TODO 1 to TODO 4");
     return EXIT_FAILURE;
   }
-  bool right = course::verify("2 A B - 3 C: C", c.data(), c.size(),
-                              [&](size_t i) { return 2 * product_at(i) - 3 * old[i]; });
+  bool correct = course::verify("2 A B - 3 C: C", c.data(), c.size(),
+                                [&](size_t i) { return 2 * product_at(i) - 3 * old[i]; });
 
   // With beta = 0 the old C does not count, not even a NaN.
   c.assign(c.size(), NAN);
   odd_tiles(m, n, k, 1, a.data(), b.data(), 0, c.data());
-  right = course::verify("A B: C", c.data(), c.size(), product_at) && right;
-  return course::verdict(right);
+  correct = course::verify("A B: C", c.data(), c.size(), product_at) && correct;
+  return course::verdict(correct);
 }

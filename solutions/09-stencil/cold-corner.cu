@@ -33,7 +33,7 @@ __global__ void step(const float *now, float *next, int nx, int ny, double *squa
   }
 }
 
-Solve cold_corner(float *u, int nx, int ny, int most, double tolerance) {
+Solve cold_corner(float *u, int nx, int ny, int max_steps, double tolerance) {
   const size_t bytes = sizeof(float) * nx * ny;
   float *d_now = nullptr, *d_next = nullptr;
   double *d_squares = nullptr, squares = 0;
@@ -46,7 +46,7 @@ Solve cold_corner(float *u, int nx, int ny, int most, double tolerance) {
   const dim3 block(32, 8), grid((nx + block.x - 1) / block.x, (ny + block.y - 1) / block.y);
   Solve solve = {0, INFINITY};
   // TODO 2: find the fault: when does it go on?
-  while (solve.change > tolerance && solve.steps < most) {
+  while (solve.change > tolerance && solve.steps < max_steps) {
     // TODO end
     CUDA_CHECK(cudaMemset(d_squares, 0, sizeof(double)));
     step<<<grid, block>>>(d_now, d_next, nx, ny, d_squares);
@@ -79,15 +79,15 @@ int main() {
   course::write_picture("cold-corner.png", u.data(), nx, ny, -1, 1, 8);
 
   // The lesson's formula for the end.
-  bool right = solve.steps > 0;
+  bool correct = solve.steps > 0;
   double farthest = 0;
   for (int y = 0; y < ny; ++y)
     for (int x = 0; x < nx; ++x) {
       const double end = std::sin(turn * y) * std::cosh(curve * (x - middle));
       const double distance = std::abs(u[y * nx + x] - end / std::cosh(curve * middle));
-      right = right && distance < 0.01; // a NaN is wrong, too
+      correct = correct && distance < 0.01; // a NaN is wrong, too
       farthest = std::fmax(farthest, distance);
     }
   std::printf("farthest from the formula: %.4f\n", farthest);
-  return course::verdict(right);
+  return course::verdict(correct);
 }

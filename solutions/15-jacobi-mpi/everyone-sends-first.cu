@@ -21,15 +21,15 @@ double everyone_sends_first(int n, int times, double *list) {
   int rank, ranks;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const int next = (rank + 1) % ranks, previous = (rank + ranks - 1) % ranks;
+  const int next_rank = (rank + 1) % ranks, previous_rank = (rank + ranks - 1) % ranks;
 
-  std::vector<double> came(n);
+  std::vector<double> received(n);
   for (int turn = 0; turn < times; ++turn) {
     // TODO 1: the list goes to the next rank, that of the previous rank comes
-    MPI_Sendrecv(list, n, MPI_DOUBLE, next, 0, came.data(), n, MPI_DOUBLE, previous, 0,
-                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(list, n, MPI_DOUBLE, next_rank, 0, received.data(), n, MPI_DOUBLE, previous_rank,
+                 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     // TODO end
-    std::copy(came.begin(), came.end(), list);
+    std::copy(received.begin(), received.end(), list);
   }
 
   const double mine = std::accumulate(list, list + n, 0.0);
@@ -52,7 +52,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 
   // Rank r's list holds r everywhere; after one turn it has that of the rank before.
-  bool right = true;
+  bool correct = true;
   for (const int n : {100, 1'000'000}) {
     if (rank == 0)
       std::printf("%d numbers a list ...\n", n);
@@ -61,18 +61,17 @@ int main(int argc, char **argv) {
     std::vector<double> list(n, rank);
     const double sum = everyone_sends_first(n, 1, list.data());
     alarm(0);
-    const int previous = (rank + ranks - 1) % ranks;
+    const int previous_rank = (rank + ranks - 1) % ranks;
     const std::string who = "rank " + std::to_string(rank);
-    right = course::verify((who + ": list").c_str(), list.data(), n,
-                           [&](size_t) { return previous; }) &&
-            right;
-    right = course::verify((who + ": sum").c_str(), &sum, 1,
-                           [&](size_t) { return n * (ranks * (ranks - 1) / 2.0); }) &&
-            right;
+    correct = course::verify((who + ": list").c_str(), list.data(), n,
+                             [&](size_t) { return previous_rank; }) &&
+              correct;
+    correct = course::verify_value((who + ": sum").c_str(), sum, n * (ranks * (ranks - 1) / 2.0)) &&
+              correct;
   }
-  MPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_CXX_BOOL, MPI_LAND, MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, &correct, 1, MPI_CXX_BOOL, MPI_LAND, MPI_COMM_WORLD);
   MPI_Finalize();
   if (rank > 0)
-    return right ? EXIT_SUCCESS : EXIT_FAILURE;
-  return course::verdict(right);
+    return correct ? EXIT_SUCCESS : EXIT_FAILURE;
+  return course::verdict(correct);
 }

@@ -13,64 +13,63 @@
 #include <utility>
 #include <vector>
 
-// Rows 1 to `rows` of an array with a halo row on both sides.
-__global__ void step(int rows, int columns, const float *now, float *next) {
+// Rows 1 to ny of an array with a halo row on both sides.
+__global__ void step(int nx, int ny, const float *now, float *next) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y + 1;
-  if (x >= columns || y > rows)
+  if (x >= nx || y > ny)
     return;
-  const size_t own = size_t(y) * columns + x;
-  if (x == 0 || x == columns - 1)
-    next[own] = now[own];
+  const size_t i = size_t(y) * nx + x;
+  if (x == 0 || x == nx - 1)
+    next[i] = now[i];
   else
-    next[own] = 0.25f * (now[own - 1] + now[own + 1] + now[own - columns] + now[own + columns]);
+    next[i] = 0.25f * (now[i - 1] + now[i + 1] + now[i - nx] + now[i + nx]);
 }
 
 // Fills the halo of an array on the device.
-void exchange(int rows, int columns, float *d_mesh) {
+void exchange(int nx, int ny, float *d_mesh) {
   int rank, ranks;
   MPI_CHECK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
   MPI_CHECK(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
-  const int before = (rank + ranks - 1) % ranks, behind = (rank + 1) % ranks;
-  const size_t bytes = columns * sizeof(float);
-  float *const d_first = d_mesh + columns, *const d_last = d_mesh + size_t(rows) * columns;
-  std::vector<float> first(columns), last(columns), above(columns), below(columns); // on the host
+  const int previous_rank = (rank + ranks - 1) % ranks, next_rank = (rank + 1) % ranks;
+  const size_t bytes = nx * sizeof(float);
+  float *const d_first = d_mesh + nx, *const d_last = d_mesh + size_t(ny) * nx;
+  std::vector<float> first(nx), last(nx), above(nx), below(nx); // on the host
 
   // TODO 1: the own rows to the host, the exchange, the halo rows to the device
   CUDA_CHECK(cudaMemcpy(first.data(), d_first, bytes, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaMemcpy(last.data(), d_last, bytes, cudaMemcpyDeviceToHost));
-  MPI_CHECK(MPI_Sendrecv(first.data(), columns, MPI_FLOAT, before, 0, below.data(), columns,
-                         MPI_FLOAT, behind, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-  MPI_CHECK(MPI_Sendrecv(last.data(), columns, MPI_FLOAT, behind, 1, above.data(), columns,
-                         MPI_FLOAT, before, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+  MPI_CHECK(MPI_Sendrecv(first.data(), nx, MPI_FLOAT, previous_rank, 0, below.data(), nx, MPI_FLOAT,
+                         next_rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+  MPI_CHECK(MPI_Sendrecv(last.data(), nx, MPI_FLOAT, next_rank, 1, above.data(), nx, MPI_FLOAT,
+                         previous_rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
   CUDA_CHECK(cudaMemcpy(d_mesh, above.data(), bytes, cudaMemcpyHostToDevice));
-  CUDA_CHECK(cudaMemcpy(d_last + columns, below.data(), bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_last + nx, below.data(), bytes, cudaMemcpyHostToDevice));
   // TODO end
 }
 
-long long last_row(int rows, int columns, int steps, const float *expected, float *mesh) {
-  const size_t bytes = sizeof(float) * rows * columns,
-               with_halo = sizeof(float) * (rows + 2) * columns;
+long long last_row(int nx, int ny, int steps, const float *expected, float *mesh) {
+  const size_t bytes = sizeof(float) * ny * nx, with_halo = sizeof(float) * (ny + 2) * nx;
   float *d_now = nullptr, *d_next = nullptr;
   CUDA_CHECK(cudaMalloc(&d_now, with_halo));
   CUDA_CHECK(cudaMalloc(&d_next, with_halo));
   CUDA_CHECK(cudaMemset(d_now, 0, with_halo));
   CUDA_CHECK(cudaMemset(d_next, 0, with_halo));
-  CUDA_CHECK(cudaMemcpy(d_now + columns, mesh, bytes, cudaMemcpyHostToDevice));
-  const dim3 block(32, 8), grid((columns + 31) / 32, (rows + 7) / 8);
+  CUDA_CHECK(cudaMemcpy(d_now + nx, mesh, bytes, cudaMemcpyHostToDevice));
+  const dim3 block(32, 8), grid((nx + 31) / 32, (ny + 7) / 8);
   for (int i = 0; i < steps; ++i) {
-    exchange(rows, columns, d_now);
-    step<<<grid, block>>>(rows, columns, d_now, d_next);
+    exchange(nx, ny, d_now);
+    step<<<grid, block>>>(nx, ny, d_now, d_next);
     CUDA_CHECK(cudaGetLastError());
     std::swap(d_now, d_next);
   }
-  CUDA_CHECK(cudaMemcpy(mesh, d_now + columns, bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaMemcpy(mesh, d_now + nx, bytes, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_now));
   CUDA_CHECK(cudaFree(d_next));
 
   long long wrong = 0;
   // TODO 2: count the cells that differ, of all ranks
-  for (int i = 0; i < rows * columns; ++i)
+  for (int i = 0; i < ny * nx; ++i)
     wrong += mesh[i] != expected[i];
   MPI_CHECK(MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD));
   // TODO end
@@ -84,24 +83,24 @@ int main(int argc, char **argv) {
   course::choose_device();
 
   // Rank r has 4 + r rows of 70 cells. One step, for which a formula will do.
-  const int rows = 4 + ranks.rank, columns = 70;
+  const int ny = 4 + ranks.rank, nx = 70;
   const int all = 4 * ranks.count + ranks.count * (ranks.count - 1) / 2;
   const int first = 4 * ranks.rank + ranks.rank * (ranks.rank - 1) / 2;
   const auto value = [&](int row, int column) {
     return float(((first + row + all) % all * 31 + column * 17) % 101);
   };
-  std::vector<float> mesh(rows * columns), expected(mesh.size());
-  for (int y = 0; y < rows; ++y)
-    for (int x = 0; x < columns; ++x) {
-      const bool fixed = x == 0 || x == columns - 1;
-      mesh[y * columns + x] = value(y, x);
-      expected[y * columns + x] =
+  std::vector<float> mesh(ny * nx), expected(mesh.size());
+  for (int y = 0; y < ny; ++y)
+    for (int x = 0; x < nx; ++x) {
+      const bool fixed = x == 0 || x == nx - 1;
+      mesh[y * nx + x] = value(y, x);
+      expected[y * nx + x] =
           fixed ? value(y, x)
                 : 0.25f * (value(y, x - 1) + value(y, x + 1) + value(y - 1, x) + value(y + 1, x));
     }
-  const long long wrong = last_row(rows, columns, 1, expected.data(), mesh.data());
+  const long long wrong = last_row(nx, ny, 1, expected.data(), mesh.data());
   if (ranks.rank > 0)
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-  std::printf("%lld of %d cells are wrong\n", wrong, all * columns);
+  std::printf("%lld of %d cells are wrong\n", wrong, all * nx);
   return course::verdict(wrong == 0);
 }

@@ -24,7 +24,7 @@ TEST_CASE("the halo of each rank's part") {
           after.insert(after.end(), values.begin(), values.end());
         }
         std::copy(after.begin() + columns, after.end() - columns, before.begin() + columns);
-        question.with(rows, columns, course::in_out(before, after).shape(columns));
+        question.with(columns, rows, course::in_out(before, after).shape(columns));
         first += rows;
       }
     }

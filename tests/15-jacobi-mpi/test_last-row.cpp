@@ -57,7 +57,7 @@ TEST_CASE("the mesh of all ranks, and the count of wrong cells") {
                                  std::size_t(its_rows) * columns);
         };
         question
-            .with(its_rows, columns, steps, of(expected),
+            .with(columns, its_rows, steps, of(expected),
                   course::in_out(of(before), of(after)).shape(columns))
             .returns(wrong);
         first += its_rows;

@@ -24,7 +24,7 @@ constexpr int block = 256; // threads; a power of two, and a multiple of the war
 __global__ void sum_divergent(const float *a, float *out, int n) {
   __shared__ float x[block];
   const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
-  x[t] = i < n ? a[i] : 0; // behind the end: the value that changes no sum
+  x[t] = i < n ? a[i] : 0; // past the end: the value that changes no sum
   __syncthreads();
   for (unsigned step = 1; step < blockDim.x; step *= 2) {
     if (t % (2 * step) == 0)

@@ -62,7 +62,7 @@ void inspect(char *pointer, std::size_t bytes) {
     damage.push_back("device memory was written outside an allocation of " + std::to_string(bytes) +
                      " bytes: bytes " + std::to_string(behind ? first : guard - last) + " to " +
                      std::to_string(behind ? last : guard - first) +
-                     (behind ? " behind its end" : " before its start"));
+                     (behind ? " past its end" : " before its start"));
     cudaMemset(at, mark, guard);
   }
 }

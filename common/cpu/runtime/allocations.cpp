@@ -231,8 +231,8 @@ std::string describe(const Damage &d) {
   const std::ptrdiff_t end = std::ptrdiff_t(d.allocation_bytes);
   const std::string distance =
       before ? std::to_string(-d.first) + " bytes before the start"
-             : (d.first == end ? "directly behind the end"
-                               : std::to_string(d.first - end) + " bytes behind the end");
+             : (d.first == end ? "directly past the end"
+                               : std::to_string(d.first - end) + " bytes past the end");
   return "something wrote outside a device array of " + std::to_string(d.allocation_bytes) +
          " bytes (allocation " + std::to_string(d.allocation) + "): " + std::to_string(d.bytes) +
          " bytes changed, the first " + distance;

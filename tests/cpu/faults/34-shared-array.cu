@@ -1,5 +1,5 @@
 // expect: memcheck load
-// The last thread reads behind the end of a shared array, through a pointer.
+// The last thread reads past the end of a shared array, through a pointer.
 #include "array.hpp"
 
 __device__ int right_of(const int *s, int i) {

@@ -1,5 +1,5 @@
 // expect: initcheck add
-// Threads behind the end leave their part of the shared array without a value.
+// Threads past the end leave their part of the shared array without a value.
 #include "array.hpp"
 
 __global__ void sum(const float *in, float *out, int n) {

@@ -29,14 +29,15 @@ compile() {
     objcopy --redefine-sym "main=$2_main" "$folder/$2.o"
 }
 
-compile "$source" learner || exit 1
 number=0
-for used in "$@"; do
+for used in "$@"; do # beside SOURCE: a verdict waits for both
   number=$((number + 1))
-  compile "$used" "used$number" || exit 2
+  compile "$used" "used$number" &
   shift
   set -- "$@" "$folder/used$number.o"
 done
+compile "$source" learner || { wait && exit 1; }
+wait
 
 # A list of files with a blank between them; a blank in a name has a \ before it. A path may take detours.
 if sed 's/\\ /\x01/g' "$folder/learner.d" | tr ' \001' '\n ' | grep . | xargs -d '\n' realpath -m -- |

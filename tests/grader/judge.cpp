@@ -11,6 +11,7 @@
 
 #include <sys/prctl.h>
 
+#include <algorithm>
 #include <deque>
 #include <fstream>
 #include <sstream>
@@ -57,6 +58,48 @@ CATCH_REGISTER_LISTENER(VerdictWriter)
 } // namespace
 
 Judge::Judge() : random_(seed()) {}
+
+int Judge::odd_below(int largest) { return (number(largest - largest / 4, largest) - 1) | 1; }
+
+int Judge::prime(int low, int high) {
+  const auto is_prime = [](int n) {
+    for (int factor = 2; factor * factor <= n; ++factor)
+      if (n % factor == 0)
+        return false;
+    return true;
+  };
+  int n = number(2 * low, high); // between n / 2 and n there is always a prime
+  while (!is_prime(n))
+    --n;
+  return n;
+}
+
+std::vector<int> Judge::sizes(int largest) {
+  const int unit = largest > 2048 ? 1024 : 32;
+  const auto whole = [&](int one) { return one * number(1, std::min(9, (largest - 1) / one)); };
+  std::vector<int> drawn{1,
+                         number(2, 31),
+                         32 * (2 * number(0, (std::min(largest, 1000) / 32 - 1) / 2) + 1),
+                         whole(unit),
+                         whole(unit) + 1,
+                         whole(unit) - 1,
+                         prime(std::min(largest / 4, 16), std::min(largest, 10'000)),
+                         odd_below(largest)};
+  std::shuffle(drawn.begin(), drawn.end(), random_);
+  return drawn;
+}
+
+std::vector<std::pair<int, int>> Judge::shapes(int longest) {
+  const auto warps = [&] { return 32 * number(1, 8); };
+  const auto few = [&] { return number(2, 31); };
+  std::vector<std::pair<int, int>> drawn{
+      {odd_below(longest), 1},     {1, odd_below(longest)},
+      {odd_below(longest), few()}, {few(), odd_below(longest)},
+      {warps(), warps()},          {warps() + 1, warps() + 1},
+      {warps() - 1, warps() - 1},  {prime(33, 300), prime(33, 300)}};
+  std::shuffle(drawn.begin(), drawn.end(), random_);
+  return drawn;
+}
 
 void Judge::run() {
   static int counted = 0; // cases of the TEST_CASEs before

@@ -5,6 +5,7 @@
 
 #include "tests/grader/case.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <random>
 
@@ -196,6 +197,27 @@ public:
       return std::uniform_real_distribution<T>(low, high)(random_);
   }
 
+  // Sizes that nobody can foresee, one of each family, in random order: 1; below a warp; a multiple
+  // of a warp and of no larger block; a multiple of every block that is a power of two, one more
+  // and one less; a prime; and an odd one above 3/4 of `largest`. Only the last is large. At
+  // least 64.
+  std::vector<int> sizes(int largest);
+
+  // The same for rows of columns (columns first): a row, a column, one far wider than tall, one far
+  // taller than wide, both of whole warps, one more, one less, and two primes. The longer side of
+  // the extreme ones is above 3/4 of `longest`, their other one below a warp. At least 512.
+  std::vector<std::pair<int, int>> shapes(int longest);
+
+  // The values, with each of `special` in one of their places, as many as there is room for.
+  template <class T> std::vector<T> sprinkled(std::vector<T> values, std::vector<T> special) {
+    std::shuffle(special.begin(), special.end(), random_);
+    special.resize(std::min(special.size(), values.size()));
+    for (std::size_t i = 0; i < special.size(); ++i) // one for each stretch of the list
+      values[number(i * values.size() / special.size(),
+                    (i + 1) * values.size() / special.size() - 1)] = special[i];
+    return values;
+  }
+
   template <class F> Question<F> ask(const std::string &title) { return Question<F>(add(title)); }
   Program program(const std::string &title) { return Program(add(title)); }
 
@@ -203,6 +225,9 @@ public:
   void run();
 
 private:
+  int prime(int low, int high); // one from low to high, which has to be twice low at least
+  int odd_below(int largest);   // and above 3/4 of it
+
   Case &add(const std::string &title) {
     cases_.push_back(std::make_unique<Case>());
     cases_.back()->title = title;

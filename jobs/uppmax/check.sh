@@ -41,4 +41,10 @@ task=${SLURM_ARRAY_TASK_ID:-1}
 file=${!task}
 [ "${file#/}" != "$file" ] || file=$SLURM_SUBMIT_DIR/$file
 echo "answer: $file"
-./course --backend "$backend" check "$exercise" --file "$file"
+code=0
+./course --backend "$backend" check "$exercise" --file "$file" || code=$?
+# The class list is made of exit codes: what an answer prints cannot change it.
+states=(right wrong error error not-started)
+printf '%s %s %q\n' "${states[code]:-error}" "$exercise" "$file" \
+  >"$SLURM_SUBMIT_DIR/check-$SLURM_JOB_ID.result"
+exit "$code"

@@ -3,9 +3,7 @@
 #include "tests/grader/grading.hpp"
 
 #include <CLI/CLI.hpp>
-#include <sys/prctl.h>
 
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -100,10 +98,7 @@ int grade(const Exercise &exercise, const Options &options) {
 } // namespace
 
 int main(int argc, char **argv) try {
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
-  for (int number : {SIGINT, SIGTERM}) // ends the judge; what is ours is removed first
-    std::signal(number, [](int) {});
-
+  course::begin_grading();
   Options options;
   CLI::App app("Grades the banks of exercises: every verdict must be the expected one.\n"
                "Exit code: 0 all are; 1 some are not; 2 grading itself failed.",

@@ -4,11 +4,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <stdexcept>
@@ -45,7 +43,8 @@ void print(const Verdict &verdict, const std::string &tool) {
                                      " no fault\n");
     return;
   case Kind::compile:
-    std::cout << colour("31", "✗ " + name) << "  does not compile:\n" << verdict.message;
+    std::cout << colour("31", "✗ " + name) << "  does not compile:\n"
+              << course::indented(verdict.message);
     return;
   default:
     break;
@@ -70,6 +69,8 @@ Verdict grade(const Exercise &exercise, const Options &options) {
                               options.file.empty() ? COURSE_ROOT "/" + its_file : options.file,
                               options.tool)
         .judge();
+  } catch (const course::Interrupted &) {
+    throw;
   } catch (const std::exception &error) {
     Verdict verdict{exercise.full_name(), options.file.empty() ? its_file : options.file};
     verdict.kind = Kind::error;
@@ -80,7 +81,7 @@ Verdict grade(const Exercise &exercise, const Options &options) {
 
 // Returns the exit code.
 int grade(const std::vector<Exercise> &exercises, const Options &options) {
-  bool wrong = false, not_started = false;
+  bool failed = false, wrong = false, not_started = false;
   for (const Exercise &exercise : exercises) {
     const Verdict verdict = grade(exercise, options);
     if (options.json)
@@ -88,8 +89,11 @@ int grade(const std::vector<Exercise> &exercises, const Options &options) {
     else if (verdict.kind != Kind::error)
       print(verdict, options.tool);
     if (verdict.kind == Kind::error) {
-      std::cerr << "check: " << verdict.message << "\n";
-      return 2;
+      std::cerr << "check: " << verdict.exercise << " was not graded, which says nothing of "
+                << verdict.file << ":\n"
+                << course::indented(verdict.message);
+      failed = true;
+      continue;
     }
     if (!options.expected.empty()) {
       if (options.expected == name(Kind::not_started) && verdict.kind != Kind::not_started)
@@ -100,20 +104,17 @@ int grade(const std::vector<Exercise> &exercises, const Options &options) {
     not_started |= verdict.kind == Kind::not_started;
     wrong |= verdict.kind != Kind::pass && verdict.kind != Kind::not_started;
   }
-  return wrong ? 1 : not_started ? 4 : 0;
+  return failed ? 2 : wrong ? 1 : not_started ? 4 : 0;
 }
 
 } // namespace
 
 int main(int argc, char **argv) try {
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
-  for (int number : {SIGINT, SIGTERM}) // ends the judge; what is ours is removed first
-    std::signal(number, [](int) {});
-
+  course::begin_grading();
   Options options;
   CLI::App app("Compiles and judges exercises.\n"
                "Exit code: 0 all pass; 1 something is wrong; 4 nothing is wrong, something is not "
-               "started; 2 grading itself failed.",
+               "started; 2 grading itself failed, which says nothing of the files.",
                "check");
   app.add_option("EXERCISE", options.exercises, "NN-slug/name, or NN-slug for all of a lesson")
       ->required();

@@ -3,6 +3,8 @@
 #include "tests/grader/holes.hpp"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
+
+volatile std::sig_atomic_t interrupted = 0;
 
 std::string text_of(const fs::path &path) {
   std::ifstream file(path);
@@ -63,6 +67,15 @@ std::string with_short_paths(std::string text) {
 
 } // namespace
 
+void begin_grading() {
+  prctl(PR_SET_DUMPABLE, 0);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  for (int number : {SIGINT, SIGTERM, SIGHUP})
+    std::signal(number, [](int) { interrupted = 1; });
+  umask(022);
+  PrivateFolder::sweep();
+}
+
 std::vector<Exercise> matching(const std::string &word) {
   std::vector<Exercise> found;
   for (const Exercise &exercise : all_exercises())
@@ -94,11 +107,11 @@ Submission::Submission(const Exercise &exercise, const fs::path &file, const std
 
 Verdict Submission::judge() const {
   Verdict verdict{exercise_.full_name()};
-  verdict.file = with_short_paths(file_.string());
+  verdict.file = escaped(with_short_paths(file_.string()));
   if (!compiled_) {
     verdict.kind = started_ ? Kind::compile : Kind::not_started;
     if (started_)
-      verdict.message = with_short_paths(text_of(folder() / "compiler"));
+      verdict.message = escaped(with_short_paths(text_of(folder() / "compiler")));
     return verdict;
   }
   const int code = run({exercise_.judge()}, folder() / "log",
@@ -108,8 +121,8 @@ Verdict Submission::judge() const {
                         {"COURSE_TOOL", tool_},
                         {"COURSE_VERDICT", folder() / "verdict"},
                         {"TMPDIR", folder()}});
-  if (code == 128 + SIGINT || code == 128 + SIGTERM)
-    throw std::runtime_error("interrupted");
+  if (interrupted)
+    throw Interrupted();
   const std::string file = verdict.file, json = text_of(folder() / "verdict");
   if (!json.empty())
     verdict = verdict_of_json(json);
@@ -117,12 +130,12 @@ Verdict Submission::judge() const {
   const bool passes = verdict.kind == Kind::pass && verdict.cases > 0;
   if (json.empty() || passes != (code == 0) || code >= 128)
     throw std::runtime_error("the judge of " + exercise_.full_name() + " failed (exit code " +
-                             std::to_string(code) + "):\n" + text_of(folder() / "log"));
+                             std::to_string(code) + "):\n" + escaped(text_of(folder() / "log")));
   if (living_descendants() > 0) {
     kill_descendants();
     throw std::runtime_error(exercise_.full_name() + ": a process was left behind");
   }
-  verdict.message = with_short_paths(verdict.message);
+  verdict.message = escaped(with_short_paths(verdict.message));
   if (file != "exercises/" + exercise_.full_name() + ".cu" && !verdict.rerun.empty())
     verdict.rerun += " --file " + file;
   return verdict;
@@ -142,7 +155,7 @@ bool Submission::compile(const char *worker) {
   const int code = run(words, folder() / "compiler");
   if (code > 1)
     throw std::runtime_error("compiling for " + exercise_.full_name() + " failed:\n" +
-                             text_of(folder() / "compiler"));
+                             escaped(text_of(folder() / "compiler")));
   return code == 0;
 }
 

@@ -6,10 +6,21 @@
 #include "tests/grader/verdict.hpp"
 
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace course {
+
+// A signal asked this process to end.
+struct Interrupted : std::runtime_error {
+  Interrupted() : std::runtime_error("interrupted") {}
+};
+
+// What a process does before it grades: nobody may read or write its memory, what a worker leaves
+// becomes its child, a signal that ends it lets it remove its folders first, and folders of
+// processes that were killed are removed. Whatever the umask, workers can read what they are sent.
+void begin_grading();
 
 // The exercises that `word` names: "03-add-list" or "03-add-list/axpby". Throws std::runtime_error
 // when there is none.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -12,14 +13,20 @@ struct Source {
   std::vector<std::string> outside;            // all other lines, the marks included
 };
 
-// Reads a file. Throws std::runtime_error with file and line when marks do not match.
+// The marks of a file do not match; the message names file and line.
+struct BrokenMarks : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Reads a file. Throws BrokenMarks, or std::runtime_error where it cannot be read.
 Source read_source(const std::string &path);
 
 // A hash of a hole that ignores spaces and empty lines.
 std::uint64_t hash(const std::vector<std::string> &hole);
 
 // Whether all holes of the file are as the list `starters` (tests/starters.txt) has them for the
-// exercise `name` ("03-add-list/axpby"); false when the list does not have it.
+// exercise `name` ("03-add-list/axpby"); false when the list does not have it. Marks serve this
+// question only: a file whose marks are broken is begun, and graded like any other.
 bool untouched(const std::string &path, const std::string &name, const std::string &starters);
 
 // What a test of an untouched exercise returns when the learner has begun it: 77 (skipped), but 1

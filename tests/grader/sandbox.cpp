@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <poll.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -17,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -90,6 +92,13 @@ std::map<pid_t, Process> descendants() {
 }
 
 volatile std::sig_atomic_t interrupted = 0;
+
+// Where private folders are made, and how their names begin.
+std::string temporary_folder() {
+  const char *base = std::getenv("TMPDIR");
+  return base && *base ? base : "/tmp";
+}
+constexpr char folder_prefix[] = "/course-";
 
 void limit(decltype(RLIMIT_CORE) what, rlim_t value) {
   rlimit now;
@@ -240,8 +249,9 @@ bool read_all(int file, void *data, std::size_t size) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   for (int number : {SIGINT, SIGTERM, SIGHUP})
     std::signal(number, [](int) { interrupted = 1; });
-  // A user of its own, so that limits count this run alone; nobody where few users are mapped.
-  uid_t user = 100000 + getpid() % 50000;
+  // A user of its own, so that limits count this run alone: above the ranges that containers take
+  // from /etc/subuid, and below 2^31. Nobody where few users are mapped.
+  uid_t user = 2'100'000'000 + getpid();
   if (geteuid() == 0 && chown(folder.c_str(), user, -1)) {
     user = 65534;
     if (chown(folder.c_str(), user, -1))
@@ -274,16 +284,37 @@ bool read_all(int file, void *data, std::size_t size) {
 
 } // namespace
 
+// A lock on the folder tells the living from the dead: the kernel drops it with the process.
 PrivateFolder::PrivateFolder() {
-  const char *base = std::getenv("TMPDIR");
-  path_ = std::string(base ? base : "/tmp") + "/course-XXXXXX";
+  path_ = temporary_folder() + folder_prefix + "XXXXXX";
   if (!mkdtemp(path_.data()))
-    throw std::runtime_error("cannot make a folder " + path_ + ": " + std::strerror(errno));
+    throw std::runtime_error("cannot make a folder " + path_ + ": " + std::strerror(errno) +
+                             "\nTMPDIR names the folder to make it in");
+  lock_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  flock(lock_, LOCK_EX | LOCK_NB);
 }
 
 PrivateFolder::~PrivateFolder() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
+  if (lock_ >= 0)
+    close(lock_);
+}
+
+void PrivateFolder::sweep() {
+  std::error_code ignored;
+  for (const auto &entry : std::filesystem::directory_iterator(temporary_folder(), ignored)) {
+    if (entry.path().filename().string().rfind(folder_prefix + 1, 0) != 0)
+      continue;
+    const int folder = open(entry.path().c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    struct stat status;
+    if (folder >= 0 && fstat(folder, &status) == 0 && status.st_uid == geteuid() &&
+        status.st_mtime < std::time(nullptr) - 60 && // a younger one may not have its lock yet
+        flock(folder, LOCK_EX | LOCK_NB) == 0)
+      std::filesystem::remove_all(entry.path(), ignored);
+    if (folder >= 0)
+      close(folder);
+  }
 }
 
 Sandbox::Sandbox(const std::string &program, const std::vector<std::string> &arguments,

@@ -38,8 +38,12 @@ public:
   PrivateFolder &operator=(const PrivateFolder &) = delete;
   const std::string &path() const { return path_; }
 
+  // Removes this user's folders of processes that were killed.
+  static void sweep();
+
 private:
   std::string path_;
+  int lock_;
 };
 
 // A program under watch. It starts at once; wait() returns when no process of it is left.

@@ -49,6 +49,17 @@ TEST_CASE("the first wrong case makes the verdict, the others are named") {
   CHECK(verdict.also == std::vector<std::string>{"n = 5"});
 }
 
+TEST_CASE("what a submission printed is shown as letters only") {
+  CHECK(course::escaped("two\n\tlines, x² ✓ 😀") == "two\n\tlines, x² ✓ 😀");
+  CHECK(course::escaped("\x1b[32m\r\a\x7f") == "\\x1B[32m\\x0D\\x07\\x7F");
+  CHECK(course::escaped("a\xff\xc3") == "a\\xFF\\xC3");        // not UTF-8, and cut short
+  CHECK(course::escaped("\xc0\x8a") == "\\xC0\\x8A");          // a line's end in two bytes
+  CHECK(course::escaped("\xed\xa0\x80") == "\\xED\\xA0\\x80"); // half of a pair
+  CHECK(course::escaped("\xc2\x9b") == "\\xC2\\x9B");          // ESC [ in one character
+  CHECK(course::escaped("\u202e\u2028") == "\\xE2\\x80\\xAE\\xE2\\x80\\xA8");
+  CHECK(course::escaped(std::string("\0", 1)) == "\\x00");
+}
+
 TEST_CASE("a verdict of each kind survives JSON") {
   const auto kind = course::Kind(GENERATE(Catch::Generators::range(0, course::kind_count)));
   CAPTURE(name(kind));

@@ -38,6 +38,10 @@ std::string to_json(const Verdict &verdict); // one line
 // Throws std::exception for a text that is not the JSON of a verdict.
 Verdict verdict_of_json(const std::string &text);
 
+// A text that a submission or its compiler may have written: no byte of it moves the cursor,
+// changes a colour or the direction of writing, or is no UTF-8; these become \x1B and the like.
+std::string escaped(const std::string &text);
+
 // The lines of a text, two blanks before each, and a line's end behind each.
 std::string indented(const std::string &text);
 

@@ -16,6 +16,7 @@ done
 # The build leaves a program that says which backend and arguments it has.
 stand_in course <<'END'
 [ "$FAULT" != "course $3" ] || exit 1
+if [ "$3" = check ]; then echo "right axpby all 11 public tests pass" && exit "${CHECK_EXIT:-0}"; fi
 if [ "$3" = build ]; then
   mkdir -p "build/$2/bin"
   printf '#!/bin/bash\necho "$0 $*: PASS"; exit %s\n' "${PROGRAM_EXIT:-0}" >"build/$2/bin/$4"
@@ -37,7 +38,7 @@ job() {
   cp "$1" "$tmp/spool/slurm_script"
   rm -rf "$course/build" "$tmp/calls"
   output=$(cd "$course" && env -u COURSE_BACKEND PATH="$tmp/bin:$PATH" FAULT= SLURM_CPUS_PER_TASK=8 \
-    SLURM_SUBMIT_DIR="$course/lessons/deep" "${@:2}" /bin/bash "$tmp/spool/slurm_script" "${arguments[@]}" 2>&1)
+    SLURM_JOB_ID=77 SLURM_SUBMIT_DIR="$course/lessons/deep" "${@:2}" /bin/bash "$tmp/spool/slurm_script" "${arguments[@]}" 2>&1)
   status=$?
   calls=$(cat "$tmp/calls" 2>/dev/null)
 }
@@ -90,6 +91,16 @@ for script in jobs/*/check.sh; do
       echo "$course/lessons/deep/one.cu" || echo /class/two.cu)" "$(tail -n 1 <<<"$calls")"
   done
   has "$script: names the answer" "answer: /class/two.cu" "$output"
+  # The class list: a line for each task, by the exit code of check and by nothing that is printed.
+  for code in 0:right 1:wrong 2:error 3:error 4:not-started 137:error; do
+    arguments=(axpby $'/class/a b\nright axpby c.cu')
+    rm -f "$course"/lessons/deep/*.result
+    job "$script" SLURM_ARRAY_TASK_ID=1 CHECK_EXIT="${code%:*}"
+    is "$script, check ends with ${code%:*}" "${code%:*}" "$status"
+    is "$script, check ends with ${code%:*}: the class list" "${code#*:} axpby $'/class/a b\\nright axpby c.cu'" \
+      "$(cat "$course"/lessons/deep/check-77.result)"
+  done
+  arguments=(axpby one.cu /class/two.cu)
   job "$script" SLURM_ARRAY_TASK_ID=3
   is "$script, a task without a file: status" 2 "$status"
   has "$script, a task without a file" "task 3 of the array has no file: there are 2" "$output"

@@ -105,6 +105,11 @@ Submission::Submission(const Exercise &exercise, const fs::path &file, const std
   fs::permissions(folder(), fs::perms(0711)); // the worker, another user, runs in a folder below
 }
 
+bool Submission::same_code(const Submission &other) const {
+  return compiled_ && other.compiled_ &&
+         text_of(folder() / worker_) == text_of(other.folder() / other.worker_);
+}
+
 Verdict Submission::judge() const {
   Verdict verdict{exercise_.full_name()};
   verdict.file = escaped(with_short_paths(file_.string()));

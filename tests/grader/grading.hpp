@@ -39,6 +39,9 @@ public:
   // Throws std::runtime_error when the grader's own parts are missing.
   Submission(const Exercise &exercise, const std::filesystem::path &file, const std::string &tool);
 
+  // Whether both were compiled, to the same program.
+  bool same_code(const Submission &other) const;
+
   // Asks the judge. Throws std::runtime_error when the judge itself fails.
   Verdict judge() const;
 

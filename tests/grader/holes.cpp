@@ -19,14 +19,12 @@ std::string without_spaces(const std::string &line) {
 
 } // namespace
 
-Source read_source(const std::string &path) {
-  std::ifstream file(path);
-  if (!file)
-    throw std::runtime_error("cannot read " + path);
+Source source_of(const std::string &text, const std::string &path) {
+  std::istringstream lines(text);
   Source source;
   bool inside = false;
   int number = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (std::string line; std::getline(lines, line);) {
     ++number;
     const std::string bare = without_spaces(line);
     const bool end = bare == "//TODOend";
@@ -36,8 +34,10 @@ Source read_source(const std::string &path) {
     if (begin ? inside : end && !inside)
       throw BrokenMarks(path + ":" + std::to_string(number) +
                         ": a hole goes from `// TODO 1: what` to `// TODO end`");
-    if (begin)
+    if (begin) {
       source.holes.emplace_back();
+      source.first_lines.push_back(number + 1);
+    }
     if (inside && !end)
       source.holes.back().push_back(line);
     else
@@ -47,6 +47,15 @@ Source read_source(const std::string &path) {
   if (inside)
     throw BrokenMarks(path + ": the last hole has no `// TODO end`");
   return source;
+}
+
+Source read_source(const std::string &path) {
+  std::ifstream file(path);
+  if (!file)
+    throw std::runtime_error("cannot read " + path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return source_of(text.str(), path);
 }
 
 std::uint64_t hash(const std::vector<std::string> &hole) {

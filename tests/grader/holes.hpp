@@ -10,6 +10,7 @@ namespace course {
 
 struct Source {
   std::vector<std::vector<std::string>> holes; // the lines between the two marks
+  std::vector<int> first_lines;                // their numbers, of each hole's first line
   std::vector<std::string> outside;            // all other lines, the marks included
 };
 
@@ -18,7 +19,10 @@ struct BrokenMarks : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Reads a file. Throws BrokenMarks, or std::runtime_error where it cannot be read.
+// Throws BrokenMarks, whose message names `path`.
+Source source_of(const std::string &text, const std::string &path);
+
+// The same of a file. Throws std::runtime_error, too, where it cannot be read.
 Source read_source(const std::string &path);
 
 // A hash of a hole that ignores spaces and empty lines.

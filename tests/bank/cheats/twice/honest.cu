@@ -1,14 +1,17 @@
 // expect: pass
-// No cheat: the control.
+// No cheat: the control; and the solution whose mutants are graded in the test grader.mutate.
 #include "tests/grader/twice.hpp"
 
 __global__ void twice_kernel(int n, const int *in, int *out) {
+  // TODO 1: the kernel
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     out[i] = 2 * in[i];
+  // TODO end
 }
 
 int twice(int n, const int *in, int *out) {
+  // TODO 2: the host's part
   int *d_in, *d_out;
   cudaMalloc(&d_in, n * sizeof(int));
   cudaMalloc(&d_out, n * sizeof(int));
@@ -18,6 +21,7 @@ int twice(int n, const int *in, int *out) {
   cudaFree(d_in);
   cudaFree(d_out);
   return n;
+  // TODO end
 }
 
 int main() { return 0; }

@@ -3,10 +3,13 @@
 #include "worker.h"
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <ucontext.h>
+#include <unistd.h>
 
 namespace course_cpu {
 
@@ -152,6 +155,15 @@ static std::string describe_signal(const Worker &self, int signal, const siginfo
   return message;
 }
 
+// Where the code stood that a signal interrupted.
+static const void *program_counter(const ucontext_t &context) {
+#if defined __x86_64__
+  return reinterpret_cast<const void *>(context.uc_mcontext.gregs[REG_RIP]);
+#elif defined __aarch64__
+  return reinterpret_cast<const void *>(context.uc_mcontext.pc);
+#endif
+}
+
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 static struct sigaction earlier[NSIG];
 
@@ -167,15 +179,57 @@ static void handle(int signal, siginfo_t *info, void *) {
           !arithmetic && tools::bad_access(info->si_addr, message) ? "" : std::move(message));
 }
 
-// Ctrl-C, or the end of somebody's patience, while a kernel runs.
-static void handle_interruption(int signal) {
+// The threads that may run blocks, for an interruption that another one gets.
+class Threads {
+public:
+  size_t add() {
+    for (size_t slot = 0; slot < most; ++slot) {
+      pid_t none = 0;
+      if (ids[slot].compare_exchange_strong(none, gettid()))
+        return slot;
+    }
+    return most;
+  }
+  void remove(size_t slot) {
+    if (slot < most)
+      ids[slot] = 0;
+  }
+  void signal(int number) const {
+    for (const std::atomic<pid_t> &id : ids)
+      if (id != 0 && id != gettid())
+        tgkill(getpid(), id, number);
+  }
+
+private:
+  static constexpr size_t most = 1024; // others are not asked
+  std::atomic<pid_t> ids[most] = {};
+};
+static Threads threads;
+
+// Ctrl-C, or SIGTERM at the end of somebody's patience: says what runs, and ends the process. A
+// thread that runs no kernel asks the others: the first that runs one has the last word.
+static void handle_interruption(int signal, siginfo_t *, void *context) {
+  static std::atomic<bool> asked{false}, told{false};
   const Worker &self = worker();
-  if (self.grid)
-    std::fprintf(
-        stderr,
-        "interrupted: %s\n  A thread that waits in a loop for another one may wait for ever "
-        "here; ./course run --tool synccheck names its line.\n",
-        describe_place(*self.grid, running_thread(self)).c_str());
+  const bool first = !asked.exchange(true);
+  if (!self.grid) {
+    if (!first)
+      return;
+    threads.signal(signal);
+    usleep(100'000);
+    if (told)
+      sleep(3); // the thread that speaks ends the process
+  } else if (!told.exchange(true)) {
+    alarm(2); // what follows may wait for a lock that the interrupted code holds
+    std::fprintf(stderr, "interrupted: %s\n",
+                 describe_place(*self.grid, running_thread(self)).c_str());
+    const void *code = program_counter(*static_cast<const ucontext_t *>(context));
+    const std::string advice =
+        tools::on ? "at " + tools::line_of_interrupted(code)
+                  : "Its loop does not end, or waits for another thread. Under ./course run --tool "
+                    "synccheck Ctrl-C names thread and line, and such a wait is reported.";
+    std::fprintf(stderr, "  %s\n", advice.c_str());
+  }
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
@@ -184,6 +238,7 @@ static void handle_interruption(int signal) {
 struct AlternateStack {
   static constexpr size_t bytes = 64 << 10;
   std::unique_ptr<char[]> memory{new char[bytes]};
+  const size_t slot = threads.add();
 
   void use() const {
     stack_t stack = {};
@@ -192,6 +247,7 @@ struct AlternateStack {
     sigaltstack(&stack, nullptr);
   }
   ~AlternateStack() {
+    threads.remove(slot);
     stack_t none = {};
     none.ss_flags = SS_DISABLE;
     sigaltstack(&none, nullptr);
@@ -219,8 +275,7 @@ void catch_faults() {
   for (int signal : signals)
     sigaction(signal, &action, &earlier[signal]);
 
-  action.sa_flags = SA_ONSTACK | SA_NODEFER;
-  action.sa_handler = handle_interruption;
+  action.sa_sigaction = handle_interruption;
   for (int signal : {SIGINT, SIGTERM}) {
     struct sigaction theirs;
     sigaction(signal, nullptr, &theirs);

@@ -198,6 +198,14 @@ Code own_code(const Calls &calls) {
   return 0;
 }
 
+std::string line_of_interrupted(const void *code) {
+  // The lines are those before return addresses; this is the address of what comes next.
+  Calls calls{code_of(static_cast<const char *>(code) + 1)};
+  for (const Code caller : calls_of_host())
+    calls.push_back(caller);
+  return line_of(calls);
+}
+
 std::string line_of(const Calls &calls) { return line_of(own_code(calls)); }
 
 std::string launch_text(const Operation &operation) {

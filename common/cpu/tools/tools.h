@@ -63,6 +63,7 @@ void lanes_met(unsigned warp, unsigned lanes);
 bool threads_stuck(const std::string &message);
 bool wrong_mask(const SourceLine &line, const std::string &message);
 bool bad_access(const void *address, const std::string &message);
+std::string line_of_interrupted(const void *code); // in the signal's handler
 
 #else
 
@@ -95,6 +96,7 @@ inline void lanes_met(unsigned, unsigned) {}
 inline bool threads_stuck(const std::string &) { return false; }
 inline bool wrong_mask(const SourceLine &, const std::string &) { return false; }
 inline bool bad_access(const void *, const std::string &) { return false; }
+inline std::string line_of_interrupted(const void *) { return {}; }
 
 #endif
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -45,19 +46,37 @@ Calls calls_of(const Case &its_case, int rank = 0) {
   return calls;
 }
 
-// The requests of cases, one for each rank where there are some.
+// The bytes of a reply to these calls, with what the worker may find.
+std::size_t reply_size(const Calls &calls) {
+  std::size_t bytes = 1 << 16;
+  for (const Call *call : calls) {
+    bytes += call->result_bytes;
+    for (const Parameter &parameter : call->parameters)
+      bytes += parameter.pointer ? parameter.before.size() : 0;
+  }
+  return bytes;
+}
+
+// The requests of cases, one for each rank where there are some, and room for the replies.
 void write_requests(const std::string &folder, std::uint64_t nonce,
                     const std::vector<const Case *> &cases) {
   const std::string path = folder + "/request";
   const int ranks = cases.front()->ranks;
-  for (int rank = 0; rank < ranks; ++rank)
-    write_request(path + "." + std::to_string(rank), nonce, {calls_of(*cases.front(), rank)});
+  for (int rank = 0; rank < ranks; ++rank) {
+    const Calls calls = calls_of(*cases.front(), rank);
+    write_request(path + "." + std::to_string(rank), nonce, {calls});
+    reserve(folder + "/reply." + std::to_string(rank), reply_size(calls));
+  }
   if (ranks)
     return;
   std::vector<Calls> calls;
-  for (const Case *its_case : cases)
+  std::size_t size = 0;
+  for (const Case *its_case : cases) {
     calls.push_back(calls_of(*its_case));
+    size += reply_size(calls.back());
+  }
   write_request(path, nonce, calls);
+  reserve(folder + "/reply", size);
 }
 
 std::string text_of(const char *path) {
@@ -108,6 +127,14 @@ bool Batch::take(const Case &its_case) {
 }
 
 void Batch::start(const std::string &order) {
+  try {
+    start_worker(order);
+  } catch (const MachineFault &error) {
+    fault_ = error.what();
+  }
+}
+
+void Batch::start_worker(const std::string &order) {
   folder_ = std::make_unique<PrivateFolder>();
   nonce_ = (std::uint64_t(std::random_device{}()) << 32) | std::random_device{}();
   Environment environment{
@@ -160,13 +187,46 @@ void Batch::start(const std::string &order) {
     static const std::string device = device_name();
     turn_ = std::make_unique<DeviceTurn>(device);
   }
-  worker_ =
-      std::make_unique<Sandbox>(program, arguments, environment, *folder_, limits(first.ranks));
+  Access access;
+  access.readable = {variable("COURSE_WORKER"), variable("COURSE_WORKER_INSTRUMENTED")};
+  access.hidden = {variable("COURSE_SUBMISSION")};
+  if (first.ranks)
+    access.readable.push_back("/proc"); // mpirun looks for its ranks there
+  else if (!tool().empty())
+    access.readable.push_back("/proc/self");
+  access.devices = COURSE_CUDA;
+  access.network = COURSE_CUDA && !tool().empty(); // compute-sanitizer speaks to itself by TCP
+  worker_ = std::make_unique<Sandbox>(program, arguments, environment, *folder_,
+                                      limits(first.ranks), access);
+}
+
+// What ended the worker and was no doing of the submission's. Where the worker could not be
+// started, a program that has no fault tells whose fault it is.
+Finding Batch::fault_of_machine(const Outcome &outcome) const {
+  if (!fault_.empty())
+    return {Kind::error, fault_};
+  if (outcome.end == End::interrupted)
+    return {Kind::error, "interrupted"};
+  if (outcome.end != End::not_started)
+    return {};
+  try {
+    const PrivateFolder folder;
+    const std::string control = folder.path() + "/control";
+    std::filesystem::copy_file("/bin/true", control);
+    const Outcome its = Sandbox(control, {}, {}, folder, limits(0), {}).wait();
+    if (its.end == End::finished && its.code == 0)
+      return {Kind::exit, "it cannot be started: " + outcome.output};
+  } catch (const std::exception &) { // the same fault
+  }
+  return {Kind::error, "no program can be started in " + folder_->path() + ": " + outcome.output +
+                           "\nTMPDIR names another folder for what grading takes"};
 }
 
 std::vector<Finding> Batch::finish() {
-  Outcome outcome = worker_->wait();
+  Outcome outcome = worker_ ? worker_->wait() : Outcome{};
   turn_.reset();
+  if (const Finding fault = fault_of_machine(outcome); fault.is_wrong())
+    return {fault};
   const Case &first = *cases_.front();
   if (first.ranks && outcome.end == End::finished && outcome.code > 128 &&
       outcome.code < 128 + NSIG) { // mpirun's word for a signal

@@ -23,12 +23,15 @@ public:
   int number_of(std::size_t index) const { return number_ + int(index); }
 
   // Starts the worker, on a GPU when its turn has come. `order`: of the CPU backend's threads.
+  // A fault of the machine is the finding then.
   void start(const std::string &order);
 
   // Waits for the worker. A finding for each case that was reached, at least one.
   std::vector<Finding> finish();
 
 private:
+  void start_worker(const std::string &order);
+  Finding fault_of_machine(const Outcome &outcome) const;
   Finding judge_ranks(const Outcome &outcome) const;
   std::vector<Finding> judge_replies(const Outcome &outcome, const Finding &end) const;
 
@@ -37,6 +40,7 @@ private:
   std::unique_ptr<DeviceTurn> turn_;
   std::unique_ptr<PrivateFolder> folder_;
   std::unique_ptr<Sandbox> worker_;
+  std::string fault_; // why there is none
   std::uint64_t nonce_ = 0;
 };
 

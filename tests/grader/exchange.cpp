@@ -1,13 +1,20 @@
 #include "tests/grader/exchange.hpp"
 
+#include "tests/grader/sandbox.hpp"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <fstream>
-#include <stdexcept>
 
 namespace course {
+namespace {
+
+const char no_space[] = ": no space is left\nTMPDIR names another folder for what grading takes";
+
+} // namespace
 
 void write_request(const std::string &path, std::uint64_t nonce, const std::vector<Calls> &cases) {
   std::ofstream file(path, std::ios::binary);
@@ -26,7 +33,19 @@ void write_request(const std::string &path, std::uint64_t nonce, const std::vect
       }
   }
   if (!file.flush())
-    throw std::runtime_error("cannot write " + path + ": disk full?");
+    throw MachineFault("cannot write " + path + no_space);
+}
+
+void reserve(const std::string &path, std::size_t bytes) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  const bool full = file < 0 || (fallocate(file, FALLOC_FL_KEEP_SIZE, 0, off_t(bytes)) != 0 &&
+                                 (errno == ENOSPC || errno == EDQUOT));
+  if (file >= 0) {
+    fchmod(file, 0666); // the worker, another user, writes it
+    close(file);
+  }
+  if (full)
+    throw MachineFault("cannot write " + path + no_space);
 }
 
 Bytes content_of(const std::string &path) {

@@ -17,7 +17,12 @@
 
 namespace course {
 
+// Throws MachineFault where the disk is full.
 void write_request(const std::string &path, std::uint64_t nonce, const std::vector<Calls> &cases);
+
+// Makes an empty file that has room on the disk for these bytes: later nobody can have filled it.
+// Throws MachineFault where there is no room.
+void reserve(const std::string &path, std::size_t bytes);
 
 // A file that the worker left; empty if there is none, or not a regular one.
 Bytes content_of(const std::string &path);

@@ -255,6 +255,8 @@ Finding explain_end(const Outcome &outcome, const Limits &limit, const std::stri
             "outside its array.";
     return {Kind::crash, text.str() + tail(outcome.output)};
   case End::finished:
+  case End::not_started: // nobody asks: these are faults of the machine
+  case End::interrupted:
     break;
   }
   if (ranks && outcome.code == EDEADLK) // as ranks.hpp ends them

@@ -123,6 +123,7 @@ Verdict Submission::judge() const {
                        {{"COURSE_WORKER", folder() / worker_},
                         {"COURSE_WORKER_INSTRUMENTED",
                          is_counted(exercise_) ? folder() / instrumented_ : fs::path()},
+                        {"COURSE_SUBMISSION", file_},
                         {"COURSE_TOOL", tool_},
                         {"COURSE_VERDICT", folder() / "verdict"},
                         {"TMPDIR", folder()}});

@@ -1,6 +1,7 @@
 #include "tests/grader/sandbox.hpp"
 
-#include <dirent.h>
+#include "tests/grader/sandbox_processes.hpp"
+
 #include <fcntl.h>
 #include <grp.h>
 #include <poll.h>
@@ -8,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,9 +22,6 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <map>
-#include <set>
-#include <stdexcept>
 
 namespace course {
 namespace {
@@ -31,64 +30,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-struct Process {
-  pid_t parent;
-  char state;
-  long threads;
-  std::size_t resident; // bytes
-};
-
-// All processes that /proc shows.
-std::map<pid_t, Process> all_processes() {
-  static const std::size_t page = sysconf(_SC_PAGESIZE);
-  std::map<pid_t, Process> all;
-  DIR *proc = opendir("/proc");
-  if (!proc)
-    return all;
-  while (dirent *entry = readdir(proc)) {
-    pid_t pid = std::atoi(entry->d_name);
-    if (pid <= 0)
-      continue;
-    std::FILE *file = std::fopen(("/proc/" + std::string(entry->d_name) + "/stat").c_str(), "re");
-    if (!file)
-      continue;
-    char line[1024] = "";
-    std::size_t length = std::fread(line, 1, sizeof line - 1, file);
-    std::fclose(file);
-    line[length] = 0;
-    // The name, in parentheses, may hold anything: the fields begin behind the last ')'.
-    const char *fields = std::strrchr(line, ')');
-    Process process{};
-    long resident = 0;
-    if (fields && std::sscanf(fields + 1,
-                              " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
-                              "%ld %*d %*u %*u %ld",
-                              &process.state, &process.parent, &process.threads, &resident) == 4) {
-      process.resident = std::size_t(resident) * page;
-      all[pid] = process;
-    }
-  }
-  closedir(proc);
-  return all;
-}
-
-// The living descendants of this process.
-std::map<pid_t, Process> descendants() {
-  auto all = all_processes();
-  std::map<pid_t, Process> found;
-  std::set<pid_t> family{getpid()};
-  for (bool grown = true; grown;) {
-    grown = false;
-    for (auto &[pid, process] : all)
-      if (family.count(process.parent) && family.insert(pid).second) {
-        grown = true;
-        if (process.state != 'Z' && process.state != 'X')
-          found[pid] = process;
-      }
-  }
-  return found;
 }
 
 volatile std::sig_atomic_t interrupted = 0;
@@ -105,118 +46,6 @@ void limit(decltype(RLIMIT_CORE) what, rlim_t value) {
   getrlimit(what, &now);
   now.rlim_cur = now.rlim_max = std::min(value, now.rlim_max);
   setrlimit(what, &now);
-}
-
-// Threads that the current user has now; RLIMIT_NPROC counts them all.
-rlim_t threads_of_user() {
-  rlim_t threads = 0;
-  for (auto &[pid, process] : all_processes()) {
-    struct stat owner;
-    if (stat(("/proc/" + std::to_string(pid)).c_str(), &owner) == 0 && owner.st_uid == getuid())
-      threads += process.threads;
-  }
-  return threads;
-}
-
-[[noreturn]] void cannot(const char *what) {
-  dprintf(2, "the grader cannot start the program: %s: %s\n", what, std::strerror(errno));
-  _exit(127);
-}
-
-// In the child: gives up all rights and becomes the program. `user`: whom a root becomes.
-[[noreturn]] void become(int program, char **arguments, char **environment,
-                         const std::string &folder, const Limits &limits, uid_t user) {
-  const bool root = geteuid() == 0;
-  const rlim_t others = root ? 0 : threads_of_user();
-  setsid();
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  for (int number = 1; number < NSIG; ++number)
-    std::signal(number, SIG_DFL);
-  if (chdir(folder.c_str()))
-    cannot("its folder");
-  if (root && (setgroups(0, nullptr) || setresgid(user, user, user) || setresuid(user, user, user)))
-    cannot("as an ordinary user");
-  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_FSIZE, limits.file);
-  // A pool has a thread a core and a driver some more; the watcher counts the processes.
-  limit(RLIMIT_NPROC, others + 192 + 2 * sysconf(_SC_NPROCESSORS_ONLN));
-  fexecve(program, arguments, environment);
-  cannot("exec");
-}
-
-std::string printable(std::string text) {
-  constexpr std::size_t shown = 4000;
-  if (text.size() > shown)
-    text = "... " + text.substr(text.size() - shown);
-  for (char &c : text)
-    if ((static_cast<unsigned char>(c) < 32 && c != '\n' && c != '\t') || c == 127)
-      c = '?';
-  return text;
-}
-
-// Watches the child until it has ended or met a limit, then ends all that is left of it.
-Outcome watch(pid_t child, int pipe, const Limits &limits) {
-  Outcome outcome;
-  const auto start = Clock::now();
-  std::string text;
-  std::size_t written = 0;
-  auto read_output = [&] {
-    char buffer[65536];
-    ssize_t n;
-    while ((n = read(pipe, buffer, sizeof buffer)) > 0) {
-      written += n;
-      text.append(buffer, n);
-      if (text.size() > 1 << 17)
-        text.erase(0, text.size() - (1 << 16));
-      if (written > limits.output)
-        return true;
-    }
-    return n < 0 && errno == EAGAIN;
-  };
-  bool open = true;
-  for (double looked = -1;;) {
-    pollfd ready{pipe, POLLIN, 0};
-    poll(&ready, open ? 1 : 0, 2);
-    if (open)
-      open = read_output();
-    int status;
-    if (waitpid(child, &status, WNOHANG) == child) {
-      outcome.end = WIFSIGNALED(status) ? End::signalled : End::finished;
-      outcome.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
-      outcome.left_behind = !descendants().empty();
-      if (open)
-        read_output();
-      break;
-    }
-    if (written > limits.output) {
-      outcome.end = End::output;
-      break;
-    }
-    const double now = seconds_since(start);
-    if (now > limits.seconds || interrupted) {
-      outcome.end = End::time;
-      break;
-    }
-    if (now - looked < 0.01)
-      continue;
-    looked = now;
-    auto family = descendants();
-    std::size_t resident = 0;
-    for (auto &[pid, process] : family)
-      resident += process.resident;
-    if (int(family.size()) > limits.processes) {
-      outcome.end = End::processes;
-      break;
-    }
-    if (resident > limits.memory) {
-      outcome.end = End::memory;
-      break;
-    }
-  }
-  kill_descendants();
-  outcome.output = printable(text);
-  return outcome;
 }
 
 void write_all(int file, const void *data, std::size_t size) {
@@ -242,43 +71,187 @@ bool read_all(int file, void *data, std::size_t size) {
   return true;
 }
 
-[[noreturn]] void watcher_main(int program, char **arguments, char **environment,
-                               const std::string &folder, const Limits &limits, int result) {
-  prctl(PR_SET_CHILD_SUBREAPER, 1); // daemons become our children, not init's
-  prctl(PR_SET_DUMPABLE, 0);        // nobody reads or writes our memory
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  for (int number : {SIGINT, SIGTERM, SIGHUP})
-    std::signal(number, [](int) { interrupted = 1; });
-  // A user of its own, so that limits count this run alone: above the ranges that containers take
-  // from /etc/subuid, and below 2^31. Nobody where few users are mapped.
-  uid_t user = 2'100'000'000 + getpid();
-  if (geteuid() == 0 && chown(folder.c_str(), user, -1)) {
-    user = 65534;
-    if (chown(folder.c_str(), user, -1))
-      _exit(1);
+// What becomes a watched process.
+struct Program {
+  int file; // the program, open
+  char **arguments, **environment;
+  std::string folder;
+  Limits limits;
+  Access access;
+};
+
+// Says why a program cannot be started, on a pipe that the program itself never has.
+[[noreturn]] void cannot(int failure, const std::string &what) {
+  const std::string text = what + ": " + std::strerror(errno);
+  write_all(failure, text.data(), text.size());
+  _exit(127);
+}
+
+// In the child: gives up all rights and becomes the program. `user`: whom a root becomes.
+[[noreturn]] void become(const Program &program, uid_t user, int failure) {
+  const Limits &limits = program.limits;
+  const bool changes_user = geteuid() == 0 && limits.own_user;
+  setsid();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  for (int number = 1; number < NSIG; ++number)
+    std::signal(number, SIG_DFL);
+  if (chdir(program.folder.c_str()))
+    cannot(failure, program.folder);
+  leave_network(program.access);
+  // A pool has a thread a core and a driver some more; the watcher counts the processes.
+  const rlim_t others = changes_user ? 0 : threads_of_user();
+  const rlim_t threads = 2 * sysconf(_SC_NPROCESSORS_ONLN), most = others + 192 + threads;
+  rlimit allowed;
+  getrlimit(RLIMIT_NPROC, &allowed);
+  if (allowed.rlim_max < std::min(most, others + 64 + threads)) {
+    errno = EAGAIN;
+    cannot(failure, "only " + std::to_string(allowed.rlim_max) +
+                        " processes and threads are allowed (ulimit -u), and " +
+                        std::to_string(others) + " run");
   }
-  int out[2];
-  if (pipe2(out, O_CLOEXEC))
-    _exit(1);
-  pid_t child = fork();
-  if (child < 0)
-    _exit(1);
-  if (child == 0) {
-    int nothing = open("/dev/null", O_RDONLY);
-    dup2(nothing, 0);
-    dup2(out[1], 1);
-    dup2(out[1], 2);
-    become(program, arguments, environment, folder, limits, user);
+  if (changes_user &&
+      (setgroups(0, nullptr) || setresgid(user, user, user) || setresuid(user, user, user)))
+    cannot(failure, "as an ordinary user");
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (!confine(program.access, program.folder))
+    cannot(failure, "Landlock");
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_FSIZE, limits.file);
+  limit(RLIMIT_NPROC, most);
+  // Whatever else is open here is none of the program's.
+  if (syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC))
+    for (int file = 3; file < 1024; ++file)
+      fcntl(file, F_SETFD, FD_CLOEXEC);
+  fexecve(program.file, program.arguments, program.environment);
+  cannot(failure, "exec");
+}
+
+// Watches the child until it has ended or met a limit, then ends all that is left of it.
+Outcome watch(pid_t child, int pipe, int failure, const Limits &limits) {
+  Outcome outcome;
+  const auto start = Clock::now();
+  constexpr std::size_t part = 1 << 15; // bytes that are kept from the beginning, and from the end
+  std::string text, end;
+  std::size_t written = 0;
+  auto read_output = [&] {
+    char buffer[65536];
+    ssize_t n;
+    while ((n = read(pipe, buffer, sizeof buffer)) > 0) {
+      written += n;
+      const std::size_t to_text = std::min(std::size_t(n), part - text.size());
+      text.append(buffer, to_text);
+      end.append(buffer + to_text, n - to_text);
+      if (end.size() > 4 * part)
+        end.erase(0, end.size() - part);
+      if (written > limits.output)
+        return true;
+    }
+    return n < 0 && errno == EAGAIN;
+  };
+  bool open = true;
+  for (double looked = -1;;) {
+    pollfd ready{pipe, POLLIN, 0};
+    poll(&ready, open ? 1 : 0, 2);
+    if (open)
+      open = read_output();
+    int status;
+    if (waitpid(child, &status, WNOHANG) == child) {
+      outcome.end = WIFSIGNALED(status) ? End::signalled : End::finished;
+      outcome.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+      outcome.left_behind = !descendants().empty();
+      if (open)
+        read_output();
+      char why[1024];
+      if (const ssize_t n = read(failure, why, sizeof why); n > 0) {
+        outcome.end = End::not_started;
+        text.assign(why, n);
+      }
+      break;
+    }
+    if (written > limits.output) {
+      outcome.end = End::output;
+      break;
+    }
+    const double now = seconds_since(start);
+    if (now > limits.seconds || interrupted) {
+      outcome.end = interrupted ? End::interrupted : End::time;
+      break;
+    }
+    if (now - looked < 0.01)
+      continue;
+    looked = now;
+    auto family = descendants();
+    std::size_t resident = unnamed_files(family);
+    for (auto &[pid, process] : family)
+      resident += process.resident;
+    if (int(family.size()) > limits.processes) {
+      outcome.end = End::processes;
+      break;
+    }
+    if (resident > limits.memory) {
+      outcome.end = End::memory;
+      break;
+    }
   }
-  close(out[1]);
-  fcntl(out[0], F_SETFL, O_NONBLOCK);
-  Outcome outcome = watch(child, out[0], limits);
-  std::size_t size = outcome.output.size();
+  kill_descendants();
+  if (end.size() > part) {
+    text += "\n... " + std::to_string(written - 2 * part) + " bytes left out ...\n";
+    end.erase(0, end.size() - part);
+  }
+  outcome.output = text + end;
+  return outcome;
+}
+
+void send(int result, const Outcome &outcome) {
+  const std::size_t size = outcome.output.size();
   write_all(result, &outcome.end, sizeof outcome.end);
   write_all(result, &outcome.code, sizeof outcome.code);
   write_all(result, &outcome.left_behind, sizeof outcome.left_behind);
   write_all(result, &size, sizeof size);
   write_all(result, outcome.output.data(), size);
+}
+
+Outcome start_and_watch(const Program &program) {
+  const auto failed = [](const std::string &what) {
+    Outcome outcome;
+    outcome.end = End::not_started;
+    outcome.output = what + ": " + std::strerror(errno);
+    return outcome;
+  };
+  // A user of its own, so that limits count this run alone: above the ranges that containers take
+  // from /etc/subuid, and below 2^31. Nobody where few users are mapped.
+  uid_t user = 2'100'000'000 + getpid();
+  if (geteuid() == 0 && program.limits.own_user && chown(program.folder.c_str(), user, -1)) {
+    user = 65534;
+    if (chown(program.folder.c_str(), user, -1))
+      return failed("chown " + program.folder);
+  }
+  int out[2], failure[2];
+  if (pipe2(out, O_CLOEXEC) || pipe2(failure, O_CLOEXEC | O_NONBLOCK))
+    return failed("pipe");
+  const pid_t child = fork();
+  if (child < 0)
+    return failed("fork");
+  if (child == 0) {
+    int nothing = open("/dev/null", O_RDONLY);
+    dup2(nothing, 0);
+    dup2(out[1], 1);
+    dup2(out[1], 2);
+    become(program, user, failure[1]);
+  }
+  close(out[1]);
+  close(failure[1]);
+  fcntl(out[0], F_SETFL, O_NONBLOCK);
+  return watch(child, out[0], failure[0], program.limits);
+}
+
+[[noreturn]] void watcher_main(const Program &program, int result) {
+  prctl(PR_SET_CHILD_SUBREAPER, 1); // daemons become our children, not init's
+  prctl(PR_SET_DUMPABLE, 0);        // nobody reads or writes our memory
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  for (int number : {SIGINT, SIGTERM, SIGHUP})
+    std::signal(number, [](int) { interrupted = 1; });
+  send(result, start_and_watch(program));
   _exit(0);
 }
 
@@ -288,8 +261,8 @@ bool read_all(int file, void *data, std::size_t size) {
 PrivateFolder::PrivateFolder() {
   path_ = temporary_folder() + folder_prefix + "XXXXXX";
   if (!mkdtemp(path_.data()))
-    throw std::runtime_error("cannot make a folder " + path_ + ": " + std::strerror(errno) +
-                             "\nTMPDIR names the folder to make it in");
+    throw MachineFault("cannot make a folder " + path_ + ": " + std::strerror(errno) +
+                       "\nTMPDIR names the folder to make it in");
   lock_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   flock(lock_, LOCK_EX | LOCK_NB);
 }
@@ -319,7 +292,7 @@ void PrivateFolder::sweep() {
 
 Sandbox::Sandbox(const std::string &program, const std::vector<std::string> &arguments,
                  const std::vector<std::pair<std::string, std::string>> &environment,
-                 const PrivateFolder &folder, const Limits &limits) {
+                 const PrivateFolder &folder, const Limits &limits, Access access) {
   std::vector<std::string> texts{program}, variables;
   texts.insert(texts.end(), arguments.begin(), arguments.end());
   for (auto &[name, value] : environment)
@@ -332,18 +305,20 @@ Sandbox::Sandbox(const std::string &program, const std::vector<std::string> &arg
     return result;
   };
   auto argv = pointers(texts), envp = pointers(variables);
+  access.readable.push_back(program);
   int file = open(program.c_str(), O_RDONLY | O_CLOEXEC);
   int result[2];
   if (file < 0)
-    throw std::runtime_error("cannot open " + program + ": " + std::strerror(errno));
+    throw MachineFault("cannot open " + program + ": " + std::strerror(errno));
   if (pipe2(result, O_CLOEXEC))
-    throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
+    throw MachineFault(std::string("cannot make a pipe: ") + std::strerror(errno));
   std::fflush(nullptr);
   watcher_ = fork();
   if (watcher_ < 0)
-    throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
+    throw MachineFault(std::string("cannot start a process: ") + std::strerror(errno) +
+                       "\nulimit -u shows how many are allowed");
   if (watcher_ == 0)
-    watcher_main(file, argv.data(), envp.data(), folder.path(), limits, result[1]);
+    watcher_main({file, argv.data(), envp.data(), folder.path(), limits, access}, result[1]);
   close(file);
   close(result[1]);
   result_ = result[0];
@@ -365,31 +340,6 @@ Outcome Sandbox::wait() {
     outcome.end = End::lost;
   }
   return outcome;
-}
-
-std::size_t living_descendants() { return descendants().size(); }
-
-void kill_descendants() {
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
-  const auto start = Clock::now();
-  while (seconds_since(start) < 30) { // a process stuck in a driver cannot be killed
-    // Stopped first: a stopped process cannot fork while the others are killed.
-    std::set<pid_t> stopped;
-    for (bool grown = true; grown;) {
-      grown = false;
-      for (auto &[pid, process] : descendants())
-        if (stopped.insert(pid).second && kill(pid, SIGSTOP) == 0)
-          grown = true;
-    }
-    for (pid_t pid : stopped)
-      kill(pid, SIGKILL);
-    pid_t reaped;
-    while ((reaped = waitpid(-1, nullptr, WNOHANG)) > 0)
-      ;
-    if (reaped < 0 && errno == ECHILD)
-      return;
-    usleep(1000);
-  }
 }
 
 } // namespace course

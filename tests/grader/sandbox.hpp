@@ -1,10 +1,13 @@
-// Runs a program that is not trusted: limited in time, memory, processes and output, in a private
-// folder, as an ordinary user, until it and all its descendants are gone.
+// Runs a program that is not trusted: limited in time, memory, processes and output, confined to a
+// private folder, as an ordinary user, until it and all its descendants are gone.
 #pragma once
+
+#include "tests/grader/sandbox_confine.hpp"
 
 #include <sys/types.h>
 
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,20 +19,37 @@ struct Limits {
   std::size_t memory = std::size_t(2) << 30; // bytes resident, all its processes together
   int processes = 16;
   std::size_t output = std::size_t(4) << 20; // bytes on stdout and stderr together
-  std::size_t file = std::size_t(1) << 30;   // bytes of its largest file
+  std::size_t file = std::size_t(1) << 28;   // bytes of its largest file
+  bool own_user = true;                      // a root becomes an ordinary user
 };
 
-// How a run ended; what is not `finished` or `signalled` was stopped at that limit.
-enum class End { finished, signalled, time, memory, processes, output, lost };
+// What is missing on this machine, and what to do: nothing that a submission has done.
+struct MachineFault : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// How a run ended. lost: whoever watched it was killed. not_started: `output` says why.
+// interrupted: somebody wants this process to end. The others: it was stopped at that limit.
+enum class End {
+  finished,
+  signalled,
+  time,
+  memory,
+  processes,
+  output,
+  lost,
+  not_started,
+  interrupted
+};
 
 struct Outcome {
-  End end = End::lost;      // lost: whoever watched it was killed
+  End end = End::lost;
   int code = 0;             // exit code, or the signal
   bool left_behind = false; // descendants were still alive when the program itself had ended
-  std::string output;       // the end of stdout and stderr, control characters replaced
+  std::string output;       // stdout and stderr; the middle of much is left out
 };
 
-// A folder that only the run may use; removed with the object.
+// A folder that only the run may use; removed with the object. Throws MachineFault.
 class PrivateFolder {
 public:
   PrivateFolder();
@@ -47,12 +67,12 @@ private:
 };
 
 // A program under watch. It starts at once; wait() returns when no process of it is left.
-// Throws std::runtime_error when it cannot be started.
+// Throws MachineFault when it cannot be watched.
 class Sandbox {
 public:
   Sandbox(const std::string &program, const std::vector<std::string> &arguments,
           const std::vector<std::pair<std::string, std::string>> &environment,
-          const PrivateFolder &folder, const Limits &limits);
+          const PrivateFolder &folder, const Limits &limits, Access access);
   Outcome wait();
 
 private:

@@ -1,0 +1,36 @@
+// Confines a process to the files that it needs, without a network, and out of reach of all
+// processes outside. Landlock (Linux 5.13, as any user) does it for files and processes, namespaces
+// for the network and for shared memory. Where the kernel has neither, limits alone remain.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace course {
+
+// What a confined process may use beside the system's own folders.
+struct Access {
+  std::vector<std::string> readable; // files, folders with all below; they may be executed, too
+  std::vector<std::string> hidden;   // whose folder stays closed, wherever it lies
+  bool devices = false;              // GPUs, and what their driver uses
+  bool network = false;
+};
+
+// Of this process, for good: a network and shared memory of its own. Before it gives up root.
+void leave_network(const Access &access);
+
+// Of this process and its children, for good; afterwards it can write in `folder` only. Returns
+// false, with errno, where Landlock is there and refuses.
+bool confine(const Access &access, const std::string &folder);
+
+// How far submissions are confined on this machine.
+enum class Isolation {
+  limits, // time, memory, processes, output
+  files,  // and files; other processes where the kernel is new enough
+  full    // and processes, network and shared memory
+};
+Isolation isolation();
+const char *name(Isolation level);
+const char *meaning(Isolation level); // a sentence
+
+} // namespace course

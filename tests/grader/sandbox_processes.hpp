@@ -1,0 +1,28 @@
+// The processes of this machine, as /proc shows them.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <map>
+
+namespace course {
+
+struct Process {
+  pid_t parent;
+  char state;
+  long threads;
+  std::size_t resident; // bytes
+};
+
+// The living descendants of this process.
+std::map<pid_t, Process> descendants();
+
+// Bytes of memory that these processes hold in files that no folder names: memfd_create, and files
+// that were removed while open. None of it is resident in a process.
+std::size_t unnamed_files(const std::map<pid_t, Process> &processes);
+
+// Threads that the current user has now; RLIMIT_NPROC counts them all.
+long threads_of_user();
+
+} // namespace course

@@ -47,6 +47,11 @@ public:
   const std::vector<std::size_t> &device_begins() const { return device_begins_; }
   const std::vector<std::size_t> &device_ends() const { return device_ends_; }
 
+  bool is_builtin_type(std::size_t i) const {
+    return tokens_.is_any(i, "void", "bool", "char", "short", "int", "long", "float", "double",
+                          "unsigned", "signed", "auto");
+  }
+
 private:
   enum class Scope : char { names, members, statements, bracket };
 
@@ -219,11 +224,6 @@ private:
                           "friend") ||
            tokens_.is_any(i, "__noinline__", "class", "virtual", "__restrict__", "__attribute__",
                           "__launch_bounds__", "enum", "typename", "__maxnreg__");
-  }
-
-  bool is_builtin_type(std::size_t i) const {
-    return tokens_.is_any(i, "void", "bool", "char", "short", "int", "long", "float", "double",
-                          "unsigned", "signed", "auto");
   }
 
   bool has_builtin_type(std::size_t begin, std::size_t end) const {

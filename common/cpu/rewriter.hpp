@@ -14,7 +14,9 @@
 #include "device_code.hpp"
 #include "edits.hpp"
 #include "functions.hpp"
+#include "kernels.hpp"
 #include "lexer.hpp"
+#include "shared_declaration.hpp"
 #include "sides.hpp"
 #include "token_range.hpp"
 
@@ -30,10 +32,11 @@ namespace course_cpu::translator {
 // Rewrites the code of a file, or the body of one macro.
 class Rewriter {
 public:
-  Rewriter(const Lexed &lexed, const Functions &functions, const Tokens &tokens, bool instrumented,
-           Edits &edits, std::vector<Error> &errors)
-      : lexed_(lexed), functions_(functions), tokens_(tokens), is_macro_(&tokens != &lexed.code),
-        instrumented_(instrumented), edits_(edits), errors_(errors) {
+  Rewriter(const Lexed &lexed, const Functions &functions, const Kernels &kernels,
+           const Tokens &tokens, bool instrumented, Edits &edits, std::vector<Error> &errors)
+      : lexed_(lexed), functions_(functions), kernels_(kernels), tokens_(tokens),
+        is_macro_(&tokens != &lexed.code), instrumented_(instrumented), edits_(edits),
+        errors_(errors) {
     if (is_macro_) // #define NAME body, or #define NAME(a, b) body
       body_begin_ = has_parameters() ? tokens_.after_group(2) : 2;
   }
@@ -48,20 +51,6 @@ public:
   }
 
 private:
-  struct Declarator {
-    std::size_t begin, name, end; // tokens: `*`, name, [N]; name == end where none was found
-  };
-
-  struct Declaration {
-    std::size_t begin;                            // the first token of its specifiers
-    std::size_t type;                             // the first token behind `__shared__`
-    std::size_t end;                              // its `;`
-    std::vector<std::size_t> dropped;             // `extern`, `static`, `__shared__`, alignments
-    std::pair<std::size_t, std::size_t> alignas_; // an alignas behind `__shared__`
-    bool is_extern;
-    std::vector<Declarator> declarators;
-  };
-
   void error(std::size_t token, std::string message) {
     errors_.push_back({tokens_[token].line, std::move(message)});
   }
@@ -80,8 +69,13 @@ private:
       return error(open, "no kernel stands before <<<: write kernel<<<grid, block>>>(arguments)");
     const std::string name = tokens_.joined(kernel, open);
     if (close == tokens_.size())
-      return error(open, "the launch of " + name + " has no end: write " + name +
-                             "<<<grid, block>>>(arguments), with three > before the arguments");
+      return error(
+          open, "the launch of " + name +
+                    (is_closed(open)
+                         ? " has no arguments: write " + name +
+                               "<<<grid, block>>>(arguments), and () where the kernel takes none"
+                         : " has no end: write " + name +
+                               "<<<grid, block>>>(arguments), with three > before the arguments"));
     if (has_one_configuration_argument(open, close))
       return error(open, "the launch of " + name +
                              " needs two numbers, of blocks and of threads in a block: write " +
@@ -90,14 +84,16 @@ private:
     const std::string launcher = "::course_cpu::launcher(::course_cpu::Site{" + site_name +
                                  ", __FILE__, __LINE__}, ::course_cpu::Configuration(";
     const std::string call = "), [=](auto... course_cpu_args) -> decltype((void)" + name +
-                             "(course_cpu_args...)) { " + name + "(course_cpu_args...); })";
+                             "(course_cpu_args...)) { " + name + "(course_cpu_args...); }" +
+                             (has_one_type(kernel, open) ? ", " + name : "") + ")";
     const std::size_t arguments = close + 3, end = tokens_.after_group(arguments);
     // A copy of NULL is a number.
     for (std::size_t i = arguments; i + 1 < end; ++i)
       if (tokens_.is(i, "NULL") && tokens_.is_any(i - 1, "(", ",") &&
           tokens_.is_any(i + 1, ")", ","))
         replace(i, i + 1, "nullptr");
-    if (!tokens_.is(arguments, "(") || holds_block(arguments, end)) {
+    if (!tokens_.is(arguments, "(") ||
+        (holds_block(arguments, end) && !has_one_type(kernel, open))) {
       // Arguments that cannot be written twice.
       replace(kernel, open + 1, launcher);
       replace(close, close + 3, call);
@@ -116,6 +112,25 @@ private:
                                edits_.place(name_begin) + ": " + launcher);
       edits_.replace_lines(tokens_[close].begin, tokens_[close + 2].end(), call);
     }
+  }
+
+  // Whether >>> ends the launch, with no arguments behind it.
+  bool is_closed(std::size_t open) const {
+    std::size_t i = open + 1;
+    while (i < tokens_.size() && !tokens_.is(i, ";"))
+      ++i;
+    return i > open + 3 && tokens_.is(i - 1, ">") && tokens_.is(i - 2, ">") &&
+           tokens_.is(i - 3, ">");
+  }
+
+  // Whether the tokens are the name of a kernel that is no template and has no overloads: its
+  // arguments are what its parameters say, 0 for a pointer and {...} too.
+  bool has_one_type(std::size_t begin, std::size_t end) const {
+    const auto known = kernels_.find(tokens_[end - 1].text);
+    bool is_name = !is_macro_;
+    for (std::size_t i = begin; i < end; ++i)
+      is_name &= tokens_.is_name(i) || tokens_.is(i, "::");
+    return is_name && known != kernels_.end() && !known->second.empty();
   }
 
   // Whether the tokens hold a lambda, whose types would differ.
@@ -221,9 +236,12 @@ private:
   // ---- __shared__ declarations
 
   void rewrite_shared(std::size_t keyword) {
-    const Declaration declaration = shared_declaration(keyword);
+    const SharedDeclaration declaration = SharedReader(tokens_).declaration(keyword);
     if (declaration.end == tokens_.size())
       return; // part of a macro, of which the rest stands where it is used
+    if (const std::size_t value = declaration.initial_value; value < tokens_.size())
+      return error(value, "a __shared__ variable has no initial value: let one thread assign it, "
+                          "then call __syncthreads()");
     if (declaration.is_extern)
       rewrite_dynamic(declaration);
     else if (instrumented_ && declares_names(declaration))
@@ -232,63 +250,7 @@ private:
       rewrite_static(declaration);
   }
 
-  Declaration shared_declaration(std::size_t keyword) const {
-    Declaration d{keyword, keyword + 1, tokens_.size(), {}, {}, false, {}};
-    while (d.begin > 0 && specifier_begin(d.begin - 1) < d.begin)
-      d.begin = specifier_begin(d.begin - 1);
-    std::size_t begin = d.type;
-    for (std::size_t i = d.begin; i < tokens_.size();) {
-      if (tokens_.is_any(i, "extern", "static", "__shared__")) {
-        d.is_extern |= tokens_.is(i, "extern");
-        d.dropped.push_back(i++);
-      } else if (tokens_.is_any(i, "alignas", "__align__", "__attribute__")) {
-        const std::size_t end = tokens_.after_group(i + 1);
-        if (tokens_.is(i, "alignas") && i > keyword)
-          d.alignas_ = {i, end};
-        while (i < end)
-          d.dropped.push_back(i++);
-      } else if (tokens_.is(i, "<") && tokens_.is_name(i - 1)) {
-        i = tokens_.after_template_arguments(i);
-      } else if (tokens_.opens(i)) {
-        i = tokens_.after_group(i);
-      } else if (tokens_.closes(i)) {
-        break; // no declaration
-      } else if (tokens_.is_any(i, ",", ";")) {
-        d.declarators.push_back({begin, declared_name(begin, i), i});
-        begin = i + 1;
-        if (tokens_.is(i, ";")) {
-          d.end = i;
-          break;
-        }
-        ++i;
-      } else {
-        ++i;
-      }
-    }
-    return d;
-  }
-
-  // The first token of the specifier that ends with token `last`; last + 1 if it is none.
-  std::size_t specifier_begin(std::size_t last) const {
-    if (tokens_.is_any(last, "extern", "static", "volatile", "const"))
-      return last;
-    if (tokens_.is(last, ")")) {
-      const std::size_t open = tokens_.group_begin(last);
-      if (open > 0 && tokens_.is_any(open - 1, "alignas", "__align__", "__attribute__"))
-        return open - 1;
-    }
-    return last + 1;
-  }
-
-  // The name in a declarator from token `begin` to token `end`: it stands before [, = or the end.
-  std::size_t declared_name(std::size_t begin, std::size_t end) const {
-    for (std::size_t i = begin; i < end; i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1)
-      if (tokens_.is_name(i) && (i + 1 == end || tokens_.is_any(i + 1, "[", "=")))
-        return i;
-    return end;
-  }
-
-  void rewrite_static(const Declaration &d) {
+  void rewrite_static(const SharedDeclaration &d) {
     // `__shared__` becomes `static`, and C++ wants alignas before it.
     for (const std::size_t i : d.dropped)
       if (tokens_.is(i, "static"))
@@ -319,14 +281,14 @@ private:
            "use less, or dynamic shared memory\");";
   }
 
-  static bool declares_names(const Declaration &d) {
+  static bool declares_names(const SharedDeclaration &d) {
     return std::all_of(
         d.declarators.begin(), d.declarators.end(),
         [](const Declarator &declarator) { return declarator.name < declarator.end; });
   }
 
   // Each variable becomes a reference to its place in the block's memory.
-  void rewrite_instrumented(const Declaration &d) {
+  void rewrite_instrumented(const SharedDeclaration &d) {
     std::string base; // the type that the declarators share
     std::string text;
     for (const Declarator &declarator : d.declarators) {
@@ -345,7 +307,7 @@ private:
     replace(d.begin, d.end + 1, std::move(text));
   }
 
-  void rewrite_dynamic(const Declaration &d) {
+  void rewrite_dynamic(const SharedDeclaration &d) {
     const bool in_function = is_macro_ || functions_.side(d.begin) != Side::none;
     std::string base; // the type that the declarators share
     std::string text;
@@ -372,7 +334,7 @@ private:
   }
 
   // The text of the tokens from `begin` to `end` without those that the declaration drops.
-  std::string kept(std::size_t begin, std::size_t end, const Declaration &d) const {
+  std::string kept(std::size_t begin, std::size_t end, const SharedDeclaration &d) const {
     Tokens result;
     for (std::size_t i = begin; i < end; ++i)
       if (std::find(d.dropped.begin(), d.dropped.end(), i) == d.dropped.end())
@@ -382,6 +344,7 @@ private:
 
   const Lexed &lexed_;
   const Functions &functions_;
+  const Kernels &kernels_;
   TokenRange tokens_;
   bool is_macro_;
   bool instrumented_;
@@ -390,16 +353,32 @@ private:
   std::vector<Error> &errors_;
 };
 
+// The line of git's mark where two changes met; 0 if there is none.
+inline int conflict(const Lexed &lexed) {
+  const TokenRange tokens(lexed.code);
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    if (tokens.is(i, "<<<") && tokens.is(i + 1, "<<<") && tokens.is(i + 2, "<") &&
+        tokens.adjacent(i) && tokens.adjacent(i + 1))
+      return tokens[i].line;
+  return 0;
+}
+
 inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, Edits &edits,
                     std::vector<Error> &errors) {
+  if (const int line = conflict(lexed)) {
+    errors = {{line, "a conflict of git is not resolved: keep one of its two parts, and delete the "
+                     "lines that begin with <<<<<<<, ======= and >>>>>>>"}};
+    return;
+  }
   const Functions functions(lexed);
+  KernelFinder(lexed, functions, declared.kernels).run();
   check_sides(lexed, functions, declared, errors);
   define_architecture(lexed, functions, edits);
   own_device_code(lexed, functions, edits);
-  Rewriter(lexed, functions, lexed.code, instrumented, edits, errors).run();
+  Rewriter(lexed, functions, declared.kernels, lexed.code, instrumented, edits, errors).run();
   for (const Tokens &directive : lexed.directives)
     if (directive.front().text == "define")
-      Rewriter(lexed, functions, directive, instrumented, edits, errors).run();
+      Rewriter(lexed, functions, declared.kernels, directive, instrumented, edits, errors).run();
 }
 
 } // namespace course_cpu::translator

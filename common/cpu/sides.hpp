@@ -6,6 +6,7 @@
 
 #include "edits.hpp"
 #include "functions.hpp"
+#include "kernels.hpp"
 #include "lexer.hpp"
 #include "token_range.hpp"
 
@@ -27,6 +28,7 @@ struct Sides {
 // What the headers declare that were translated before a file.
 struct Declared {
   std::map<std::string, Sides, std::less<>> names;
+  Kernels kernels;
   bool imports_names = false;
 };
 
@@ -207,6 +209,9 @@ private:
     if (found != names_.end() && found->second.kernel && tokens_.is(i + 1, "<<"))
       return error(i, "the launch of " + name + " has too few <: write " + name +
                           "<<<grid, block>>>(arguments)");
+    if (found != names_.end() && is_kernel_only(found->second) && tokens_.is(i + 1, "["))
+      return error(i, "a launch is written " + name + "<<<grid, block>>>(arguments), not " + name +
+                          "[grid, block](arguments)");
     if (on_host && is_built_in(i))
       return error(i, name + " stands in host code: only kernels and __device__ functions have " +
                           "it");
@@ -221,7 +226,7 @@ private:
     const auto &[kernel, device, host, other] = found->second;
     if (other)
       return;
-    if (kernel && !device && !host)
+    if (is_kernel_only(found->second))
       error(i, name + " is a kernel, and a kernel is launched: write " + name +
                    "<<<grid, block>>>(arguments)");
     else if (on_device && host && !device && !kernel)
@@ -230,6 +235,10 @@ private:
     else if (on_host && device && !host && !kernel)
       error(i, name + " is a __device__ function, and host code cannot call it: declare it " +
                    "__host__ __device__ for both sides");
+  }
+
+  static bool is_kernel_only(const Sides &sides) {
+    return sides.kernel && !sides.device && !sides.host && !sides.other;
   }
 
   bool is_of_host(std::size_t i) const {

@@ -89,6 +89,24 @@ TEST_CASE("launch: arguments are evaluated once, copied, and each thread's own")
   CHECK(counts.host() == std::vector<int>(64, 5));
 }
 
+struct Point {
+  int x, y;
+};
+
+__global__ void add_point(int *out, const int *base, Point p, double scale) {
+  *out = (base ? *base : 100) + static_cast<int>(scale * (p.x + 10 * p.y));
+}
+
+TEST_CASE("launch: arguments become the kernel's parameters") {
+  DeviceArray<int> out(1);
+  add_point<<<1, 1>>>(out.data(), 0, {1, 2}, 2);
+  CHECK(out.host()[0] == 142);
+  add_point<<<1, 1>>>(out.data(), nullptr, {3}, 1.5f);
+  CHECK(out.host()[0] == 104);
+  add_point<<<1, 1>>>(out.data(), NULL, Point{}, [] { return 3; }());
+  CHECK(out.host()[0] == 100);
+}
+
 TEST_CASE("launch: the kernel as a pointer, a function object, in a macro, in parentheses") {
   DeviceArray<int> out(1);
   void (*pointer)(int *, int) = store;

@@ -1,6 +1,7 @@
 #include "driver.hpp"
 
 #include "depfile.hpp"
+#include "messages.hpp"
 #include "process.hpp"
 #include "toolkit.hpp"
 #include "translate.hpp"
@@ -11,6 +12,8 @@
 #include <iostream>
 #include <optional>
 #include <set>
+
+#include <unistd.h>
 
 namespace fs = std::filesystem;
 
@@ -219,7 +222,7 @@ private:
     if (command_.dependencies == Dependencies::all && host_.kind == Compiler::gnu)
       words.push_back("-fpch-deps"); // as if the header were not precompiled
     append(words, {"-c", input.string(), "-o", object.string()});
-    const int code = execute(words);
+    const int code = kind == Kind::cuda ? execute_compiler(words) : execute(words);
     if (code == 0 && wants_rule && !command_.dry_run)
       write_rule(source, rule_of_compiler, written);
     return code;
@@ -351,6 +354,26 @@ private:
     Words program{output.find('/') == output.npos ? "./" + output : output};
     append(program, command_.run_arguments);
     return execute(program);
+  }
+
+  // The messages of the compiler are about CUDA C++, not about its translation.
+  int execute_compiler(Words words) const {
+    if (command_.dry_run)
+      return execute(words);
+    if (isatty(STDERR_FILENO) && !std::getenv("NO_COLOR"))
+      words.insert(words.begin() + 1, "-fdiagnostics-color=always");
+    if (command_.verbose)
+      std::cerr << "#$ " << shown(words) << '\n';
+    // Their language is English: readable() knows no other.
+    if (const char *locale = std::getenv("LC_ALL"))
+      setenv("LC_CTYPE", std::string(locale).c_str(), 1);
+    unsetenv("LC_ALL");
+    unsetenv("LANGUAGE");
+    setenv("LC_MESSAGES", "C", 1);
+    std::string messages;
+    const int code = nvcc::run(words, &messages);
+    std::cerr << readable(messages, toolkit() / "include");
+    return code;
   }
 
   // The messages of the linker name the objects of sources as if they lay here.

@@ -225,8 +225,19 @@ void run_cooperative_grid(const Site &site, const Configuration &configuration,
 void unusual_arguments() __attribute__((
     error("a kernel gets copies of its arguments: write nullptr for a null pointer, not 0")));
 
-// What kernel<<<...>>> becomes; the arguments follow in parentheses, are copied once at the launch,
-// and handed to every thread by `call`.
+// Queues a launch; `values` are its arguments, copied once and handed to every thread by `call`.
+template <class Call, class... Values>
+void launch(const Site &site, const Configuration &configuration, const Call &call,
+            const std::tuple<Values...> &values) {
+  if (in_kernel())
+    fault(cudaErrorNotSupported, "launches a kernel, which the CPU backend cannot do in a kernel");
+  if (!launch_allowed(configuration, 0))
+    return;
+  enqueue(configuration.stream,
+          [=] { run_grid(site, configuration, [call, values] { std::apply(call, values); }); });
+}
+
+// What kernel<<<...>>> becomes; the arguments follow in parentheses.
 template <class Call> struct Launcher {
   Site site;
   Configuration configuration;
@@ -234,23 +245,31 @@ template <class Call> struct Launcher {
 
   template <class... Arguments> void operator()(Arguments... arguments) const {
     // If not, the compiler has said so: the translator lets it see the call as it is written.
-    if constexpr (std::is_invocable_v<const Call &, const Arguments &...>) {
-      if (in_kernel())
-        fault(cudaErrorNotSupported,
-              "launches a kernel, which the CPU backend cannot do in a kernel");
-      if (!launch_allowed(configuration, 0))
-        return;
-      enqueue(configuration.stream, [site = site, configuration = configuration, call = call,
-                                     values = std::tuple<Arguments...>(arguments...)] {
-        run_grid(site, configuration, [call, values] { std::apply(call, values); });
-      });
-    } else {
+    if constexpr (std::is_invocable_v<const Call &, const Arguments &...>)
+      launch(site, configuration, call, std::tuple<Arguments...>(arguments...));
+    else
       unusual_arguments();
-    }
   }
 };
 
 template <class Call> Launcher<Call> launcher(Site site, Configuration configuration, Call call) {
+  return {site, configuration, call};
+}
+
+// The same of a kernel whose name stands for one function: the arguments become its parameters.
+template <class Call, class... Parameters> struct FunctionLauncher {
+  Site site;
+  Configuration configuration;
+  Call call;
+
+  void operator()(Parameters... arguments) const {
+    launch(site, configuration, call, std::tuple<Parameters...>(arguments...));
+  }
+};
+
+template <class Call, class... Parameters>
+FunctionLauncher<Call, Parameters...> launcher(Site site, Configuration configuration, Call call,
+                                               void (*)(Parameters...)) {
   return {site, configuration, call};
 }
 

@@ -1,0 +1,74 @@
+// What a launch knows of a kernel from its declaration.
+#pragma once
+
+#include "functions.hpp"
+#include "lexer.hpp"
+#include "token_range.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace course_cpu::translator {
+
+// The parameters' types of each kernel that is declared so far, in the headers of a file too; empty
+// where one name has several, is a template's, or has defaults: there C++ has to choose by the
+// arguments.
+using Kernels = std::map<std::string, std::string, std::less<>>;
+
+class KernelFinder {
+public:
+  KernelFinder(const Lexed &lexed, const Functions &functions, Kernels &kernels)
+      : tokens_(lexed.code), functions_(functions), kernels_(kernels) {}
+
+  void run() {
+    for (const Function &f : functions_.all()) {
+      if (!f.is_kernel)
+        continue;
+      const std::string types = parameter_types(f);
+      const auto [known, is_new] = kernels_.try_emplace(std::string(tokens_[f.name].text), types);
+      if (!is_new && known->second != types)
+        known->second.clear();
+    }
+  }
+
+private:
+  std::string parameter_types(const Function &f) const {
+    for (std::size_t i = f.begin; i < f.name; ++i)
+      if (tokens_.is(i, "template"))
+        return "";
+    const std::size_t end = tokens_.after_group(f.parameters) - 1;
+    std::string types = "(";
+    for (std::size_t i = f.parameters + 1; i <= end; ++i) {
+      std::size_t begin = i;
+      for (; i < end && !tokens_.is(i, ","); i = tokens_.is(i, "<")
+                                                     ? tokens_.after_template_arguments(i)
+                                                 : tokens_.opens(i) ? tokens_.after_group(i)
+                                                                    : i + 1)
+        if (tokens_.is(i, "="))
+          return "";
+      types += parameter_type(begin, i) + ',';
+    }
+    return types;
+  }
+
+  // Without the parameter's name: the word behind another word, `*` or `>`.
+  std::string parameter_type(std::size_t begin, std::size_t end) const {
+    std::string type;
+    for (std::size_t i = begin; i < end; ++i) {
+      const bool is_last = i + 1 == end || tokens_.is(i + 1, "[");
+      if (is_last && i > begin && tokens_.is_name(i) && !tokens_.is(i - 1, "::") &&
+          !functions_.is_builtin_type(i))
+        continue;
+      type += std::string(tokens_[i].text) + ' ';
+    }
+    return type;
+  }
+
+  TokenRange tokens_;
+  const Functions &functions_;
+  Kernels &kernels_;
+};
+
+} // namespace course_cpu::translator

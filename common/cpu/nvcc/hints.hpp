@@ -1,0 +1,13 @@
+// What people who write Python, Numba and CuPy mean by what a compiler of C++ does not understand.
+#pragma once
+
+#include "diagnostics.hpp"
+
+#include <string>
+
+namespace course_cpu::nvcc {
+
+// For an error that stands at such a construct; empty for others.
+std::string hint(const Diagnostic &error);
+
+} // namespace course_cpu::nvcc

@@ -1,0 +1,302 @@
+#include "messages.hpp"
+
+#include "diagnostics.hpp"
+#include "hints.hpp"
+#include "signature.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+namespace fs = std::filesystem;
+
+namespace course_cpu::nvcc {
+namespace {
+
+// The n-th part of a text between quotes.
+std::string quoted(const std::string &text, int n = 0) {
+  std::size_t begin = 0, end = 0;
+  for (int i = 0; i <= n; ++i) {
+    begin = text.find('\'', i == 0 ? 0 : end + 1);
+    end = begin == text.npos ? begin : text.find('\'', begin + 1);
+    if (end == text.npos)
+      return "";
+  }
+  return text.substr(begin + 1, end - begin - 1);
+}
+
+bool holds(const std::string &text, const char *part) { return text.find(part) != text.npos; }
+
+std::string without(std::string text, const std::string &part) {
+  for (std::size_t at; (at = text.find(part)) != text.npos;)
+    text.erase(at, part.size());
+  return text;
+}
+
+std::string in_brackets(const Words &words) { return '(' + joined(words) + ')'; }
+
+class Reader {
+public:
+  explicit Reader(const fs::path &include_folder)
+      : include_folder_(fs::weakly_canonical(include_folder).string() + '/') {}
+
+  std::string run(const std::string &output) {
+    const std::vector<Message> messages = messages_of(output);
+    const bool fails = std::any_of(messages.begin(), messages.end(),
+                                   [](const Message &message) { return message.is_error(); });
+    // What is unused because its use is wrong.
+    for (const Message &message : messages)
+      if (!fails || !holds(message.main.text, "[-Wunused-"))
+        show(message);
+    return result_;
+  }
+
+private:
+  bool is_ours(const std::string &file) const {
+    return starts_with(fs::weakly_canonical(file).string(), include_folder_);
+  }
+
+  // ---- one message
+
+  void show(const Message &message) {
+    const Diagnostic &main = message.main;
+    const auto [file, line] = place(main);
+    if (!message.is_error() || file.empty())
+      return show_as_it_is(message);
+    const std::string key = file + ':' + std::to_string(line);
+    // An argument that does not fit is met in the launch, too.
+    const bool is_inner =
+        file != main.file || holds(main.text, "course_cpu::") || holds(main.text, "Launcher<") ||
+        std::any_of(message.notes.begin(), message.notes.end(),
+                    [](const Diagnostic &note) { return holds(note.text, "Launcher<"); });
+    std::string words = in_our_words(message);
+    if (is_inner && (words.empty() ? !shown_.empty() : shown_.count(key) > 0))
+      return;
+    shown_.insert(key);
+    if (words.empty() && !is_inner)
+      return show_as_it_is(message);
+    if (words.empty())
+      words = without(main.text, "course_cpu::");
+    result_ += key + ": error: " + words + '\n';
+    show_hint(message);
+  }
+
+  // The learner's line that a message is about; no file where only the compiler's is known.
+  std::pair<std::string, int> place(const Diagnostic &main) const {
+    if (main.kind.empty() || !is_ours(main.file))
+      return {main.kind.empty() ? "" : main.file, main.line};
+    for (auto line = main.context.rbegin(); line != main.context.rend(); ++line) {
+      std::string words = plain(*line);
+      for (const char *before : {"inlined from ", "    inlined from "})
+        if (const std::size_t at = words.find("' at ");
+            starts_with(words, before) && at != words.npos)
+          words = words.substr(at + 5);
+      const std::size_t colon = words.find(':');
+      const std::string file = words.substr(0, colon);
+      if (colon != words.npos && !is_ours(file) && std::atoi(words.c_str() + colon + 1) > 0)
+        return {file, std::atoi(words.c_str() + colon + 1)};
+    }
+    return {"", 0};
+  }
+
+  void show_as_it_is(const Message &message) {
+    show_lines(message.main);
+    std::string reason; // clang's, why a function of CUDA is not called so
+    for (const Diagnostic &note : message.notes)
+      if (is_ours(note.file) && starts_with(note.text, "candidate function not viable: "))
+        reason = note.text.substr(31);
+      else if (!is_ours(note.file) && !holds(note.text, "course_cpu::"))
+        show_lines(note);
+    if (!reason.empty())
+      show_note(message.main, reason);
+    if (message.is_error())
+      show_hint(message);
+  }
+
+  void show_lines(const Diagnostic &diagnostic) {
+    for (const std::vector<std::string> *lines : {&diagnostic.context, &diagnostic.lines})
+      for (const std::string &line : *lines)
+        if (!holds(line, include_folder_.c_str()) && !holds(line, "from <command-line>") &&
+            !holds(line, "/precompiled/"))
+          result_ += line + '\n';
+  }
+
+  void show_note(const Diagnostic &main, const std::string &words) {
+    result_ += main.file + ':' + std::to_string(main.line) + ": note: " + words + '\n';
+  }
+
+  void show_hint(const Message &message) {
+    const std::string words = hint(message.main);
+    if (!words.empty() && hints_.insert(words).second)
+      show_note(message.main, words);
+  }
+
+  // ---- what is said instead; empty: nothing
+
+  std::string in_our_words(const Message &message) const {
+    const std::string &text = message.main.text;
+    if (const std::size_t at = text.find("declared with attribute error: "); at != text.npos)
+      return text.substr(at + 31);
+    if (holds(text, "static assertion failed: ") && is_ours(message.main.file))
+      return text.substr(text.find(": ") + 2);
+    if (holds(text, "too few arguments to function") ||
+        holds(text, "too many arguments to function"))
+      return wrong_number(message);
+    if (starts_with(text, "no matching function for call to "))
+      return no_match(message);
+    if (holds(text, "could not convert") && holds(text, "course_cpu::SourceLine"))
+      return called_function(message.main) + " is given too many arguments";
+    for (const Diagnostic &note : message.notes)
+      if (const std::size_t at = note.text.find("initializing argument "); at != note.text.npos)
+        return wrong_type(message, note, std::atoi(note.text.c_str() + at + 22));
+    return "";
+  }
+
+  // The function in whose arguments the message's column lies.
+  static std::string called_function(const Diagnostic &main) {
+    const std::string line = source_line(main);
+    int depth = 1;
+    std::size_t open = std::min<std::size_t>(main.column - 1, line.size());
+    while (open > 0 && depth > 0) {
+      --open;
+      depth += line[open] == ')';
+      depth -= line[open] == '(';
+    }
+    return signature_of(line.substr(0, open) + "()").name;
+  }
+
+  // "mark's argument 2 (int width) is given int *"
+  std::string wrong_type(const Message &message, const Diagnostic &note, int number) const {
+    const std::string &text = message.main.text;
+    const bool names_value = starts_with(text, "could not convert"); // 'x' from 'T' to 'U'
+    const std::string given = quoted(text, names_value ? 1 : 0);
+    const Signature function = signature_of(quoted(note.text));
+    if (!is_plain(function.name) || given.empty())
+      return "";
+    return argument(function, note, number, given, quoted(text, names_value ? 2 : 1));
+  }
+
+  std::string argument(const Signature &function, const Diagnostic &note, int number,
+                       const std::string &given, const std::string &wanted) const {
+    if (is_configuration(function.name))
+      return "<<<...>>>'s value " + std::to_string(number) + " (" + underlined(note) +
+             ") is given " + written_type(given);
+    if (function.name == "dim3::dim3")
+      return "<<<...>>> takes numbers and dim3, for blocks and for threads in a block, and is "
+             "given " +
+             written_type(given);
+    std::string declared = underlined(note);
+    if (declared.empty() || holds(declared, "COURSE_CPU"))
+      declared = written_type(wanted);
+    return function.name + "'s argument " + std::to_string(number) + " (" + declared +
+           ") is given " + written_type(given);
+  }
+
+  static bool is_configuration(const std::string &name) {
+    return name == "course_cpu::Configuration::Configuration";
+  }
+
+  // A function that C++ itself or a class of the program declares keeps the compiler's words.
+  static bool is_plain(const std::string &name) {
+    return !name.empty() &&
+           (name == "dim3::dim3" || is_configuration(name) || !holds(name, "::")) &&
+           !holds(name, "operator");
+  }
+
+  static std::string number_of(const Words &parameters) {
+    if (parameters.empty())
+      return "no arguments";
+    return std::to_string(parameters.size()) +
+           (parameters.size() == 1 ? " argument " : " arguments ") + in_brackets(parameters);
+  }
+
+  // "add takes 2 arguments (float *x, int n) and is given 1"
+  std::string wrong_number(const Message &message) const {
+    const Signature function = signature_of(quoted(message.main.text));
+    if (!is_plain(function.name))
+      return "";
+    const int count = argument_count(message.main.file, message.main.line, function.name);
+    const bool too_few = holds(message.main.text, "too few");
+    return function.name + " takes " + number_of(parameters(function, message.notes)) +
+           " and is given " +
+           (count >= 0 ? count == 0 ? "none" : std::to_string(count)
+            : too_few ? "fewer"
+                       : "more");
+  }
+
+  // As they are declared, else their types.
+  Words parameters(const Signature &function, const std::vector<Diagnostic> &notes) const {
+    for (const Diagnostic &note : notes)
+      if (note.text == "declared here" || starts_with(note.text, "candidate: "))
+        if (Words words = declared_parameters(note.file, note.line, function.name); !words.empty())
+          return words;
+    Words types;
+    for (const std::string &type : function.parameters)
+      types.push_back(written_type(type));
+    return types;
+  }
+
+  // "cudaMalloc takes (void **pointer, size_t bytes) and is given (float **)"
+  std::string no_match(const Message &message) const {
+    const Signature call = signature_of(quoted(message.main.text));
+    const bool is_launch = is_configuration(call.name);
+    if (!is_launch && !is_plain(call.name))
+      return "";
+    std::vector<const Diagnostic *> candidates;
+    for (const Diagnostic &note : message.notes)
+      if (starts_with(note.text, "candidate: "))
+        candidates.push_back(&note);
+    if (candidates.empty())
+      return "";
+    const auto is_template = [](const Diagnostic *note) { return holds(note->text, "'template<"); };
+    const auto best = std::find_if_not(candidates.begin(), candidates.end(), is_template);
+    const Diagnostic &candidate = best == candidates.end() ? *candidates.front() : **best;
+    Signature function = signature_of(quoted(candidate.text));
+    Words given;
+    for (const std::string &type : call.parameters)
+      given.push_back(written_type(type));
+    if (is_launch) {
+      function.name = "Configuration";
+      return "<<<...>>> takes (" + joined(parameters(function, {candidate})) + ") and is given " +
+             in_brackets(given);
+    }
+    const bool has_overloads =
+        std::count_if(candidates.begin(), candidates.end(),
+                      [this](const Diagnostic *note) { return !is_ours(note->file); }) > 1;
+    const Words takes = parameters(function, {candidate});
+    std::string reason;
+    for (const Diagnostic &note : message.notes) {
+      if (!has_overloads && takes.size() == given.size() &&
+          starts_with(note.text, "  no known conversion for argument ") && &note > &candidate) {
+        const int number = std::atoi(note.text.c_str() + 35);
+        return argument(function, note, number, quoted(note.text), quoted(note.text, 1));
+      }
+      if (starts_with(note.text, "  deduced conflicting types for parameter "))
+        reason = ": " + quoted(note.text) + " would be " + written_type(quoted(note.text, 1)) +
+                 " and " + written_type(quoted(note.text, 2));
+      if (starts_with(note.text, "  couldn't deduce template parameter "))
+        reason = ": nothing says what " + quoted(note.text.substr(10)) + " is";
+    }
+    std::string text = call.name + " takes " + in_brackets(takes);
+    // Overloads of the program's own.
+    for (const Diagnostic *other : candidates)
+      if (other != &candidate && !is_ours(other->file)) {
+        Signature overload = signature_of(quoted(other->text));
+        text += " or " + in_brackets(parameters(overload, {*other}));
+      }
+    return text + " and is given " + in_brackets(given) + reason;
+  }
+
+  std::string include_folder_;
+  std::string result_;
+  std::set<std::string> shown_; // the lines with an error
+  std::set<std::string> hints_;
+};
+
+} // namespace
+
+std::string readable(const std::string &output, const fs::path &include_folder) {
+  return Reader(include_folder).run(output);
+}
+
+} // namespace course_cpu::nvcc

@@ -1,0 +1,9 @@
+__global__ void fill(float *x, int n) { x[threadIdx.x] = n; }
+int main() {
+  float *x = nullptr;
+  fill<<<1, 32, 0, 0, 0>>>(x, 32);
+  fill<<<x, 32>>>(x, 32);
+  fill<<<1, 32, x>>>(x, 32);
+  (fill<<<1, 32>>>(x, x));
+  fill<<<1, 32>>>(32, x);
+}

@@ -1,0 +1,4 @@
+__global__ void say() {}
+int main() {
+  say<<<1, 32>>>;
+}

@@ -1,0 +1,3 @@
+import numpy as np
+def square(x):
+  return x * x;

@@ -1,0 +1,9 @@
+# the same as in Numba
+__global__ void add(float *x, int n) {
+  i = cuda.grid(1);
+  int stride = cuda.gridsize(1);
+  if i < n:
+    x[i] = n ** 2;
+  float y = math.sqrt(x[0]);
+  n = x.shape;
+}

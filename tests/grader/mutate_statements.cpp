@@ -121,8 +121,7 @@ private:
     for (std::size_t i = begin; i < end; ++i)
       assigns |= tokens_.is_any(i, "=", "break", "continue");
     if (!assigns)
-      mutation_.replace(
-          begin, end, "{ " + mutation_.text(begin, end) + " " + mutation_.text(begin, end) + " }");
+      mutation_.insert(begin, "for (int twice = 0; twice < 2; ++twice) ");
   }
 
   void guard(std::size_t begin) {

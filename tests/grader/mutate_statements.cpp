@@ -1,6 +1,7 @@
 #include "tests/grader/mutation.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <string_view>
 
 namespace course {
@@ -117,10 +118,9 @@ private:
         (tokens_.is(begin, "return") && !tokens_.is(begin + 1, ";")))
       return;
     mutation_.replace(begin, end, ";");
-    bool assigns = false;
-    for (std::size_t i = begin; i < end; ++i)
-      assigns |= tokens_.is_any(i, "=", "break", "continue");
-    if (!assigns)
+    if (!names(begin, end,
+               {"=", "break", "continue", "return", "cudaMem", "cudaGetLastError", "__sync",
+                "__threadfence"}))
       mutation_.insert(begin, "for (int twice = 0; twice < 2; ++twice) ");
   }
 
@@ -146,20 +146,22 @@ private:
     }
   }
 
-  // Whether others wait for what the statement does, or it waits for them.
-  bool orders(std::size_t begin, std::size_t end) const {
+  // Whether a token from `begin` to before `end` begins with one of these.
+  bool names(std::size_t begin, std::size_t end,
+             std::initializer_list<std::string_view> starts) const {
     for (std::size_t i = begin; i < end; ++i)
-      for (const std::string_view start : {"__sync", "__threadfence", "cudaMem", "cudaDeviceSync",
-                                           "cudaStream", "cudaEvent", "MPI_", "<<<", "atomic"})
+      for (const std::string_view start : starts)
         if (tokens_[i].text.substr(0, start.size()) == start)
           return true;
     return false;
   }
 
-  // Two statements that follow each other, in the other order.
+  // Two statements that follow each other, in the other order, where others wait for one of them.
   void exchange(std::size_t first, std::size_t second, std::size_t end) {
     if (!is_declaration(first) && !is_declaration(second) &&
-        (orders(first, second) || orders(second, end)))
+        names(first, end,
+              {"__sync", "__threadfence", "cudaMemset", "cudaDeviceSync", "cudaStream", "cudaEvent",
+               "MPI_", "<<<", "atomic"}))
       mutation_.replace(first, end,
                         mutation_.text(second, end) + " " + mutation_.text(first, second));
   }

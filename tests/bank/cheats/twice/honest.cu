@@ -11,12 +11,13 @@ __global__ void twice_kernel(int n, const int *in, int *out) {
 }
 
 int twice(int n, const int *in, int *out) {
+  const int blocks = (n + 255) / 256;
   // TODO 2: the host's part
   int *d_in, *d_out;
   cudaMalloc(&d_in, n * sizeof(int));
   cudaMalloc(&d_out, n * sizeof(int));
   cudaMemcpy(d_in, in, n * sizeof(int), cudaMemcpyHostToDevice);
-  twice_kernel<<<(n + 255) / 256, 256>>>(n, d_in, d_out);
+  twice_kernel<<<blocks, 256>>>(n, d_in, d_out);
   cudaMemcpy(out, d_out, n * sizeof(int), cudaMemcpyDeviceToHost);
   cudaFree(d_in);
   cudaFree(d_out);

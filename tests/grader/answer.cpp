@@ -28,12 +28,66 @@ std::optional<std::vector<Finding>> findings_of(Reply &reply) {
 }
 } // namespace
 
+namespace {
+// What cudaMemset can have written: the same byte again and again.
+bool is_filled(const unsigned char *at, std::size_t bytes) {
+  return std::all_of(at, at + bytes, [at](unsigned char byte) { return byte == *at; });
+}
+
+// How many elements are right and can come neither from what was sent nor from a cudaMemset.
+std::size_t made_by_host(const Parameter &parameter, const Bytes &came) {
+  const std::size_t size = parameter.element.bytes;
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < came.size(); at += size)
+    count += parameter.element.same(&parameter.expected[at], &came[at], parameter.tolerance) &&
+             std::memcmp(&parameter.before[at], &came[at], size) != 0 &&
+             !is_filled(&came[at], size);
+  return count;
+}
+
+// The answers of a worker whose kernels did nothing: what is right is the host's work.
+std::optional<Finding> judge_without_kernels(const Calls &calls, Reply &reply) {
+  Finding finding;
+  for (const Call *call : calls) {
+    const auto names =
+        parameter_names(this_exercise.contract, this_exercise.function, call->parameters.size());
+    bool writes = false;
+    for (std::size_t i = 0; i < call->parameters.size(); ++i) {
+      const Parameter &parameter = call->parameters[i];
+      if (!parameter.pointer)
+        continue;
+      const auto came = reply.take(parameter.before.size());
+      if (!came)
+        return std::nullopt;
+      writes |= !parameter.constant;
+      const std::size_t count = parameter.constant ? 0 : made_by_host(parameter, *came);
+      if (count > 0)
+        finding = {Kind::idle, std::to_string(count) + " of " + std::to_string(parameter.count) +
+                                   " values of " + names[i] + " are right"};
+    }
+    const auto result = reply.take(call->result_bytes);
+    if (!result)
+      return std::nullopt;
+    if (!writes && call->result_complaint && call->result_complaint(result->data()).empty())
+      finding = {Kind::idle, "the returned value is right"};
+  }
+  if (finding.is_wrong())
+    finding.message +=
+        " although no kernel ran: the device has to do the work, the host only asks for it";
+  return finding;
+}
+} // namespace
+
 std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std::uint64_t nonce,
                                    Reply &reply) {
   if (reply.left() == 0)
     return {};
   if (reply.number() != nonce)
     return no_reply;
+  if (its_case.launches == Launches::do_nothing) {
+    const auto finding = judge_without_kernels(calls, reply);
+    return finding && !findings_of(reply) ? no_reply : finding;
+  }
   Finding value;
   for (std::size_t k = 0; k < calls.size(); ++k) {
     const Call &call = *calls[k];
@@ -92,6 +146,10 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
     default:
       return no_reply;
     }
+  if (its_case.fails)
+    return Finding{Kind::launch, "an error of CUDA went unreported: it should end with the reason "
+                                 "that CUDA gives, \"" +
+                                     its_case.printed.front() + "\", and it answered"};
   return value.is_wrong() ? value : idle.is_wrong() ? idle : leak;
 }
 

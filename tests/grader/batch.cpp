@@ -62,9 +62,10 @@ void write_requests(const std::string &folder, std::uint64_t nonce,
                     const std::vector<const Case *> &cases) {
   const std::string path = folder + "/request";
   const int ranks = cases.front()->ranks;
+  const Launches launches = cases.front()->launches;
   for (int rank = 0; rank < ranks; ++rank) {
     const Calls calls = calls_of(*cases.front(), rank);
-    write_request(path + "." + std::to_string(rank), nonce, {calls});
+    write_request(path + "." + std::to_string(rank), nonce, launches, {calls});
     reserve(folder + "/reply." + std::to_string(rank), reply_size(calls));
   }
   if (ranks)
@@ -75,7 +76,7 @@ void write_requests(const std::string &folder, std::uint64_t nonce,
     calls.push_back(calls_of(*its_case));
     size += reply_size(calls.back());
   }
-  write_request(path, nonce, calls);
+  write_request(path, nonce, launches, calls);
   reserve(folder + "/reply", size);
 }
 
@@ -114,7 +115,8 @@ void set_for_ranks(Environment &environment, const std::string &folder) {
 // Whether a case may share a worker with others.
 bool is_plain(const Case &its_case) {
   return tool().empty() && !its_case.calls.empty() && its_case.ranks == 0 &&
-         its_case.environment.empty() && its_case.device_memory == 0;
+         its_case.environment.empty() && its_case.device_memory == 0 &&
+         its_case.launches == Launches::run && !its_case.fails;
 }
 
 } // namespace
@@ -236,8 +238,10 @@ std::vector<Finding> Batch::finish() {
   if (const Finding fault = explain_faults(outcome); fault.is_wrong())
     return {fault}; // it explains what else may be wrong
   const Finding end = explain_end(outcome, limits(first.ranks), folder_->path(), first.ranks);
-  if (first.calls.empty())
+  if (first.calls.empty() || (first.fails && outcome.code != 0))
     return {end.is_wrong() ? end : judge_program(first, outcome)};
+  if (first.launches == Launches::do_nothing && (end.is_wrong() || outcome.code != 0))
+    return {Finding{}}; // it has noticed
   if (first.ranks)
     return {end.is_wrong() ? end : judge_ranks(outcome)};
   return judge_replies(outcome, end);

@@ -2,6 +2,8 @@
 // right.
 #pragma once
 
+#include "tests/grader/launches.hpp"
+
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -99,8 +101,9 @@ struct Case {
   std::vector<std::pair<std::string, std::string>> environment;
   std::size_t device_memory = 0; // bytes; 0: what the device has
   bool needs_kernel = true;
+  Launches launches = Launches::run;
   std::vector<WorkLimit> work;
-  bool fails = false; // the program has to end with an exit code that is not 0
+  bool fails = false; // it has to end with an exit code that is not 0
   std::vector<std::string> printed, not_printed;
 };
 

@@ -2,6 +2,8 @@
 // And counts its launches. One implementation for each backend.
 #pragma once
 
+#include "tests/grader/launches.hpp"
+
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -23,5 +25,8 @@ LiveMemory live_device_memory();
 
 // How many kernels the program has launched so far; those of linked libraries are left out.
 std::size_t launches();
+
+// What becomes of each launch of the program from now on.
+void treat_launches(Launches treatment);
 
 } // namespace course

@@ -19,4 +19,10 @@ LiveMemory live_device_memory() {
 
 std::size_t launches() { return course_cpu::launches(); }
 
+void treat_launches(Launches treatment) {
+  course_cpu::treat_launches(treatment == Launches::run          ? course_cpu::Launches::run
+                             : treatment == Launches::do_nothing ? course_cpu::Launches::do_nothing
+                                                                 : course_cpu::Launches::fail);
+}
+
 } // namespace course

@@ -30,6 +30,8 @@ std::map<char *, std::size_t> allocations; // what the program was given, and it
 std::vector<std::string> damage;
 bool guarded = false;
 std::atomic<std::size_t> launched{0};
+std::atomic<Launches> treatment{Launches::run};
+constexpr std::size_t too_much_shared = std::size_t(1) << 30; // bytes
 
 // The bytes that this case may allocate (COURSE_DEVICE_MEMORY).
 std::size_t capacity() {
@@ -85,6 +87,8 @@ LiveMemory live_device_memory() {
 
 std::size_t launches() { return launched; }
 
+void treat_launches(Launches its_treatment) { treatment = its_treatment; }
+
 } // namespace course
 
 extern "C" cudaError_t __wrap_cudaMalloc(void **pointer, std::size_t bytes) {
@@ -121,13 +125,22 @@ extern "C" cudaError_t __wrap_cudaFree(void *pointer) {
 
 extern "C" unsigned __wrap___cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared,
                                                        CUstream_st *stream) {
-  ++course::launched;
-  return __real___cudaPushCallConfiguration(grid, block, shared, stream);
+  using namespace course;
+  ++launched;
+  if (treatment == Launches::do_nothing)
+    return 1; // <<<>>> calls the kernel where this is 0
+  return __real___cudaPushCallConfiguration(
+      grid, block, treatment == Launches::fail ? too_much_shared : shared, stream);
 }
 
 extern "C" cudaError_t __wrap_cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block,
                                                           void **arguments, std::size_t shared,
                                                           cudaStream_t stream) {
-  ++course::launched;
-  return __real_cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared, stream);
+  using namespace course;
+  ++launched;
+  if (treatment == Launches::do_nothing)
+    return cudaSuccess;
+  return __real_cudaLaunchCooperativeKernel(kernel, grid, block, arguments,
+                                            treatment == Launches::fail ? too_much_shared : shared,
+                                            stream);
 }

@@ -16,12 +16,14 @@ const char no_space[] = ": no space is left\nTMPDIR names another folder for wha
 
 } // namespace
 
-void write_request(const std::string &path, std::uint64_t nonce, const std::vector<Calls> &cases) {
+void write_request(const std::string &path, std::uint64_t nonce, Launches launches,
+                   const std::vector<Calls> &cases) {
   std::ofstream file(path, std::ios::binary);
   auto number = [&](std::uint64_t value) {
     file.write(reinterpret_cast<const char *>(&value), sizeof value);
   };
   number(nonce);
+  number(std::uint64_t(launches));
   number(cases.size());
   for (const Calls &calls : cases) {
     number(calls.size());

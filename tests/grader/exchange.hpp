@@ -1,11 +1,11 @@
 // What judge and worker exchange, as files in the worker's folder. Nothing that a worker left is
 // trusted.
 //
-// Request: a nonce and the number of cases; for each case the number of calls; for each call and
-// parameter its count and its bytes. Reply, for each case: the nonce plus the case's number; for
-// each call the bytes of every array and of the result; the number of findings and for each its
-// Kind, its length and its text. All numbers have 64 bits. With MPI each rank has its own files
-// (request.RANK, reply.RANK).
+// Request: a nonce, what becomes of launches, and the number of cases; for each case the number of
+// calls; for each call and parameter its count and its bytes. Reply, for each case: the nonce plus
+// the case's number; for each call the bytes of every array and of the result; the number of
+// findings and for each its Kind, its length and its text. All numbers have 64 bits. With MPI each
+// rank has its own files (request.RANK, reply.RANK).
 #pragma once
 
 #include "tests/grader/case.hpp"
@@ -18,7 +18,8 @@
 namespace course {
 
 // Throws MachineFault where the disk is full.
-void write_request(const std::string &path, std::uint64_t nonce, const std::vector<Calls> &cases);
+void write_request(const std::string &path, std::uint64_t nonce, Launches launches,
+                   const std::vector<Calls> &cases);
 
 // Makes an empty file that has room on the disk for these bytes: later nobody can have filled it.
 // Throws MachineFault where there is no room.

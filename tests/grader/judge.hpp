@@ -121,6 +121,28 @@ public:
     return *this;
   }
 
+  // Each launch fails, with cudaErrorInvalidValue.
+  Question &launches_fail() {
+    its_case_.launches = Launches::fail;
+    return *this;
+  }
+
+  // The function must not return: it ends the program, with an exit code that is not 0, and CUDA's
+  // reason, "invalid argument" for instance, is on its output.
+  Question &fails(const std::string &reason) {
+    its_case_.fails = true;
+    its_case_.printed.push_back(reason);
+    return *this;
+  }
+
+  // The kernels are launched and do nothing, so nothing may come back right, but for what it was
+  // before and for what cudaMemset gives: that is work of the host. Draw values for which this
+  // cannot happen by chance.
+  Question &without_kernels() {
+    its_case_.launches = Launches::do_nothing;
+    return *this;
+  }
+
   // Every case has to launch a kernel, except one that says this.
   Question &needs_no_kernel() {
     its_case_.needs_kernel = false;

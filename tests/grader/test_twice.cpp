@@ -16,3 +16,15 @@ TEST_CASE("twice") {
   }
   judge.run();
 }
+
+TEST_CASE("twice, and the kernels do nothing") {
+  course::Judge judge;
+  const auto in = judge.numbers<int>(500, 1, 1000);
+  auto expected = in;
+  for (int &value : expected)
+    value *= 2;
+  judge.ask<decltype(twice)>("500 numbers, and the kernels do nothing")
+      .with(500, in, course::output(expected))
+      .without_kernels();
+  judge.run();
+}

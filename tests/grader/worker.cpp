@@ -136,7 +136,9 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
     std::fwrite(&number, sizeof number, 1, reply);
   };
   course::guard_device_memory();
-  const std::uint64_t nonce = request.number(), cases = request.number();
+  const std::uint64_t nonce = request.number();
+  course::treat_launches(course::Launches(request.number()));
+  const std::uint64_t cases = request.number();
   for (std::uint64_t index = 0; index < cases; ++index) {
     Findings findings;
     write_number(nonce + index);

@@ -37,4 +37,9 @@ std::size_t live_bytes();
 // Kernels launched so far, on any device; those that break a limit are left out.
 std::size_t launches();
 
+// What becomes of each launch from now on: it runs; it succeeds, and its kernel does nothing; or it
+// is refused with cudaErrorInvalidValue, as one that asks for too much shared memory.
+enum class Launches { run, do_nothing, fail };
+void treat_launches(Launches treatment);
+
 } // namespace course_cpu

@@ -13,6 +13,7 @@ namespace course_cpu {
 namespace {
 
 std::atomic<size_t> launched{0};
+std::atomic<Launches> treatment{Launches::run};
 
 // What a launch configuration breaks of the limits of the current device.
 cudaError_t configuration_error(const Configuration &c, size_t extra) {
@@ -26,32 +27,37 @@ cudaError_t configuration_error(const Configuration &c, size_t extra) {
   if (b.x == 0 || b.y == 0 || b.z == 0 || b.x > threads_block || b.y > threads_block ||
       b.z > dimension_z || size_t(b.x) * b.y * b.z > threads_block)
     return cudaErrorInvalidConfiguration;
-  if (c.shared_bytes + extra > std::max(shared_default, device.shared_opt_in))
+  if (c.shared_bytes + extra > std::max(shared_default, device.shared_opt_in) ||
+      treatment == Launches::fail)
     return cudaErrorInvalidValue;
   return cudaSuccess;
+}
+
+// Whether a launch that asks for what there is shall run.
+bool runs(cudaError_t error) {
+  launched += error == cudaSuccess;
+  return error == cudaSuccess && treatment == Launches::run;
 }
 
 } // namespace
 
 bool launch_allowed(const Configuration &configuration, size_t extra) {
-  cudaError_t error = api_call([&] { return configuration_error(configuration, extra); });
-  launched += error == cudaSuccess;
-  return error == cudaSuccess;
+  return runs(api_call([&] { return configuration_error(configuration, extra); }));
 }
 
 size_t launches() { return launched; }
 
+void treat_launches(Launches its_treatment) { treatment = its_treatment; }
+
 bool cooperative_launch_allowed(const Configuration &c) {
-  cudaError_t error = api_call([&] {
+  return runs(api_call([&] {
     if (cudaError_t broken = configuration_error(c, 0))
       return broken;
     const size_t at_once =
         size_t(pool_size()) * resident_blocks(c.block.x * c.block.y * c.block.z, c.shared_bytes);
     const bool fits = size_t(c.grid.x) * c.grid.y * c.grid.z <= at_once;
     return fits ? cudaSuccess : cudaErrorCooperativeLaunchTooLarge;
-  });
-  launched += error == cudaSuccess;
-  return error == cudaSuccess;
+  }));
 }
 
 cudaError_t allow_shared_memory(size_t bytes) {

@@ -72,9 +72,9 @@ private:
   T value_;
 };
 
-// An array in host memory, with a guard zone on both sides.
+// An array in host memory, with a guard zone on both sides; aligned as its type, and no better.
 template <class T> class Held<T *> {
-  static constexpr std::size_t guard = 4096;
+  static constexpr std::size_t guard = 4096 + sizeof(T);
   static constexpr unsigned char mark = 0xA5;
 
 public:

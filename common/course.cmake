@@ -234,12 +234,12 @@ function(course_relax_warnings TARGET)
   endforeach()
 endfunction()
 
-# course_exercise(NN-slug name [COUNTED] [USES NN-slug/name...] [LIBRARIES name...]): the learner's program
+# course_exercise(NN-slug name [USES NN-slug/name...] [LIBRARIES name...]): the learner's program
 # bin/exercises/<name> and the filled one bin/solutions/<name>; with COURSE_TESTS its judge and its bank
-# (tests/grader.cmake). COUNTED: the judge limits loads and stores. USES: other exercises, whose functions
-# the program calls and whose files, with a weak main, are linked with it.
+# (tests/grader.cmake). USES: other exercises, whose functions the program calls and whose files, with a
+# weak main, are linked with it.
 function(course_exercise LESSON NAME)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG COUNTED "" "USES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "USES;LIBRARIES")
   foreach(kind exercise solution)
     set(target ${kind}-${LESSON}-${NAME})
     list(TRANSFORM ARG_USES REPLACE ".+" "${kind}s/\\0.cu" OUTPUT_VARIABLE uses)
@@ -249,11 +249,7 @@ function(course_exercise LESSON NAME)
   course_relax_warnings(exercise-${LESSON}-${NAME})
   get_target_property(type ${target} TYPE)
   if(COURSE_TESTS AND type STREQUAL EXECUTABLE)
-    set(counted)
-    if(ARG_COUNTED)
-      set(counted COUNTED)
-    endif()
-    course_exercise_tests(${LESSON} ${NAME} ${counted} LIBRARIES ${ARG_LIBRARIES})
+    course_exercise_tests(${LESSON} ${NAME} LIBRARIES ${ARG_LIBRARIES})
   endif()
 endfunction()
 

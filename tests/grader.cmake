@@ -13,12 +13,11 @@ if(COURSE_BACKEND STREQUAL cuda)
   set(COURSE_WORKER_TIMEOUT 3600)
 endif()
 
-# course_judge(LESSON NAME TEST [CONTRACT path] [COUNTED] [LIBRARIES name...]): the judge of an exercise
-# and the target check-LESSON-NAME, which builds all that grading it takes. Paths from the root; without
-# CONTRACT the exercise is about a whole program. COUNTED: the judge limits loads and stores (at_most).
-# Where judge and harness lie, tests/grader/registry.cpp knows.
+# course_judge(LESSON NAME TEST [CONTRACT path] [LIBRARIES name...]): the judge of an exercise and the
+# target check-LESSON-NAME, which builds all that grading it takes. Paths from the root; without CONTRACT
+# the exercise is about a whole program. Where judge and harness lie, tests/grader/registry.cpp knows.
 function(course_judge LESSON NAME TEST)
-  cmake_parse_arguments(PARSE_ARGV 3 ARG "COUNTED" "CONTRACT" "LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 3 ARG "" "CONTRACT" "LIBRARIES")
   string(REPLACE - _ function ${NAME})
   set(judge judge-${LESSON}-${NAME})
   add_executable(${judge} ${COURSE_ROOT}/${TEST} ${COURSE_ROOT}/tests/grader/exercise.cpp)
@@ -41,12 +40,12 @@ function(course_judge LESSON NAME TEST)
   endif()
 
   add_custom_target(check-${LESSON}-${NAME} DEPENDS ${judge} ${harness} check)
-  if(ARG_COUNTED AND COURSE_COUNTS)
+  if(COURSE_COUNTS)
     add_dependencies(check-${LESSON}-${NAME} toolkit-instrumented)
   endif()
 endfunction()
 
-# course_exercise_tests(LESSON NAME [COUNTED] [LIBRARIES name...]): the judge of an exercise and the
+# course_exercise_tests(LESSON NAME [LIBRARIES name...]): the judge of an exercise and the
 # tests of its starter, its solution and its bank.
 function(course_exercise_tests LESSON NAME)
   set(contract)

@@ -3,10 +3,11 @@ help() {
   cat <<'HELP'
 ./course check [OPTION]... NAME...: is your exercise right? If not: what was asked, what came, and where.
   NAME      all exercises of a lesson (add-list, 3) or one (add-list/axpby, axpby)
-  --tool T  under a tool (memcheck, racecheck, initcheck, synccheck, or all; see ./course run --help):
-            where it finds a fault, the answer is wrong, even if all values are right
+  --tool T  only under a tool (memcheck, racecheck, initcheck, synccheck, or all; see ./course run --help)
   --file F  check this file instead of the one in exercises/
   --json    the verdicts as JSON
+Without a GPU an answer whose values are right is run again under all tools: where they find a fault (a race,
+a read of uninitialised memory, ...), it is wrong. On a GPU the tools run when --tool asks for them.
 Exit code: 0 all right, 1 something is wrong, 4 nothing is wrong but something is not started.
 HELP
 }
@@ -47,7 +48,10 @@ main() {
   prepare ON "${libraries[@]}"
   targets=("${chosen[@]//\//-}")
   targets=("${targets[@]/#/check-}")
-  if [[ -n $tool && $backend == cpu ]]; then targets+=(toolkit-instrumented); fi
+  if grep -qs toolkit-instrumented "build/$backend/build.ninja" &&
+    [[ ! -e build/cpu/toolkit/lib64/libcudart_instrumented.a ]]; then
+    say "The first check also builds what the tools need, once: about half a minute on two cores."
+  fi
   build "${targets[@]}"
   "build/$backend/bin/tests/check" "${options[@]}" "${chosen[@]}"
 }

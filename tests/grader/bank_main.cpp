@@ -42,7 +42,7 @@ int grade(const Exercise &exercise, const BankEntry &entry, const Options &optio
   const course::PrivateFolder folder;
   const fs::path file = fs::path(folder.path()) / (entry.name + ".cu");
   std::ofstream(file) << entry.text;
-  const course::Submission submission(exercise, file, options.tool);
+  const course::Submission submission(exercise, file, {options.tool.empty(), options.tool});
 
   const char *const orders[] = {"forward", "reverse", "random:1"};
   const char *const seeds = std::getenv("COURSE_SEEDS");

@@ -19,6 +19,9 @@ struct Options {
   std::vector<std::string> exercises;
   std::string file, expected, tool;
   bool json = false;
+
+  // Without a tool that is asked for: values first, and the tools where they need no GPU.
+  course::Runs runs() const { return {tool.empty(), tool.empty() && COURSE_COUNTS ? "all" : tool}; }
 };
 
 std::string colour(const char *code, const std::string &text) {
@@ -26,6 +29,19 @@ std::string colour(const char *code, const std::string &text) {
   if ((plain && *plain) || !isatty(1))
     return text;
   return std::string("\033[") + code + "m" + text + "\033[0m";
+}
+
+std::string counted(std::size_t count, const std::string &noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+// "all 11 cases pass, and the tools find no fault"
+std::string praise(const Verdict &verdict, const std::string &tool) {
+  const std::string number = verdict.cases == 1 ? "the only case passes"
+                                                : "all " + counted(verdict.cases, "case") + " pass";
+  if (tool.empty())
+    return number;
+  return number + ", and " + (tool == "all" ? "the tools find" : tool + " finds") + " no fault";
 }
 
 void print(const Verdict &verdict, const std::string &tool) {
@@ -37,10 +53,7 @@ void print(const Verdict &verdict, const std::string &tool) {
               << "\n";
     return;
   case Kind::pass:
-    std::cout << colour("32", "✓ " + name) << "  all " << verdict.cases << " public tests pass"
-              << (tool.empty() ? "\n"
-                               : ", and " + (tool == "all" ? "the tools find" : tool + " finds") +
-                                     " no fault\n");
+    std::cout << colour("32", "✓ " + name) << "  " << praise(verdict, tool) << "\n";
     return;
   case Kind::compile:
     std::cout << colour("31", "✗ " + name) << "  does not compile:\n"
@@ -50,14 +63,12 @@ void print(const Verdict &verdict, const std::string &tool) {
     break;
   }
   std::cout << colour("31", "✗ " + name) << " · \"" << verdict.title << "\"      " << verdict.passed
-            << " of " << verdict.cases << " public tests pass\n"
+            << " of " << counted(verdict.cases, "case") << " pass\n"
             << course::indented(verdict.message) << "  The same numbers again: " << verdict.rerun
             << "\n";
-  const std::size_t shown = std::min<std::size_t>(verdict.also.size(), 5);
-  for (std::size_t i = 0; i < shown; ++i)
-    std::cout << "  also wrong: \"" << verdict.also[i] << "\"\n";
-  if (verdict.also.size() > shown)
-    std::cout << "  and " << verdict.also.size() - shown << " more\n";
+  if (const std::size_t others = verdict.also.size())
+    std::cout << "  Also wrong: \"" << verdict.also[0] << "\""
+              << (others > 1 ? " and " + std::to_string(others - 1) + " more" : "") << "\n";
   std::cout << "  Look: " << verdict.file << "\n";
 }
 
@@ -67,7 +78,7 @@ Verdict grade(const Exercise &exercise, const Options &options) {
   try {
     return course::Submission(exercise,
                               options.file.empty() ? COURSE_ROOT "/" + its_file : options.file,
-                              options.tool)
+                              options.runs())
         .judge();
   } catch (const course::Interrupted &) {
     throw;
@@ -87,7 +98,7 @@ int grade(const std::vector<Exercise> &exercises, const Options &options) {
     if (options.json)
       std::cout << to_json(verdict) << std::endl;
     else if (verdict.kind != Kind::error)
-      print(verdict, options.tool);
+      print(verdict, options.runs().tool);
     if (verdict.kind == Kind::error) {
       std::cerr << "check: " << verdict.exercise << " was not graded, which says nothing of "
                 << verdict.file << ":\n"
@@ -120,8 +131,9 @@ int main(int argc, char **argv) try {
       ->required();
   app.add_option("--file", options.file, "Grade this file instead of exercises/NN-slug/name.cu");
   app.add_option("--tool", options.tool,
-                 "Run it under memcheck, racecheck, initcheck, synccheck or all of them: a fault "
-                 "that they find is a verdict");
+                 "Only run it under memcheck, racecheck, initcheck, synccheck or all of them: a "
+                 "fault that they find is a verdict. Without a GPU what passes is run under all of "
+                 "them anyway");
   app.add_flag("--json", options.json,
                "Print each verdict as a line of JSON (tests/README.md has the fields)");
   app.add_option("--expect", options.expected,

@@ -1,5 +1,6 @@
 #include "tests/grader/grading.hpp"
 
+#include "tests/grader/environment.hpp"
 #include "tests/grader/holes.hpp"
 
 #include <fcntl.h>
@@ -8,11 +9,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <random>
 #include <sstream>
 #include <stdexcept>
 
@@ -32,10 +35,9 @@ std::string text_of(const fs::path &path) {
   return text.str();
 }
 
-// Runs a program of the grader's own with its output in a file and some variables more. Returns the
-// exit code, or 128 + signal.
-int run(std::vector<std::string> words, const fs::path &output,
-        const std::map<const char *, std::string> &variables = {}) {
+// Starts a program of the grader's own with its output in a file and some variables more.
+pid_t start(std::vector<std::string> words, const fs::path &output,
+            const std::map<const char *, std::string> &variables = {}) {
   std::fflush(nullptr);
   pid_t child = fork();
   if (child == 0) {
@@ -51,9 +53,16 @@ int run(std::vector<std::string> words, const fs::path &output,
     execv(arguments[0], arguments.data());
     _exit(127);
   }
-  int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) != child)
+  if (child < 0)
     throw std::runtime_error("cannot run " + words[0]);
+  return child;
+}
+
+// Waits for it. Returns the exit code, or 128 + signal.
+int finish(pid_t child) {
+  int status = 0;
+  if (waitpid(child, &status, 0) != child)
+    throw std::runtime_error("a process of the grader's own was lost");
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -92,47 +101,88 @@ bool is_one_of(Kind kind, const std::string &kinds) {
 
 bool is_counted(const Exercise &exercise) { return exercise.counted && COURSE_COUNTS; }
 
-Submission::Submission(const Exercise &exercise, const fs::path &file, const std::string &tool)
-    : exercise_(exercise), file_(fs::absolute(file)), tool_(tool),
+Submission::Submission(const Exercise &exercise, const fs::path &file, const Runs &runs)
+    : exercise_(exercise), file_(fs::absolute(file)), runs_(runs),
       started_(!untouched(file, exercise.full_name(), root / "tests/starters.txt")) {
   if (!started_)
     return;
-  const bool instrumented = !tool.empty() && !COURSE_CUDA;
-  compiled_ = (instrumented || compile(worker_)) &&
-              (!(instrumented || is_counted(exercise)) || compile(instrumented_));
-  if (instrumented)
-    worker_ = instrumented_;
+  compiled_ = compile();
   fs::permissions(folder(), fs::perms(0711)); // the worker, another user, runs in a folder below
 }
 
 bool Submission::same_code(const Submission &other) const {
-  return compiled_ && other.compiled_ &&
-         text_of(folder() / worker_) == text_of(other.folder() / other.worker_);
+  const auto code = [](const Submission &submission) {
+    return text_of(submission.runs_.values ? submission.plain() : submission.instrumented());
+  };
+  return compiled_ && other.compiled_ && code(*this) == code(other);
 }
 
+namespace {
+
+// A seed of the judge's numbers: runs of the same submission get the same ones.
+std::string drawn_seed() {
+  std::ostringstream text;
+  text << std::hex << (std::random_device{}() & 0xFFFFFF);
+  return text.str();
+}
+
+// Whether the tools may name the line of what is wrong: not of a limit, which they would meet, too.
+bool may_have_a_fault(Kind kind) {
+  return is_one_of(kind, "value|input|oob|leak|launch|exit|crash");
+}
+
+} // namespace
+
 Verdict Submission::judge() const {
-  Verdict verdict{exercise_.full_name()};
-  verdict.file = escaped(with_short_paths(file_.string()));
   if (!compiled_) {
+    Verdict verdict{exercise_.full_name()};
+    verdict.file = escaped(with_short_paths(file_.string()));
     verdict.kind = started_ ? Kind::compile : Kind::not_started;
     if (started_)
       verdict.message = escaped(with_short_paths(text_of(folder() / "compiler")));
     return verdict;
   }
-  const int code = run({exercise_.judge()}, folder() / "log",
-                       {{"COURSE_WORKER", folder() / worker_},
-                        {"COURSE_WORKER_INSTRUMENTED",
-                         is_counted(exercise_) ? folder() / instrumented_ : fs::path()},
-                        {"COURSE_SUBMISSION", file_},
-                        {"COURSE_TOOL", tool_},
-                        {"COURSE_VERDICT", folder() / "verdict"},
-                        {"TMPDIR", folder()}});
+  const std::string seed = variable("COURSE_SEED", drawn_seed()), only = variable("COURSE_CASE");
+  if (!runs_.values)
+    return ask(runs_.tool, seed, only);
+  Verdict verdict = ask("", seed, only);
+  if (runs_.tool.empty())
+    return verdict;
+  if (verdict.kind == Kind::pass) {
+    verdict = ask(runs_.tool, seed, only);
+    if (verdict.kind == Kind::fault)
+      verdict.message += "\nAll values are right, but only by luck.";
+    return verdict;
+  }
+  if (may_have_a_fault(verdict.kind)) {
+    const Verdict found = ask(runs_.tool, seed, std::to_string(verdict.number));
+    if (found.kind == Kind::fault)
+      verdict.message = found.message + "\n" + verdict.message;
+  }
+  return verdict;
+}
+
+// `only`: the number of the one case that is asked; empty: all.
+Verdict Submission::ask(const std::string &tool, const std::string &seed,
+                        const std::string &only) const {
+  const bool sees_accesses = !tool.empty() && !COURSE_CUDA;
+  const int code = finish(
+      start({exercise_.judge()}, folder() / "log",
+            {{"COURSE_WORKER", sees_accesses ? instrumented() : plain()},
+             {"COURSE_WORKER_INSTRUMENTED", is_counted(exercise_) ? instrumented() : fs::path()},
+             {"COURSE_TOOL", tool},
+             {"COURSE_SEED", seed},
+             {"COURSE_CASE", only},
+             {"COURSE_VERDICT", folder() / "verdict"},
+             {"TMPDIR", folder()}}));
   if (interrupted)
     throw Interrupted();
-  const std::string file = verdict.file, json = text_of(folder() / "verdict");
+  const std::string json = text_of(folder() / "verdict");
+  fs::remove(folder() / "verdict");
+  Verdict verdict;
   if (!json.empty())
     verdict = verdict_of_json(json);
-  verdict.file = file;
+  verdict.file = escaped(with_short_paths(file_.string()));
   const bool passes = verdict.kind == Kind::pass && verdict.cases > 0;
   if (json.empty() || passes != (code == 0) || code >= 128)
     throw std::runtime_error("the judge of " + exercise_.full_name() + " failed (exit code " +
@@ -142,27 +192,47 @@ Verdict Submission::judge() const {
     throw std::runtime_error(exercise_.full_name() + ": a process was left behind");
   }
   verdict.message = escaped(with_short_paths(verdict.message));
-  if (file != "exercises/" + exercise_.full_name() + ".cu" && !verdict.rerun.empty())
-    verdict.rerun += " --file " + file;
+  if (verdict.file != "exercises/" + exercise_.full_name() + ".cu" && !verdict.rerun.empty())
+    verdict.rerun += " --file " + verdict.file;
   return verdict;
 }
 
-// False: the submission does not compile. What it takes from an earlier exercise is that one's
-// solution: a verdict says nothing of another file.
-bool Submission::compile(const char *worker) {
-  std::vector<std::string> words{COURSE_ROOT "/tests/grader/compile-worker.sh",
-                                 build / "tests/settings.sh",
-                                 file_,
-                                 exercise_.harness(),
-                                 folder(),
-                                 worker};
-  for (const std::string &used : exercise_.uses)
-    words.push_back(root / "solutions" / (used + ".cu"));
-  const int code = run(words, folder() / "compiler");
-  if (code > 1)
+// Builds the workers that the runs take, side by side. False: the submission does not compile. What
+// it takes from an earlier exercise is that one's solution: a verdict says nothing of another file.
+bool Submission::compile() {
+  const bool needs_plain = runs_.values || COURSE_CUDA;
+  const bool needs_instrumented = is_counted(exercise_) || (!runs_.tool.empty() && !COURSE_CUDA);
+  std::map<fs::path, pid_t> compilers; // by the worker that each builds
+  for (const auto &[worker, needed] :
+       {std::pair(plain(), needs_plain), std::pair(instrumented(), needs_instrumented)}) {
+    if (!needed)
+      continue;
+    std::vector<std::string> words{COURSE_ROOT "/tests/grader/compile-worker.sh",
+                                   build / "tests/settings.sh",
+                                   file_,
+                                   exercise_.harness(),
+                                   worker.parent_path(),
+                                   worker.filename()};
+    for (const std::string &used : exercise_.uses)
+      words.push_back(root / "solutions" / (used + ".cu"));
+    fs::create_directory(worker.parent_path());
+    fs::permissions(worker.parent_path(), fs::perms(0711));
+    compilers[worker] = start(words, worker.parent_path() / "compiler");
+  }
+  int worst = 0;
+  for (const auto &[worker, compiler] : compilers) {
+    const int code = finish(compiler);
+    if (code > worst)
+      fs::copy_file(worker.parent_path() / "compiler", folder() / "compiler",
+                    fs::copy_options::overwrite_existing);
+    worst = std::max(worst, code);
+  }
+  if (interrupted)
+    throw Interrupted();
+  if (worst > 1)
     throw std::runtime_error("compiling for " + exercise_.full_name() + " failed:\n" +
                              escaped(text_of(folder() / "compiler")));
-  return code == 0;
+  return worst == 0;
 }
 
 } // namespace course

@@ -32,12 +32,18 @@ bool is_one_of(Kind kind, const std::string &kinds);
 // Whether its judge limits loads and stores, and they can be counted here.
 bool is_counted(const Exercise &exercise);
 
-// A submission, compiled once; what was built is removed with it. With a tool (memcheck, ... or
-// all) a fault that it finds is a verdict, too.
+// What a submission is run for: its values; and faults, where a tool (memcheck, ... or all) finds
+// them. With both, what passes is run again under the tool, and so is the first case that does not.
+struct Runs {
+  bool values = true;
+  std::string tool = "";
+};
+
+// A submission, compiled once; what was built is removed with it.
 class Submission {
 public:
   // Throws std::runtime_error when the grader's own parts are missing.
-  Submission(const Exercise &exercise, const std::filesystem::path &file, const std::string &tool);
+  Submission(const Exercise &exercise, const std::filesystem::path &file, const Runs &runs);
 
   // Whether both were compiled, to the same program.
   bool same_code(const Submission &other) const;
@@ -46,14 +52,18 @@ public:
   Verdict judge() const;
 
 private:
-  bool compile(const char *worker);
+  bool compile();
+  Verdict ask(const std::string &tool, const std::string &seed, const std::string &only) const;
   std::filesystem::path folder() const { return folder_.path(); }
+  std::filesystem::path plain() const { return folder() / "plain/worker"; }
+  std::filesystem::path instrumented() const {
+    return folder() / "instrumented/worker-instrumented";
+  }
 
   PrivateFolder folder_;
   const Exercise &exercise_;
   std::filesystem::path file_;
-  std::string tool_;
-  const char *worker_ = "worker", *instrumented_ = "worker-instrumented";
+  Runs runs_;
   bool started_, compiled_ = false;
 };
 

@@ -129,7 +129,8 @@ void Judge::run() {
         continue;
       }
       const std::string &title = batch.cases()[i]->title;
-      verdict.add(title, findings[i], rerun(batch.number_of(i)));
+      const int number = batch.number_of(i);
+      verdict.add(number, title, findings[i], rerun(number));
       INFO(title << "\n" << indented(findings[i].message));
       CHECK(!findings[i].is_wrong());
     }

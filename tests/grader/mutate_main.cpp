@@ -53,7 +53,7 @@ Kind grade(const Submission &values, const Exercise &exercise, const fs::path &f
     return kind;
   setenv("COURSE_LIMIT_SECONDS", "30", 1);
   setenv("COURSE_LIMIT_MEMORY_MIB", "2048", 1);
-  return Submission(exercise, file, "all").judge().kind;
+  return Submission(exercise, file, {false, "all"}).judge().kind;
 }
 
 // Grades mutants until `next`, which the processes share, is past the last.
@@ -64,12 +64,12 @@ void work(const Exercise &exercise, const std::string &solution, const std::vect
       fs::path(folder.path()) / (exercise.name + ".cu"); // its name is in the code
   const auto write = [&file](const std::string &text) { std::ofstream(file) << text; };
   write(solution);
-  const Submission original(exercise, file, "");
+  const Submission original(exercise, file, {});
   for (int i; (i = next++) < int(mutants.size());) {
     Outcome outcome{i, false, Kind::error};
     write(mutants[i].text);
     try {
-      const Submission submission(exercise, file, "");
+      const Submission submission(exercise, file, {});
       outcome.same = submission.same_code(original);
       outcome.kind = outcome.same ? Kind::pass : grade(submission, exercise, file);
     } catch (const std::exception &error) {
@@ -129,7 +129,7 @@ bool mutate(const Exercise &exercise, const Options &options) {
   if (fs::exists(root / page))
     listed = course::read_survivors(course::text_of_file(root / page), page);
   const std::string solution = course::text_of_file(file);
-  if (grade(Submission(exercise, file, ""), exercise, file) != Kind::pass)
+  if (grade(Submission(exercise, file, {}), exercise, file) != Kind::pass)
     throw std::runtime_error(file.string() + " does not pass");
   const std::vector<Mutant> mutants = course::mutants_of(solution);
 

@@ -36,11 +36,12 @@ std::vector<std::filesystem::path> golden_files() {
 
 TEST_CASE("the first wrong case makes the verdict, the others are named") {
   course::Verdict verdict{"03-add-list/axpby"};
-  verdict.add("n = 1", {}, "again 1");
-  verdict.add("n = 3", {course::Kind::oob, "outside"}, "again 2");
-  verdict.add("n = 5", {course::Kind::value, "wrong"}, "again 3");
+  verdict.add(1, "n = 1", {}, "again 1");
+  verdict.add(2, "n = 3", {course::Kind::oob, "outside"}, "again 2");
+  verdict.add(3, "n = 5", {course::Kind::value, "wrong"}, "again 3");
   verdict.add_skipped();
   CHECK(verdict.kind == course::Kind::oob);
+  CHECK(verdict.number == 2);
   CHECK(verdict.title == "n = 3");
   CHECK(verdict.message == "outside");
   CHECK(verdict.rerun == "again 2");
@@ -66,6 +67,7 @@ TEST_CASE("a verdict of each kind survives JSON") {
   course::Verdict verdict{"03-add-list/axpby", "exercises/03-add-list/axpby.cu", kind};
   verdict.passed = 2;
   verdict.cases = 5;
+  verdict.number = 3;
   verdict.title = "a \"title\"\twith a tab";
   verdict.message = "two lines\n  of \\ text";
   verdict.also = {"one", "two"};
@@ -78,6 +80,7 @@ TEST_CASE("a verdict of each kind survives JSON") {
   CHECK(read.kind == kind);
   CHECK(read.passed == 2);
   CHECK(read.cases == 5);
+  CHECK(read.number == 3);
   CHECK(read.title == verdict.title);
   CHECK(read.message == verdict.message);
   CHECK(read.also == verdict.also);

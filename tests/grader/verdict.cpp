@@ -20,10 +20,10 @@ void from_json(const nlohmann::json &json, Kind &kind) {
   kind = Kind(found - std::begin(kind_names));
 }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Verdict, exercise, file, kind, passed, cases, title, message,
-                                   rerun, also)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Verdict, exercise, file, kind, passed, cases, number, title,
+                                   message, rerun, also)
 
-void Verdict::add(const std::string &its_title, const Finding &finding,
+void Verdict::add(int its_number, const std::string &its_title, const Finding &finding,
                   const std::string &its_rerun) {
   ++cases;
   if (!finding.is_wrong()) {
@@ -32,6 +32,7 @@ void Verdict::add(const std::string &its_title, const Finding &finding,
     also.push_back(its_title);
   } else {
     kind = finding.kind;
+    number = its_number;
     title = its_title;
     message = finding.message;
     rerun = its_rerun;

@@ -20,13 +20,15 @@ struct Verdict {
   std::string file = "";  // from the course's root
   Kind kind = Kind::pass; // of the first case that is wrong
   int passed = 0, cases = 0;
+  int number = 0; // of that case: 1, 2, ...; 0: none is wrong
   std::string title = "",
               message = "";           // of that case; of what does not compile the compiler's words
   std::string rerun = "";             // the command that asks the same again, only that case
   std::vector<std::string> also = {}; // titles of other cases that are wrong
 
   // Takes in the next case, which may also have been left out.
-  void add(const std::string &its_title, const Finding &finding, const std::string &its_rerun);
+  void add(int its_number, const std::string &its_title, const Finding &finding,
+           const std::string &its_rerun);
   void add_skipped() { ++cases; }
 };
 

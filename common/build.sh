@@ -60,12 +60,23 @@ run_cmake() {
   build_failed "cmake failed; all it said is in $log"
 }
 
-# run_ninja FOLDER TARGET...: one line for each step; nothing when all is up to date. Of a step that fails
-# only what the compiler says is shown, not its command.
+# run_ninja FOLDER TARGET...: what the compiler says is shown, and what ninja itself cannot do; a line where the
+# build takes longer than a moment; nothing when all is up to date.
 run_ninja() {
-  NINJA_STATUS="${grey}[%f/%t]${plain} " ninja -C "$1" "${@:2}" 2>&1 |
-    sed -uE '/^FAILED: /{N;d}; /^ninja: |Re-checking globbed|cmake --build|^-- /d' >&2 ||
-    build_failed "the build failed: the compiler's first message above names the file and line"
+  local names=("${@:2}") progress status=0 here
+  here=$(printf '%s/' "$PWD" | sed 's/[][\.*^$|]/\\&/g' ) # messages name files from here
+  names=("${names[@]#exercise-}")
+  if [[ $2 == all ]]; then names=("$1"); fi
+  { read -rt 1.5 <> <(:) || say "Building ${names[*]#check-} ..."; } & # the read waits, and leaves nobody behind
+  progress=$!
+  ninja -C "$1" "${@:2}" 2>&1 |
+    sed -uE '/^FAILED: /{N;d}; /^\[[0-9]+\/[0-9]+\] |^ninja: (Entering|build stopped|no work)|Re-checking globbed|cmake --build|^-- /d; s|^(In file included from )?'"$here"'|\1|' >&2 ||
+    status=$?
+  kill "$progress" 2>/dev/null || true
+  wait "$progress" 2>/dev/null || true
+  if [[ $status -ne 0 ]]; then
+    build_failed "the build failed: the first message above names the file and line"
+  fi
 }
 
 # build_toolkit [TARGET]...: the CPU backend's nvcc and what its programs link; sets nvcc.

@@ -33,7 +33,8 @@ up_to_date() {
 # build_own FILE TOOL: builds a .cu file that is none of the course's, with a TOOL for the backend's tools;
 # sets program. It lies below build/, in a folder with the file's path.
 build_own() {
-  local name options=(-O3) command place=$PWD/build/$backend/own$1
+  local name command place=$PWD/build/$backend/own$1
+  local options=(-O3 "-Xcompiler=-Wall,-Wno-sign-compare,-Wno-unused-variable,-Wno-unused-but-set-variable")
   say "backend: $backend ($why)"
   if [[ $backend == cuda ]]; then
     nvcc=$CUDACXX
@@ -42,7 +43,7 @@ build_own() {
   else
     if [[ -n $2 ]]; then
       place=$PWD/build/$backend/own-instrumented$1
-      options=(--instrument)
+      options[0]=--instrument
       build_toolkit instrumented
     else
       build_toolkit

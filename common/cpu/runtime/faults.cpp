@@ -1,4 +1,5 @@
 // Faults in kernels: what happened, where, and a CUDA error instead of the end of the process.
+#include "host_faults.h"
 #include "tools/tools.h"
 #include "worker.h"
 
@@ -167,9 +168,20 @@ static const void *program_counter(const ucontext_t &context) {
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 static struct sigaction earlier[NSIG];
 
-static void handle(int signal, siginfo_t *info, void *) {
+// The top of the stack of the code that a signal interrupted.
+static const void *stack_pointer(const ucontext_t &context) {
+#if defined __x86_64__
+  return reinterpret_cast<const void *>(context.uc_mcontext.gregs[REG_RSP]);
+#elif defined __aarch64__
+  return reinterpret_cast<const void *>(context.uc_mcontext.sp);
+#endif
+}
+
+static void handle(int signal, siginfo_t *info, void *context) {
   const Worker &self = worker();
   if (!self.grid) { // host code: as if this handler were not there
+    const ucontext_t &code = *static_cast<const ucontext_t *>(context);
+    report_host_fault(*info, program_counter(code), stack_pointer(code));
     sigaction(signal, &earlier[signal], nullptr);
     return;
   }
@@ -283,5 +295,8 @@ void catch_faults() {
       sigaction(signal, &action, nullptr);
   }
 }
+
+// Host code may fault before the first launch.
+[[maybe_unused]] static const bool from_the_start = (catch_faults(), true);
 
 } // namespace course_cpu

@@ -1,0 +1,54 @@
+// Faults in host code: what a shell says of them is "Segmentation fault", or nothing.
+#include "host_faults.h"
+#include "tools/tools.h"
+#include "worker.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+namespace course_cpu {
+
+// How far from the top of the stack an access still is one of a local array that found no room.
+constexpr std::uintptr_t stack_margin = 128 << 20;
+
+static std::string describe(const siginfo_t &info, const void *stack) {
+  if (info.si_signo == SIGFPE)
+    return "an integer is divided by zero";
+  if (info.si_signo == SIGILL)
+    return "an illegal instruction";
+  if (info.si_code == SI_KERNEL) // the processor names no address
+    return "an access far outside any memory\n  Often: a pointer that was never set";
+  char where[64];
+  std::snprintf(where, sizeof where, "an access to address %p", info.si_addr);
+  const std::string access = where;
+  const auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);
+  if (address < 65536)
+    return access + ", through a null pointer\n  Often: memory that was never allocated, or a call "
+                    "that failed and was not checked";
+  const auto top = reinterpret_cast<std::uintptr_t>(stack);
+  if (std::max(address, top) - std::min(address, top) < stack_margin)
+    return "stack overflow\n  Often: a large array in a function, for which std::vector is the "
+           "right "
+           "place, or a recursion that does not end";
+  return access +
+         ", which is no memory of this program\n  Often: an index out of range, memory that "
+         "was freed, or a pointer that was never set";
+}
+
+void report_host_fault(const siginfo_t &info, const void *code, const void *stack) {
+  const char *name = info.si_signo == SIGFPE   ? "SIGFPE"
+                     : info.si_signo == SIGILL ? "SIGILL"
+                     : info.si_signo == SIGBUS ? "SIGBUS"
+                                               : "segmentation fault";
+  std::string message = describe(info, stack);
+  if (tools::on)
+    message.insert(std::min(message.find('\n'), message.size()),
+                   ", at " + tools::line_of_interrupted(code));
+  else
+    message += "\n  ./course run --tool memcheck names the line";
+  std::fprintf(stderr, "error: %s in host code: %s\n", name, message.c_str());
+}
+
+} // namespace course_cpu

@@ -22,12 +22,12 @@ public:
   void run() {
     for (const Function &f : functions_.all())
       if (f.side == Side::device && !f.is_kernel && !f.is_member && !tokens_.is(f.name - 1, "::"))
-        own(f.begin, f.name);
+        own(f.begin, f.name, false);
     for (const DeviceVariables &variables : functions_.variables())
       if (tokens_.is(variables.begin, "extern") && !tokens_.is(variables.begin + 1, "__shared__"))
         need_rdc(variables);
       else
-        own(variables.begin, variables.end);
+        own(variables.begin, variables.end, true);
   }
 
 private:
@@ -38,19 +38,25 @@ private:
                              "it compiles and where it links\n#endif");
   }
 
-  void own(std::size_t begin, std::size_t end) {
+  void own(std::size_t begin, std::size_t end, bool is_variable) {
     std::size_t word = end;
+    bool is_static = false, is_const = false;
     for (std::size_t i = begin; i < end; i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1) {
-      if (tokens_.is_any(i, "static", "inline", "__forceinline__", "__inline__", "extern",
-                         "template", "friend", "using"))
+      if (tokens_.is_any(i, "inline", "__forceinline__", "__inline__", "extern", "template",
+                         "friend", "using"))
         return;
-      if (word == end && tokens_.is_any(i, "__device__", "__constant__", "__managed__"))
+      is_static |= tokens_.is(i, "static");
+      is_const |= tokens_.is_any(i, "const", "constexpr");
+      if (tokens_.is(i, "__managed__") ||
+          (word == end && tokens_.is_any(i, "__device__", "__constant__")))
         word = i;
     }
-    if (word == end)
+    // A section has either constants or variables.
+    const bool has_section = is_variable && !is_const;
+    if (word == end || (is_static && !has_section))
       return;
     std::string text(tokens_[word].text);
-    text.replace(text.size() - 2, 2, "_s");
+    text.replace(text.size() - 2, 2, !has_section ? "_s" : is_static ? "_w" : "_v");
     edits_.replace(tokens_[word].begin, tokens_[word].end(), text);
   }
 

@@ -6,7 +6,8 @@
 //   __shared__ T x[N];            -> the same, with a check of the 48 KiB limit behind it
 //                                    (instrumented: a reference to memory that the tools know)
 //   __device__ int f()            -> __device_s: static, but for -rdc=true
-//   { ... } of a device function  -> the same, with __CUDA_ARCH__ defined in it
+//   __device__ int x;             -> __device_v: the same, and known to the tools (__device_w: that
+//   alone) { ... } of a device function  -> the same, with __CUDA_ARCH__ defined in it
 //
 // What stays in its place is not touched, and each line keeps its number, each column mostly, too.
 #pragma once

@@ -3,13 +3,16 @@
 #pragma once
 
 #ifdef COURSE_CPU_INSTRUMENTED
-// Calls of these go to the tools: they are accesses that the compiler does not instrument.
+// Calls of these go to the tools: they are accesses that the compiler does not instrument. It must
+// not expand them (-fno-builtin-memcpy and its kin), nor what the standard library says for them.
 extern "C" {
 void *memcpy(void *to, const void *from, __SIZE_TYPE__ bytes) noexcept __asm__("course_cpu_memcpy");
 void *memmove(void *to, const void *from, __SIZE_TYPE__ bytes) noexcept
     __asm__("course_cpu_memmove");
 void *memset(void *to, int value, __SIZE_TYPE__ bytes) noexcept __asm__("course_cpu_memset");
 }
+#define __builtin_memmove(...) ::memmove(__VA_ARGS__)
+#define __builtin_memset(...) ::memset(__VA_ARGS__)
 #endif
 
 #include "course_cpu/qualifiers.h"

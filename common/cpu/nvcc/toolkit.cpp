@@ -51,7 +51,8 @@ Words compile_options(const Command &command, const Host &host) {
     // where it is called from. A structure (float4) is accessed as a whole, not by its parts.
     for (const char *option :
          {"-DCOURSE_CPU_INSTRUMENTED", "-O2", "-g1", "-fsanitize=thread,bounds,alignment",
-          "-fno-optimize-sibling-calls", "-fno-tree-sra", "-Wno-tsan", "-Wno-maybe-uninitialized",
+          "-fno-optimize-sibling-calls", "-fno-tree-sra", "-fno-builtin-memcpy",
+          "-fno-builtin-memmove", "-fno-builtin-memset", "-Wno-tsan", "-Wno-maybe-uninitialized",
           "--param=tsan-instrument-func-entry-exit=0", "--param=tsan-distinguish-volatile=1"})
       options.push_back(option);
     return options;

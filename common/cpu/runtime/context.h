@@ -76,6 +76,7 @@ struct Stream {
   std::deque<Operation> pending;
   std::uint64_t issued = 0, done = 0; // operations
   bool running = false;               // some thread runs the first pending operation
+  bool destroyed = false;
 
   explicit Stream(Device &device) : device(device) {}
   bool blocking() const { return !(flags & cudaStreamNonBlocking); }

@@ -109,6 +109,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
     Allocation a{Place::pinned, current_device().index, bytes};
     a.flags = flags;
     allocations()[static_cast<char *>(pointer)] = a;
+    tools::registered(static_cast<char *>(pointer), bytes);
     return cudaSuccess;
   });
 }
@@ -119,6 +120,7 @@ cudaError_t cudaHostUnregister(void *pointer) {
     auto entry = allocations().find(static_cast<char *>(pointer));
     if (entry == allocations().end() || entry->second.place != Place::pinned || entry->second.raw)
       return cudaErrorHostMemoryNotRegistered;
+    tools::unregistered(entry->first);
     allocations().erase(entry);
     return cudaSuccess;
   });
@@ -153,10 +155,14 @@ cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t handle) {
     if (!stream)
       return cudaErrorInvalidResourceHandle;
     cudaError_t error = allocate(pointer, bytes, Place::device);
-    if (error != cudaErrorMemoryAllocation)
-      return error;
-    finish({stream, stream->issued}); // queued frees may make room
-    return allocate(pointer, bytes, Place::device);
+    if (error == cudaErrorMemoryAllocation) {
+      finish({stream, stream->issued}); // queued frees may make room
+      error = allocate(pointer, bytes, Place::device);
+    }
+    if (tools::on && error == cudaSuccess && *pointer)
+      enqueue(stream,
+              [base = static_cast<char *>(*pointer), bytes] { tools::begins(base, bytes); });
+    return error;
   });
 }
 
@@ -182,8 +188,10 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle) {
         [pointer] {
           std::lock_guard<std::mutex> lock(allocations_mutex);
           auto entry = allocations().find(static_cast<char *>(pointer));
-          if (entry != allocations().end()) // cudaDeviceReset may have been here
-            release(entry);
+          if (entry == allocations().end())
+            return; // cudaDeviceReset has been here
+          tools::ends(entry->first, entry->second.size);
+          release(entry);
         },
         OnError::run);
     return cudaSuccess;

@@ -104,6 +104,12 @@ std::shared_ptr<Stream> per_thread_stream(Device &device) {
   return stream;
 }
 
+void remove_destroyed(Device &device) {
+  auto &all = device.streams;
+  all.erase(std::remove_if(all.begin(), all.end(), [](auto &stream) { return stream->destroyed; }),
+            all.end());
+}
+
 cudaError_t create(cudaStream_t *handle, unsigned flags, int priority) {
   return api_call([&] {
     if (!handle || flags > cudaStreamNonBlocking)
@@ -194,6 +200,7 @@ void finish_all(Device &device) {
     step(lock, stream);
   for (const auto &stream : device.streams)
     tools::host_waited({stream, stream->issued});
+  remove_destroyed(device);
 }
 
 bool in_host_callback() { return host_callback; }
@@ -230,11 +237,13 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
       stream = found->second;
       handles().erase(found);
     }
-    // On a device the call returns at once and the work goes on; nobody could wait for it here.
-    finish({stream, stream->issued});
+    // On a device the call returns at once and the work goes on; nobody could wait for it here. The
+    // tools know that the host has not waited so far.
     Lock lock(mutex);
-    auto &streams = stream->device.streams;
-    streams.erase(std::find(streams.begin(), streams.end(), stream));
+    finish(lock, {stream, stream->issued});
+    stream->destroyed = true;
+    if (!tools::on)
+      remove_destroyed(stream->device);
     return cudaSuccess;
   });
 }

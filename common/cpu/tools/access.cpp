@@ -62,6 +62,9 @@ inline void touch_word(Cell &cell, unsigned bytes, Code code, Tick floor, Tick w
   else if (__builtin_expect(!clearly_ordered(cell.write, floor), 0))
     conflict(cell.write, true, access_of(mine), writes(kind), address);
 
+  if (__builtin_expect(cell.write.more, 0))
+    conflicts_aside(cell, access_of(mine), writes(kind), address);
+
   if constexpr (writes(kind)) {
     for (const Access &read : cell.read)
       if (__builtin_expect(!clearly_ordered(read, floor), 0))
@@ -75,6 +78,8 @@ inline void touch_word(Cell &cell, unsigned bytes, Code code, Tick floor, Tick w
                             : cell.write.atomic && !clearly_ordered(cell.write, floor));
     if (keeps) {
       cell.write.written = written & 15;
+      if (cell.write.tick < self.begin)
+        keep_aside(cell, access_of(mine), true);
       return;
     }
     // What this thread wrote of the word just before stays its own.
@@ -92,7 +97,11 @@ inline void touch_word(Cell &cell, unsigned bytes, Code code, Tick floor, Tick w
       mine.who |= std::uint64_t{first.bytes} << bytes_shift;
       note(first, mine);
     } else {
-      note(clearly_ordered(first, floor) ? first : cell.read[1], mine);
+      Access &place = clearly_ordered(first, floor) ? first : cell.read[1];
+      if (__builtin_expect(&place != &first && place.tick < self.begin, 0) &&
+          !clearly_ordered(place, floor))
+        keep_aside(cell, place, false);
+      note(place, mine);
     }
   }
 }
@@ -116,12 +125,13 @@ inline void touch_words(std::uintptr_t address, std::size_t bytes, Code code, co
 
 template <Kind kind>
 inline void touch_elsewhere(std::uintptr_t address, std::size_t bytes, Code code) {
-  if (address - image >= image_bytes) {
+  Cell *cell =
+      address - image < image_bytes ? image_cells + ((address - image) >> 2) : shared_cell(address);
+  if (!cell) {
     if (self.in_kernel)
       touch_foreign(address, bytes, writes(kind), code);
     return;
   }
-  Cell *cell = image_cells + ((address - image) >> 2);
   unsigned bits = ((1u << bytes) - 1) << (address & 3);
   for (; bits; bits >>= 4, ++cell, address = (address & ~std::uintptr_t{3}) + 4)
     if (bits & 15)
@@ -135,10 +145,10 @@ template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes
     end_of_wait();
   if (__builtin_expect(counting, 0))
     return count_access(address, bytes, writes(kind));
-  if (address - range >= range_bytes)
-    return touch_elsewhere<kind>(address, bytes, code);
   if (__builtin_expect(!self.in_operation, 0))
     return touch_by_host(address, bytes, writes(kind), code);
+  if (address - range >= range_bytes)
+    return touch_elsewhere<kind>(address, bytes, code);
   const Allocation *a = granules[(address - range) >> granule_bits];
   if (__builtin_expect(!a || address < a->begin || address + bytes > a->end || !a->live, 0) ||
       (a->shared && !in_one_variable(*a, address, bytes)))
@@ -149,7 +159,8 @@ template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes
 
 template <Kind kind> void touch_range(const void *pointer, std::size_t bytes, Code code) {
   const char *p = static_cast<const char *>(pointer);
-  if (!self.in_operation && reinterpret_cast<std::uintptr_t>(p) - range >= range_bytes)
+  const auto address = reinterpret_cast<std::uintptr_t>(p);
+  if (!self.in_operation && address - range >= range_bytes && address - watched >= watched_bytes)
     return;
   for (; bytes > 16; p += 16, bytes -= 16)
     touch<kind>(p, 16, code);
@@ -184,8 +195,26 @@ template <class F> void for_each_word(std::uintptr_t address, std::size_t bytes,
 } // namespace
 
 void filled(const void *to, std::size_t bytes) {
-  if (self.in_operation && !counting)
-    touch_range<Kind::write>(to, bytes, 0);
+  if (!self.in_operation || counting)
+    return;
+  current_operation().what = "fill";
+  touch_range<Kind::write>(to, bytes, 0);
+}
+
+void begins(char *base, std::size_t bytes) {
+  if (!self.in_operation || counting)
+    return;
+  current_operation().what = "allocation";
+  touch_range<Kind::write>(base, bytes, 0);
+  for_each_word(reinterpret_cast<std::uintptr_t>(base), bytes,
+                [](Cell &cell, std::uintptr_t) { cell.write.written = 0; });
+}
+
+void ends(char *base, std::size_t bytes) {
+  if (!self.in_operation || counting)
+    return;
+  current_operation().what = "free";
+  touch_range<Kind::write>(base, bytes, 0);
 }
 
 void taken(const void *from, std::size_t bytes) {
@@ -208,6 +237,7 @@ void taken(const void *from, std::size_t bytes) {
 void copied(const void *to, const void *from, std::size_t bytes) {
   if (!self.in_operation || counting)
     return;
+  current_operation().what = "copy";
   touch_range<Kind::read>(from, bytes, 0);
   touch_range<Kind::write>(to, bytes, 0);
   // What had no value has none after the copy either.

@@ -53,7 +53,8 @@ inline bool is_private(std::uintptr_t address) {
 // An access by the program's code, of up to 16 bytes.
 template <Kind kind> inline void touch(const void *pointer, std::size_t bytes, Code code) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (address - range >= range_bytes && (!self.in_operation || is_private(address)))
+  if (address - range >= range_bytes &&
+      (self.in_operation ? is_private(address) : address - watched >= watched_bytes))
     return;
   touch_shared<kind>(address, bytes, code);
 }
@@ -90,6 +91,10 @@ void tell_race(const Access &first, bool first_writes, const Access &second, boo
 // Two accesses to one word that are not clearly ordered.
 void conflict(const Access &before, bool before_writes, const Access &mine, bool mine_writes,
               std::uintptr_t address);
+// Accesses of operations in no order, for which a word has no place: if cell.write.more.
+std::vector<Access> &aside(Cell &cell); // `written` of a write is not 0
+void keep_aside(Cell &cell, Access access, bool writes);
+void conflicts_aside(Cell &cell, const Access &mine, bool mine_writes, std::uintptr_t address);
 // A read of what nobody wrote.
 struct EarlyRead {
   Access access;
@@ -99,6 +104,7 @@ struct EarlyRead {
 void note_early_read(bool shared, const EarlyRead &read);
 // At the end of a block, or of a kernel for memory that blocks share.
 void end_of_reads(bool shared);
+void end_of_unordered(); // when no operation is queued any more
 
 // ---- outside.cpp ----
 Access access_of_caller(Code code);

@@ -30,7 +30,7 @@ struct Timeline {
   std::vector<StreamClock> streams;
   std::unordered_map<const Stream *, unsigned> numbers;
   std::unordered_map<std::uint64_t, std::shared_ptr<Operation>> waiting; // by Operation::sequence
-  std::deque<Segment> segments{{0, nullptr, false}};
+  std::deque<Segment> segments{{now, nullptr, false}};
   VectorClock host;
   Tick host_has_all = 0; // everything up to here is ordered before the host
   std::shared_ptr<Operation> current;
@@ -83,8 +83,9 @@ Tick find_floor(const Operation &operation) {
   Tick end = operation.begin; // of the segment
   for (auto segment = segments.rbegin(); segment != segments.rend() && end > operation.all_before;
        ++segment) {
+    // The clock does not tick while the host uses memory: all it does in a segment is at its begin.
     const bool ordered = segment->operation ? covers(operation.before, *segment->operation)
-                                            : end - 1 <= operation.queued;
+                                            : segment->begin <= operation.queued;
     if (!ordered && segment->operation.get() != &operation)
       floor = std::max(operation.all_before, segment->begin - 1);
     end = segment->begin;
@@ -195,6 +196,8 @@ void host_waited(const Mark &mark) {
   }
   if (!all)
     return;
+  if (t.waiting.empty())
+    end_of_unordered();
   t.host_has_all = now;
   begin_segment(nullptr);
   // Operations that are queued already may still ask for older ones.

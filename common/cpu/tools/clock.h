@@ -27,7 +27,8 @@ struct Operation {
   Tick queued;          // host code up to this tick is ordered before it
   Tick all_before;      // everything up to this tick is ordered before it
   Tick begin = 0;
-  Calls calls; // where the host queued it
+  Calls calls;                    // where the host queued it
+  const char *what = "operation"; // in words
   std::string kernel, file;
   int line = 0; // of the launch; 0: no kernel
   dim3 grid, block;

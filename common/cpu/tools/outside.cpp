@@ -60,10 +60,14 @@ Access access_of_caller(Code code) {
 }
 
 void tell_outside(std::uintptr_t address, std::size_t bytes, bool write, Code code) {
-  if (!wanted(Tool::memcheck))
-    return;
   const Allocation *a = nearest(address);
   const bool freed = a && !a->live && address >= a->begin && address < a->end;
+  // It is freed already in this order; in another it would not be.
+  if (freed && a->freed_by.tick > 0 && self.in_operation &&
+      !ordered_before_operation(a->freed_by.tick))
+    return tell_race(a->freed_by, true, access_of_caller(code), write, address);
+  if (!wanted(Tool::memcheck))
+    return;
   if (!is_new(Tool::memcheck, freed ? "freed" : "outside", place_of(access_of_caller(code))))
     return;
   const Access access = access_of_caller(code);
@@ -81,20 +85,28 @@ void tell_outside(std::uintptr_t address, std::size_t bytes, bool write, Code co
 
 void touch_by_host(std::uintptr_t address, std::size_t bytes, bool write, Code code) {
   std::lock_guard<std::recursive_mutex> lock(timeline_mutex);
-  const Allocation *a = granules[(address - range) >> granule_bits];
-  if (!a || address < a->begin || address + bytes > a->end || !a->live)
-    return tell_outside(address, bytes, write, code);
-  if (a->on_device) {
+  bool on_device = is_device_variable(address);
+  if (address - range < range_bytes) {
+    const Allocation *a = granules[(address - range) >> granule_bits];
+    if (!a || address < a->begin || address + bytes > a->end || !a->live)
+      return tell_outside(address, bytes, write, code);
+    on_device = a->on_device;
+  }
+  if (on_device) {
     if (wanted(Tool::memcheck) && is_new(Tool::memcheck, "device", code))
       tell("host code touches device memory",
            {describe(access_of_caller(code), write), describe_memory(address),
-            "Copy it with cudaMemcpy first, or allocate it with cudaMallocManaged."});
+            is_device_variable(address)
+                ? "On a GPU host code has another variable of that name: copy with "
+                  "cudaMemcpyToSymbol or cudaMemcpyFromSymbol, or declare it __managed__."
+                : "Copy it with cudaMemcpy first, or allocate it with cudaMallocManaged."});
     return;
   }
+  Cell *cell = shared_cell(address);
+  if (!cell)
+    return;
   host_is_here();
-  const std::uintptr_t offset = address - range;
-  Cell *cell = range_cells + (offset >> 2);
-  std::size_t bits = ((std::size_t{1} << bytes) - 1) << (offset & 3);
+  std::size_t bits = ((std::size_t{1} << bytes) - 1) << (address & 3);
   for (; bits; bits >>= 4, ++cell, address = (address & ~std::uintptr_t{3}) + 4) {
     Access mine = access_of_caller(code);
     mine.bytes = bits & 15;
@@ -104,8 +116,18 @@ void touch_by_host(std::uintptr_t address, std::size_t bytes, bool write, Code c
         tell_race(before, before_writes, mine, write, address);
     };
     check(cell->write, true);
+    if (cell->write.more)
+      for (const Access &before : aside(*cell))
+        if (write || before.written)
+          check(before, before.written);
     if (!write) {
-      cell->read[cell->read[0].by == By::host ? 0 : 1] = mine;
+      const auto is_free = [](const Access &read) {
+        return read.by == By::host || read.tick == 0 || ordered_before_host(read.tick);
+      };
+      const bool first = is_free(cell->read[0]);
+      if (!first && !is_free(cell->read[1]))
+        keep_aside(*cell, cell->read[1], false);
+      cell->read[first ? 0 : 1] = mine;
       continue;
     }
     check(cell->read[0], false);

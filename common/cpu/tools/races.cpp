@@ -3,6 +3,8 @@
 
 #include "report.h"
 
+#include <algorithm>
+#include <map>
 #include <unordered_map>
 
 namespace course_cpu {
@@ -30,6 +32,29 @@ EarlyReads early_reads_global;
 thread_local EarlyReads early_reads_shared;
 
 constexpr std::size_t most_early_reads = 256; // of one place in the code
+
+// Reads that no thread of their own kernel explains. An operation in no order may still come and
+// write what they have read: that is a race.
+struct Unwritten {
+  std::vector<std::string> details;
+  std::vector<Code> codes;
+  std::size_t met = 0;
+};
+using AllUnwritten = std::map<Code, Unwritten>; // by the place that they count for
+AllUnwritten &unwritten_global() {
+  static auto &all = *new AllUnwritten;
+  return all;
+}
+
+void tell_all(AllUnwritten &all) {
+  for (const auto &[place, unwritten] : all)
+    if (std::none_of(unwritten.codes.begin(), unwritten.codes.end(),
+                     [](Code code) { return was_reported(Tool::racecheck, code); }))
+      for (std::size_t i = 0; i < unwritten.met; ++i)
+        if (is_new(Tool::initcheck, "read", place))
+          tell("read of memory that nobody wrote", unwritten.details);
+  all.clear();
+}
 
 } // namespace
 
@@ -81,6 +106,32 @@ void conflict(const Access &before, bool before_writes, const Access &mine, bool
     tell_race(before, before_writes, mine, mine_writes, address);
 }
 
+std::vector<Access> &aside(Cell &cell) {
+  static auto &all = *new std::unordered_map<const Cell *, std::vector<Access>>;
+  std::vector<Access> &accesses = all[&cell];
+  if (!cell.write.more)
+    accesses.clear(); // of the cell's memory before, or from before its last write
+  cell.write.more = 1;
+  return accesses;
+}
+
+void keep_aside(Cell &cell, Access access, bool writes) {
+  access.written = writes;
+  std::vector<Access> &accesses = aside(cell);
+  for (Access &other : accesses)
+    if (other.tick >= self.begin && other.written == writes) { // one for each operation
+      other = access;
+      return;
+    }
+  accesses.push_back(access);
+}
+
+void conflicts_aside(Cell &cell, const Access &mine, bool mine_writes, std::uintptr_t address) {
+  for (const Access &before : aside(cell))
+    if (mine_writes || before.written)
+      conflict(before, before.written, mine, mine_writes, address);
+}
+
 void note_early_read(bool shared, const EarlyRead &read) {
   auto &reads = (shared ? early_reads_shared : early_reads_global).by_code[read.access.code];
   if (reads.size() < most_early_reads)
@@ -107,6 +158,8 @@ void confirm_read(const void *pointer) {
 
 void end_of_reads(bool shared) {
   EarlyReads &all = shared ? early_reads_shared : early_reads_global;
+  AllUnwritten unwritten_shared;
+  AllUnwritten &all_unwritten = shared ? unwritten_shared : unwritten_global();
   for (auto &[code, reads] : all.by_code) {
     if (was_reported(Tool::racecheck, code))
       continue;
@@ -121,14 +174,20 @@ void end_of_reads(bool shared) {
         tell_race(read.access, false, write, true, read.address);
         break;
       }
-      if (!wanted(Tool::initcheck) || !is_new(Tool::initcheck, "read", place_of(read.access)))
+      if (!wanted(Tool::initcheck))
         continue;
-      tell("read of memory that nobody wrote",
-           {describe(read.access, false), describe_memory(read.address)});
+      Unwritten &unwritten = all_unwritten[place_of(read.access)];
+      if (unwritten.met++ == 0)
+        unwritten.details = {describe(read.access, false), describe_memory(read.address)};
+      if (unwritten.codes.empty() || unwritten.codes.back() != code)
+        unwritten.codes.push_back(code);
     }
   }
   all.by_code.clear();
+  tell_all(unwritten_shared);
 }
+
+void end_of_unordered() { tell_all(unwritten_global()); }
 
 } // namespace tools
 } // namespace course_cpu

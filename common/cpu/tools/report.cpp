@@ -142,6 +142,7 @@ void tell_leaks() {
 }
 
 void at_exit(int status, void *) {
+  end_of_unordered();
   if (wanted(Tool::memcheck) && status == 0)
     tell_leaks();
   std::fflush(nullptr);
@@ -273,7 +274,7 @@ std::string describe_who(const Access &access) {
     return "at " + line_of(access.code);
   const Operation &operation = *segment.operation;
   if (access.by == By::operation)
-    return (access.code == 0 ? "by the operation"
+    return (access.code == 0 ? std::string("by the ") + operation.what
                              : "at " + line_of(access.code) + " by the host function") +
            std::string(" queued at ") + line_of(operation.calls);
   return "at " + line_of(access.code) + " by thread " + index_text(access.thread, operation.block) +
@@ -286,9 +287,11 @@ std::string describe(const Access &access, bool is_write) {
 }
 
 std::string describe_memory(std::uintptr_t address) {
-  if (address - range >= range_bytes)
+  const Allocation *a = registered_at(address);
+  if (address - range >= range_bytes && !a)
     return address - image < image_bytes ? symbol_text(address) : "memory of the program";
-  const Allocation *a = nearest(address);
+  if (!a)
+    a = nearest(address);
   if (!a)
     return "device memory";
   if (!a->shared)

@@ -1,11 +1,13 @@
 // The range of addresses with a shadow, and the allocations in it.
 #include "shadow.h"
 
+#include "access.h"
 #include "clock.h"
 #include "report.h"
 #include "runtime/context.h"
 #include "tools.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <link.h>
@@ -13,6 +15,10 @@
 #include <sys/mman.h>
 
 extern char __data_start, _end; // of the program; by the linker
+extern char __start_course_cpu_device[] __attribute__((weak));
+extern char __stop_course_cpu_device[] __attribute__((weak));
+extern char __start_course_cpu_managed[] __attribute__((weak));
+extern char __stop_course_cpu_managed[] __attribute__((weak));
 
 namespace course_cpu {
 namespace tools {
@@ -25,8 +31,31 @@ std::uintptr_t image;
 std::size_t image_bytes;
 Cell *image_cells;
 std::uint16_t *owners;
+std::uintptr_t watched;
+std::size_t watched_bytes;
 
 namespace {
+
+bool is_between(std::uintptr_t address, const char *begin, const char *end) {
+  return address >= reinterpret_cast<std::uintptr_t>(begin) &&
+         address < reinterpret_cast<std::uintptr_t>(end);
+}
+
+std::vector<Allocation *> &all_registered() {
+  static auto &all = *new std::vector<Allocation *>;
+  return all;
+}
+
+// Widens the watched addresses.
+void watch(const char *begin_pointer, const char *end_pointer) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(begin_pointer);
+  const auto end = reinterpret_cast<std::uintptr_t>(end_pointer);
+  if (begin == end)
+    return;
+  const std::uintptr_t past_last = std::max(end, watched + watched_bytes);
+  watched = watched_bytes == 0 ? begin : std::min(begin, watched);
+  watched_bytes = past_last - watched;
+}
 
 constexpr std::size_t granule = std::size_t{1} << granule_bits;
 
@@ -80,6 +109,8 @@ void reserve_range() {
   granules = static_cast<Allocation **>(map(bytes / granule * sizeof(Allocation *)));
   image_cells = static_cast<Cell *>(map((image_bytes / 4 + 1) * sizeof(Cell)));
   owners = static_cast<std::uint16_t *>(map((arena_bytes >> owner_bits) * sizeof *owners));
+  watch(__start_course_cpu_device, __stop_course_cpu_device);
+  watch(__start_course_cpu_managed, __stop_course_cpu_managed);
   if (bytes > granule && granules && image_cells && owners)
     return;
   std::fputs("error: no addresses for the tools: raise the limit of virtual memory (ulimit -v "
@@ -114,9 +145,64 @@ std::vector<const Allocation *> living_device_allocations() {
   std::lock_guard<std::recursive_mutex> lock(mutex);
   std::vector<const Allocation *> living;
   for (const auto &entry : allocations())
-    if (entry.second.live && !entry.second.shared)
+    if (entry.second.live && !entry.second.shared && !entry.second.cells)
       living.push_back(&entry.second);
   return living;
+}
+
+bool is_device_variable(std::uintptr_t address) {
+  return is_between(address, __start_course_cpu_device, __stop_course_cpu_device);
+}
+
+bool is_managed_variable(std::uintptr_t address) {
+  return is_between(address, __start_course_cpu_managed, __stop_course_cpu_managed);
+}
+
+const Allocation *registered_at(std::uintptr_t address) {
+  std::lock_guard<std::recursive_mutex> lock(mutex);
+  for (const Allocation *a : all_registered())
+    if (address >= a->begin && address < a->end)
+      return a;
+  return nullptr;
+}
+
+Cell *shared_cell(std::uintptr_t address) {
+  if (address - range < range_bytes)
+    return range_cells + ((address - range) >> 2);
+  if (is_managed_variable(address))
+    return image_cells + ((address - image) >> 2);
+  const Allocation *a = registered_at(address);
+  return a ? a->cells + (address / 4 - a->begin / 4) : nullptr;
+}
+
+void registered(char *memory, std::size_t bytes) {
+  Calls calls = calls_of_host();
+  reserve_range();
+  std::lock_guard<std::recursive_mutex> lock(mutex);
+  const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+  Allocation &a = allocations()[begin];
+  a = {};
+  a.begin = begin;
+  a.end = begin + bytes;
+  a.cells = static_cast<Cell *>(map((bytes / 4 + 2) * sizeof(Cell)));
+  a.allocated = std::move(calls);
+  if (!a.cells)
+    return; // not watched
+  all_registered().push_back(&a);
+  watch(memory, memory + bytes);
+}
+
+void unregistered(char *memory) {
+  std::lock_guard<std::recursive_mutex> lock(mutex);
+  auto &all = all_registered();
+  const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+  const auto found =
+      std::find_if(all.begin(), all.end(), [=](const Allocation *a) { return a->begin == begin; });
+  if (found == all.end())
+    return;
+  munmap((*found)->cells, (((*found)->end - (*found)->begin) / 4 + 2) * sizeof(Cell));
+  all.erase(found);
+  allocations().erase(begin);
 }
 
 // ---- allocations.cpp ----
@@ -160,6 +246,10 @@ void freed(char *base) {
     return;
   found->second.live = false;
   found->second.freed = std::move(calls);
+  if (in_operation()) {
+    found->second.freed_by = access_of_caller(0);
+    found->second.freed_by.bytes = 15;
+  }
 }
 
 void free_refused(const void *pointer) {

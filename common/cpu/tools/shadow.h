@@ -31,7 +31,8 @@ struct Access {
   std::uint16_t thread; // of the block, x fastest
   std::uint8_t bytes;   // of the word: bit 0 is the first
   By by : 2;
-  std::uint8_t atomic : 1, : 1, written : 4; // written: bytes with a value; of Cell::write
+  // Of Cell::write only. more: further reads are kept aside; written: bytes with a value.
+  std::uint8_t atomic : 1, more : 1, written : 4;
 };
 constexpr std::uint32_t no_block = ~0u;
 
@@ -43,10 +44,12 @@ static_assert(sizeof(Cell) == 48, "cells are found by a multiplication");
 
 struct Allocation {
   std::uintptr_t begin, end;
-  bool shared;    // the arena of a block, of which `owner` knows the variables
-  bool on_device; // host code must not touch it, and it starts without values
+  bool shared = false;    // the arena of a block, of which `owner` knows the variables
+  bool on_device = false; // host code must not touch it, and it starts without values
   bool live = true;
+  Cell *cells = nullptr; // of memory outside the range: what cudaHostRegister was given
   Calls allocated, freed;
+  Access freed_by{}; // an operation of a stream, if its tick is not 0
 };
 
 // The range, all of it zero at first, and its shadow.
@@ -62,6 +65,16 @@ extern std::uintptr_t image;
 extern std::size_t image_bytes;
 extern Cell *image_cells;
 
+// Where host code is looked at outside the range, too: `__device__` and `__managed__` variables and
+// registered memory lie there, and memory of others.
+extern std::uintptr_t watched;
+extern std::size_t watched_bytes;
+bool is_device_variable(std::uintptr_t address);
+bool is_managed_variable(std::uintptr_t address);
+const Allocation *registered_at(std::uintptr_t address); // nullptr: none
+// The cell of a word that host code and kernels share; nullptr where there is none.
+Cell *shared_cell(std::uintptr_t address);
+
 inline Code code_of(const void *return_address) {
   return static_cast<Code>(reinterpret_cast<std::uintptr_t>(return_address) - load_address);
 }
@@ -72,7 +85,7 @@ void reserve_range();
 // Takes `bytes` of the range as one allocation.
 Allocation &add_allocation(std::uintptr_t begin, std::size_t bytes);
 
-// The allocation at or next to an address; nullptr if there is none.
+// The allocation at or next to an address of the range; nullptr if there is none.
 const Allocation *nearest(std::uintptr_t address);
 std::vector<const Allocation *> living_device_allocations();
 

@@ -30,7 +30,14 @@ char *take(size_t bytes);                   // nullptr: no room
 void give_back(char *memory, size_t bytes); // its addresses are not used again
 void allocated(char *base, size_t bytes, Place place);
 void freed(char *base);
-void free_refused(const void *pointer); // cudaFree got what it cannot free
+void free_refused(const void *pointer);      // cudaFree got what it cannot free
+void registered(char *memory, size_t bytes); // by cudaHostRegister
+void unregistered(char *memory);
+
+// In the stream of cudaMallocAsync and of cudaFreeAsync: the memory is there from now on, or no
+// more.
+void begins(char *base, size_t bytes);
+void ends(char *base, size_t bytes);
 
 // ---- copy.cpp: one row of a copy or of a fill; libraries: what a call reads, what it writes ----
 void copied(const void *to, const void *from, size_t bytes);
@@ -74,6 +81,10 @@ inline void give_back(char *, size_t) {}
 inline void allocated(char *, size_t, Place) {}
 inline void freed(char *) {}
 inline void free_refused(const void *) {}
+inline void registered(char *, size_t) {}
+inline void unregistered(char *) {}
+inline void begins(char *, size_t) {}
+inline void ends(char *, size_t) {}
 inline void copied(const void *, const void *, size_t) {}
 inline void filled(const void *, size_t) {}
 inline void taken(const void *, size_t) {}

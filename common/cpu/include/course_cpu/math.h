@@ -265,7 +265,7 @@ namespace course_cpu {
 template <class To, class From> To same_bits(From from) {
   static_assert(sizeof(To) == sizeof(From), "types of one size");
   To to;
-  std::memcpy(&to, &from, sizeof to);
+  __builtin_memcpy(&to, &from, sizeof to);
   return to;
 }
 

@@ -25,6 +25,20 @@
 #define __managed_s __device_s
 #endif
 
+// Variables that kernels share with other kernels, and those that they share with host code: the
+// tools have to know them.
+#ifdef COURSE_CPU_INSTRUMENTED
+#define __device_w __attribute__((section("course_cpu_device")))
+#define __managed_w __attribute__((section("course_cpu_managed")))
+#else
+#define __device_w
+#define __managed_w
+#endif
+#define __constant_w __device_w
+#define __device_v __device_s __device_w
+#define __constant_v __device_v
+#define __managed_v __managed_s __managed_w
+
 // A block never leaves the thread of the operating system that runs it, so one copy a thread is one
 // copy a block.
 #define __shared__ static __thread

@@ -63,13 +63,13 @@ constexpr bool
 
 template <class T> std::uint64_t to_bits(T value) {
   std::uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof value);
+  __builtin_memcpy(&bits, &value, sizeof value);
   return bits;
 }
 
 template <class T> T from_bits(std::uint64_t bits) {
   T value;
-  std::memcpy(&value, &bits, sizeof value);
+  __builtin_memcpy(&value, &bits, sizeof value);
   return value;
 }
 

@@ -17,7 +17,7 @@ struct Mutant {
 // marks of holes do not match.
 std::vector<Mutant> mutants_of(const std::string &solution);
 
-// A mutant that passes and is right, from the page tests/bank/NN-slug/NAME.survivors.md: paragraphs
+// A mutant that passes and is right, from the page tests/survivors/NN-slug/NAME.md: paragraphs
 // of text, each the reason for the changes in the ```diff blocks after it.
 struct Survivor {
   int line; // in the page

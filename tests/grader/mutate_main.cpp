@@ -124,7 +124,7 @@ std::vector<Outcome> outcomes(const Exercise &exercise, const std::string &solut
 bool mutate(const Exercise &exercise, const Options &options) {
   const fs::path file = options.file.empty() ? root / "solutions" / (exercise.full_name() + ".cu")
                                              : fs::path(options.file);
-  const std::string page = "tests/bank/" + exercise.full_name() + ".survivors.md";
+  const std::string page = "tests/survivors/" + exercise.full_name() + ".md";
   std::vector<Survivor> listed;
   if (fs::exists(root / page))
     listed = course::read_survivors(course::text_of_file(root / page), page);
@@ -184,7 +184,7 @@ int main(int argc, char **argv) try {
   Options options;
   CLI::App app(
       "Changes the solutions of exercises in one place after the other, and grades each mutant as\n"
-      "check does. A survivor is right, and listed in tests/bank/NN-slug/NAME.survivors.md with "
+      "check does. A survivor is right, and listed in tests/survivors/NN-slug/NAME.md with "
       "the\n"
       "reason, or its judge is too weak.\n"
       "Exit code: 0 the survivors are those listed; 1 they are not; 2 grading itself failed.",

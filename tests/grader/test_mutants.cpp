@@ -114,7 +114,7 @@ TEST_CASE("a page of survivors") {
 TEST_CASE("each survivor that a page lists is a mutant of its solution") {
   const fs::path root = COURSE_ROOT;
   for (const course::Exercise &exercise : course::all_exercises()) {
-    const std::string page = "tests/bank/" + exercise.full_name() + ".survivors.md";
+    const std::string page = "tests/survivors/" + exercise.full_name() + ".md";
     if (!fs::exists(root / page))
       continue;
     fs::path solution = root / "solutions" / (exercise.full_name() + ".cu");

@@ -84,9 +84,9 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
     return {};
   if (reply.number() != nonce)
     return no_reply;
-  if (its_case.launches == Launches::do_nothing) {
+  if (its_case.nothing_right) {
     const auto finding = judge_without_kernels(calls, reply);
-    return finding && !findings_of(reply) ? no_reply : finding;
+    return finding && !(reply.number() && findings_of(reply)) ? no_reply : finding;
   }
   Finding value;
   for (std::size_t k = 0; k < calls.size(); ++k) {
@@ -121,11 +121,12 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
         note({Kind::value, "it returned: " + wrong});
       }
   }
+  const auto launches = reply.number();
   const auto findings = findings_of(reply);
-  if (!findings)
+  if (!launches || !findings)
     return no_reply;
   // What explains a wrong value goes before it; what explains nothing, after.
-  Finding leak, idle;
+  Finding leak;
   for (const auto &[kind, text] : *findings)
     switch (kind) {
     case Kind::oob:
@@ -139,10 +140,6 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
       leak = {kind, "device memory was left allocated: " + text +
                         "\nEach cudaMalloc needs its cudaFree."};
       break;
-    case Kind::idle:
-      if (its_case.needs_kernel)
-        idle = {kind, text + ": the device has to do the work, the host only asks for it"};
-      break;
     default:
       return no_reply;
     }
@@ -150,7 +147,17 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
     return Finding{Kind::launch, "an error of CUDA went unreported: it should end with the reason "
                                  "that CUDA gives, \"" +
                                      its_case.printed.front() + "\", and it answered"};
-  return value.is_wrong() ? value : idle.is_wrong() ? idle : leak;
+  if (value.is_wrong())
+    return value;
+  if (its_case.needs_kernel && *launches == 0)
+    return Finding{
+        Kind::idle,
+        "no kernel was launched: the device has to do the work, the host only asks for it"};
+  if (its_case.most_launches > 0 && *launches > its_case.most_launches)
+    return Finding{Kind::value, "the values are right, but " + std::to_string(*launches) +
+                                    " kernels were launched, at most " +
+                                    std::to_string(its_case.most_launches) + " are needed"};
+  return leak;
 }
 
 Finding judge_program(const Case &its_case, const Outcome &outcome) {

@@ -148,8 +148,7 @@ void Batch::start_worker(const std::string &order) {
   environment.emplace_back("COURSE_CPU_ORDER", variable("COURSE_CPU_ORDER", order));
   const Case &first = *cases_.front();
   if (first.device_memory)
-    environment.emplace_back(COURSE_CUDA ? "COURSE_DEVICE_MEMORY" : "COURSE_CPU_MEMORY",
-                             std::to_string(first.device_memory));
+    environment.emplace_back("COURSE_DEVICE_MEMORY", std::to_string(first.device_memory));
   if (!first.calls.empty()) {
     write_requests(folder_->path(), nonce_, cases_);
     environment.emplace_back("COURSE_REQUEST", "request");
@@ -240,7 +239,7 @@ std::vector<Finding> Batch::finish() {
   const Finding end = explain_end(outcome, limits(first.ranks), folder_->path(), first.ranks);
   if (first.calls.empty() || (first.fails && outcome.code != 0))
     return {end.is_wrong() ? end : judge_program(first, outcome)};
-  if (first.launches == Launches::do_nothing && (end.is_wrong() || outcome.code != 0))
+  if (first.nothing_right && (end.is_wrong() || outcome.code != 0))
     return {Finding{}}; // it has noticed
   if (first.ranks)
     return {end.is_wrong() ? end : judge_ranks(outcome)};

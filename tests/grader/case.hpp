@@ -99,9 +99,11 @@ struct Case {
   std::vector<Call> calls; // none: the whole program; call k is on rank k % ranks
   std::vector<std::string> arguments;
   std::vector<std::pair<std::string, std::string>> environment;
-  std::size_t device_memory = 0; // bytes; 0: what the device has
+  std::size_t device_memory = 0; // bytes that it may hold; 0: what the device has
   bool needs_kernel = true;
+  std::size_t most_launches = 0; // of kernels; 0: any number
   Launches launches = Launches::run;
+  bool nothing_right = false; // no output may come back right: its kernels do nothing
   std::vector<WorkLimit> work;
   bool fails = false; // it has to end with an exit code that is not 0
   std::vector<std::string> printed, not_printed;

@@ -10,7 +10,8 @@
 
 namespace course {
 
-// Call before the first allocation.
+// Call before the first allocation. COURSE_DEVICE_MEMORY: the bytes that the program may hold,
+// which may be fewer than the device says that it has.
 void guard_device_memory();
 
 // A sentence for each allocation whose guard zone was written since the last call. Waits for the

@@ -2,9 +2,15 @@
 
 #include <course_cpu_grader.h>
 
+#include <cstdlib>
+
 namespace course {
 
-void guard_device_memory() { course_cpu::guard_memory(true); }
+void guard_device_memory() {
+  course_cpu::guard_memory(true);
+  if (const char *text = std::getenv("COURSE_DEVICE_MEMORY"))
+    course_cpu::limit_memory(std::strtoull(text, nullptr, 10));
+}
 
 std::vector<std::string> device_memory_damage() {
   std::vector<std::string> sentences;

@@ -115,7 +115,8 @@ public:
     return returns_such_that(what, predicate, [](R value) { return element_of<R>().text(&value); });
   }
 
-  // The device has only that many bytes for this case.
+  // The function may hold that many bytes of device memory at most; the device says that it has
+  // more.
   Question &device_memory(std::size_t bytes) {
     its_case_.device_memory = bytes;
     return *this;
@@ -135,11 +136,22 @@ public:
     return *this;
   }
 
-  // The kernels are launched and do nothing, so nothing may come back right, but for what it was
-  // before and for what cudaMemset gives: that is work of the host. Draw values for which this
-  // cannot happen by chance.
-  Question &without_kernels() {
+  // Each launch succeeds, and its kernel does nothing.
+  Question &kernels_do_nothing() {
     its_case_.launches = Launches::do_nothing;
+    return *this;
+  }
+
+  // The same, and nothing may come back right, but for what it was before and for what cudaMemset
+  // gives: that is work of the host. Draw values for which this cannot happen by chance.
+  Question &without_kernels() {
+    its_case_.nothing_right = true;
+    return kernels_do_nothing();
+  }
+
+  // All calls together launch so many kernels at most.
+  Question &launches_at_most(std::size_t count) {
+    its_case_.most_launches = count;
     return *this;
   }
 

@@ -12,6 +12,10 @@ namespace course_cpu {
 // Call it before the first allocation: older allocations stay unguarded.
 void guard_memory(bool on);
 
+// Later allocations fail that would make a device hold more than so many bytes. What the device
+// says of its memory stays as it is.
+void limit_memory(std::size_t bytes);
+
 // One allocation whose guard zones were overwritten.
 struct Damage {
   std::size_t allocation_bytes; // the size that the program asked for

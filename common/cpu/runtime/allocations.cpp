@@ -5,6 +5,7 @@
 #include "runtime.h"
 #include "tools/tools.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <sys/mman.h>
@@ -21,6 +22,7 @@ std::vector<Damage> found_at_free;
 size_t last_number = 0;
 size_t pinned_bytes = 0;
 std::atomic<bool> guarding{false};
+std::atomic<size_t> device_limit{~size_t{0}}; // bytes
 
 // ---- guard zones ----
 
@@ -121,7 +123,9 @@ cudaError_t allocate(void **pointer, size_t bytes, Place place, unsigned flags) 
   {
     std::lock_guard<std::mutex> lock(allocations_mutex);
     size_t &used = pinned ? pinned_bytes : device.used;
-    if (bytes > (pinned ? host_capacity() : device.capacity) - used)
+    const size_t capacity =
+        pinned ? host_capacity() : std::min<size_t>(device.capacity, device_limit);
+    if (bytes > capacity - used)
       return cudaErrorMemoryAllocation;
     used += bytes; // taken before the memory is: no other thread can take it too
     a.number = ++last_number;
@@ -212,6 +216,8 @@ void free_all(Device &device) {
 }
 
 // ---- course_cpu_grader.h ----
+
+void limit_memory(size_t bytes) { device_limit = bytes; }
 
 void guard_memory(bool on) { guarding = on; }
 

@@ -130,15 +130,15 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
   for (const auto &[kind, text] : *findings)
     switch (kind) {
     case Kind::oob:
-      return Finding{kind, text + "\nOften: an index without its guard `if (i < n)`, or <= for <."};
+      return Finding{kind, explain_damage(text, calls)};
     case Kind::launch:
-      return Finding{kind,
-                     "an error of CUDA went unreported: " + text +
-                         "\nOften: a launch without CUDA_CHECK(cudaGetLastError()) behind it, with "
-                         "too many threads in a block."};
+      return Finding{kind, "an error of CUDA went unreported: " + text +
+                               (text.find("cudaErrorInvalidConfiguration") == 0
+                                    ? "\nA launch returns nothing: ask for its error in the next "
+                                      "line, CUDA_CHECK(cudaGetLastError())."
+                                    : "\nOften: a call or a launch without CUDA_CHECK.")};
     case Kind::leak:
-      leak = {kind, "device memory was left allocated: " + text +
-                        "\nEach cudaMalloc needs its cudaFree."};
+      leak = {kind, text + "\nEach cudaMalloc needs its cudaFree."};
       break;
     default:
       return no_reply;
@@ -164,13 +164,13 @@ Finding judge_program(const Case &its_case, const Outcome &outcome) {
   if (its_case.fails != (outcome.code != 0))
     return {Kind::value, std::string("exit code: expected ") +
                              (its_case.fails ? "one that is not 0" : "0") + "      got " +
-                             std::to_string(outcome.code) + tail(outcome.output)};
+                             std::to_string(outcome.code)};
   for (const std::string &text : its_case.printed)
     if (outcome.output.find(text) == std::string::npos)
-      return {Kind::value, "it should print \"" + text + "\" and does not" + tail(outcome.output)};
+      return {Kind::value, "it should print \"" + text + "\" and does not"};
   for (const std::string &text : its_case.not_printed)
     if (outcome.output.find(text) != std::string::npos)
-      return {Kind::value, "it should not print \"" + text + "\"" + tail(outcome.output)};
+      return {Kind::value, "it should not print \"" + text + "\""};
   return {};
 }
 

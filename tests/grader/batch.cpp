@@ -237,40 +237,36 @@ std::vector<Finding> Batch::finish() {
   if (const Finding fault = explain_faults(outcome); fault.is_wrong())
     return {fault}; // it explains what else may be wrong
   const Finding end = explain_end(outcome, limits(first.ranks), folder_->path(), first.ranks);
-  if (first.calls.empty() || (first.fails && outcome.code != 0))
-    return {end.is_wrong() ? end : judge_program(first, outcome)};
-  if (first.nothing_right && (end.is_wrong() || outcome.code != 0))
+  std::vector<Finding> findings;
+  const bool is_program = first.calls.empty() || (first.fails && outcome.code != 0);
+  if (!is_program && first.nothing_right && (end.is_wrong() || outcome.code != 0))
     return {Finding{}}; // it has noticed
-  if (first.ranks)
-    return {end.is_wrong() ? end : judge_ranks(outcome)};
-  return judge_replies(outcome, end);
+  if (!is_program && !first.ranks)
+    findings = judge_replies(outcome, end);
+  else if (end.is_wrong())
+    findings = {end};
+  else
+    findings = {is_program ? judge_program(first, outcome) : judge_ranks(outcome)};
+  if (findings.back().is_wrong())
+    add_output(findings.back(), outcome.output);
+  return findings;
 }
 
-// The finding of a case on several ranks that have ended: that of the first rank with one.
+// The finding of a case on several ranks that have ended.
 Finding Batch::judge_ranks(const Outcome &outcome) const {
   const Case &its_case = *cases_.front();
-  Finding first;
+  std::vector<Finding> ranks;
   for (int rank = 0; rank < its_case.ranks; ++rank) {
     Reply reply(folder_->path() + "/reply." + std::to_string(rank));
     const auto finding = judge_reply(its_case, calls_of(its_case, rank), nonce_, reply);
     if (!finding)
-      return {Kind::exit,
-              "the ranks ended before all had answered, with exit code " +
-                  std::to_string(outcome.code) +
-                  "\nOften: an error of CUDA or MPI on one of them, or a call of exit()." +
-                  tail(outcome.output)};
+      return {Kind::exit, "the ranks ended before all had answered, with exit code " +
+                              std::to_string(outcome.code)};
     if (reply.left() > 0)
       return no_reply;
-    if (first.is_wrong() || !finding->is_wrong())
-      continue;
-    first = {finding->kind, "on rank " + std::to_string(rank) + " of " +
-                                std::to_string(its_case.ranks) + ": " + finding->message};
-    // What it often means is said of threads, and would lead astray between ranks.
-    const std::size_t often = first.message.find("\nOften: ");
-    if (first.kind == Kind::value && often != std::string::npos)
-      first.message.erase(often, first.message.find('\n', often + 1) - often);
+    ranks.push_back(*finding);
   }
-  return first;
+  return explain_ranks(ranks);
 }
 
 std::vector<Finding> Batch::judge_replies(const Outcome &outcome, const Finding &end) const {
@@ -298,11 +294,8 @@ std::vector<Finding> Batch::judge_replies(const Outcome &outcome, const Finding 
     if (end.is_wrong())
       findings.push_back(end);
     else
-      findings.push_back({Kind::exit, "ended before it answered, with exit code " +
-                                          std::to_string(outcome.code) +
-                                          "\nOften: an error of CUDA that CUDA_CHECK reports, or a "
-                                          "call of exit()." +
-                                          tail(outcome.output)});
+      findings.push_back(
+          {Kind::exit, "ended before it answered, with exit code " + std::to_string(outcome.code)});
   }
   return findings;
 }

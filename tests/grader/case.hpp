@@ -4,6 +4,7 @@
 
 #include "tests/grader/launches.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +27,7 @@ struct Element {
   bool (*same)(const void *expected, const void *came, double tolerance);
   double (*number)(const void *);
   std::string (*text)(const void *);
+  bool is_float;
 };
 
 template <class T> T value_at(const void *at) {
@@ -51,7 +53,23 @@ template <class T> Element element_of() {
             out.precision(std::numeric_limits<T>::max_digits10);
             out << +value_at<T>(at);
             return out.str();
-          }};
+          },
+          std::is_floating_point_v<T>};
+}
+
+// What an output holds before the call: a signalling NaN, which no arithmetic gives, or an integer
+// far from 0. Its bits below are drawn once, and no program knows them.
+std::uint64_t drawn_bits();
+template <class T> Bytes unwritten() {
+  std::uint64_t bits = drawn_bits();
+  if (std::is_same_v<T, float>)
+    bits = (bits & 0x003F'FFFF) | 0x7F80'0001;
+  else if (std::is_same_v<T, double>)
+    bits = (bits & 0x0007'FFFF'FFFF'FFFF) | 0x7FF0'0000'0000'0001;
+  else
+    bits |= std::uint64_t(1) << (8 * sizeof(T) - 1);
+  return {reinterpret_cast<unsigned char *>(&bits),
+          reinterpret_cast<unsigned char *>(&bits) + sizeof(T)};
 }
 
 // One parameter of a call: a scalar (count 1, no pointer) or the array that a pointer points at.
@@ -59,6 +77,7 @@ struct Parameter {
   Element element{};
   bool pointer = false;
   bool constant = true;    // an input: it must come back as it was sent
+  bool output = false;     // it must be written completely: sent as unwritten()
   std::size_t count = 1;   // elements
   std::size_t columns = 0; // of a picture or matrix; 0: a list
   double tolerance = 0;    // largest absolute difference that counts as equal

@@ -4,9 +4,11 @@
 #include "tests/grader/environment.hpp"
 #include "tests/grader/exchange.hpp"
 #include "tests/grader/note.hpp"
+#include "tests/grader/pattern.hpp"
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -15,84 +17,9 @@
 
 namespace course {
 namespace {
-
-// One array: what was sent, expected and came, element by element.
-struct View {
-  const Parameter &array;
-  const Bytes &came;
-
-  const void *at(const Bytes &bytes, std::size_t i) const {
-    return bytes.data() + i * array.element.bytes;
-  }
-  bool right(std::size_t i) const {
-    return array.element.same(at(array.expected, i), at(came, i), array.tolerance);
-  }
-  bool untouched(std::size_t i) const {
-    return std::memcmp(at(array.before, i), at(came, i), array.element.bytes) == 0;
-  }
-  // Element i holds what belongs at j.
-  bool holds(std::size_t i, std::size_t j) const {
-    return array.element.same(at(array.expected, j), at(came, i), array.tolerance);
-  }
-  bool zero(std::size_t i) const { return array.element.number(at(came, i)) == 0; }
-};
-
-template <class Predicate>
-bool all_of(const std::vector<std::size_t> &places, Predicate predicate) {
-  return std::all_of(places.begin(), places.end(), predicate);
+std::string values(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " value" : " values");
 }
-
-// What the wrong places have in common, and what that usually means; empty when nothing is seen.
-std::string pattern(const View &view, const std::vector<std::size_t> &wrong) {
-  const std::size_t count = view.array.count, columns = view.array.columns;
-  const bool everywhere = wrong.size() == count;
-  const bool untouched = all_of(wrong, [&](std::size_t i) { return view.untouched(i); });
-  if (everywhere && untouched)
-    return "Nothing was written.\nOften: the kernel did not run (is its launch checked?), or its "
-           "result was not copied back.";
-  if (everywhere && all_of(wrong, [&](std::size_t i) { return view.zero(i); }))
-    return "All are 0.\nOften: the result was copied back from the wrong array, or never "
-           "computed.";
-  if (wrong.size() > 1 &&
-      all_of(wrong, [&](std::size_t i) { return i > 0 && view.holds(i, i - 1); }))
-    return "The values are shifted by one, to the right.\nOften: an index that is 1 too large.";
-  if (wrong.size() > 1 &&
-      all_of(wrong, [&](std::size_t i) { return i + 1 == count || view.holds(i, i + 1); }))
-    return "The values are shifted by one, to the left.\nOften: an index that is 1 too small.";
-  const bool tail =
-      wrong.front() > 0 && wrong.back() == count - 1 && wrong.size() == count - wrong.front();
-  if (tail && count - wrong.front() == 1)
-    return "Only the last one is wrong.\nOften: < n - 1 for < n, or a grid of n / block for "
-           "(n + block - 1) / block.";
-  if (tail) {
-    std::string text = "All up to " + std::to_string(wrong.front()) +
-                       " are right, all from there " +
-                       (untouched ? "were not written." : "are wrong.");
-    if (wrong.front() == (count + view.array.element.bytes - 1) / view.array.element.bytes ||
-        wrong.front() == count / view.array.element.bytes)
-      return text + "\nOften: bytes against elements: n copied where n * sizeof is meant.";
-    return text + "\nOften: too few threads: a grid of n / block for (n + block - 1) / block, only "
-                  "one block, or an `if` where a loop is meant.";
-  }
-  const std::size_t rows = columns ? count / columns : 0;
-  if (columns > 1 && rows > 1) {
-    auto transposed = [&](std::size_t i) {
-      std::size_t j = (i % rows) * columns + i / rows;
-      return j < count && view.holds(i, j);
-    };
-    if (all_of(wrong, transposed))
-      return "The picture is transposed.\nOften: row and column (x and y) are swapped.";
-    if (untouched && all_of(wrong, [&](std::size_t i) { return i % columns >= rows; }))
-      return "Columns from " + std::to_string(rows) +
-             " on were not written.\nOften: width and "
-             "height are swapped in the guard or the grid.";
-  }
-  if (untouched)
-    return "The wrong ones were not written.\nOften: two threads share an index and others are "
-           "left out.";
-  return "";
-}
-
 } // namespace
 
 Finding compare(const Parameter &parameter, const std::string &name, const Bytes &came) {
@@ -111,18 +38,22 @@ Finding compare(const Parameter &parameter, const std::string &name, const Bytes
   };
   std::string message;
   for (std::size_t k = 0; k < std::min<std::size_t>(3, wrong.size()); ++k) {
-    std::size_t i = wrong[k];
+    const std::size_t i = wrong[k];
     const Element &element = parameter.element;
     message += std::string(k ? "\n" : "") + place(i) + ": expected " +
-               element.text(view.at(parameter.expected, i)) + "      got " +
-               element.text(view.at(came, i));
-    if (!parameter.constant && view.untouched(i))
-      message += " (not written)";
+               element.text(view.at(parameter.expected, i)) + "      got ";
+    if (view.unwritten(i))
+      message += "nothing: not written";
+    else
+      message += element.text(view.at(came, i)) + (parameter.constant  ? ""
+                                                   : view.untouched(i) ? " (not changed)"
+                                                   : view.fresh(i)
+                                                       ? " (as in device memory that nobody wrote)"
+                                                       : "");
   }
   if (parameter.constant)
     return {Kind::input, message + "\n" + name + " is const: it must stay as it was."};
-  message += "\nWrong: " + std::to_string(wrong.size()) + " of " + std::to_string(parameter.count) +
-             " values.";
+  message += "\nWrong: " + std::to_string(wrong.size()) + " of " + values(parameter.count) + ".";
   if (const std::string seen = pattern(view, wrong); !seen.empty())
     message += " " + seen;
   return {Kind::value, message};
@@ -152,14 +83,45 @@ std::string describe(const Call &call, const std::string &function,
   for (std::size_t i = 0; i < call.parameters.size(); ++i) {
     const Parameter &parameter = call.parameters[i];
     text += (i ? ", " : "") + names[i] + " = " +
-            (parameter.pointer ? std::to_string(parameter.count) + " values"
+            (parameter.pointer ? values(parameter.count)
                                : parameter.element.text(parameter.before.data()));
   }
   return text + ")";
 }
 
-// Without the paragraphs between two rules in which mpirun says that a rank has failed.
-std::string tail(const std::string &output) {
+std::string explain_damage(const std::string &damage, const Calls &calls) {
+  std::smatch match;
+  if (!std::regex_search(damage, match,
+                         std::regex("array of (\\d+) bytes.*: (\\d+) bytes changed")))
+    return damage;
+  const std::size_t size = std::stoull(match[1]), changed = std::stoull(match[2]);
+  const auto elements = [&](std::size_t bytes) { return (changed + bytes - 1) / bytes; };
+  const bool at_end = damage.find("directly past the end") != damage.npos;
+  for (const Call *call : calls)
+    for (const Parameter &parameter : call->parameters) {
+      const std::size_t bytes = parameter.element.bytes;
+      if (!parameter.pointer || bytes == 1)
+        continue;
+      if (size == parameter.count && size > bytes)
+        return damage + "\nOften: cudaMalloc counts bytes: n * sizeof(...), not n.";
+      if (size != parameter.count * bytes || !at_end)
+        continue;
+      if (elements(bytes) == 1)
+        return damage + "\nOften: <= for <.";
+      // Whole warps of threads would have written so much.
+      if ((parameter.count + elements(bytes)) % 32 == 0 && elements(bytes) < 1024)
+        return damage + "\nOften: the threads past the end are not kept out: `if (i < n)`.";
+    }
+  return damage;
+}
+
+namespace {
+
+// The program's own lines: without the paragraphs between two rules in which mpirun says that a
+// rank has failed, and without the lines that Open MPI prints of a crash.
+std::vector<std::string> own_lines(const std::string &output) {
+  static const std::regex of_mpi(
+      "\\[[^ \\]]+:\\d+\\] .*|\\d+ more process(es)? ha(s|ve) sent help.*");
   std::vector<std::string> lines;
   std::istringstream stream(output);
   bool paragraph = false;
@@ -167,15 +129,104 @@ std::string tail(const std::string &output) {
     const bool rule = line.size() > 70 && line.find_first_not_of('-') == std::string::npos;
     if (rule)
       paragraph = !paragraph;
-    else if (!paragraph)
+    else if (!paragraph && line.size() < 1000 && !std::regex_match(line, of_mpi))
       lines.push_back(line);
   }
+  return lines;
+}
+
+// Which kernel ran at the end of the time, as the CPU backend says it in two lines, which are taken
+// out; empty: none.
+std::string interrupted_kernel(std::vector<std::string> &lines) {
+  const std::string said = "interrupted: ", at = "  at ";
+  for (auto line = lines.begin(); line != lines.end(); ++line) {
+    if (line->compare(0, said.size(), said) != 0)
+      continue;
+    std::string place = line->substr(said.size());
+    line = lines.erase(line);
+    if (line != lines.end() && line->compare(0, at.size(), at) == 0)
+      place += ", " + line->substr(2);
+    if (line != lines.end())
+      lines.erase(line);
+    return place + ": does not end";
+  }
+  return "";
+}
+
+// The error that ended the program, as CUDA_CHECK, the CPU backend, the worker of a rank or the
+// C library prints it, in lines which are taken out; empty: none is named.
+std::string last_words(std::vector<std::string> &lines) {
+  static const std::regex place("(\\S.*:\\d+): (.*)"), failed("  failed: (.*)"),
+      refused("launch refused: .*"), kernel("error: (kernel .*)"), rank("rank \\d+(, [^:]*)?: .*"),
+      freed("(free|munmap_chunk)\\(\\): invalid pointer|double free or corruption \\(out\\)");
+  std::string words, why; // why a launch was refused
+  std::vector<std::string> others;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string &line = lines[i], &next = i + 1 < lines.size() ? lines[i + 1] : "";
+    std::smatch match, reason;
+    if (std::regex_match(line, match, kernel)) {
+      words = match[1];
+      others.insert(others.end(), lines.begin() + i + 1, lines.end());
+      break;
+    }
+    if (std::regex_match(line, refused)) {
+      why = line;
+    } else if (std::regex_match(line, match, place) && std::regex_match(next, reason, failed)) {
+      words = match[1].str() + ": " +
+              (why.empty() ? match[2].str() + " failed: " + reason[1].str() : why);
+      ++i;
+    } else {
+      if (std::regex_match(line, freed))
+        words = line + ": free() was given what malloc did not return.\n"
+                       "Often: free(d_x) for cudaFree(d_x).";
+      else if (words.empty() && std::regex_match(line, rank))
+        words = line;
+      others.push_back(line);
+    }
+  }
+  lines = std::move(others);
+  return words.empty() ? why : words;
+}
+
+} // namespace
+
+void add_output(Finding &finding, const std::string &output) {
+  std::vector<std::string> lines = own_lines(output);
+  std::string words = interrupted_kernel(lines);
+  if (words.empty())
+    words = last_words(lines);
+  if (!words.empty())
+    finding.message = words + "\n" + finding.message;
   if (lines.empty())
-    return "";
-  std::string text = "\nIt printed:";
-  for (std::size_t i = lines.size() > 6 ? lines.size() - 6 : 0; i < lines.size(); ++i)
-    text += "\n  | " + lines[i];
-  return text;
+    return;
+  finding.message += "\nIt printed:";
+  constexpr std::size_t head = 4, tail = 5;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (lines.size() <= head + tail || i < head || i + tail >= lines.size())
+      finding.message += "\n  | " + lines[i];
+    else if (i == head)
+      finding.message += "\n  | ...";
+}
+
+Finding explain_ranks(const std::vector<Finding> &ranks) {
+  const std::string returned = "it returned: ";
+  const auto first =
+      std::find_if(ranks.begin(), ranks.end(), [](const Finding &rank) { return rank.is_wrong(); });
+  if (first == ranks.end())
+    return {};
+  Finding finding{first->kind, "on rank " + std::to_string(first - ranks.begin()) + " of " +
+                                   std::to_string(ranks.size()) + ": " + first->message};
+  // What it often means is said of threads, and would lead astray between ranks.
+  const std::size_t often = finding.message.find("\nOften: ");
+  if (finding.kind == Kind::value && often != std::string::npos)
+    finding.message.erase(often, finding.message.find('\n', often + 1) - often);
+  if (first - ranks.begin() == 1 && std::all_of(first, ranks.end(), [&](const Finding &rank) {
+        return rank.message.compare(0, returned.size(), returned) == 0;
+      }))
+    finding.message +=
+        "\nOnly rank 0 has the right value.\nOften: MPI_Reduce, which tells one rank, "
+        "for MPI_Allreduce, which tells all.";
+  return finding;
 }
 
 namespace {
@@ -231,13 +282,10 @@ Finding explain_end(const Outcome &outcome, const Limits &limit, const std::stri
     text << "ran " << limit.seconds << " s, stopped (limit " << limit.seconds << " s)";
     if (ranks)
       text << "\nWhere each rank was then:" << where(folder, ranks);
-    text << "\nOften: a loop that does not end, or a barrier that not all threads reach."
-         << (tool().empty() ? " With --tool synccheck the message may name it." : "");
-    return {Kind::timeout, text.str() + tail(outcome.output)};
+    return {Kind::timeout, text.str()};
   case End::memory:
     text << "took more than " << (limit.memory >> 20) << " MiB of memory, stopped (limit "
-         << (limit.memory >> 20) << " MiB)\nOften: an allocation inside a loop, or a size in "
-         << "elements taken for bytes twice.";
+         << (limit.memory >> 20) << " MiB): host and device arrays together";
     return {Kind::memory, text.str()};
   case End::processes:
     text << "started more than " << limit.processes << " processes, stopped (limit "
@@ -245,15 +293,18 @@ Finding explain_end(const Outcome &outcome, const Limits &limit, const std::stri
     return {Kind::processes, text.str()};
   case End::output:
     text << "printed more than " << (limit.output >> 20) << " MiB, stopped (limit "
-         << (limit.output >> 20) << " MiB)\nOften: a printf in a loop or in every thread.";
-    return {Kind::output, text.str() + tail(outcome.output)};
+         << (limit.output >> 20) << " MiB)";
+    return {Kind::output, text.str()};
   case End::lost:
     return {Kind::forgery, "the process that watches your program was killed"};
   case End::signalled:
-    text << "crashed: " << strsignal(outcome.code)
-         << "\nOften: a device pointer used on the host, a host pointer in a kernel, or an index "
-            "outside its array.";
-    return {Kind::crash, text.str() + tail(outcome.output)};
+    text << "crashed: " << strsignal(outcome.code);
+    if (outcome.code == SIGSEGV)
+      text << "\nOften: a device pointer used on the host, a host pointer in a kernel, or an index "
+              "outside its array.";
+    if (outcome.code == SIGFPE)
+      text << ": host code divides an integer by 0";
+    return {Kind::crash, text.str()};
   case End::finished:
   case End::not_started: // nobody asks: these are faults of the machine
   case End::interrupted:

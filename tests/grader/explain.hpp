@@ -23,8 +23,16 @@ std::vector<std::string> parameter_names(const std::string &header, const std::s
 std::string describe(const Call &call, const std::string &function,
                      const std::vector<std::string> &names);
 
-// The end of what a program printed, as the end of a message.
-std::string tail(const std::string &output);
+// What a device array that was written outside of looks like, beside the arrays of the case.
+// `damage` is the worker's sentence.
+std::string explain_damage(const std::string &damage, const Calls &calls);
+
+// Adds what the program printed: the error that ended it before the message, if it names one; the
+// first and the last lines behind.
+void add_output(Finding &finding, const std::string &output);
+
+// The finding of several ranks: that of the first that is wrong.
+Finding explain_ranks(const std::vector<Finding> &ranks);
 
 // What the tools found: the first fault, and where there are more, the places of all.
 Finding explain_faults(const Outcome &outcome);

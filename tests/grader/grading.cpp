@@ -126,10 +126,12 @@ std::string drawn_seed() {
   return text.str();
 }
 
-// Whether the tools may name the line of what is wrong: not of a limit, which they would meet, too.
-bool may_have_a_fault(Kind kind) {
-  return is_one_of(kind, "value|input|oob|leak|launch|exit|crash");
+// Whether the tools may name the line of what is wrong.
+bool may_have_a_line(Kind kind) {
+  return is_one_of(kind, "value|input|oob|leak|launch|exit|crash|timeout");
 }
+
+std::string first_line(const std::string &text) { return text.substr(0, text.find('\n')); }
 
 } // namespace
 
@@ -154,25 +156,31 @@ Verdict Submission::judge() const {
       verdict.message += "\nAll values are right, but only by luck.";
     return verdict;
   }
-  if (may_have_a_fault(verdict.kind)) {
-    const Verdict found = ask(runs_.tool, seed, std::to_string(verdict.number));
+  if (may_have_a_line(verdict.kind)) {
+    const Verdict found = ask(runs_.tool, seed, std::to_string(verdict.number), "5");
     if (found.kind == Kind::fault)
       verdict.message = found.message + "\n" + verdict.message;
+    else if (found.kind == Kind::timeout && found.message.find("kernel ") == 0)
+      verdict.message = first_line(found.message) + "\n" +
+                        verdict.message.substr(first_line(verdict.message).size() + 1);
   }
   return verdict;
 }
 
-// `only`: the number of the one case that is asked; empty: all.
-Verdict Submission::ask(const std::string &tool, const std::string &seed,
-                        const std::string &only) const {
+// `only`: the number of the one case that is asked; empty: all. `limit`: seconds of a worker;
+// empty: what is usual.
+Verdict Submission::ask(const std::string &tool, const std::string &seed, const std::string &only,
+                        const std::string &limit) const {
   const bool sees_accesses = !tool.empty() && !COURSE_CUDA;
   const int code = finish(
       start({exercise_.judge()}, folder() / "log",
             {{"COURSE_WORKER", sees_accesses ? instrumented() : plain()},
              {"COURSE_WORKER_INSTRUMENTED", is_counted(exercise_) ? instrumented() : fs::path()},
+             {"COURSE_SUBMISSION", file_},
              {"COURSE_TOOL", tool},
              {"COURSE_SEED", seed},
              {"COURSE_CASE", only},
+             {"COURSE_LIMIT_SECONDS", variable("COURSE_LIMIT_SECONDS", limit)},
              {"COURSE_VERDICT", folder() / "verdict"},
              {"TMPDIR", folder()}}));
   if (interrupted)

@@ -53,7 +53,8 @@ public:
 
 private:
   bool compile();
-  Verdict ask(const std::string &tool, const std::string &seed, const std::string &only) const;
+  Verdict ask(const std::string &tool, const std::string &seed, const std::string &only,
+              const std::string &limit = "") const;
   std::filesystem::path folder() const { return folder_.path(); }
   std::filesystem::path plain() const { return folder() / "plain/worker"; }
   std::filesystem::path instrumented() const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tests/grader/case.hpp"
+#include "tests/grader/pattern.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -23,13 +24,11 @@ template <class T> struct Input : Parameter {
 
 // An array that the function writes (`T *`); see output() and in_out().
 template <class T> struct InOut : Parameter {
-  InOut(Bytes sent, const std::vector<T> &wanted, double allowed) {
+  InOut(const std::vector<T> &wanted, double allowed) {
     element = element_of<T>();
     pointer = true;
     constant = false;
     count = wanted.size();
-    before = std::move(sent);
-    before.resize(count * sizeof(T), 0xFF);
     expected = bytes_of(wanted.data(), count);
     tolerance = allowed;
   }
@@ -39,16 +38,24 @@ template <class T> struct InOut : Parameter {
     return std::move(*this);
   }
 };
-// Written completely by the function: sent as NaN (0xFF bytes), so a place left out shows.
+// Written completely by the function: sent as unwritten(), so a place left out shows.
 // tolerance: the largest absolute difference that counts as equal.
 template <class T> InOut<T> output(const std::vector<T> &expected, double tolerance = 0) {
-  return {Bytes{}, expected, tolerance};
+  InOut<T> array(expected, tolerance);
+  array.output = true;
+  const Bytes value = unwritten<T>();
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    array.before.insert(array.before.end(), value.begin(), value.end());
+  return array;
 }
 // Read and written: sent as `before`, must come back as `expected` (as many elements).
 template <class T>
 InOut<T> in_out(const std::vector<T> &before, const std::vector<T> &expected,
                 double tolerance = 0) {
-  return {bytes_of(before.data(), before.size()), expected, tolerance};
+  InOut<T> array(expected, tolerance);
+  array.before = bytes_of(before.data(), before.size());
+  array.before.resize(array.expected.size());
+  return array;
 }
 
 // Maps a parameter's type in the contract to what Question::with takes for it.
@@ -96,7 +103,7 @@ public:
       if (e.same(&wanted, came, tolerance))
         return "";
       return "expected " + e.text(&wanted) + "      got " + e.text(came) +
-             (std::isnan(e.number(came)) ? " (not a number: was it ever written?)" : "");
+             pattern(e, &wanted, came);
     });
   }
 

@@ -175,6 +175,13 @@ Outcome watch(pid_t child, int pipe, int failure, const Limits &limits) {
     const double now = seconds_since(start);
     if (now > limits.seconds || interrupted) {
       outcome.end = interrupted ? End::interrupted : End::time;
+      // The CPU backend then says which kernel runs, and ends.
+      for (auto &[pid, process] : descendants())
+        kill(pid, SIGTERM);
+      while (!interrupted && !descendants().empty() && seconds_since(start) < now + 2) {
+        usleep(10'000);
+        read_output();
+      }
       break;
     }
     if (now - looked < 0.01)

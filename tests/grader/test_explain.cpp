@@ -1,4 +1,4 @@
-// The words of the grader: what it says of typical wrong answers, and how it reads holes.
+// The words of the grader: what it says of how a run ended, and how it reads holes.
 #include "tests/grader/explain.hpp"
 #include "tests/grader/holes.hpp"
 #include "tests/grader/judge.hpp"
@@ -15,51 +15,7 @@ bool contains(const std::string &text, const std::string &part) {
   return text.find(part) != std::string::npos;
 }
 
-// What is said of a list of `count` ints, 100 + i each, when change(i, right) comes for each.
-template <class Change> course::Finding say(int count, Change change, int columns = 0) {
-  std::vector<int> right(count), came(count);
-  for (int i = 0; i < count; ++i)
-    right[i] = 100 + i;
-  for (int i = 0; i < count; ++i)
-    came[i] = change(i, right);
-  auto output = course::output(right).shape(columns);
-  return course::compare(output, "y", course::bytes_of(came.data(), came.size()));
-}
-
 } // namespace
-
-TEST_CASE("a right answer is not complained about") {
-  CHECK(!say(5, [](int i, auto &right) { return right[i]; }).is_wrong());
-}
-
-TEST_CASE("patterns are recognised") {
-  auto message = [](int count, auto change, int columns = 0) {
-    auto finding = say(count, change, columns);
-    CHECK(finding.kind == course::Kind::value);
-    return finding.message;
-  };
-  CHECK(contains(message(9, [](int, auto &) { return -1; }), "Nothing was written"));
-  CHECK(contains(message(9, [](int, auto &) { return 0; }), "All are 0"));
-  CHECK(contains(message(9, [](int i, auto &right) { return i < 8 ? right[i] : -1; }),
-                 "Only the last one"));
-  CHECK(contains(message(9, [](int i, auto &right) { return i < 5 ? right[i] : -1; }),
-                 "All up to 5 are right, all from there were not written"));
-  CHECK(contains(message(100, [](int i, auto &right) { return i < 25 ? right[i] : -1; }),
-                 "bytes against elements"));
-  CHECK(contains(message(9, [](int i, auto &right) { return i ? right[i - 1] : 100; }),
-                 "shifted by one, to the right"));
-  CHECK(contains(message(9, [](int i, auto &right) { return i < 8 ? right[i + 1] : 7; }),
-                 "shifted by one, to the left"));
-  CHECK(contains(message(
-                     12, [](int i, auto &right) { return right[i % 3 * 4 + i / 3]; }, 4),
-                 "transposed"));
-  CHECK(contains(message(
-                     12, [](int i, auto &right) { return i % 4 < 3 ? right[i] : -1; }, 4),
-                 "Columns from 3 on"));
-  CHECK(contains(message(
-                     12, [](int i, auto &right) { return i == 6 ? 3 : right[i]; }, 4),
-                 "y[row 1, column 2]: expected 106      got 3"));
-}
 
 TEST_CASE("NaN and infinity are no wildcards") {
   const float nan = std::nanf(""), infinity = INFINITY;
@@ -77,6 +33,79 @@ TEST_CASE("a changed input is named as such") {
   course::Input<int> input(std::vector<int>{1, 2});
   const int came[] = {1, 3};
   CHECK(course::compare(input, "x", course::bytes_of(came, 2)).kind == course::Kind::input);
+}
+
+TEST_CASE("what wrote outside of an array is guessed only where the sizes say so") {
+  const auto say = [](std::size_t size, std::size_t changed) {
+    const std::vector<float> hundred(100);
+    course::Call call;
+    call.parameters.push_back(course::output(hundred));
+    return course::explain_damage("something wrote outside a device array of " +
+                                      std::to_string(size) +
+                                      " bytes (allocation 1): " + std::to_string(changed) +
+                                      " bytes changed, the first directly past the end",
+                                  {&call});
+  };
+  CHECK(contains(say(400, 4), "<= for <"));
+  CHECK(contains(say(400, 4 * 28), "`if (i < n)`"));
+  CHECK(contains(say(400, 4 * 156 - 2), "`if (i < n)`")); // some bytes were as they are
+  CHECK(contains(say(100, 300), "cudaMalloc counts bytes"));
+  CHECK(!contains(say(400, 4 * 27), "Often"));
+  CHECK(!contains(say(200, 200), "Often"));
+}
+
+TEST_CASE("the error that ended a program stands first") {
+  const auto say = [](const std::string &output) {
+    course::Finding finding{course::Kind::exit, "ended"};
+    course::add_output(finding, output);
+    return finding.message;
+  };
+  CHECK(say("").find("ended") == 0);
+  CHECK(say("hello\n") == "ended\nIt printed:\n  | hello");
+  const std::string checked =
+      "a.cu:45: cudaGetLastError()\n  failed: invalid configuration argument "
+      "(cudaErrorInvalidConfiguration)\n";
+  CHECK(say(checked) == "a.cu:45: cudaGetLastError() failed: invalid configuration argument "
+                        "(cudaErrorInvalidConfiguration)\nended");
+  CHECK(say("launch refused: grid 2 x 0 x 1 has no blocks\n" + checked) ==
+        "a.cu:45: launch refused: grid 2 x 0 x 1 has no blocks\nended");
+  CHECK(say("error: kernel k launched at a.cu:3: out of bounds\n" + checked)
+            .find("kernel k launched at a.cu:3: out of bounds\nended") == 0);
+  CHECK(say("rank 1, MPI_Send to rank 7: invalid rank\n").find("rank 1, MPI_Send") == 0);
+  CHECK(contains(say("munmap_chunk(): invalid pointer\n"), "cudaFree(d_x)"));
+  CHECK(!contains(say("corrupted size vs. prev_size\n"), "cudaFree(d_x)"));
+  CHECK(say("interrupted: kernel k launched at a.cu:3, block (0, 0, 0)\n  at a.cu:9\n") ==
+        "kernel k launched at a.cu:3, block (0, 0, 0), at a.cu:9: does not end\nended");
+  CHECK(say("interrupted: kernel k\n  Its loop does not end.\n") ==
+        "kernel k: does not end\nended");
+  // mpirun's own paragraphs and lines are left out.
+  const std::string rule(75, '-');
+  CHECK(say("a\n" + rule + "\nmpirun noticed\n" + rule + "\n[node:17] *** Process\nb\n") ==
+        "ended\nIt printed:\n  | a\n  | b");
+  // Of many lines the first and the last.
+  std::string many;
+  for (int i = 0; i < 100; ++i)
+    many += "line " + std::to_string(i) + "\n";
+  const std::string shown = say(many);
+  CHECK(contains(shown, "| line 0\n"));
+  CHECK(contains(shown, "| ...\n"));
+  CHECK(contains(shown, "| line 99"));
+  CHECK(!contains(shown, "| line 50"));
+}
+
+TEST_CASE("right on rank 0 only") {
+  using course::Finding, course::Kind;
+  const Finding right, returned{Kind::value, "it returned: expected 1      got 2\nOften: x"},
+      array{Kind::value, "y[0]: expected 1      got 2"};
+  CHECK(!course::explain_ranks({right, right}).is_wrong());
+  const Finding reduce = course::explain_ranks({right, returned, returned});
+  CHECK(reduce.kind == Kind::value);
+  CHECK(reduce.message.find("on rank 1 of 3: it returned: ") == 0);
+  CHECK(contains(reduce.message, "MPI_Allreduce"));
+  CHECK(!contains(reduce.message, "Often: x"));
+  CHECK(!contains(course::explain_ranks({right, returned, right}).message, "MPI_Allreduce"));
+  CHECK(!contains(course::explain_ranks({returned, returned}).message, "MPI_Allreduce"));
+  CHECK(!contains(course::explain_ranks({right, array}).message, "MPI_Allreduce"));
 }
 
 TEST_CASE("holes are read, hashed without spaces, and told from prose") {

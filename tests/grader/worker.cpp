@@ -157,9 +157,10 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
       findings.emplace_back(Kind::oob, sentence);
     const auto after = course::live_device_memory();
     if (after.allocations > before.allocations)
-      findings.emplace_back(
-          Kind::leak, std::to_string(after.allocations - before.allocations) + " allocations, " +
-                          std::to_string(after.bytes - before.bytes) + " bytes, were not freed");
+      findings.emplace_back(Kind::leak, "allocations that were not freed: " +
+                                            std::to_string(after.allocations - before.allocations) +
+                                            ", of " + std::to_string(after.bytes - before.bytes) +
+                                            " bytes");
     write_number(course::launches() - launched);
     write_number(findings.size());
     for (const auto &[kind, text] : findings) {

@@ -1,0 +1,298 @@
+#include "tests/grader/pattern.hpp"
+
+#include <optional>
+#include <random>
+
+namespace course {
+namespace {
+
+using Places = std::vector<std::size_t>;
+
+template <class Predicate> bool all_of(const Places &places, Predicate predicate) {
+  return std::all_of(places.begin(), places.end(), predicate);
+}
+
+bool is_near(double a, double b) { return std::fabs(a - b) <= 1e-5 * std::fabs(b); }
+
+// What the wrong places hold: a verb for all of them.
+struct State {
+  const char *verb;
+  bool left_out; // no thread has written them
+};
+
+State state_of(const View &view, const Places &wrong) {
+  if (all_of(wrong, [&](std::size_t i) { return view.untouched(i); }))
+    return {view.array.output ? "were not written" : "have not changed", true};
+  if (all_of(wrong, [&](std::size_t i) { return view.fresh(i); }))
+    return {"are as in device memory that nobody wrote", true};
+  if (all_of(wrong, [&](std::size_t i) { return view.number(i) == 0; }))
+    return {"are 0", false};
+  if (all_of(wrong, [&](std::size_t i) { return std::isnan(view.number(i)); }))
+    return {"are NaN", false};
+  return {"are wrong", false};
+}
+
+const char nan_words[] = "\nOften: 0 / 0, or a value that is read before it is written.",
+           zero_words[] =
+               "\nOften: an integer division, such as 1 / 2, which is 0; or a sum to which "
+               "nothing is added.",
+           float_words[] = "\nOften: float where double is meant: a sum, a variable, or a constant "
+                           "such as 0.1f.";
+
+// Nothing is right.
+std::string everywhere(const View &view, const Places &all) {
+  if (all_of(all, [&](std::size_t i) { return view.unwritten(i); }))
+    return "Nothing was written.\nOften: the result is not copied back.";
+  if (all_of(all, [&](std::size_t i) { return view.untouched(i); }))
+    return "Nothing has changed.\nOften: the kernel did not run (is its launch checked?), or its "
+           "result is not copied back.";
+  if (all_of(all, [&](std::size_t i) { return view.fresh(i); }))
+    return "All are as in device memory that nobody wrote.\nOften: the kernel did not run (is its "
+           "launch checked?), or it reads or copies an array that nobody filled.";
+  if (all_of(all, [&](std::size_t i) { return view.number(i) == 0; }))
+    return std::string("All are 0.") + zero_words;
+  if (all_of(all, [&](std::size_t i) { return std::isnan(view.number(i)); }))
+    return std::string("All are NaN.") + nan_words;
+  return "";
+}
+
+std::string factor_text(double factor) {
+  std::ostringstream text;
+  if (is_near(factor, -1))
+    return "have the wrong sign";
+  if (is_near(factor, std::round(factor)))
+    text << (factor < 0 ? "have the wrong sign, and are " : "are ") << std::fabs(std::round(factor))
+         << " times as large as they should be";
+  else if (is_near(1 / factor, std::round(1 / factor)))
+    text << (factor < 0 ? "have the wrong sign, and are 1/" : "are 1/")
+         << std::fabs(std::round(1 / factor)) << " of what they should be";
+  else
+    text << "are off by the same factor, " << factor;
+  return text.str();
+}
+
+// All values are the right ones times one number.
+std::string factor(const View &view, const Places &wrong) {
+  const auto smaller = [&](std::size_t i, std::size_t j) {
+    return std::fabs(view.expected(i)) < std::fabs(view.expected(j));
+  };
+  const auto [least, most] = std::minmax_element(wrong.begin(), wrong.end(), smaller);
+  const double factor = view.number(*most) / view.expected(*most);
+  if (wrong.size() < 3 || !smaller(*least, *most) || !std::isfinite(factor) || factor == 0 ||
+      is_near(factor, 1))
+    return "";
+  for (std::size_t i = 0; i < view.array.count; ++i) {
+    const double wanted = factor * view.expected(i);
+    const double allowed = std::fabs(wanted) * (view.array.element.is_float ? 1e-5 : 1e-9) +
+                           view.array.tolerance * std::fabs(factor);
+    if (!(std::fabs(view.number(i) - wanted) <= allowed))
+      return "";
+  }
+  return "All " + factor_text(factor) + ".";
+}
+
+// To how many digits two numbers of type double agree, where that is what float gives.
+std::optional<int> digits_of_float(double expected, double came) {
+  const double difference = std::fabs(came - expected) / std::fabs(expected);
+  if (!(difference > 1e-10 && difference < 1e-5))
+    return {};
+  return int(-std::log10(difference));
+}
+
+std::string digits(const View &view, const Places &wrong) {
+  if (view.array.element.bytes != sizeof(double) || !view.array.element.is_float)
+    return "";
+  int least = 10;
+  for (std::size_t i : wrong) {
+    const auto digits = digits_of_float(view.expected(i), view.number(i));
+    if (!digits)
+      return "";
+    least = std::min(least, *digits);
+  }
+  return "They agree to about " + std::to_string(least) + " digits." + float_words;
+}
+
+// Each element holds what belongs some rows and columns before it, wherever there is such a place.
+bool is_shifted(const View &view, std::size_t columns, int down, int right) {
+  const long count = long(view.array.count), width = long(columns);
+  for (long i = 0; i < count; ++i) {
+    const long row = i / width - down, column = i % width - right;
+    if (row >= 0 && row < count / width && column >= 0 && column < width &&
+        !view.holds(i, row * width + column))
+      return false;
+  }
+  return true;
+}
+
+std::string shift(const View &view, std::size_t columns, bool is_list) {
+  const struct {
+    int down, right;
+    const char *words;
+  } shifts[] = {{0, 1,
+                 "to the right.\nOften: an index that is 1 too large where it is written, or 1 too "
+                 "small where it is read."},
+                {0, -1,
+                 "to the left.\nOften: an index that is 1 too small where it is written, or 1 too "
+                 "large where it is read."},
+                {1, 0, "row down.\nOften: a row index that is 1 too large where it is written."},
+                {-1, 0, "row up.\nOften: a row index that is 1 too small where it is written."}};
+  for (const auto &[down, right, words] : shifts)
+    if (!(is_list && down) && is_shifted(view, columns, down, right))
+      return std::string("The values are shifted by one ") + (down || is_list ? "" : "column ") +
+             words;
+  return "";
+}
+
+bool is_transposed(const View &view, std::size_t rows, std::size_t columns) {
+  for (std::size_t i = 0; i < view.array.count; ++i)
+    if (!view.holds(i, i % rows * columns + i / rows))
+      return false;
+  return true;
+}
+
+// A grid of count / block ends there, for a usual block.
+bool is_rounded_down(std::size_t reached, std::size_t count) {
+  for (std::size_t block = 4; block <= 1024; block *= 2)
+    if (reached > 0 && reached < count && reached == count / block * block)
+      return true;
+  return false;
+}
+
+bool is_block(std::size_t reached) {
+  for (std::size_t block = 4; block <= 1024; block *= 2)
+    if (reached == block)
+      return true;
+  return false;
+}
+
+const char rounded_words[] = "\nOften: a grid of n / block for (n + block - 1) / block: the last, "
+                             "cut block is missing.";
+
+// A list of which the first `reached` are right and the others are not.
+std::string cut_list(std::size_t reached, const View &view, const State &state) {
+  const std::size_t count = view.array.count, bytes = view.array.element.bytes;
+  if (count - reached == 1) {
+    const std::string text =
+        std::string("Only the last one ") + (state.left_out ? "is missing." : "is wrong.");
+    return !state.left_out                   ? text
+           : is_rounded_down(reached, count) ? text + rounded_words
+                                             : text + "\nOften: < n - 1 for < n.";
+  }
+  const std::string text =
+      "The first " + std::to_string(reached) + " are right, all others " + state.verb + ".";
+  if (bytes > 1 && (reached == (count + bytes - 1) / bytes || reached == count / bytes))
+    return text + "\nOften: bytes against elements: n copied where n * sizeof is meant.";
+  if (is_rounded_down(reached, count) && state.left_out)
+    return text + rounded_words;
+  if (reached % 32 == 0 && state.left_out)
+    return text + "\nOften: as many threads as that, in one block or in few, and an `if` where a "
+                  "loop is meant.";
+  if (reached >= 32 && is_block(reached))
+    return text + "\nOften: an index that is right in the first block only.";
+  return text;
+}
+
+// The same of a picture: the first rows and columns.
+std::string cut_picture(std::size_t rows, std::size_t columns, std::size_t right_rows,
+                        std::size_t right_columns, const State &state) {
+  const auto others = [&](const std::string &noun, std::size_t first, std::size_t count) {
+    return count - first == 1
+               ? "The last " + noun + (state.left_out ? " is missing." : " is wrong.")
+               : "From " + noun + " " + std::to_string(first) + " on all values " + state.verb +
+                     ".";
+  };
+  std::string text;
+  if (right_rows == rows)
+    text = others("column", right_columns, columns);
+  else if (right_columns == columns)
+    text = others("row", right_rows, rows);
+  else
+    text = "Only the first " + std::to_string(right_rows) + " rows and " +
+           std::to_string(right_columns) + " columns are right; all other values " + state.verb +
+           ".";
+  if (!state.left_out)
+    return text;
+  if (rows != columns && ((right_rows == rows && right_columns == rows) ||
+                          (right_columns == columns && right_rows == columns)))
+    return text + "\nOften: width and height are swapped in the guard or the grid.";
+  const auto may_be_rounded = [](std::size_t reached, std::size_t count) {
+    return reached == count || is_rounded_down(reached, count);
+  };
+  if (may_be_rounded(right_rows, rows) && may_be_rounded(right_columns, columns))
+    return text + rounded_words;
+  if ((right_rows == rows || is_block(right_rows)) &&
+      (right_columns == columns || is_block(right_columns)))
+    return text + "\nOften: a grid of one block, or an index without blockIdx.";
+  return text;
+}
+
+} // namespace
+
+std::uint64_t drawn_bits() {
+  static const std::uint64_t bits =
+      (std::uint64_t(std::random_device{}()) << 32) | std::random_device{}();
+  return bits;
+}
+
+std::string pattern(const View &view, const Places &wrong) {
+  const std::size_t count = view.array.count;
+  const bool is_list = view.array.columns == 0 || view.array.columns == count;
+  const std::size_t columns = is_list ? count : view.array.columns, rows = count / columns;
+  const State state = state_of(view, wrong);
+  if (wrong.size() == count)
+    if (const std::string text = everywhere(view, wrong); !text.empty())
+      return text;
+  if (!state.left_out) {
+    for (const std::string &text : {factor(view, wrong), digits(view, wrong)})
+      if (!text.empty())
+        return text;
+    if (wrong.size() > 1 && count > 3)
+      if (const std::string text = shift(view, columns, is_list); !text.empty())
+        return text;
+    if (rows > 1 && columns > 1 && is_transposed(view, rows, columns))
+      return "The picture is transposed.\nOften: row and column (x and y) are swapped.";
+  }
+  if (wrong.size() < count) {
+    // Is what is right a rectangle that begins at the first place?
+    std::size_t right_rows = 0, right_columns = 0;
+    for (std::size_t i = 0, k = 0; i < count; ++i)
+      if (k < wrong.size() && wrong[k] == i) {
+        ++k;
+      } else {
+        right_rows = std::max(right_rows, i / columns + 1);
+        right_columns = std::max(right_columns, i % columns + 1);
+      }
+    if (right_rows * right_columns == count - wrong.size())
+      return is_list ? cut_list(right_columns, view, state)
+                     : cut_picture(rows, columns, right_rows, right_columns, state);
+  }
+  if (all_of(wrong, [&](std::size_t i) { return std::isnan(view.number(i)); }) && !state.left_out)
+    return std::string("The wrong ones are NaN.") + nan_words;
+  return state.left_out ? std::string("The wrong ones ") + state.verb + "." : "";
+}
+
+std::string pattern(const Element &element, const void *expected, const void *came) {
+  const double wanted = element.number(expected), is = element.number(came);
+  if (!element.is_float)
+    return "";
+  if (std::isnan(is))
+    return nan_words;
+  if (is == 0)
+    return "\nOften: the result is not copied back; a sum to which nothing is added; an integer "
+           "division, such as 1 / 2, which is 0.";
+  if (wanted == 0 || !std::isfinite(is))
+    return "";
+  if (element.bytes == sizeof(double))
+    if (const auto digits = digits_of_float(wanted, is))
+      return " (they agree to about " + std::to_string(*digits) + " digits)" + float_words;
+  const double factor = is / wanted;
+  if (is_near(factor, -1))
+    return " (the sign is wrong)";
+  if (std::fabs(factor) > 1.5 && is_near(factor, std::round(factor)))
+    return " (" + std::to_string(std::lround(factor)) + " times as large)";
+  if (std::fabs(factor) < 0.75 && is_near(1 / factor, std::round(1 / factor)))
+    return " (1/" + std::to_string(std::lround(1 / factor)) + " of it)";
+  return "";
+}
+
+} // namespace course

@@ -1,0 +1,182 @@
+// What is seen in wrong values; and what must not be said of others.
+#include "tests/grader/explain.hpp"
+#include "tests/grader/judge.hpp"
+#include "tests/grader/pattern.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
+#include <cstring>
+
+namespace {
+
+bool contains(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
+// What is said of a list, when change(i, right) comes for each of its values. What `change` leaves
+// out, by nothing<T>(), comes back as it was sent.
+template <class T> T nothing() { return course::value_at<T>(course::unwritten<T>().data()); }
+template <class T, class Change>
+course::Finding say(const std::vector<T> &right, Change change, int columns = 0) {
+  std::vector<T> came(right.size());
+  for (std::size_t i = 0; i < right.size(); ++i)
+    came[i] = change(int(i), right);
+  auto output = course::output(right).shape(columns);
+  return course::compare(output, "y", course::bytes_of(came.data(), came.size()));
+}
+
+// Of `count` ints, 100 + i each.
+template <class Change> std::string say(int count, Change change, int columns = 0) {
+  std::vector<int> right(count);
+  for (int i = 0; i < count; ++i)
+    right[i] = 100 + i;
+  const course::Finding finding = say(right, change, columns);
+  CHECK(finding.kind == course::Kind::value);
+  return finding.message;
+}
+
+// Of ten numbers of type T, none like another.
+template <class T, class Change> std::string say_of(Change change) {
+  std::vector<T> right;
+  for (int i = 0; i < 10; ++i)
+    right.push_back(T(1 + i * i) / T(7));
+  return say(right, [&](int i, auto &) { return T(change(right[i])); }).message;
+}
+
+// What is said of one returned number.
+template <class T> std::string say_of_number(T right, T came) {
+  return course::pattern(course::element_of<T>(), &right, &came);
+}
+
+} // namespace
+
+TEST_CASE("a right answer is not complained about") {
+  const auto same = [](int i, auto &right) { return right[i]; };
+  CHECK(!say(std::vector<int>{1, 2, 3}, same).is_wrong());
+  CHECK(!say(std::vector<float>{1, NAN, 3}, same).is_wrong());
+}
+
+TEST_CASE("what nobody wrote is told from what is wrong, also where NaN is right") {
+  const auto none = [](int, auto &right) { return nothing<std::decay_t<decltype(right[0])>>(); };
+  CHECK(contains(say(9, none), "expected 100      got nothing: not written"));
+  CHECK(contains(say(9, none), "Nothing was written"));
+  CHECK(say(std::vector<float>{NAN, NAN}, none).is_wrong());
+  CHECK(say(std::vector<double>{NAN, 1}, none).is_wrong());
+  // A computed NaN, and -1, are values.
+  const std::string computed = say_of<float>([](float) { return NAN; });
+  CHECK(contains(computed, "All are NaN.\nOften: 0 / 0"));
+  CHECK(!contains(computed, "nobody"));
+  CHECK(!contains(say(9, [](int, auto &) { return -2; }), "written"));
+  CHECK(contains(say(9, [](int, auto &) { return -1; }), "as in device memory that nobody wrote"));
+  // No arithmetic gives the mark.
+  const float mark = nothing<float>(), sum = mark + 1;
+  CHECK(std::memcmp(&mark, &sum, sizeof sum) != 0);
+}
+
+TEST_CASE("an array that is changed in place") {
+  const std::vector<int> before{1, 2, 3}, after{4, 5, 6};
+  const auto array = course::in_out(before, after);
+  CHECK(contains(course::compare(array, "y", array.before).message, "Nothing has changed"));
+}
+
+TEST_CASE("all 0, and only some") {
+  CHECK(contains(say(9, [](int, auto &) { return 0; }), "All are 0.\nOften: an integer division"));
+  CHECK(!contains(say(9, [](int i, auto &right) { return i == 4 ? 0 : right[i]; }), "Often"));
+}
+
+TEST_CASE("the end of a list is missing, or wrong") {
+  const auto first = [](int reached, int others) {
+    return [=](int i, auto &right) { return i < reached ? right[i] : others; };
+  };
+  const int none = nothing<int>();
+  CHECK(contains(say(9, first(8, none)),
+                 "Only the last one is missing.\nOften: a grid of n / block"));
+  CHECK(contains(say(10, first(9, none)), "Only the last one is missing.\nOften: < n - 1 for < n"));
+  CHECK(contains(say(10, first(9, 7)), "Only the last one is wrong."));
+  CHECK(!contains(say(10, first(9, 7)), "Often"));
+  CHECK(contains(say(11, first(5, none)), "The first 5 are right, all others were not written."));
+  CHECK(!contains(say(11, first(5, none)), "Often"));
+  CHECK(contains(say(100, first(25, none)), "bytes against elements"));
+  CHECK(contains(say(300, first(256, none)), "a grid of n / block"));
+  CHECK(contains(say(300, first(64, none)), "as many threads as that"));
+  // Wrong values that were written are not for want of threads.
+  CHECK(contains(say(300, first(256, 7)), "right in the first block only"));
+  CHECK(!contains(say(300, first(200, 7)), "Often"));
+  CHECK(!contains(say(300, first(200, 7)), "threads"));
+}
+
+TEST_CASE("shifted by one, not by a wrong value here and there") {
+  CHECK(contains(say(9, [](int i, auto &right) { return i ? right[i - 1] : 100; }),
+                 "shifted by one to the right"));
+  CHECK(contains(say(9, [](int i, auto &right) { return i < 8 ? right[i + 1] : 7; }),
+                 "shifted by one to the left"));
+  CHECK(contains(say(
+                     12, [](int i, auto &right) { return i % 4 ? right[i - 1] : 0; }, 4),
+                 "shifted by one column to the right"));
+  CHECK(contains(say(
+                     12, [](int i, auto &right) { return i < 8 ? right[i + 4] : 0; }, 4),
+                 "shifted by one row up"));
+  CHECK(!contains(
+      say(9, [](int i, auto &right) { return i == 3 || i == 4 ? right[i - 1] : right[i]; }),
+      "shifted"));
+}
+
+TEST_CASE("pictures: transposed, cut, one wrong pixel") {
+  const auto cut = [](int columns, int right_rows, int right_columns, int others) {
+    return [=](int i, auto &right) {
+      return i / columns < right_rows && i % columns < right_columns ? right[i] : others;
+    };
+  };
+  const int none = nothing<int>();
+  CHECK(contains(say(
+                     12, [](int i, auto &right) { return right[i % 3 * 4 + i / 3]; }, 4),
+                 "transposed"));
+  CHECK(!contains(say(
+                      12, [](int i, auto &right) { return i == 1 ? right[4] : right[i]; }, 4),
+                  "transposed"));
+  CHECK(contains(say(15, cut(5, 3, 3, none), 5),
+                 "From column 3 on all values were not written.\nOften: width and height"));
+  CHECK(contains(say(12, cut(4, 3, 3, none), 4), "The last column is missing."));
+  CHECK(!contains(say(12, cut(4, 3, 3, 7), 4), "Often"));
+  CHECK(contains(say(12, cut(4, 3, 3, 7), 4), "The last column is wrong."));
+  CHECK(contains(say(75 * 21, cut(75, 16, 64, none), 75), "(n + block - 1) / block"));
+  CHECK(contains(say(75 * 21, cut(75, 8, 32, none), 75), "a grid of one block"));
+  CHECK(!contains(say(75 * 21, cut(75, 7, 31, none), 75), "Often"));
+  CHECK(contains(say(
+                     12, [](int i, auto &right) { return i == 6 ? 3 : right[i]; }, 4),
+                 "y[row 1, column 2]: expected 106      got 3"));
+  // One column of several that are wrong is not all of them.
+  CHECK(!contains(say(
+                      15, [=](int i, auto &right) { return i % 5 == 3 ? none : right[i]; }, 5),
+                  "From column"));
+}
+
+TEST_CASE("one factor for all") {
+  CHECK(contains(say_of<float>([](float x) { return 2 * x; }), "are 2 times as large"));
+  CHECK(contains(say_of<double>([](double x) { return x / 4; }), "are 1/4 of what"));
+  CHECK(contains(say_of<double>([](double x) { return -x; }), "have the wrong sign"));
+  CHECK(contains(say_of<double>([](double x) { return 0.3 * x; }), "the same factor, 0.3"));
+  CHECK(!contains(say_of<double>([](double x) { return x > 1 ? 2 * x : 3 * x; }), "All "));
+  CHECK(!contains(say_of<double>([](double x) { return x + 1; }), "All "));
+}
+
+TEST_CASE("float where double is meant") {
+  CHECK(contains(say_of<double>([](double x) { return float(x) * (1 + 1e-7f); }),
+                 "float where double"));
+  CHECK(!contains(say_of<float>([](float x) { return x * (1 + 1e-6f); }), "float where double"));
+  CHECK(!contains(say_of<double>([](double x) { return x * (1 + 1e-3); }), "float where double"));
+  CHECK(!contains(say_of<double>([](double x) { return x * (1 + 1e-13); }), "float where double"));
+}
+
+TEST_CASE("one number that is wrong") {
+  CHECK(contains(say_of_number(2.0, 4.0), "2 times as large"));
+  CHECK(contains(say_of_number(8.0, 2.0), "1/4 of it"));
+  CHECK(contains(say_of_number(8.0, -8.0), "the sign"));
+  CHECK(contains(say_of_number(1.0, 1 + 3e-8), "7 digits"));
+  CHECK(contains(say_of_number(1.0, 0.0), "integer division"));
+  CHECK(contains(say_of_number(1.0, double(NAN)), "0 / 0"));
+  CHECK(say_of_number(1.0, 1.3).empty());
+  CHECK(say_of_number(12, 6).empty());
+  CHECK(say_of_number(1.0f, 1 + 1e-6f).empty());
+}

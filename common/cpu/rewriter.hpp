@@ -7,11 +7,14 @@
 //                                    (instrumented: a reference to memory that the tools know)
 //   __device__ int f()            -> __device_s: static, but for -rdc=true
 //   __device__ int x;             -> __device_v: the same, and known to the tools (__device_w: that
-//   alone) { ... } of a device function  -> the same, with __CUDA_ARCH__ defined in it
+//                                    alone)
+//   (void *)k                     -> the same, and the runtime is told of k's parameters
+//   { ... } of a device function  -> the same, with __CUDA_ARCH__ defined in it
 //
 // What stays in its place is not touched, and each line keeps its number, each column mostly, too.
 #pragma once
 
+#include "addresses.hpp"
 #include "device_code.hpp"
 #include "edits.hpp"
 #include "functions.hpp"
@@ -375,6 +378,7 @@ inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, E
   KernelFinder(lexed, functions, declared.kernels).run();
   check_sides(lexed, functions, declared, errors);
   define_architecture(lexed, functions, edits);
+  KernelAddresses(lexed, declared, edits).run();
   own_device_code(lexed, functions, edits);
   Rewriter(lexed, functions, declared.kernels, lexed.code, instrumented, edits, errors).run();
   for (const Tokens &directive : lexed.directives)

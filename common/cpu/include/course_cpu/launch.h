@@ -13,11 +13,21 @@ cudaError_t allow_shared_memory(size_t bytes); // dynamic, of each block of late
 int resident_blocks(int block_size, size_t shared_bytes); // of one multiprocessor, 0 if none fits
 bool cooperative_launch_allowed(const Configuration &configuration);
 
+// A kernel whose address a program has taken: what a launch by that address needs.
+struct Kernel {
+  const char *name; // as written
+  void (*launch)(const Site &site, const Configuration &configuration, const void *address,
+                 void **arguments, bool cooperative);
+};
+void add_kernel(const void *address, const Kernel &kernel);
+cudaError_t launch_by_address(const void *address, const Configuration &configuration,
+                              void **arguments, bool cooperative, SourceLine line);
+
 // Queues a kernel whose arguments are given by their addresses.
 template <class... Parameters, size_t... I>
-void launch_function(const Configuration &configuration, void (*kernel)(Parameters...),
-                     void **arguments, bool cooperative, std::index_sequence<I...>) {
-  const Site site{"(launched by its address)", "", 0};
+void launch_function(const Site &site, const Configuration &configuration,
+                     void (*kernel)(Parameters...), void **arguments, bool cooperative,
+                     std::index_sequence<I...>) {
   std::tuple<std::decay_t<Parameters>...> values(
       *static_cast<std::decay_t<Parameters> *>(arguments[I])...);
   enqueue(configuration.stream, [=] {
@@ -29,36 +39,68 @@ void launch_function(const Configuration &configuration, void (*kernel)(Paramete
   });
 }
 
+// What `(void *)kernel` becomes.
+template <class... Parameters>
+void *kernel_address(const char *name, void (*kernel)(Parameters...)) {
+  void *const address = reinterpret_cast<void *>(kernel);
+  add_kernel(address, {name, [](const Site &site, const Configuration &configuration,
+                                const void *address, void **arguments, bool cooperative) {
+                         const auto function =
+                             reinterpret_cast<void (*)(Parameters...)>(const_cast<void *>(address));
+                         launch_function(site, configuration, function, arguments, cooperative,
+                                         std::index_sequence_for<Parameters...>());
+                       }});
+  return address;
+}
+template <class... Parameters> void *kernel_address(void (*kernel)(Parameters...)) {
+  return kernel_address("(launched by its address)", kernel);
+}
+
 } // namespace course_cpu
+
+inline cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                    size_t shared_bytes = 0, cudaStream_t stream = nullptr,
+                                    course_cpu::SourceLine line = course_cpu::here()) {
+  return course_cpu::launch_by_address(kernel, {grid, block, shared_bytes, stream}, arguments,
+                                       false, line);
+}
 
 template <class... Parameters>
 cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void **arguments,
-                             size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
-  const course_cpu::Configuration configuration(grid, block, shared_bytes, stream);
-  if (!course_cpu::launch_allowed(configuration, 0))
-    return cudaPeekAtLastError();
-  course_cpu::launch_function(configuration, kernel, arguments, false,
-                              std::index_sequence_for<Parameters...>());
-  return cudaSuccess;
+                             size_t shared_bytes = 0, cudaStream_t stream = nullptr,
+                             course_cpu::SourceLine line = course_cpu::here()) {
+  return cudaLaunchKernel(course_cpu::kernel_address(kernel), grid, block, arguments, shared_bytes,
+                          stream, line);
+}
+
+inline cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block,
+                                               void **arguments, size_t shared_bytes = 0,
+                                               cudaStream_t stream = nullptr,
+                                               course_cpu::SourceLine line = course_cpu::here()) {
+  return course_cpu::launch_by_address(kernel, {grid, block, shared_bytes, stream}, arguments, true,
+                                       line);
 }
 
 template <class... Parameters>
 cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
                                         void **arguments, size_t shared_bytes = 0,
-                                        cudaStream_t stream = nullptr) {
-  const course_cpu::Configuration configuration(grid, block, shared_bytes, stream);
-  if (!course_cpu::cooperative_launch_allowed(configuration))
-    return cudaPeekAtLastError();
-  course_cpu::launch_function(configuration, kernel, arguments, true,
-                              std::index_sequence_for<Parameters...>());
-  return cudaSuccess;
+                                        cudaStream_t stream = nullptr,
+                                        course_cpu::SourceLine line = course_cpu::here()) {
+  return cudaLaunchCooperativeKernel(course_cpu::kernel_address(kernel), grid, block, arguments,
+                                     shared_bytes, stream, line);
 }
 
-// The CPU backend needs the kernel's type to call it: pass the kernel, not its address as a void*.
-cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t = 0,
-                             cudaStream_t = nullptr) = delete;
-cudaError_t cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **, size_t = 0,
-                                        cudaStream_t = nullptr) = delete;
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
+                                void **arguments, course_cpu::SourceLine line = course_cpu::here());
+
+template <class... Parameters, class... Arguments>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
+                               Arguments &&...arguments) {
+  return [&](std::decay_t<Parameters>... values) {
+    void *addresses[] = {&values..., nullptr};
+    return cudaLaunchKernelExC(config, course_cpu::kernel_address(kernel), addresses);
+  }(std::forward<Arguments>(arguments)...);
+}
 
 // Shared memory is allowed for all kernels at once: the launch does not know a kernel's address.
 template <class Kernel>

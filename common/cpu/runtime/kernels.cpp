@@ -1,0 +1,68 @@
+// Launches of kernels by their addresses.
+#include "context.h"
+#include "course_cpu/launch.h"
+#include "runtime.h"
+
+#include <map>
+#include <mutex>
+
+namespace course_cpu {
+namespace {
+
+std::mutex mutex;
+
+std::map<const void *, Kernel> &kernels() {
+  static std::map<const void *, Kernel> all;
+  return all;
+}
+
+} // namespace
+
+// The first name is kept: a later one may be that of a pointer.
+void add_kernel(const void *address, const Kernel &kernel) {
+  std::lock_guard<std::mutex> lock(mutex);
+  kernels().try_emplace(address, kernel);
+}
+
+cudaError_t launch_by_address(const void *address, const Configuration &configuration,
+                              void **arguments, bool cooperative, SourceLine line) {
+  if (in_kernel())
+    fault(cudaErrorNotSupported, "launches a kernel, which the CPU backend cannot do in a kernel");
+  Kernel kernel{};
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    const auto known = kernels().find(address);
+    if (known != kernels().end())
+      kernel = known->second;
+  }
+  if (!kernel.launch)
+    return api_call([] { return cudaErrorInvalidDeviceFunction; });
+  if (!(cooperative ? cooperative_launch_allowed(configuration) : launch_allowed(configuration, 0)))
+    return cudaPeekAtLastError();
+  kernel.launch(Site{kernel.name, line.file, line.line}, configuration, address, arguments,
+                cooperative);
+  return cudaSuccess;
+}
+
+} // namespace course_cpu
+
+using namespace course_cpu;
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
+                                void **arguments, SourceLine line) {
+  if (!config)
+    return api_call([] { return cudaErrorInvalidValue; });
+  bool cooperative = false;
+  for (unsigned i = 0; i < config->numAttrs; ++i) {
+    const cudaLaunchAttribute &attribute = config->attrs[i];
+    if (attribute.id == cudaLaunchAttributeCooperative)
+      cooperative = attribute.val.cooperative != 0;
+    const auto &cluster = attribute.val.clusterDim;
+    if (attribute.id == cudaLaunchAttributeClusterDimension &&
+        cluster.x * cluster.y * cluster.z != 1)
+      return api_call([] { return cudaErrorNotSupported; }); // the others are hints
+  }
+  return launch_by_address(
+      kernel, {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream},
+      arguments, cooperative, line);
+}

@@ -3,6 +3,7 @@
 #include "lexer.hpp"
 #include "rewriter.hpp"
 #include "token_range.hpp"
+#include "words.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -18,7 +19,10 @@ std::string read(const fs::path &path) {
   std::ifstream file(path, std::ios::binary);
   if (!file.is_open() || fs::is_directory(path))
     throw std::runtime_error("cannot read " + path.string());
-  return std::string((std::istreambuf_iterator<char>(file)), {});
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  if (starts_with(text, "\xEF\xBB\xBF")) // a byte order mark, from an editor on Windows
+    text.erase(0, 3);
+  return text;
 }
 
 void write(const fs::path &path, const std::string &text) {

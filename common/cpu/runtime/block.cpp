@@ -263,8 +263,15 @@ Fiber *next_ready() {
   }
   if (self.for_grid) {
     self.for_grid = false;
-    if (!wait_for_blocks(*self.grid))
+    std::optional<std::string> why =
+        self.warps[0].gone & 1 ? "its thread (0, 0, 0), which the barrier counts, has returned"
+                               : wait_for_blocks(*self.grid);
+    if (why && why->empty())
       abandon(self.grid->error, "");
+    if (why) {
+      std::string message = describe_stuck_grid(self, *why);
+      abandon(cudaErrorLaunchFailure, tools::threads_stuck(message) ? "" : std::move(message));
+    }
   } else {
     tools::barrier_opened();
   }

@@ -16,7 +16,7 @@ namespace course_cpu {
 
 // ---- words -------------------------------------------------------------------------------------
 
-static std::string text(const uint3 &index) {
+std::string text(const uint3 &index) {
   return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " +
          std::to_string(index.z) + ")";
 }
@@ -95,6 +95,12 @@ std::string describe_stuck(const Worker &self) {
           ? "  Every lane named in a mask must call the same operation, unless it has returned."
           : "  Every thread of a block must reach the same barrier, unless it has returned.";
   return message;
+}
+
+std::string describe_stuck_grid(const Worker &self, const std::string &why) {
+  return describe_place(*self.grid, nullptr) + ": waits for ever at the grid's barrier at " +
+         text(block.line) + "\n  " + why +
+         "\n  Every thread of every block must call grid.sync(): none may return before.";
 }
 
 void fault(cudaError_t error, const char *message, uint3 thread) {

@@ -154,48 +154,47 @@ private:
 // A barrier for the blocks of the one cooperative grid that runs.
 static std::mutex grid_mutex;
 static std::condition_variable grid_changed;
-static size_t grid_blocks, grid_waiting;
+static size_t grid_waiting;
 static std::uint64_t grid_generation;
+static std::optional<uint3> grid_returned; // a block that will wait no more
 
-// With grid_mutex held.
-static void open_if_all_wait() {
-  if (grid_waiting < grid_blocks)
-    return;
-  grid_waiting = 0;
-  tools::grid_barrier_opened();
-  ++grid_generation;
-  grid_changed.notify_all();
-}
-
-bool wait_for_blocks(Grid &grid) {
+std::optional<std::string> wait_for_blocks(Grid &grid) {
   std::unique_lock<std::mutex> lock(grid_mutex);
   const std::uint64_t generation = grid_generation;
-  ++grid_waiting;
-  open_if_all_wait();
+  if (++grid_waiting == block_count(grid)) {
+    grid_waiting = 0;
+    tools::grid_barrier_opened();
+    ++grid_generation;
+    grid_changed.notify_all();
+  }
   tools::pass_baton();
-  grid_changed.wait(lock, [&] { return grid_generation != generation || grid.abandoned; });
+  const auto is_open = [&] { return grid_generation != generation; };
+  grid_changed.wait(lock, [&] { return is_open() || grid_returned || grid.abandoned; });
+  const bool open = is_open();
   lock.unlock();
   tools::take_baton();
-  tools::grid_barrier_passed();
-  return !grid.abandoned;
+  if (open && !grid.abandoned) {
+    tools::grid_barrier_passed();
+    return {};
+  }
+  return grid.abandoned ? "" : "block " + text(*grid_returned) + " has returned";
 }
 
 static void run_cooperative(Grid &grid) {
   static std::mutex one_at_a_time;
   std::lock_guard<std::mutex> alone(one_at_a_time);
   const size_t blocks = block_count(grid);
-  grid_blocks = blocks;
   grid.next_block = blocks; // each thread has one block and takes no other
   grid_waiting = 0;
+  grid_returned.reset();
   const auto run_one = [&grid](size_t number) {
     tools::take_baton();
     const bool through = run_chunks(grid, number, number + 1);
     std::lock_guard<std::mutex> lock(grid_mutex);
     if (!through)
       report_fault(grid);
-    --grid_blocks;
-    if (through)
-      open_if_all_wait();
+    else if (!grid_returned)
+      grid_returned = worker().block_index;
     grid_changed.notify_all();
     tools::pass_baton();
   };

@@ -5,6 +5,7 @@
 #include "runtime.h"
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -94,8 +95,9 @@ bool run_chunks(Grid &grid, size_t first, size_t past_last);
 // Goes back to run_chunks, which returns false.
 [[noreturn]] void abandon(cudaError_t error, std::string message);
 
-// Waits until all blocks of the cooperative grid are there. False: the grid was abandoned.
-bool wait_for_blocks(Grid &grid);
+// Waits until all blocks of the cooperative grid are there. Returns why they will not come: "" when
+// the grid was abandoned.
+std::optional<std::string> wait_for_blocks(Grid &grid);
 
 // warp.cpp: a lane has returned; ends the meetings that waited for it only.
 void complete_meetings(Worker &worker, Warp &warp);
@@ -104,6 +106,9 @@ void end_gathering(Worker &worker);
 
 // faults.cpp: why no thread of the block can run on.
 std::string describe_stuck(const Worker &worker);
+std::string describe_stuck_grid(const Worker &worker, const std::string &why);
+// "(1, 0, 0)"
+std::string text(const uint3 &index);
 
 // Faults of the processor become CUDA errors; for each thread that runs blocks.
 void catch_faults();

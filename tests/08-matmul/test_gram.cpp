@@ -1,66 +1,98 @@
-// Judges exercise 08-matmul/gram: samples, m and n differ and are mostly prime; and the kernel's
-// loads are counted.
+// Judges exercise 08-matmul/gram: samples and columns of all families of sizes, numbers whose bits
+// have to agree; and the kernel's loads are counted.
 #include "exercises/08-matmul/gram.hpp"
-#include "tests/grader/judge.hpp"
+#include "tests/08-matmul/matrices.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 namespace {
 
-void ask_also(course::Judge &judge, course::Question<decltype(gram)> &question, int samples, int m,
-              int n) {
-  const auto x = judge.numbers<float>(samples * m), y = judge.numbers<float>(samples * n);
-  std::vector<float> expected(m * n);
-  for (int row = 0; row < m; ++row)
-    for (int col = 0; col < n; ++col) {
-      double sum = 0;
-      for (int s = 0; s < samples; ++s)
-        sum += double(x[s * m + row]) * y[s * n + col];
-      expected[row * n + col] = float(sum);
-    }
-  // Every term is at most 1; each addition is rounded by less than 2^-24 of the sum so far.
-  question.with(samples, m, n, x, y, course::output(expected, 1e-6 * (samples + 1)).shape(n));
+using Question = course::Question<decltype(gram)>;
+
+// Of a size here m and n are columns of X and Y, and k is the number of samples.
+Question ask(course::Judge &judge, Size size, const std::string &also = "") {
+  return judge.ask<decltype(gram)>(std::to_string(size.k) + " samples, G (" +
+                                   std::to_string(size.m) + " x " + std::to_string(size.n) + ")" +
+                                   also);
 }
 
-course::Question<decltype(gram)> ask(course::Judge &judge, int samples, int m, int n) {
-  auto question = judge.ask<decltype(gram)>(std::to_string(samples) + " samples, G (" +
-                                            std::to_string(m) + " x " + std::to_string(n) + ")");
-  ask_also(judge, question, samples, m, n);
-  return question;
+void call(Question question, Size size, const Matrix &x, const Matrix &y, double tolerance = 0) {
+  Matrix transposed(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i)
+    transposed[i % size.m * size.k + i / size.m] = x[i];
+  const std::vector<double> sums = product(size, transposed, y);
+  question.with(size.k, size.m, size.n, x, y,
+                course::output(Matrix(sums.begin(), sums.end()), tolerance).shape(size.n));
+}
+
+// Very large, very small and usual numbers; nothing is rounded.
+void call(course::Judge &judge, Question question, Size size) {
+  const int large = judge.number(-20, 20), product = judge.number(-20, 20);
+  call(question, size, quarters(judge, size.k, size.m, large),
+       quarters(judge, size.k, size.n, product - large));
+}
+
+Size any_size(course::Judge &judge) { // none of whose tiles is a whole one
+  const auto columns = [&] { return 32 * judge.number(1, 2) + judge.number(5, 27); };
+  return {columns(), columns(), 16 * judge.number(2, 8) + judge.number(11, 15)};
 }
 
 } // namespace
 
 TEST_CASE("G = X^T Y") {
   course::Judge judge;
-  ask(judge, 16, 32, 32);
-  ask(judge, 48, 64, 32);
-  ask(judge, 1, 1, 1);
-  ask(judge, 65, 17, 33);
-  ask(judge, 13, 37, 83);
-  ask(judge, 211, 5, 41);
-  ask(judge, 17, 97, 3);
-  ask(judge, judge.number(100, 400), 31, judge.number(34, 60));
+  for (Size size : sizes(judge))
+    call(judge, ask(judge, size), size);
+  const Size whole{32 * judge.number(1, 2), 32 * judge.number(1, 3), 16 * judge.number(1, 4)};
+  call(judge, ask(judge, whole), whole);
   judge.run();
 }
 
-TEST_CASE("G = X^T Y, called twice") {
+TEST_CASE("numbers that are special") {
   course::Judge judge;
-  auto question = judge.ask<decltype(gram)>("101 samples, then 7");
-  ask_also(judge, question, 101, 35, 43);
-  ask_also(judge, question, 7, 35, 43);
+  const Size size = any_size(judge);
+  const auto [m, n, samples] = size;
+  const Matrix x = quarters(judge, samples, m), y = quarters(judge, samples, n);
+  call(ask(judge, size, ", infinite numbers in X and Y"), size,
+       judge.sprinkled(x, {INFINITY, -INFINITY, NAN}), judge.sprinkled(y, {-INFINITY}));
+  call(ask(judge, size, ", numbers of all digits"), size, fractions(judge, samples, m),
+       fractions(judge, samples, n), rounding(samples));
+  const Size same{m, m, samples};
+  call(ask(judge, same, ", X = Y"), same, x, x);
+  judge.run();
+}
+
+TEST_CASE("several calls in one process") {
+  course::Judge judge;
+  const Size small = any_size(judge), large{small.m + 19, small.n + 33, small.k + 17};
+  const auto question = ask(judge, small, ", then larger ones twice, then as before");
+  for (Size size : {small, large, large, small})
+    call(judge, question, size);
+  judge.run();
+}
+
+TEST_CASE("kernels do the work") {
+  course::Judge judge;
+  const Size size = any_size(judge);
+  auto question = ask(judge, size, ", and the kernel does nothing");
+  call(judge, question, size);
+  question.without_kernels();
   judge.run();
 }
 
 TEST_CASE("each number is loaded once for each tile of G") {
   course::Judge judge;
-  const int samples = 320, m = 64, n = 32;
-  const std::uint64_t x_loads = std::uint64_t(samples) * m * (n / 32);
-  const std::uint64_t y_loads = std::uint64_t(samples) * n * (m / 32);
-  const std::uint64_t g_loads = 8 * m * n; // where several blocks add to a tile
-  ask(judge, samples, m, n)
-      .at_most(&course::Work::global_loads, x_loads + y_loads + g_loads,
-               "the sums read X and Y themselves where they should read the tiles, or a thread "
-               "copies numbers that another one copies, too");
+  for (Size size : {Size{64, 32, 320}, any_size(judge), any_size(judge)}) {
+    const std::uint64_t m = size.m, n = size.n, samples = size.k;
+    const std::uint64_t x_loads = samples * m * ((n + 31) / 32),
+                        y_loads = samples * n * ((m + 31) / 32);
+    const std::uint64_t g_loads = 8 * m * n; // where several blocks add to a tile
+    auto question = ask(judge, size, ", counted");
+    call(judge, question, size);
+    question.at_most(
+        &course::Work::global_loads, x_loads + y_loads + g_loads,
+        "the sums read X and Y themselves where they should read the tiles, or a thread "
+        "copies numbers that another one copies, too");
+  }
   judge.run();
 }

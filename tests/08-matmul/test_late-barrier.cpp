@@ -1,50 +1,87 @@
-// Judges exercise 08-matmul/late-barrier: products of many slices, where a tile that is overwritten
-// too early shows, that are not square, and that no tile divides.
+// Judges exercise 08-matmul/late-barrier: products of one slice and of many, where a tile that is
+// overwritten too early shows, of all families of sizes; bits have to agree.
 #include "exercises/08-matmul/late-barrier.hpp"
-#include "tests/grader/judge.hpp"
+#include "tests/08-matmul/matrices.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 namespace {
 
-void ask(course::Judge &judge, int m, int n, int k) {
-  const auto a = judge.numbers<float>(m * k), b = judge.numbers<float>(k * n);
-  std::vector<float> expected(m * n);
-  for (int row = 0; row < m; ++row)
-    for (int col = 0; col < n; ++col) {
-      double sum = 0;
-      for (int i = 0; i < k; ++i)
-        sum += double(a[row * k + i]) * b[i * n + col];
-      expected[row * n + col] = float(sum);
-    }
-  // Every term is at most 1; each addition is rounded by less than 2^-24 of the sum so far.
-  judge
-      .ask<decltype(late_barrier)>("C (" + std::to_string(m) + " x " + std::to_string(n) +
-                                   "), k = " + std::to_string(k))
-      .with(m, n, k, a, b, course::output(expected, 1e-6 * (k + 1)).shape(n));
+using Question = course::Question<decltype(late_barrier)>;
+
+Question ask(course::Judge &judge, Size size, const std::string &also = "") {
+  return judge.ask<decltype(late_barrier)>(text_of(size) + also);
+}
+
+void call(Question question, Size size, const Matrix &a, const Matrix &b, double tolerance = 0) {
+  const std::vector<double> sums = product(size, a, b);
+  question.with(size.m, size.n, size.k, a, b,
+                course::output(Matrix(sums.begin(), sums.end()), tolerance).shape(size.n));
+}
+
+// Very large, very small and usual numbers; nothing is rounded.
+void call(course::Judge &judge, Question question, Size size) {
+  const int large = judge.number(-20, 20), product = judge.number(-20, 20);
+  call(question, size, quarters(judge, size.m, size.k, large),
+       quarters(judge, size.k, size.n, product - large));
+}
+
+Size any_size(course::Judge &judge) { // none of whose tiles is a whole one
+  const auto number = [&] { return 16 * judge.number(1, 3) + judge.number(1, 15); };
+  return {number(), number(), number()};
 }
 
 } // namespace
 
 TEST_CASE("square, and the tile divides it") {
   course::Judge judge;
-  ask(judge, 16, 16, 16);
-  ask(judge, 256, 256, 256);
+  for (int n : {16, 96, 16 * judge.number(2, 5)})
+    call(judge, ask(judge, {n, n, n}), {n, n, n});
   judge.run();
 }
 
 TEST_CASE("not square") {
   course::Judge judge;
-  ask(judge, 32, 16, 80);
-  ask(judge, 48, 112, 16);
+  const auto whole = [&](int low, int high) { return 16 * judge.number(low, high); };
+  for (Size size :
+       {Size{whole(1, 2), whole(3, 4), whole(5, 9)}, Size{whole(5, 6), whole(3, 4), whole(1, 2)}})
+    call(judge, ask(judge, size), size);
   judge.run();
 }
 
 TEST_CASE("no tile divides it") {
   course::Judge judge;
-  ask(judge, 1, 1, 1);
-  ask(judge, 17, 33, 65);
-  ask(judge, 61, 47, 53);
-  ask(judge, 3, 5, judge.number(2, 15));
+  for (Size size : sizes(judge))
+    call(judge, ask(judge, size), size);
+  judge.run();
+}
+
+TEST_CASE("numbers that are special") {
+  course::Judge judge;
+  const Size size = any_size(judge);
+  const auto [m, n, k] = size;
+  call(ask(judge, size, ", infinite numbers in A and B"), size,
+       judge.sprinkled(quarters(judge, m, k), {INFINITY, -INFINITY, NAN}),
+       judge.sprinkled(quarters(judge, k, n), {-INFINITY}));
+  call(ask(judge, size, ", numbers of all digits"), size, fractions(judge, m, k),
+       fractions(judge, k, n), rounding(k));
+  judge.run();
+}
+
+TEST_CASE("several products in one process") {
+  course::Judge judge;
+  const Size small = any_size(judge), large{small.m + 19, small.n + 33, small.k + 17};
+  const auto question = ask(judge, small, ", then " + text_of(large) + " twice, then as before");
+  for (Size size : {small, large, large, small})
+    call(judge, question, size);
+  judge.run();
+}
+
+TEST_CASE("kernels do the work") {
+  course::Judge judge;
+  const Size size = any_size(judge);
+  auto question = ask(judge, size, ", and the kernel does nothing");
+  call(judge, question, size);
+  question.without_kernels();
   judge.run();
 }

@@ -1,93 +1,103 @@
-// Judges exercise 08-matmul/odd-tiles: m, n and k differ and are mostly prime, so an exchanged one
-// shows; and the kernel's loads are counted.
+// Judges exercise 08-matmul/odd-tiles: sizes of all families in each dimension, numbers whose bits
+// have to agree; and the kernel's loads are counted.
 #include "exercises/08-matmul/odd-tiles.hpp"
-#include "tests/grader/judge.hpp"
+#include "tests/08-matmul/matrices.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include <cmath>
-
 namespace {
 
-struct Size {
-  int m, n, k;
-};
+using Question = course::Question<decltype(odd_tiles)>;
 
-// A case of that size. With beta = 0 the old C is infinite.
-course::Question<decltype(odd_tiles)> ask(course::Judge &judge, Size size, float beta) {
+Question ask(course::Judge &judge, Size size, const std::string &also = "") {
+  return judge.ask<decltype(odd_tiles)>(text_of(size) + also);
+}
+
+void call(Question question, Size size, float alpha, const Matrix &a, const Matrix &b, float beta,
+          const Matrix &before, double tolerance = 0) {
+  Matrix expected;
+  for (double sum : product(size, a, b)) {
+    const double old = beta == 0 ? 0 : double(beta) * before[expected.size()];
+    expected.push_back(float(alpha * sum + old));
+  }
+  question.with(size.m, size.n, size.k, alpha, a, b, beta,
+                course::in_out(before, expected, tolerance).shape(size.n));
+}
+
+// Very large, very small and usual numbers and factors; nothing is rounded.
+void call(course::Judge &judge, Question question, Size size) {
   const auto [m, n, k] = size;
-  const float alpha = judge.number(1.0f, 2.0f);
-  const auto a = judge.numbers<float>(m * k), b = judge.numbers<float>(k * n);
-  const auto before = beta == 0 ? std::vector<float>(m * n, INFINITY) : judge.numbers<float>(m * n);
-  std::vector<float> expected(m * n);
-  for (int row = 0; row < m; ++row)
-    for (int col = 0; col < n; ++col) {
-      double sum = 0;
-      for (int i = 0; i < k; ++i)
-        sum += double(a[row * k + i]) * b[i * n + col];
-      expected[row * n + col] =
-          float(alpha * sum + (beta == 0 ? 0 : double(beta) * before[row * n + col]));
-    }
-  // Every term is at most 2: k additions, each rounded by less than 2^-24 of the sum so far.
-  const double tolerance = 1e-6 * (k + 3);
-  auto question = judge.ask<decltype(odd_tiles)>("C (" + std::to_string(m) + " x " +
-                                                 std::to_string(n) + "), k = " + std::to_string(k) +
-                                                 (beta == 0 ? ", beta = 0 and C infinite" : ""));
-  question.with(m, n, k, alpha, a, b, beta, course::in_out(before, expected, tolerance).shape(n));
-  return question;
+  const int large = judge.number(-20, 20), product = judge.number(-20, 20),
+            factor = judge.number(-9, 9);
+  call(question, size, quarter(judge), quarters(judge, m, k, large),
+       quarters(judge, k, n, product - large), std::ldexp(quarter(judge), factor),
+       quarters(judge, m, n, product - factor));
+}
+
+Size any_size(course::Judge &judge) { // none of whose tiles is a whole one
+  return {8 * judge.number(2, 5) + 3, 32 * judge.number(1, 2) + judge.number(5, 27),
+          16 * judge.number(2, 4) + judge.number(9, 15)};
 }
 
 } // namespace
 
 TEST_CASE("C becomes alpha A B + beta C") {
   course::Judge judge;
-  for (Size size : {Size{8, 32, 16},
-                    {16, 64, 48},
-                    {1, 1, 1},
-                    {17, 33, 65},
-                    {7, 31, 13},
-                    {101, 67, 53},
-                    {5, 97, 17},
-                    {3, 2, 211},
-                    {71, 1, 29}})
-    ask(judge, size, judge.number(-2.0f, -1.0f));
+  for (Size size : sizes(judge))
+    call(judge, ask(judge, size), size);
+  const Size whole{8 * judge.number(1, 6), 32 * judge.number(1, 3), 16 * judge.number(1, 4)};
+  call(judge, ask(judge, whole), whole);
   judge.run();
 }
 
-TEST_CASE("with beta = 0 the old C does not count") {
+TEST_CASE("factors and numbers that are special") {
   course::Judge judge;
-  ask(judge, {8, 32, 16}, 0);
-  ask(judge, {19, 43, 37}, 0);
+  const Size size = any_size(judge);
+  const auto [m, n, k] = size;
+  const Matrix a = quarters(judge, m, k), b = quarters(judge, k, n), c = quarters(judge, m, n);
+
+  call(ask(judge, size, ", beta = 0 and C infinite or NaN"), size, 1, a, b, 0,
+       judge.sprinkled(Matrix(c.size(), INFINITY), Matrix(c.size() / 2, NAN)));
+  const auto factors = ask(judge, size, ", factors of 0, 1 and -1");
+  for (const auto &[alpha, beta] : {std::pair(1.0f, 1.0f), {0.0f, 1.0f}, {1.0f, -1.0f}})
+    call(factors, size, alpha, a, b, beta, c);
+  call(ask(judge, size, ", infinite numbers in A and B"), size, 1,
+       judge.sprinkled(a, {INFINITY, -INFINITY, NAN}), judge.sprinkled(b, {-INFINITY}), 1, c);
+  call(ask(judge, size, ", numbers of all digits"), size, judge.number(1.0f, 2.0f),
+       fractions(judge, m, k), fractions(judge, k, n), judge.number(-2.0f, -1.0f),
+       fractions(judge, m, n), rounding(2 * k));
   judge.run();
 }
 
-// Two products in one process: nothing of the first may be left for the second.
-TEST_CASE("C becomes alpha A B + beta C, called twice") {
+TEST_CASE("several products in one process") {
   course::Judge judge;
-  const int m = 11, n = 37, k = 23;
-  auto question = judge.ask<decltype(odd_tiles)>("two products of one size");
-  for (int call = 0; call < 2; ++call) {
-    const auto a = judge.numbers<float>(m * k), b = judge.numbers<float>(k * n);
-    const auto before = judge.numbers<float>(m * n);
-    std::vector<float> expected(m * n);
-    for (int i = 0; i < m * n; ++i) {
-      double sum = 0;
-      for (int j = 0; j < k; ++j)
-        sum += double(a[i / n * k + j]) * b[j * n + i % n];
-      expected[i] = float(sum - before[i]);
-    }
-    question.with(m, n, k, 1.0f, a, b, -1.0f, course::in_out(before, expected, 3e-5).shape(n));
-  }
+  const Size small = any_size(judge), large{small.m + 19, small.n + 33, small.k + 17};
+  const auto question = ask(judge, small, ", then " + text_of(large) + " twice, then as before");
+  for (Size size : {small, large, large, small})
+    call(judge, question, size);
+  judge.run();
+}
+
+TEST_CASE("kernels do the work") {
+  course::Judge judge;
+  const Size size = any_size(judge);
+  auto question = ask(judge, size, ", and the kernel does nothing");
+  call(judge, question, size);
+  question.without_kernels();
   judge.run();
 }
 
 TEST_CASE("each number is loaded once for each tile of C") {
   course::Judge judge;
-  const int m = 64, n = 128, k = 96;
-  const std::uint64_t a_loads = std::uint64_t(m) * k * (n / 32), b_loads = k * n * (m / 8);
-  ask(judge, {m, n, k}, -1)
-      .at_most(&course::Work::global_loads, a_loads + b_loads + 2 * m * n, // C may be scaled first
-               "the sum reads A and B themselves where it should read the tiles, or a thread "
-               "copies numbers that another one copies, too");
+  for (Size size : {Size{64, 128, 96}, any_size(judge), any_size(judge)}) {
+    const std::uint64_t m = size.m, n = size.n, k = size.k;
+    const std::uint64_t a_loads = m * k * ((n + 31) / 32), b_loads = k * n * ((m + 7) / 8);
+    auto question = ask(judge, size, ", counted");
+    call(judge, question, size);
+    question.at_most(&course::Work::global_loads,
+                     a_loads + b_loads + 2 * m * n, // C may be scaled first
+                     "the sum reads A and B themselves where it should read the tiles, or a thread "
+                     "copies numbers that another one copies, too");
+  }
   judge.run();
 }

@@ -1,0 +1,66 @@
+// What the judges of lesson 08 draw: the sizes of a product, and numbers that leave no digit to
+// rounding.
+#pragma once
+
+#include "tests/grader/judge.hpp"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+using Matrix = std::vector<float>; // row by row
+
+struct Size {
+  int m, n, k; // C is m x n, A is m x k, B is k x n
+};
+
+inline std::string text_of(Size size) {
+  return "C (" + std::to_string(size.m) + " x " + std::to_string(size.n) +
+         "), k = " + std::to_string(size.k);
+}
+
+// Each dimension from all families of sizes, and each once far longer than the others.
+inline std::vector<Size> sizes(course::Judge &judge) {
+  const auto m = judge.sizes(96), n = judge.sizes(96), k = judge.sizes(96);
+  std::vector<Size> drawn;
+  for (std::size_t i = 0; i < m.size(); ++i)
+    drawn.push_back({m[i], n[i], k[i]});
+  const auto few = [&] { return judge.number(1, 6); };
+  const auto many = [&] { return judge.number(400, 900); };
+  drawn.push_back({many(), few(), few()});
+  drawn.push_back({few(), many(), few()});
+  drawn.push_back({few(), few(), many()});
+  return drawn;
+}
+
+// A number from -2 to 2 with at most two binary digits after the point; not 0.
+inline float quarter(course::Judge &judge) {
+  return float(judge.number(1, 8)) * (judge.number(0, 1) ? 0.25f : -0.25f);
+}
+
+// Such numbers, times a power of two. Sums of up to 900 products of them need 16 bits, with a
+// factor 19: a float holds them, in whatever order they are added. So bits have to agree.
+inline Matrix quarters(course::Judge &judge, int rows, int columns, int exponent = 0) {
+  Matrix matrix(std::size_t(rows) * columns);
+  for (float &number : matrix)
+    number = std::ldexp(quarter(judge), exponent);
+  return matrix;
+}
+
+// Numbers of all digits, and what a result may then differ by: every term is at most 1, each
+// addition is rounded by less than 2^-24 of the sum so far.
+inline Matrix fractions(course::Judge &judge, int rows, int columns) {
+  return judge.numbers<float>(std::size_t(rows) * columns);
+}
+inline double rounding(int terms) { return 1e-6 * (terms + 3); }
+
+// A B in double.
+inline std::vector<double> product(Size size, const Matrix &a, const Matrix &b) {
+  const auto [m, n, k] = size;
+  std::vector<double> c(std::size_t(m) * n);
+  for (int row = 0; row < m; ++row)
+    for (int i = 0; i < k; ++i)
+      for (int col = 0; col < n; ++col)
+        c[row * n + col] += double(a[row * k + i]) * b[i * n + col];
+  return c;
+}

@@ -189,7 +189,8 @@ void Batch::start_worker(const std::string &order) {
     turn_ = std::make_unique<DeviceTurn>(device);
   }
   Access access;
-  access.readable = {variable("COURSE_WORKER"), variable("COURSE_WORKER_INSTRUMENTED")};
+  access.readable = {variable("COURSE_WORKER"), variable("COURSE_WORKER_INSTRUMENTED"),
+                     "/dev/urandom"};
   access.hidden = {variable("COURSE_SUBMISSION")};
   if (first.ranks)
     access.readable.push_back("/proc"); // mpirun looks for its ranks there

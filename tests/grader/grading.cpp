@@ -1,5 +1,6 @@
 #include "tests/grader/grading.hpp"
 
+#include "tests/grader/compiler.hpp"
 #include "tests/grader/environment.hpp"
 #include "tests/grader/holes.hpp"
 
@@ -15,6 +16,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <random>
 #include <sstream>
 #include <stdexcept>
@@ -107,7 +109,8 @@ Submission::Submission(const Exercise &exercise, const fs::path &file, const Run
   if (!started_)
     return;
   compiled_ = compile();
-  fs::permissions(folder(), fs::perms(0711)); // the worker, another user, runs in a folder below
+  for (const PrivateFolder *folder : {&folder_, &plain_, &instrumented_})
+    fs::permissions(folder->path(), fs::perms(0711)); // the worker is another user
 }
 
 bool Submission::same_code(const Submission &other) const {
@@ -141,7 +144,7 @@ Verdict Submission::judge() const {
     verdict.file = escaped(with_short_paths(file_.string()));
     verdict.kind = started_ ? Kind::compile : Kind::not_started;
     if (started_)
-      verdict.message = escaped(with_short_paths(text_of(folder() / "compiler")));
+      verdict.message = escaped(with_short_paths(compiler_said_));
     return verdict;
   }
   const std::string seed = variable("COURSE_SEED", drawn_seed()), only = variable("COURSE_CASE");
@@ -210,37 +213,23 @@ Verdict Submission::ask(const std::string &tool, const std::string &seed, const 
 bool Submission::compile() {
   const bool needs_plain = runs_.values || COURSE_CUDA;
   const bool needs_instrumented = is_counted(exercise_) || (!runs_.tool.empty() && !COURSE_CUDA);
-  std::map<fs::path, pid_t> compilers; // by the worker that each builds
-  for (const auto &[worker, needed] :
-       {std::pair(plain(), needs_plain), std::pair(instrumented(), needs_instrumented)}) {
-    if (!needed)
-      continue;
-    std::vector<std::string> words{COURSE_ROOT "/tests/grader/compile-worker.sh",
-                                   build / "tests/settings.sh",
-                                   file_,
-                                   exercise_.harness(),
-                                   worker.parent_path(),
-                                   worker.filename()};
-    for (const std::string &used : exercise_.uses)
-      words.push_back(root / "solutions" / (used + ".cu"));
-    fs::create_directory(worker.parent_path());
-    fs::permissions(worker.parent_path(), fs::perms(0711));
-    compilers[worker] = start(words, worker.parent_path() / "compiler");
+  const struct EndTheRest { // the other compiler, where one has said that the submission is wrong
+    ~EndTheRest() { kill_descendants(); }
+  } end_the_rest;
+  std::vector<std::unique_ptr<WorkerCompilation>> workers;
+  if (needs_plain)
+    workers.push_back(std::make_unique<WorkerCompilation>(exercise_, file_, plain_, "worker"));
+  if (needs_instrumented)
+    workers.push_back(std::make_unique<WorkerCompilation>(exercise_, file_, instrumented_,
+                                                          "worker-instrumented"));
+  for (const auto &worker : workers) {
+    const Compilation compilation = worker->finish();
+    if (!compilation.succeeded) {
+      compiler_said_ = compilation.message;
+      return false;
+    }
   }
-  int worst = 0;
-  for (const auto &[worker, compiler] : compilers) {
-    const int code = finish(compiler);
-    if (code > worst)
-      fs::copy_file(worker.parent_path() / "compiler", folder() / "compiler",
-                    fs::copy_options::overwrite_existing);
-    worst = std::max(worst, code);
-  }
-  if (interrupted)
-    throw Interrupted();
-  if (worst > 1)
-    throw std::runtime_error("compiling for " + exercise_.full_name() + " failed:\n" +
-                             escaped(text_of(folder() / "compiler")));
-  return worst == 0;
+  return true;
 }
 
 } // namespace course

@@ -56,15 +56,16 @@ private:
   Verdict ask(const std::string &tool, const std::string &seed, const std::string &only,
               const std::string &limit = "") const;
   std::filesystem::path folder() const { return folder_.path(); }
-  std::filesystem::path plain() const { return folder() / "plain/worker"; }
+  std::filesystem::path plain() const { return plain_.path() + "/worker"; }
   std::filesystem::path instrumented() const {
-    return folder() / "instrumented/worker-instrumented";
+    return instrumented_.path() + "/worker-instrumented";
   }
 
-  PrivateFolder folder_;
+  PrivateFolder folder_, plain_, instrumented_;
   const Exercise &exercise_;
   std::filesystem::path file_;
   Runs runs_;
+  std::string compiler_said_;
   bool started_, compiled_ = false;
 };
 

@@ -225,7 +225,6 @@ bool confine(const Access &access, const std::string &folder) {
     rules.grant(path, reading);
   rules.grant(folder, ~std::uint64_t(0));
   rules.grant("/dev/null", read_file | write_file);
-  rules.grant("/dev/urandom", read_file);
   if (access.devices)
     for (const char *path : {"/dev", "/proc"})
       rules.grant(path, ~execute);

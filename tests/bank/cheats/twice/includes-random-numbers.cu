@@ -1,0 +1,13 @@
+// expect: fail compile
+// Lets the compiler read without an end what it may read.
+#include "tests/grader/twice.hpp"
+
+#include "/dev/urandom"
+
+int twice(int n, const int *in, int *out) {
+  for (int i = 0; i < n; ++i)
+    out[i] = 2 * in[i];
+  return n;
+}
+
+int main() { return 0; }

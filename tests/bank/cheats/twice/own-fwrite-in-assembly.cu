@@ -1,0 +1,13 @@
+// expect: fail compile
+// Writes the reply its own way, by a name that no C++ shows.
+#include "tests/grader/twice.hpp"
+
+asm(".globl fwrite\nfwrite: mov %rdx, %rax\nret");
+
+int twice(int n, const int *in, int *out) {
+  for (int i = 0; i < n; ++i)
+    out[i] = 2 * in[i];
+  return n;
+}
+
+int main() { return 0; }

@@ -1,0 +1,20 @@
+// expect: fail compile
+// Defines what the watch would tell, so that the watch is never linked.
+#include "tests/grader/twice.hpp"
+
+#include <cstddef>
+
+namespace course {
+std::size_t launches() {
+  static std::size_t count = 0;
+  return ++count;
+}
+} // namespace course
+
+int twice(int n, const int *in, int *out) {
+  for (int i = 0; i < n; ++i)
+    out[i] = 2 * in[i];
+  return n;
+}
+
+int main() { return 0; }

@@ -1,0 +1,25 @@
+// expect: fail oob
+// Has no guard in its kernel, and a reset of the device that leaves no trace.
+#include "tests/grader/twice.hpp"
+
+__global__ void twice_kernel(int n, const int *in, int *out) {
+  // TODO 1: the kernel
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = 2 * in[i];
+  // TODO end
+}
+
+int twice(int n, const int *in, int *out) {
+  // TODO 2: the host's part
+  int *d_in, *d_out;
+  cudaMalloc(&d_in, n * sizeof(int));
+  cudaMalloc(&d_out, n * sizeof(int));
+  cudaMemcpy(d_in, in, n * sizeof(int), cudaMemcpyHostToDevice);
+  twice_kernel<<<(n + 255) / 256, 256>>>(n, d_in, d_out);
+  cudaMemcpy(out, d_out, n * sizeof(int), cudaMemcpyDeviceToHost);
+  cudaDeviceReset();
+  return n;
+  // TODO end
+}
+
+int main() { return 0; }

@@ -1,0 +1,147 @@
+#include "tests/grader/compiler.hpp"
+
+#include "tests/grader/grading.hpp"
+#include "tests/grader/verdict.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace course {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
+
+// Exit codes of compile-worker.sh.
+enum : int { done = 0, is_wrong = 1, is_not_built = 2 };
+
+std::vector<std::pair<std::string, std::string>> environment(const PrivateFolder &folder) {
+  std::vector<std::pair<std::string, std::string>> variables{{"TMPDIR", folder.path()}};
+  for (char **variable = environ; *variable; ++variable) {
+    const std::string text = *variable;
+    const std::size_t equals = text.find('=');
+    if (equals != text.npos && text.substr(0, equals) != "TMPDIR")
+      variables.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return variables;
+}
+
+// What a program of the course may include, and what it is compiled with: no solution, no bank, no
+// other answer.
+Access access_of_compiler() {
+  Access access;
+  access.readable = {root / "common",
+                     root / "tests/grader/compile-worker.sh",
+                     root / "tests/grader/control.cu",
+                     root / "tests/grader/twice.hpp", // the grader's own exercise
+                     build / "toolkit",
+                     build / "tests"};
+  for (const auto &entry : fs::recursive_directory_iterator(root / "exercises"))
+    if (entry.path().extension() == ".hpp")
+      access.readable.push_back(entry.path());
+  return access;
+}
+
+Limits limits_of_compiler() {
+  Limits limits;
+  const std::size_t half = std::size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2;
+  limits.seconds = 60;
+  limits.memory = std::min(std::size_t(3) << 30, half);
+  limits.processes = 64;
+  limits.output = 1 << 20;
+  limits.own_user = false; // the course may be open to its owner alone
+  return limits;
+}
+
+// Failed without a word on the submission.
+bool is_unclear(const Outcome &outcome) {
+  return outcome.end == End::signalled || outcome.end == End::lost ||
+         (outcome.end == End::finished && outcome.code > is_not_built);
+}
+
+} // namespace
+
+WorkerCompilation::WorkerCompilation(const Exercise &exercise, const fs::path &file,
+                                     const PrivateFolder &folder, const std::string &worker)
+    : exercise_(exercise), folder_(folder),
+      worker_(worker), step_{"compile", {file, "learner"}, {file}}, learner_(start(step_, folder)) {
+}
+
+Compilation WorkerCompilation::finish() {
+  const PrivateFolder of_used; // the submission need not see a solution of an earlier exercise
+  Step link{"link", {exercise_.harness(), folder_.path() + "/learner.o"}, {of_used.path()}};
+  std::vector<Compilation> used;
+  for (const std::string &name : exercise_.uses) { // meanwhile
+    const std::string source = root / "solutions" / (name + ".cu"),
+                      object = "used" + std::to_string(used.size());
+    used.push_back(run({"compile", {source, object}, {source}}, of_used));
+    link.words.push_back(of_used.path() + "/" + object + ".o");
+  }
+  const Compilation own = judge(learner_.wait(), step_, folder_);
+  if (!own.succeeded)
+    return own;
+  for (const Compilation &one : used)
+    if (!one.succeeded)
+      throw MachineFault("a solution of the course does not compile:\n" + one.message);
+  return run(link, folder_);
+}
+
+Sandbox WorkerCompilation::start(const Step &step, const PrivateFolder &folder) const {
+  Words arguments{root / "tests/grader/compile-worker.sh", step.name, build / "tests/settings.sh",
+                  worker_, folder.path()};
+  arguments.insert(arguments.end(), step.words.begin(), step.words.end());
+  Access access = access_of_compiler();
+  access.readable.insert(access.readable.end(), step.readable.begin(), step.readable.end());
+  return Sandbox("/bin/sh", arguments, environment(folder), folder, limits_of_compiler(), access);
+}
+
+Compilation WorkerCompilation::run(const Step &step, const PrivateFolder &folder) const {
+  return judge(start(step, folder).wait(), step, folder);
+}
+
+// A step that failed without a word on the submission is tried again, since a process may have been
+// killed by chance; then the control tells whose fault it is.
+Compilation WorkerCompilation::judge(Outcome outcome, const Step &step,
+                                     const PrivateFolder &folder) const {
+  if (is_unclear(outcome))
+    outcome = start(step, folder).wait();
+  if (outcome.end == End::interrupted)
+    throw Interrupted();
+  if (outcome.end == End::finished && outcome.code == is_not_built)
+    throw MachineFault(outcome.output);
+  if (is_unclear(outcome) || outcome.end == End::time || outcome.end == End::not_started)
+    try_control(outcome, folder);
+  const Limits limits = limits_of_compiler();
+  if (outcome.end == End::time)
+    return {false, "the compiler ran " + std::to_string(int(limits.seconds)) + " s, stopped\n"};
+  if (outcome.end == End::memory)
+    return {false, "the compiler took more than " + std::to_string(limits.memory >> 20) +
+                       " MiB of memory, stopped\nOften: a very large array with initial values, "
+                       "or templates without an end.\n"};
+  if (outcome.end == End::output)
+    return {false, "the compiler printed more than " + std::to_string(limits.output >> 20) +
+                       " MiB, stopped; it began with\n" + outcome.output.substr(0, 4000) + "\n"};
+  if (outcome.end == End::finished &&
+      outcome.output.find("terminated program") == std::string::npos)
+    return {outcome.code == done, outcome.output};
+  return {false, outcome.output + "The compiler was ended, and compiles a small program here.\n"
+                                  "Often: a very large array with initial values.\n"};
+}
+
+// Returns where a program without a fault is compiled.
+void WorkerCompilation::try_control(const Outcome &outcome, const PrivateFolder &folder) const {
+  const Outcome control = start({"control", {}, {}}, folder).wait();
+  if (control.end == End::interrupted)
+    throw Interrupted();
+  if (control.end != End::finished || control.code != done)
+    throw MachineFault("no program can be compiled here now:\n" +
+                       (control.output.empty() ? outcome.output : control.output) +
+                       "\nIs the disk full, or the memory? " + folder.path() +
+                       " is where it is compiled; TMPDIR names another folder. "
+                       "./course doctor shows what this machine has.");
+}
+
+} // namespace course

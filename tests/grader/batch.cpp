@@ -192,12 +192,16 @@ void Batch::start_worker(const std::string &order) {
   access.readable = {variable("COURSE_WORKER"), variable("COURSE_WORKER_INSTRUMENTED"),
                      "/dev/urandom"};
   access.hidden = {variable("COURSE_SUBMISSION")};
-  if (first.ranks)
-    access.readable.push_back("/proc"); // mpirun looks for its ranks there
-  else if (!tool().empty())
+  if (first.ranks) { // mpirun looks for its ranks, and reads what they print
+    access.readable.push_back("/proc");
+    access.devices = {"/dev/ptmx", "/dev/pts"};
+  } else if (!tool().empty()) {
     access.readable.push_back("/proc/self");
-  access.devices = COURSE_CUDA;
-  access.network = COURSE_CUDA && !tool().empty(); // compute-sanitizer speaks to itself by TCP
+  }
+  if (COURSE_CUDA)
+    access.devices = {"/dev", "/proc"}; // what a driver uses
+  // mpirun and compute-sanitizer speak to themselves by TCP.
+  access.network = first.ranks > 0 || (COURSE_CUDA && !tool().empty());
   worker_ = std::make_unique<Sandbox>(program, arguments, environment, *folder_,
                                       limits(first.ranks), access);
 }

@@ -97,7 +97,7 @@ struct Program {
     std::signal(number, SIG_DFL);
   if (chdir(program.folder.c_str()))
     cannot(failure, program.folder);
-  leave_network(program.access);
+  leave_network();
   // A pool has a thread a core and a driver some more; the watcher counts the processes.
   const rlim_t others = changes_user ? 0 : threads_of_user();
   const rlim_t threads = 2 * sysconf(_SC_NPROCESSORS_ONLN), most = others + 192 + threads;

@@ -12,12 +12,12 @@ namespace course {
 struct Access {
   std::vector<std::string> readable; // files, folders with all below; they may be executed, too
   std::vector<std::string> hidden;   // whose folder stays closed, wherever it lies
-  bool devices = false;              // GPUs, and what their driver uses
-  bool network = false;
+  std::vector<std::string> devices;  // which it also writes and controls
+  bool network = false;              // it speaks TCP, if only to itself
 };
 
 // Of this process, for good: a network and shared memory of its own. Before it gives up root.
-void leave_network(const Access &access);
+void leave_network();
 
 // Of this process and its children, for good; afterwards it can write in `folder` only. Returns
 // false, with errno, where Landlock is there and refuses.

@@ -72,9 +72,9 @@ TEST_CASE("a program reaches no process outside") {
 TEST_CASE("a program has a network and shared memory of its own") {
   if (course::isolation() != Isolation::full)
     SKIP("this kernel gives no namespaces to this user");
-  CHECK(shell("tail -n +3 /sys/class/net/*/operstate; readlink /proc/self/ns/net").output !=
-        shell("readlink /proc/self/ns/net", course::PrivateFolder(), {}, {{}, {}, false, true})
-            .output);
+  CHECK(
+      shell("tail -n +3 /sys/class/net/*/operstate; readlink /proc/self/ns/net").output !=
+      shell("readlink /proc/self/ns/net", course::PrivateFolder(), {}, {{}, {}, {}, true}).output);
   const Outcome segment = shell("ipcmk -M 4096 > /dev/null && ipcs -m | grep -c 4096");
   CHECK(segment.output == "1\n");
   CHECK(shell("ipcs -m | grep -c 4096").output == "0\n"); // it went with its program
@@ -83,7 +83,8 @@ TEST_CASE("a program has a network and shared memory of its own") {
 TEST_CASE("a program has no open file of its watcher's") {
   const int file = open("/dev/null", O_WRONLY); // as a careless library would
   const int far = fcntl(file, F_DUPFD, 700);
-  CHECK(shell("for n in {3..9} {20..1023}; do { : >&$n; } 2> /dev/null && echo $n; done").output == "");
+  CHECK(shell("for n in {3..9} {20..1023}; do { : >&$n; } 2> /dev/null && echo $n; done").output ==
+        "");
   close(far);
   close(file);
 }

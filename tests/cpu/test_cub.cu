@@ -271,3 +271,73 @@ TEST_CASE("cub: reductions within warps and parts of warps") {
   check_warps<16>();
   check_warps<4>();
 }
+
+template <int threads> __global__ void scan_blocks(const int *in, int *out, int *aggregates) {
+  using BlockScan = cub::BlockScan<int, threads>;
+  __shared__ typename BlockScan::TempStorage storage;
+  const int i = blockIdx.x * threads + threadIdx.x;
+  int exclusive, inclusive, aggregate;
+  BlockScan(storage).ExclusiveSum(in[i], exclusive);
+  __syncthreads();
+  BlockScan(storage).InclusiveSum(in[i], inclusive, aggregate);
+  __syncthreads();
+  out[i] = exclusive * 1000 + inclusive;
+  aggregates[i] = aggregate;
+}
+
+template <int threads> __global__ void scan_items(const int *in, int *out, int *largest) {
+  using BlockScan = cub::BlockScan<int, threads, cub::BLOCK_SCAN_WARP_SCANS>;
+  __shared__ typename BlockScan::TempStorage storage;
+  int values[3];
+  for (int k = 0; k < 3; k++)
+    values[k] = in[threadIdx.x * 3 + k];
+  int most[3];
+  const auto larger = [](int a, int b) { return a < b ? b : a; };
+  BlockScan(storage).InclusiveScan(values, most, larger);
+  __syncthreads();
+  BlockScan(storage).ExclusiveSum(values, values);
+  for (int k = 0; k < 3; k++) {
+    out[threadIdx.x * 3 + k] = values[k];
+    largest[threadIdx.x * 3 + k] = most[k];
+  }
+}
+
+TEST_CASE("cub: scans within blocks") {
+  std::vector<int> in(128);
+  for (std::size_t i = 0; i < in.size(); i++)
+    in[i] = static_cast<int>(i * 7 % 5);
+  DeviceArray<int> d_in(in), d_out(128), d_aggregates(128);
+  scan_blocks<64><<<2, 64>>>(d_in.data(), d_out.data(), d_aggregates.data());
+  const std::vector<int> out = d_out.host(), aggregates = d_aggregates.host();
+  for (std::size_t block = 0, i = 0; block < 2; block++) {
+    int sum = 0;
+    for (std::size_t k = 0; k < 64; k++, i++) {
+      CHECK(out[i] == sum * 1000 + sum + in[i]);
+      sum += in[i];
+    }
+    CHECK(aggregates[i - 1] == sum);
+    CHECK(aggregates[i - 64] == sum);
+  }
+  DeviceArray<int> d_items(96), d_largest(96);
+  scan_items<32><<<1, 32>>>(d_in.data(), d_items.data(), d_largest.data());
+  const std::vector<int> items = d_items.host(), largest = d_largest.host();
+  int sum = 0, most = in[0];
+  for (std::size_t i = 0; i < 96; i++) {
+    most = std::max(most, in[i]);
+    CHECK(items[i] == sum);
+    CHECK(largest[i] == most);
+    sum += in[i];
+  }
+}
+
+__global__ void sum_without_storage(const int *in, int *out) {
+  const int sum = cub::BlockReduce<int, 64>().Sum(in[threadIdx.x]);
+  if (threadIdx.x == 0)
+    *out = sum;
+}
+
+TEST_CASE("cub: a block's sum in storage of its own") {
+  DeviceArray<int> in(counting<int>(64)), out(1);
+  sum_without_storage<<<1, 64>>>(in.data(), out.data());
+  CHECK(out.host()[0] == 2016);
+}

@@ -22,6 +22,7 @@ public:
   };
 
   explicit BlockReduce(TempStorage &storage) : storage_(storage) {}
+  BlockReduce() : storage_(own_storage()) {}
 
   template <class Op> T Reduce(T input, Op op, int valid_items = X * Y * Z) {
     const int rank = threadIdx.x + X * (threadIdx.y + Y * threadIdx.z);
@@ -48,6 +49,11 @@ public:
   template <int items> T Sum(T (&inputs)[items]) { return Reduce(inputs, course_cpu::Plus()); }
 
 private:
+  static TempStorage &own_storage() {
+    __shared__ TempStorage storage;
+    return storage;
+  }
+
   TempStorage &storage_;
 };
 

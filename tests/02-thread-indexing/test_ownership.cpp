@@ -1,5 +1,5 @@
-// Judges exercise 02-thread-indexing/ownership. No image is square, and few are a multiple of the
-// block, so that swapped directions, a grid rounded down and a missing guard all show.
+// Judges exercise 02-thread-indexing/ownership. Few images are square, and few are a multiple of
+// the block, so that swapped directions, a grid rounded down and a missing guard all show.
 #include "exercises/02-thread-indexing/ownership.hpp"
 #include "tests/grader/judge.hpp"
 
@@ -7,30 +7,54 @@
 
 namespace {
 
-void ask(course::Judge &judge, int width, int height, int block_width, int block_height) {
+using Question = course::Question<decltype(ownership)>;
+
+void ask_also(Question question, int width, int height, int block_width, int block_height) {
   std::vector<int> owner;
   const int blocks_in_a_row = (width + block_width - 1) / block_width;
   for (int row = 0; row < height; ++row)
     for (int col = 0; col < width; ++col)
       owner.push_back(row / block_height * blocks_in_a_row + col / block_width);
-  const auto size = [](int x, int y) { return std::to_string(x) + " x " + std::to_string(y); };
-  judge
-      .ask<decltype(ownership)>("an image of " + size(width, height) + " pixels, blocks of " +
-                                size(block_width, block_height))
-      .with(course::output(owner).shape(width), width, height, block_width, block_height);
+  question.with(course::output(owner).shape(width), width, height, block_width, block_height);
+}
+
+std::string size(int x, int y) { return std::to_string(x) + " x " + std::to_string(y); }
+
+Question ask(course::Judge &judge, int width, int height, int block_width, int block_height) {
+  auto question =
+      judge.ask<decltype(ownership)>("an image of " + size(width, height) + " pixels, blocks of " +
+                                     size(block_width, block_height));
+  ask_also(question, width, height, block_width, block_height);
+  return question;
 }
 
 } // namespace
 
 TEST_CASE("each pixel has the number of its block") {
   course::Judge judge;
-  ask(judge, 24, 8, 8, 4);
   ask(judge, 37, 11, 8, 4);
-  ask(judge, 11, 37, 8, 4);
-  ask(judge, 5, 3, 32, 8);
-  ask(judge, 1, 1, 16, 16);
-  ask(judge, 1000, 3, 7, 100);
-  ask(judge, judge.number(100, 300), judge.number(20, 90), judge.number(3, 20),
-      judge.number(3, 20));
+  for (auto [width, height] : judge.shapes(9000)) {
+    const int block_width = judge.number(2, 40);
+    ask(judge, width, height, block_width, judge.number(1, 1024 / block_width));
+  }
+  ask(judge, 24, 8, 8, 4);
+  ask(judge, judge.number(1, 31), judge.number(1, 7), 32, 8); // one block
+  judge.run();
+}
+
+TEST_CASE("blocks far from square, and of one thread") {
+  course::Judge judge;
+  const int width = judge.number(50, 300), height = judge.number(301, 2000);
+  ask(judge, width, height, 1, 1024);
+  ask(judge, height, width, 1024, 1);
+  ask(judge, width, height, 1, 1);
+  judge.run();
+}
+
+TEST_CASE("two images; and a kernel that does nothing") {
+  course::Judge judge;
+  const int width = judge.number(50, 300), height = judge.number(301, 400);
+  ask_also(ask(judge, width, height, 7, 5), height, width / 2, 5, 3);
+  ask(judge, width, height, 16, 4).without_kernels();
   judge.run();
 }

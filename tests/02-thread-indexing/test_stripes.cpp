@@ -1,4 +1,5 @@
-// Judges exercise 02-thread-indexing/stripes: wide and tall images, with and without a remainder.
+// Judges exercise 02-thread-indexing/stripes: wide and tall images, with and without a remainder,
+// and a launch that fails.
 #include "exercises/02-thread-indexing/stripes.hpp"
 #include "tests/grader/judge.hpp"
 
@@ -6,16 +7,22 @@
 
 namespace {
 
-void ask(course::Judge &judge, int width, int height, int stripe) {
+using Question = course::Question<decltype(stripes)>;
+
+void ask_also(Question question, int width, int height, int stripe) {
   std::vector<int> image;
   for (int row = 0; row < height; ++row)
     for (int col = 0; col < width; ++col)
       image.push_back((col + 2 * row) / stripe % 3);
-  judge
-      .ask<decltype(stripes)>("an image of " + std::to_string(width) + " x " +
-                              std::to_string(height) + " pixels, stripes of " +
-                              std::to_string(stripe))
-      .with(course::output(image).shape(width), width, height, stripe);
+  question.with(course::output(image).shape(width), width, height, stripe);
+}
+
+Question ask(course::Judge &judge, int width, int height, int stripe) {
+  auto question = judge.ask<decltype(stripes)>("an image of " + std::to_string(width) + " x " +
+                                               std::to_string(height) + " pixels, stripes of " +
+                                               std::to_string(stripe));
+  ask_also(question, width, height, stripe);
+  return question;
 }
 
 } // namespace
@@ -23,10 +30,18 @@ void ask(course::Judge &judge, int width, int height, int stripe) {
 TEST_CASE("the stripes are slanted and reach every edge") {
   course::Judge judge;
   ask(judge, 128, 64, 5);
-  ask(judge, 75, 21, 5);
-  ask(judge, 21, 75, 4);
+  for (auto [width, height] : judge.shapes(20'000))
+    ask(judge, width, height, judge.number(1, 9));
   ask(judge, 1, 1, 1);
-  ask(judge, 333, 2, 7);
-  ask(judge, judge.number(100, 200), judge.number(20, 90), judge.number(1, 9));
+  ask(judge, judge.number(100, 200), judge.number(20, 90), judge.number(150, 400)); // wide ones
+  judge.run();
+}
+
+TEST_CASE("two images; a launch that fails; a kernel that does nothing") {
+  course::Judge judge;
+  const int width = judge.number(50, 300), height = judge.number(301, 400);
+  ask_also(ask(judge, width, height, 4), height, width / 2, 7);
+  ask(judge, width, height, 5).launches_fail().fails("invalid argument");
+  ask(judge, width, height, 5).without_kernels();
   judge.run();
 }

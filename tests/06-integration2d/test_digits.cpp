@@ -4,27 +4,31 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace {
 
-void ask(course::Judge &judge, const std::string &what, const std::vector<float> &power,
-         int threads) {
-  const float h = judge.number(0.001f, 0.002f);
+using Question = course::Question<decltype(digits)>;
+
+void ask_also(Question &question, float h, const std::vector<float> &power, int threads) {
   double sum = 0, size = 0;
   for (float value : power) {
     sum += value;
     size += std::fabs(value);
   }
-  const int n = int(power.size());
-  judge
-      .ask<decltype(digits)>(what + " to six digits, " + std::to_string(n) + " samples, " +
-                             std::to_string(threads) + " threads")
-      .with(n, h, power, threads)
-      .returns(h * sum, 1e-6 * h * size);
+  question.with(int(power.size()), h, power, threads).returns(h * sum, 1e-6 * h * size);
 }
+
+Question ask(course::Judge &judge, const std::string &what, const std::vector<float> &power,
+             int threads) {
+  auto question =
+      judge.ask<decltype(digits)>(what + " to six digits, " + std::to_string(power.size()) +
+                                  " samples, " + std::to_string(threads) + " threads");
+  ask_also(question, judge.number(0.001f, 0.002f), power, threads);
+  return question;
+}
+
+bool not_finite(float energy) { return !std::isfinite(energy); }
 
 } // namespace
 
@@ -32,18 +36,21 @@ void ask(course::Judge &judge, const std::string &what, const std::vector<float>
 TEST_CASE("a heater") {
   course::Judge judge;
   const float watts = judge.number(1000.0f, 1020.0f);
-  for (int n : {100'003, 1000, 1})
-    ask(judge, "a heater", judge.numbers<float>(n, watts, watts + 0.01f), 1);
-  const auto power = judge.numbers<float>(100'003, watts, watts + 0.01f);
-  for (int threads : {7, 1000, 50'001, 100'003})
+  const auto heater = [&](int n) { return judge.numbers<float>(n, watts, watts + 0.01f); };
+  ask(judge, "a heater", heater(100'003), 1);
+  for (int n : judge.sizes(100'003))
+    ask(judge, "a heater", heater(n), judge.number(1, n));
+  const auto power = heater(100'003);
+  for (int threads : {7, 50'001, 100'003})
     ask(judge, "a heater", power, threads);
+  ask(judge, "a heater", heater(1'200'000), judge.number(0, 1) ? 1 : 1'200'000);
   judge.run();
 }
 
 // Next to the first sample the others are below the last digit; together they are not.
 TEST_CASE("a flash, then a small lamp") {
   course::Judge judge;
-  for (int threads : {1, 100, 100'003}) {
+  for (int threads : {1, judge.number(2, 1000), 100'003}) {
     auto power = judge.numbers<float>(100'003, 0.01f, 0.02f);
     power[0] = 1e6f;
     ask(judge, "a flash", power, threads);
@@ -52,7 +59,8 @@ TEST_CASE("a flash, then a small lamp") {
 }
 
 // The samples come in pairs that cancel, in random order: sums on the way are above the largest
-// float, 3.4e38, whatever the order of the additions, and the sum of all is near 0.
+// float, 3.4e38, whatever the order of the additions, and the sum of all is near 0. Whether h is
+// multiplied before or after changes nothing: it is 1.
 TEST_CASE("sums that only a double holds") {
   course::Judge judge;
   auto power = judge.numbers<float>(20'000, 1e38f, 2e38f);
@@ -64,26 +72,29 @@ TEST_CASE("sums that only a double holds") {
     judge
         .ask<decltype(digits)>(std::string("a sum beyond the largest float, in ") +
                                (threads == 1 ? "a thread" : "the sum of the threads' sums"))
-        .with(20'000, 0.001f, power, threads)
+        .with(20'000, 1.0f, power, threads)
         .returns_such_that("infinity or NaN, since all is computed in float (is this a double?)",
-                           [](float energy) { return !std::isfinite(energy); });
+                           not_finite);
   judge.run();
 }
 
 TEST_CASE("heated and cooled") {
   course::Judge judge;
   const auto power = judge.numbers<float>(150'001, -1000, 1000);
-  for (int threads : {1, 333, 150'001})
+  for (int threads : {1, judge.number(2, 2000), 150'001})
     ask(judge, "both signs", power, threads);
   judge.run();
 }
 
-TEST_CASE("a lamp after a flash") {
+TEST_CASE("a lamp after a flash, and a kernel that does nothing") {
   course::Judge judge;
-  const auto flash = judge.numbers<float>(1000, 1e7f, 2e7f), lamp = judge.numbers<float>(100, 1, 2);
-  judge.ask<decltype(digits)>("two calls, the last of 100 samples, 100 threads")
-      .with(1000, 0.001f, flash, 1000)
-      .with(100, 1.0f, lamp, 100)
-      .returns(std::accumulate(lamp.begin(), lamp.end(), 0.0), 1e-6 * 200);
+  const int n = judge.number(50, 300);
+  auto calls = judge.ask<decltype(digits)>("three calls, the last two of as many samples");
+  ask_also(calls, 0.001f, judge.numbers<float>(1000, 1e7f, 2e7f), 1000);
+  ask_also(calls, 1.0f, judge.numbers<float>(n, 1, 2), n);
+  ask_also(calls, 2.0f, judge.numbers<float>(n, 3, 4), n);
+  auto idle = judge.ask<decltype(digits)>("1003 samples, and the kernel does nothing");
+  ask_also(idle, 0.5f, judge.numbers<float>(1003, 1, 2), 77);
+  idle.without_kernels();
   judge.run();
 }

@@ -5,6 +5,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
+
 namespace {
 
 void ask_also(course::Judge &judge, course::Question<decltype(plate_heat)> &question, int nx,
@@ -20,9 +22,10 @@ void ask_also(course::Judge &judge, course::Question<decltype(plate_heat)> &ques
     profile[iy] = sum * width / nx;
     heat += profile[iy] * height / ny;
   }
-  // A row's profile is below 373 * 2 and has nx + 1 roundings of 1.1e-16 each; the heat four times
-  // that, and ny more.
-  const double rounding = 2e-16 * 373 * 2;
+  // A row's profile is below 373 * 2. It has at most nx - 1 roundings of 2^-53 for the sum and
+  // three for the factor, in whatever order; so has the expected one. The heat is four times that,
+  // with ny - 1 and three more.
+  const double rounding = 2 * std::ldexp(1.0, -53) * 373 * 2;
   question.with(nx, ny, width, height, temperature, course::output(profile, rounding * (nx + 2)),
                 block);
   question.returns(heat, 4 * rounding * (nx + ny + 4));
@@ -42,28 +45,20 @@ void ask(course::Judge &judge, int nx, int ny, int block) {
 
 TEST_CASE("blocks of a power of two") {
   course::Judge judge;
-  ask(judge, 128, 30, 128);
   ask(judge, 1000, 333, 256);
-  ask(judge, 129, 500, 64);
+  for (auto [nx, ny] : judge.shapes(5000))
+    ask(judge, nx, ny, 1 << judge.number(0, 8));
   ask(judge, 10'007, 40, 1024);
-  ask(judge, 1, 1, 1);
-  ask(judge, 77, 5, 1);
   judge.run();
 }
 
 TEST_CASE("blocks of any size") {
   course::Judge judge;
   ask(judge, 1000, 333, 96);
-  ask(judge, 1003, 201, 1000);
-  for (int block : {3, 33, 192})
+  for (int nx : judge.sizes(20'000))
+    ask(judge, nx, judge.number(2, 30), judge.number(2, 1023));
+  for (int block : {3, 33, 1000})
     ask(judge, judge.number(200, 900), judge.number(100, 200), block);
-  judge.run();
-}
-
-TEST_CASE("fewer cells in a row than threads in a block") {
-  course::Judge judge;
-  for (int nx : {1, 5, 255})
-    ask(judge, nx, 600, 256);
   judge.run();
 }
 
@@ -78,11 +73,22 @@ TEST_CASE("as many threads in a block as asked") {
   judge.run();
 }
 
+TEST_CASE("more rows than a grid has in y, and fewer cells in a row than threads") {
+  course::Judge judge;
+  ask(judge, judge.number(1, 3), judge.number(65'536, 66'000), 2);
+  ask(judge, judge.number(2, 255), 600, 256);
+  judge.run();
+}
+
 TEST_CASE("two plates, one after the other") {
   course::Judge judge;
   auto question =
       judge.ask<decltype(plate_heat)>(title(1000, 60, 256) + ", then " + title(100, 600, 256));
   ask_also(judge, question, 1000, 60, 256);
   ask_also(judge, question, 100, 600, 256);
+  auto idle =
+      judge.ask<decltype(plate_heat)>(title(300, 60, 128) + ", and the kernel does nothing");
+  ask_also(judge, idle, 300, 60, 128);
+  idle.without_kernels();
   judge.run();
 }

@@ -6,6 +6,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace {
 
@@ -31,7 +32,7 @@ void ask_also(Question &question, const std::vector<float> &degrees) {
 
 TEST_CASE("one cell is the hottest") {
   course::Judge judge;
-  for (int n : {1000, 1, 31, 33, 257, 10'007, judge.number(400'000, 600'000)}) {
+  for (int n : judge.sizes(600'000)) {
     auto degrees = judge.numbers<float>(n, -40, -1);
     auto question = judge.ask<decltype(hottest)>(
         std::to_string(n) + " cells, all below 0; then the last, then the first is the hottest");
@@ -58,6 +59,40 @@ TEST_CASE("of equally hot cells the lowest") {
     degrees[n / 4] = std::nextafter(-2.0f, -3.0f); // not as hot as those
     ask_also(few, degrees);
   }
+  judge.run();
+}
+
+// 0 and -0 are equally hot.
+TEST_CASE("around 0") {
+  course::Judge judge;
+  const int n = judge.number(300, 5000);
+  auto zeros = judge.ask<decltype(hottest)>(std::to_string(n) + " cells of 0 and -0 degrees");
+  for (float first : {-0.0f, 0.0f}) {
+    auto degrees = judge.numbers<float>(n, -2, -1);
+    for (int i = judge.number(1, n / 2); i < n; i += judge.number(1, 40))
+      degrees[i] = judge.number(0, 1) ? 0.0f : -0.0f;
+    *std::find(degrees.begin(), degrees.end(), 0.0f) = first; // either of the two
+    ask_also(zeros, degrees);
+  }
+  const float tiny = std::numeric_limits<float>::denorm_min();
+  auto both = judge.ask<decltype(hottest)>(std::to_string(n) + " cells, one just above 0");
+  ask_also(both, judge.sprinkled(std::vector<float>(n), {tiny, -tiny, -0.0f, -1e-30f}));
+  judge.run();
+}
+
+TEST_CASE("other lists, one after the other; and kernels that do nothing") {
+  course::Judge judge;
+  const int n = judge.number(3000, 9000);
+  auto calls = judge.ask<decltype(hottest)>(std::to_string(n) + " cells, then colder ones, then 7");
+  ask_also(calls, judge.numbers<float>(n, 20, 30));
+  ask_also(calls, judge.numbers<float>(n, -30, -20));
+  ask_also(calls, judge.numbers<float>(7, -3e38f, -1e38f));
+  ask_also(calls, judge.numbers<float>(2 * n, -1e38f, 3e38f));
+  auto idle = judge.ask<decltype(hottest)>(std::to_string(n) + " cells, and kernels do nothing");
+  auto degrees = judge.numbers<float>(n, -30, -20);
+  degrees[judge.number(1, n - 1)] = -10; // not the first, which a host may start with
+  ask_also(idle, degrees);
+  idle.without_kernels();
   judge.run();
 }
 

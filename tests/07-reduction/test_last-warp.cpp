@@ -4,19 +4,48 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace {
+
+using Question = course::Question<decltype(last_warp)>;
+
+void ask_also(course::Judge &judge, Question &question, int n, int block) {
+  std::vector<float> x(n), sums((n + block - 1) / block);
+  for (int i = 0; i < n; ++i) {
+    x[i] = judge.number(-5000, 10'000);
+    sums[i / block] += x[i];
+  }
+  question.with(n, x, course::output(sums), block);
+}
+
+std::string title(int n, int block) {
+  return "n = " + std::to_string(n) + ", blocks of " + std::to_string(block) + " threads";
+}
+
+void ask(course::Judge &judge, int n, int block) {
+  auto question = judge.ask<decltype(last_warp)>(title(n, block));
+  ask_also(judge, question, n, block);
+}
+
+} // namespace
+
 TEST_CASE("each block's sum") {
   course::Judge judge;
-  for (int block : {256, 64, 128, 1024, 512, 64}) { // each in more than one order
-    const int n = judge.number(3, 9) * block + judge.number(1, block);
-    std::vector<float> x(n), sums((n + block - 1) / block);
-    for (int i = 0; i < n; ++i) {
-      x[i] = judge.number(-500, 1000);
-      sums[i / block] += x[i];
-    }
-    judge
-        .ask<decltype(last_warp)>("n = " + std::to_string(n) + ", blocks of " +
-                                  std::to_string(block) + " threads")
-        .with(n, x, course::output(sums), block);
-  }
+  for (int block : {256, 64, 128, 1024, 512, 64}) // each in more than one order
+    ask(judge, judge.number(3, 9) * block + judge.number(1, block), block);
+  for (int n : judge.sizes(100'000))
+    ask(judge, n, 64 << judge.number(0, 4));
+  judge.run();
+}
+
+TEST_CASE("other lists, one after the other; and a kernel that does nothing") {
+  course::Judge judge;
+  const int n = judge.number(3000, 9000);
+  auto calls = judge.ask<decltype(last_warp)>(title(n, 128) + ", then 1024, then fewer numbers");
+  ask_also(judge, calls, n, 128);
+  ask_also(judge, calls, n, 1024);
+  ask_also(judge, calls, n / 3, 64);
+  auto idle = judge.ask<decltype(last_warp)>(title(n, 128) + ", and the kernel does nothing");
+  ask_also(judge, idle, n, 128);
+  idle.without_kernels();
   judge.run();
 }

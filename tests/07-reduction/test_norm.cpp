@@ -4,21 +4,25 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
+
 namespace {
+
+using Question = course::Question<decltype(norm)>;
 
 // Differences in float are right to 2^-24 of each, and so of their norm; everything else is double.
 const double tolerance = 1e-7;
 
-void ask_also(course::Question<decltype(norm)> &question, const std::vector<float> &a,
-              const std::vector<float> &b) {
+void ask_also(Question &question, const std::vector<float> &a, const std::vector<float> &b,
+              double its_tolerance = tolerance) {
   double squares = 0;
   for (std::size_t i = 0; i < a.size(); ++i)
     squares += (double(a[i]) - b[i]) * (double(a[i]) - b[i]);
   const double expected = std::sqrt(squares);
-  question.with(a, b, int(a.size())).returns(expected, tolerance * expected);
+  question.with(a, b, int(a.size())).returns(expected, its_tolerance * expected);
 }
 
-void ask_also(course::Judge &judge, course::Question<decltype(norm)> &question, int n) {
+void ask_also(course::Judge &judge, Question &question, int n) {
   ask_also(question, judge.numbers<float>(n, 1, 3), judge.numbers<float>(n, -2, 2));
 }
 
@@ -26,10 +30,36 @@ void ask_also(course::Judge &judge, course::Question<decltype(norm)> &question, 
 
 TEST_CASE("the norm of a difference") {
   course::Judge judge;
-  for (int n : {1000, 1, 31, 256, 257, 10'007, judge.number(400'000, 600'000)}) {
+  for (int n : judge.sizes(1'000'003)) {
     auto question = judge.ask<decltype(norm)>("n = " + std::to_string(n));
     ask_also(judge, question, n);
+    question.launches_at_most(1);
   }
+  judge.run();
+}
+
+// Whole numbers of 20 bits: a difference is exact in float, its square and the sum are not. In
+// double the squares are exact and their sum, root and the expected value are right to n + 3
+// roundings of 2^-53, of which half count for the root.
+TEST_CASE("squares and sums in double") {
+  course::Judge judge;
+  for (int n : {judge.number(2, 9), judge.number(20'000, 30'000)}) {
+    std::vector<float> a(n), b(n);
+    for (int i = 0; i < n; ++i) {
+      a[i] = judge.number(0, 1 << 20);
+      b[i] = judge.number(-(1 << 20), 0);
+    }
+    auto exact = judge.ask<decltype(norm)>(std::to_string(n) + " differences that are whole");
+    ask_also(exact, a, b, (n + 3) * std::ldexp(1.0, -53));
+  }
+  judge.run();
+}
+
+TEST_CASE("kernels that do nothing") {
+  course::Judge judge;
+  auto idle = judge.ask<decltype(norm)>("n = 3001, and the kernel does nothing");
+  ask_also(judge, idle, 3001);
+  idle.without_kernels();
   judge.run();
 }
 
@@ -38,9 +68,11 @@ TEST_CASE("called several times") {
   auto twice = judge.ask<decltype(norm)>("n = 3001 twice");
   ask_also(judge, twice, 3001);
   ask_also(judge, twice, 3001);
-  auto growing = judge.ask<decltype(norm)>("n = 100, then 20011, then 1, then 20011");
-  for (int n : {100, 20'011, 1, 20'011})
-    ask_also(judge, growing, n);
+  const int n = judge.number(10'000, 30'000);
+  auto growing = judge.ask<decltype(norm)>("n = 100, then " + std::to_string(n) +
+                                           ", then 1, then " + std::to_string(n));
+  for (int its_n : {100, n, 1, n})
+    ask_also(judge, growing, its_n);
   judge.run();
 }
 

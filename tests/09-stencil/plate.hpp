@@ -1,6 +1,8 @@
 // What the judges of lesson 09 hold a plate against: the same steps, one cell after the other.
 #pragma once
 
+#include "tests/grader/judge.hpp"
+
 #include <cmath>
 #include <string>
 #include <utility>
@@ -34,19 +36,57 @@ struct Plate {
       step();
   }
 
-  // Whether a learner's answer is right: the same number of steps, and the change up to rounding.
-  // The fields are floats of about 1, right to 1e-6 after some steps, and the changes asked about
-  // are above 1e-2 a plate: 1e-4 of that.
-  template <class Solve> bool agrees(const Solve &solve) const {
-    return solve.steps == steps && std::abs(solve.change - change) <= 1e-4 * change + 1e-6;
-  }
+  std::string size() const { return std::to_string(nx) + " x " + std::to_string(ny) + " cells"; }
 };
 
 // What a message says of a Plate, or of a learner's answer.
 template <class Solve> std::string text_of(const Solve &solve) {
   return std::to_string(solve.steps) + (solve.steps == 1 ? " step" : " steps") +
-         ", the last of which changes " + std::to_string(solve.change);
+         ", the last of which changes " + course::element_of<double>().text(&solve.change);
 }
 
-// Some roundings of 2^-24 in each of at most 40 steps, each of which takes the mean of four.
-const double plate_tolerance = 1e-5;
+// How far an answer may be off: each cell, and the change in relation to itself.
+struct Rounding {
+  double cell, change;
+};
+// Where no step rounds: the changes are added up in double, in any order.
+constexpr Rounding exact{0, 1e-11};
+// Numbers of about 1 and at most 40 steps: some roundings of 2^-24 in each, which takes the mean of
+// four.
+constexpr Rounding rounded{1e-5, 1e-4};
+
+template <class Solve> bool agrees(const Plate &plate, const Solve &solve, Rounding rounding) {
+  return solve.steps == plate.steps &&
+         std::abs(solve.change - plate.change) <= rounding.change * plate.change;
+}
+
+// Whole numbers times a power of two, with so few digits that a float holds all sums of this many
+// steps, at most 6: each step adds two digits, and sums of five numbers three.
+inline std::vector<float> exact_numbers(course::Judge &judge, std::size_t count, int steps,
+                                        int exponent) {
+  const int largest = 1 << (21 - 2 * steps);
+  std::vector<float> numbers(count);
+  for (float &number : numbers)
+    number = std::ldexp(float(judge.number(-largest, largest)), exponent);
+  return numbers;
+}
+
+// Sizes of plates: both sides from all families, and each once far longer than the other. At least
+// 3 cells a side where there has to be an inner one.
+inline std::vector<std::pair<int, int>> plate_sizes(course::Judge &judge, int least = 3) {
+  const auto nx = judge.sizes(96), ny = judge.sizes(96);
+  std::vector<std::pair<int, int>> sizes{{least, least}};
+  for (std::size_t i = 0; i < nx.size(); ++i)
+    sizes.emplace_back(std::max(least, nx[i]), std::max(least, ny[i]));
+  sizes.emplace_back(judge.number(400, 900), judge.number(least, 9));
+  sizes.emplace_back(judge.number(least, 9), judge.number(400, 900));
+  return sizes;
+}
+
+// A number between the changes of step `above` and of the one after it.
+inline double tolerance_below(Plate plate, int above) {
+  plate.solve(above, 0);
+  const double change = plate.change;
+  plate.step();
+  return std::sqrt(change * plate.change);
+}

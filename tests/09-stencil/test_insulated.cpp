@@ -1,12 +1,10 @@
-// Judges exercise 09-stencil/insulated: plates that are a tile, a little less and a little more, a
-// single row, column and cell; odd and even numbers of steps; and that a tile is loaded, not each
-// neighbour.
+// Judges exercise 09-stencil/insulated: plates of all shapes, a tile, a little less and a little
+// more, a single row, column and cell; odd and even numbers of steps; and that a tile is loaded,
+// not each neighbour.
 #include "exercises/09-stencil/insulated.hpp"
-#include "tests/grader/judge.hpp"
+#include "tests/09-stencil/plate.hpp"
 
 #include <catch2/catch_test_macros.hpp>
-
-#include <string>
 
 namespace {
 
@@ -28,54 +26,71 @@ std::vector<float> spread(std::vector<float> u, int nx, int ny, int steps) {
 
 using Question = course::Question<decltype(insulated)>;
 
-void call(Question question, course::Judge &judge, int nx, int ny, int steps) {
-  const auto u = judge.numbers<float>(nx * ny);
-  // Nine roundings of 2^-24 of at most 20 a step, divided by 20.
-  question.with(course::in_out(u, spread(u, nx, ny, steps), 1e-5).shape(nx), nx, ny, steps);
+// Numbers up to a power of two. In relation to it a step rounds a sum of at most 20 some nine times
+// by 2^-24 of what it is so far, then divides by 20.
+void call(course::Judge &judge, Question question, int nx, int ny, int steps) {
+  const float largest = std::ldexp(1.0f, judge.number(-80, 80));
+  const auto u = judge.numbers<float>(std::size_t(nx) * ny, -largest, largest);
+  question.with(course::in_out(u, spread(u, nx, ny, steps), 6e-7 * steps * largest).shape(nx), nx,
+                ny, steps);
 }
 
-Question ask(course::Judge &judge, int nx, int ny, int steps) {
-  Question question =
-      judge.ask<decltype(insulated)>(std::to_string(nx) + " x " + std::to_string(ny) + " cells, " +
-                                     std::to_string(steps) + (steps == 1 ? " step" : " steps"));
-  call(question, judge, nx, ny, steps);
-  if (steps == 0)
-    question.needs_no_kernel();
-  return question;
+Question ask(course::Judge &judge, int nx, int ny, int steps, const std::string &also = "") {
+  return judge.ask<decltype(insulated)>(std::to_string(nx) + " x " + std::to_string(ny) +
+                                        " cells, " + std::to_string(steps) +
+                                        (steps == 1 ? " step" : " steps") + also);
 }
 
 } // namespace
 
 TEST_CASE("heat spreads and stays on the plate") {
   course::Judge judge;
-  ask(judge, 32, 8, 1);
-  ask(judge, 37, 21, 1);
-  ask(judge, 21, 37, 2);
-  ask(judge, 31, 7, 3);
-  ask(judge, 33, 9, 3);
-  ask(judge, 64, 16, 4);
-  ask(judge, 1, 1, 3);
-  ask(judge, 1, 50, 2);
-  ask(judge, 50, 1, 2);
-  ask(judge, 2, 2, 5);
-  ask(judge, 20, 10, 0);
-  ask(judge, judge.number(100, 200), judge.number(30, 90), judge.number(3, 6));
+  int steps = judge.number(1, 6);
+  for (auto [nx, ny] : plate_sizes(judge, 1)) {
+    call(judge, ask(judge, nx, ny, steps), nx, ny, steps);
+    steps = steps % 6 + 1; // odd and even ones
+  }
+  for (auto [nx, ny] : {std::pair(judge.number(20, 90), 1), {1, judge.number(20, 90)}, {2, 2}})
+    call(judge, ask(judge, nx, ny, 2), nx, ny, 2);
+  const int nx = 32 * judge.number(1, 3), ny = 8 * judge.number(1, 6);
+  call(judge, ask(judge, nx, ny, 3), nx, ny, 3);
+  call(judge, ask(judge, nx, ny, 0).needs_no_kernel(), nx, ny, 0);
   judge.run();
 }
 
 TEST_CASE("one plate after the other") {
   course::Judge judge;
-  const Question question = judge.ask<decltype(insulated)>("37 x 21 cells, then 50 x 30 others");
-  call(question, judge, 37, 21, 2);
-  call(question, judge, 50, 30, 3);
+  const int nx = judge.number(33, 50), ny = judge.number(9, 30);
+  const Question question = ask(judge, nx, ny, 2, ", then larger ones twice, then as before");
+  call(judge, question, nx, ny, 2);
+  call(judge, question, nx + 29, ny + 17, 3);
+  call(judge, question, nx + 29, ny + 17, 1);
+  call(judge, question, nx, ny, 4);
+  judge.run();
+}
+
+TEST_CASE("who does the work, and who notices that it is not done") {
+  course::Judge judge;
+  const int nx = judge.number(33, 50), ny = judge.number(9, 30);
+  Question idle = ask(judge, nx, ny, 3, ", and the kernel does nothing");
+  call(judge, idle, nx, ny, 3);
+  idle.without_kernels();
+  Question refused = ask(judge, nx, ny, 1, ", and the launch fails");
+  call(judge, refused, nx, ny, 1);
+  refused.launches_fail().fails("invalid argument");
   judge.run();
 }
 
 TEST_CASE("through a tile in shared memory") {
   course::Judge judge;
-  // 34 x 10 loads for 32 x 8 cells: 1.33 a cell; without a tile there are 8.
-  ask(judge, 160, 80, 1)
-      .at_most(&course::Work::global_loads, 2 * 160 * 80,
-               "a neighbour is loaded from global memory, not taken from the tile");
+  for (auto [nx, ny] : {std::pair(160, 80), {judge.number(161, 175), judge.number(81, 86)}}) {
+    Question question = ask(judge, nx, ny, 1, ", counted");
+    call(judge, question, nx, ny, 1);
+    // 34 x 10 loads for 32 x 8 cells: 1.33 a cell; without a tile there are 8. Blocks at the edge
+    // may load a whole tile.
+    question.at_most(&course::Work::global_loads,
+                     2 * std::uint64_t((nx + 31) / 32 * 32) * ((ny + 7) / 8 * 8),
+                     "a neighbour is loaded from global memory, not taken from the tile");
+  }
   judge.run();
 }

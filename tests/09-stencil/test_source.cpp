@@ -1,75 +1,101 @@
 // Judges exercise 09-stencil/source: few steps, where an old field or one that is read and written
-// at once shows; then the end by the tolerance, which lies between the changes of two steps.
+// at once shows, with numbers that no step rounds, so that bits have to agree; then the end by the
+// tolerance, which lies between the changes of two steps, or is one.
 #include "exercises/09-stencil/source.hpp"
 #include "tests/09-stencil/plate.hpp"
-#include "tests/grader/judge.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include <string>
-
 namespace {
-
-Plate random_plate(course::Judge &judge, int nx, int ny) {
-  return {nx, ny, judge.numbers<float>(nx * ny), judge.numbers<float>(nx * ny)};
-}
 
 using Question = course::Question<decltype(source)>;
 
-void call(Question question, const Plate &before, int most, double tolerance) {
+Question ask(course::Judge &judge, const Plate &plate, const std::string &also) {
+  return judge.ask<decltype(source)>(plate.size() + ", " + also);
+}
+
+void call(Question question, const Plate &before, int most, double tolerance, Rounding rounding) {
   Plate after = before;
   after.solve(most, tolerance);
   question
-      .with(course::in_out(before.u, after.u, plate_tolerance).shape(before.nx), before.heat,
+      .with(course::in_out(before.u, after.u, rounding.cell).shape(before.nx), before.heat,
             before.nx, before.ny, most, tolerance)
       .returns_such_that(
-          text_of(after), [after](Solve solve) { return after.agrees(solve); }, text_of<Solve>);
+          text_of(after), [after, rounding](Solve solve) { return agrees(after, solve, rounding); },
+          text_of<Solve>);
 }
 
-void ask(course::Judge &judge, const std::string &title, const Plate &before, int most,
-         double tolerance) {
-  call(judge.ask<decltype(source)>(std::to_string(before.nx) + " x " + std::to_string(before.ny) +
-                                   " cells, " + title),
-       before, most, tolerance);
+// Very large, very small and usual numbers, with which no step rounds.
+Plate exact_plate(course::Judge &judge, int nx, int ny, int steps) {
+  const int exponent = judge.number(-50, 20);
+  return {nx, ny, exact_numbers(judge, std::size_t(nx) * ny, steps, exponent),
+          exact_numbers(judge, std::size_t(nx) * ny, steps, exponent)};
+}
+
+Plate any_plate(course::Judge &judge) {
+  const int nx = judge.number(33, 60), ny = judge.number(9, 40);
+  return {nx, ny, judge.numbers<float>(nx * ny), judge.numbers<float>(nx * ny)};
+}
+
+std::string text_of_steps(int steps) {
+  return std::to_string(steps) + (steps == 1 ? " step" : " steps");
 }
 
 } // namespace
 
 TEST_CASE("a few steps") {
   course::Judge judge;
-  ask(judge, "1 step", random_plate(judge, 37, 21), 1, 0);
-  ask(judge, "2 steps", random_plate(judge, 37, 21), 2, 0);
-  ask(judge, "3 steps", random_plate(judge, 21, 37), 3, 0);
-  ask(judge, "2 steps", random_plate(judge, 3, 3), 2, 0);
-  ask(judge, "2 steps", random_plate(judge, 3, 70), 2, 0);
-  ask(judge, "3 steps", random_plate(judge, 64, 16), 3, 0);
-  ask(judge, "2 steps", random_plate(judge, 33, 9), 2, 0);
-  ask(judge, "4 steps", random_plate(judge, 34, 10), 4, 0);
-  ask(judge, "3 steps", random_plate(judge, judge.number(100, 200), judge.number(30, 90)), 3, 0);
+  int steps = judge.number(1, 6);
+  for (auto [nx, ny] : plate_sizes(judge)) {
+    const Plate plate = exact_plate(judge, nx, ny, steps);
+    call(ask(judge, plate, text_of_steps(steps)), plate, steps, 0, exact);
+    steps = steps % 6 + 1; // odd and even ones
+  }
   judge.run();
 }
 
 TEST_CASE("until a step changes little") {
   course::Judge judge;
   for (int wanted : {1, 2, judge.number(10, 30)}) {
-    const Plate plate = random_plate(judge, 41, 29);
-    Plate after = plate;
-    after.solve(wanted, 0);
-    double tolerance = after.change;
-    after.step();
-    tolerance = std::sqrt(tolerance * after.change); // step `wanted` is above, the next one below
-    ask(judge, "until a step changes less than " + std::to_string(tolerance), plate, 1000,
-        tolerance);
+    const Plate plate = any_plate(judge);
+    const double tolerance = tolerance_below(plate, wanted);
+    call(ask(judge, plate, "until a step changes less than " + std::to_string(tolerance)), plate,
+         1000, tolerance, rounded);
   }
   const Plate even{41, 29, std::vector<float>(41 * 29, 1.0f), std::vector<float>(41 * 29)};
-  ask(judge, "all of the same temperature: a step changes nothing", even, 5, 0);
+  call(ask(judge, even, "all of the same temperature: a step changes nothing"), even, 5, 0, exact);
+
+  // One inner cell, whose change is exact.
+  const Plate cell = exact_plate(judge, 3, 3, 6);
+  Plate after = cell;
+  after.solve(1, 0);
+  call(ask(judge, cell, "a tolerance that is the first step's change"), cell, 5, after.change,
+       exact);
+  call(ask(judge, cell, "a tolerance a little below the first step's change"), cell, 5,
+       std::nextafter(after.change, 0), exact);
   judge.run();
 }
 
 TEST_CASE("one plate after the other") {
   course::Judge judge;
-  const Question question = judge.ask<decltype(source)>("37 x 21 cells, then 50 x 30 others");
-  call(question, random_plate(judge, 37, 21), 3, 0);
-  call(question, random_plate(judge, 50, 30), 1, 0);
+  const Plate small = any_plate(judge);
+  const auto question = ask(judge, small, "then larger ones twice, then as before");
+  const int nx = small.nx + 29, ny = small.ny + 17;
+  call(question, exact_plate(judge, small.nx, small.ny, 3), 3, 0, exact);
+  call(question, exact_plate(judge, nx, ny, 1), 1, 0, exact);
+  call(question, exact_plate(judge, nx, ny, 4), 4, 0, exact);
+  call(question, exact_plate(judge, small.nx, small.ny, 2), 2, 0, exact);
+  judge.run();
+}
+
+TEST_CASE("who does the work, and who notices that it is not done") {
+  course::Judge judge;
+  const Plate plate = any_plate(judge);
+  auto idle = ask(judge, plate, "and the kernel does nothing");
+  call(idle, plate, 3, 0, rounded);
+  idle.without_kernels();
+  auto refused = ask(judge, plate, "and the launch fails");
+  call(refused, plate, 1, 0, rounded);
+  refused.launches_fail().fails("invalid argument");
   judge.run();
 }

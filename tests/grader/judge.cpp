@@ -11,7 +11,6 @@
 
 #include <sys/prctl.h>
 
-#include <algorithm>
 #include <deque>
 #include <fstream>
 #include <sstream>
@@ -77,28 +76,19 @@ int Judge::prime(int low, int high) {
 std::vector<int> Judge::sizes(int largest) {
   const int unit = largest > 2048 ? 1024 : 32;
   const auto whole = [&](int one) { return one * number(1, std::min(9, (largest - 1) / one)); };
-  std::vector<int> drawn{1,
-                         number(2, 31),
-                         32 * (2 * number(0, (std::min(largest, 1000) / 32 - 1) / 2) + 1),
-                         whole(unit),
-                         whole(unit) + 1,
-                         whole(unit) - 1,
-                         prime(std::min(largest / 4, 16), std::min(largest, 10'000)),
-                         odd_below(largest)};
-  std::shuffle(drawn.begin(), drawn.end(), random_);
-  return drawn;
+  return {whole(unit) + 1,    whole(unit),
+          whole(unit) - 1,    prime(std::min(largest / 4, 16), std::min(largest, 10'000)),
+          odd_below(largest), 32 * (2 * number(0, (std::min(largest, 1000) / 32 - 1) / 2) + 1),
+          number(2, 31),      1};
 }
 
 std::vector<std::pair<int, int>> Judge::shapes(int longest) {
   const auto warps = [&] { return 32 * number(1, 8); };
   const auto few = [&] { return number(2, 31); };
-  std::vector<std::pair<int, int>> drawn{
-      {odd_below(longest), 1},     {1, odd_below(longest)},
-      {odd_below(longest), few()}, {few(), odd_below(longest)},
-      {warps(), warps()},          {warps() + 1, warps() + 1},
-      {warps() - 1, warps() - 1},  {prime(33, 300), prime(33, 300)}};
-  std::shuffle(drawn.begin(), drawn.end(), random_);
-  return drawn;
+  return {{warps() + 1, warps() + 1},  {warps(), warps()},
+          {warps() - 1, warps() - 1},  {prime(33, 300), prime(33, 300)},
+          {odd_below(longest), few()}, {few(), odd_below(longest)},
+          {odd_below(longest), 1},     {1, odd_below(longest)}};
 }
 
 void Judge::run() {

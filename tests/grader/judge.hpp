@@ -238,15 +238,15 @@ public:
       return std::uniform_real_distribution<T>(low, high)(random_);
   }
 
-  // Sizes that nobody can foresee, one of each family, in random order: 1; below a warp; a multiple
-  // of a warp and of no larger block; a multiple of every block that is a power of two, one more
-  // and one less; a prime; and an odd one above 3/4 of `largest`. Only the last is large. At
-  // least 64.
+  // Sizes that nobody can foresee, one of each family, from the ordinary to the extreme: a multiple
+  // of every block that is a power of two and one more, such a multiple, one less; a prime; an odd
+  // one above 3/4 of `largest`, which alone is large; an odd multiple of a warp; one below a
+  // warp; 1. `largest` is at least 64.
   std::vector<int> sizes(int largest);
 
-  // The same for rows of columns (columns first): a row, a column, one far wider than tall, one far
-  // taller than wide, both of whole warps, one more, one less, and two primes. The longer side of
-  // the extreme ones is above 3/4 of `longest`, their other one below a warp. At least 512.
+  // The same for rows of columns (columns first): whole warps and one more, whole warps, one less,
+  // two primes, one far wider than tall, one far taller than wide, a row, a column. The longer side
+  // of the last four is above 3/4 of `longest`, which is at least 512.
   std::vector<std::pair<int, int>> shapes(int longest);
 
   // The values, with each of `special` in one of their places, as many as there is room for.

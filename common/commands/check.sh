@@ -24,6 +24,7 @@ main() {
       shift
     elif [[ $word == --file ]]; then
       file=$(cd "$folder" && readlink -f "${1-}") || true
+      [[ ! -d $file ]] || die "$USAGE" "--file takes one file, and '${1-}' is a folder"
       [[ -f $file && -r $file ]] || die "$USAGE" "--file takes a file; '${1-}' cannot be read"
       options+=(--file "$file")
       shift
@@ -37,6 +38,8 @@ main() {
       done
     elif exercise=$(find_exercise "$name"); then
       chosen+=("$exercise")
+    elif [[ -f $folder/$word || -f $word ]]; then
+      die "$USAGE" "$word is a file of yours: ./course check EXERCISE --file $word"
     else
       unknown_name "lesson or exercise" "$name"
     fi

@@ -1,14 +1,26 @@
 # shellcheck shell=bash
-help() { echo "./course list: the lessons and their exercises."; }
+# shellcheck source=common/progress.sh
+source common/progress.sh
+
+help() {
+  cat <<'HELP'
+./course list: the lessons and their exercises, and what comes next.
+An exercise is done or wrong by its last check, or has changed since then.
+HELP
+}
 
 main() {
-  local lesson exercise title
+  local lesson exercise title progress
   no_arguments list "$@"
   for lesson in "${lessons[@]}"; do
     title=$(sed -n '1s/^# *[0-9]* *//p' "lessons/$lesson/README.md" 2>/dev/null || true)
     printf '%-20s %s\n' "$lesson" "$title"
     for exercise in "${exercises[@]}"; do
-      if [[ ${exercise%/*} == "$lesson" ]]; then printf '     exercise        %s\n' "${exercise#*-}"; fi
+      [[ ${exercise%/*} == "$lesson" ]] || continue
+      progress=$(progress_of "$exercise")
+      printf '     exercise        %-34s %s\n' "${exercise#*-}" "${progress/untouched/}"
     done
-  done
+  done | sed 's/ *$//'
+  echo
+  say_next
 }

@@ -1,4 +1,5 @@
 // Compiles and judges a learner's exercises, built for one backend. `check --help` has the options.
+#include "tests/grader/bank.hpp"
 #include "tests/grader/grading.hpp"
 #include "tests/grader/holes.hpp"
 
@@ -8,8 +9,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <stdexcept>
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -31,14 +36,11 @@ std::string colour(const char *code, const std::string &text) {
   return std::string("\033[") + code + "m" + text + "\033[0m";
 }
 
-std::string counted(std::size_t count, const std::string &noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 // "all 11 cases pass, and the tools find no fault"
 std::string praise(const Verdict &verdict, const std::string &tool) {
-  const std::string number = verdict.cases == 1 ? "the only case passes"
-                                                : "all " + counted(verdict.cases, "case") + " pass";
+  const std::string number = verdict.cases == 1
+                                 ? "its only case passes"
+                                 : "all " + std::to_string(verdict.cases) + " cases pass";
   if (tool.empty())
     return number;
   return number + ", and " + (tool == "all" ? "the tools find" : tool + " finds") + " no fault";
@@ -63,7 +65,7 @@ void print(const Verdict &verdict, const std::string &tool) {
     break;
   }
   std::cout << colour("31", "✗ " + name) << " · \"" << verdict.title << "\"      " << verdict.passed
-            << " of " << counted(verdict.cases, "case") << " pass\n"
+            << " of " << verdict.cases << (verdict.cases == 1 ? " case passes\n" : " cases pass\n")
             << course::indented(verdict.message) << "  The same numbers again: " << verdict.rerun
             << "\n";
   if (const std::size_t others = verdict.also.size())
@@ -72,14 +74,27 @@ void print(const Verdict &verdict, const std::string &tool) {
   std::cout << "  Look: " << verdict.file << "\n";
 }
 
+// What ./course list shows of a learner's own file: its state, and the file as it was judged.
+void record(const Verdict &verdict, const std::string &text) {
+  const fs::path path = fs::path(COURSE_BUILD) / "verdicts" / verdict.exercise;
+  std::error_code ignored; // another's build folder
+  fs::create_directories(path.parent_path(), ignored);
+  std::ofstream(path.string() + ".cu") << text;
+  std::ofstream(path.string() + ".state") << state_of(verdict) << "\n";
+}
+
 // The verdict on an exercise; where grading itself fails one that says so.
 Verdict grade(const Exercise &exercise, const Options &options) {
   const std::string its_file = "exercises/" + exercise.full_name() + ".cu";
+  const bool is_own = options.file.empty() && options.expected.empty() && options.tool.empty() &&
+                      !std::getenv("COURSE_CASE");
+  const fs::path file = options.file.empty() ? COURSE_ROOT "/" + its_file : options.file;
   try {
-    return course::Submission(exercise,
-                              options.file.empty() ? COURSE_ROOT "/" + its_file : options.file,
-                              options.runs())
-        .judge();
+    const std::string text = is_own ? course::text_of_file(file) : "";
+    const Verdict verdict = course::Submission(exercise, file, options.runs()).judge();
+    if (is_own)
+      record(verdict, text);
+    return verdict;
   } catch (const course::Interrupted &) {
     throw;
   } catch (const std::exception &error) {

@@ -134,6 +134,18 @@ bool may_have_a_line(Kind kind) {
   return is_one_of(kind, "value|input|oob|leak|launch|exit|crash|timeout");
 }
 
+// A fault that is named needs no guess.
+std::string without_guesses(const std::string &message) {
+  std::istringstream lines(message);
+  std::string text;
+  for (std::string line; std::getline(lines, line);)
+    if (line.compare(0, 7, "Often: ") != 0)
+      text += (text.empty() ? "" : "\n") + line;
+  return text;
+}
+
+// Of a message on what does not end.
+bool names_kernel(const std::string &message) { return message.find("kernel ") == 0; }
 std::string first_line(const std::string &text) { return text.substr(0, text.find('\n')); }
 
 } // namespace
@@ -162,10 +174,12 @@ Verdict Submission::judge() const {
   if (may_have_a_line(verdict.kind)) {
     const Verdict found = ask(runs_.tool, seed, std::to_string(verdict.number), "5");
     if (found.kind == Kind::fault)
-      verdict.message = found.message + "\n" + verdict.message;
-    else if (found.kind == Kind::timeout && found.message.find("kernel ") == 0)
+      verdict.message = found.message + "\n" + without_guesses(verdict.message);
+    else if (found.kind == Kind::timeout && names_kernel(found.message))
       verdict.message = first_line(found.message) + "\n" +
-                        verdict.message.substr(first_line(verdict.message).size() + 1);
+                        verdict.message.substr(names_kernel(verdict.message)
+                                                   ? first_line(verdict.message).size() + 1
+                                                   : 0);
   }
   return verdict;
 }

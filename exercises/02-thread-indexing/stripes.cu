@@ -50,7 +50,7 @@ void stripes(int *image, int width, int height, int stripe) {
 
 int main() {
   course::print_device();
-  const int width = 75, height = 21, stripe = 5;
+  const int width = 75, height = 37, stripe = 5;
   std::vector<int> image(width * height);
   stripes(image.data(), width, height, stripe);
 

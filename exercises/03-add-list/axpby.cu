@@ -51,7 +51,7 @@ int main() {
 
   axpby(n, a, x.data(), b, y.data());
   if (y == before) {
-    std::puts("no result yet: fill in TODO 1 to TODO 6");
+    std::puts("no result: y is as it was. Are TODO 1 to TODO 6 filled in, and does y come back?");
     return EXIT_FAILURE;
   }
   bool correct = course::verify("first call: y", y.data(), n,

@@ -157,9 +157,10 @@ std::string interrupted_kernel(std::vector<std::string> &lines) {
 // C library prints it, in lines which are taken out; empty: none is named.
 std::string last_words(std::vector<std::string> &lines) {
   static const std::regex place("(\\S.*:\\d+): (.*)"), failed("  failed: (.*)"),
-      refused("launch refused: .*"), kernel("error: (kernel .*)"), rank("rank \\d+(, [^:]*)?: .*"),
+      refused("(launch|copy) refused: .*"), kernel("error: (kernel .*)"),
+      rank("rank \\d+(, [^:]*)?: .*"),
       freed("(free|munmap_chunk)\\(\\): invalid pointer|double free or corruption \\(out\\)");
-  std::string words, why; // why a launch was refused
+  std::string words, why; // why a launch or a copy was refused
   std::vector<std::string> others;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string &line = lines[i], &next = i + 1 < lines.size() ? lines[i + 1] : "";
@@ -185,6 +186,12 @@ std::string last_words(std::vector<std::string> &lines) {
     }
   }
   lines = std::move(others);
+  static const std::regex sizes("copy refused: (\\d+) bytes, and (\\d+) bytes");
+  if (std::smatch size; std::regex_search(why, size, sizes)) {
+    const auto wanted = std::stoull(size[1]), there = std::stoull(size[2]);
+    if (there > 0 && (wanted == 4 * there || wanted == 8 * there))
+      words += "\nOften: cudaMalloc counts bytes: n * sizeof(...), not n.";
+  }
   return words.empty() ? why : words;
 }
 

@@ -119,16 +119,25 @@ private:
 };
 
 // Says what this rank did wrong, and where it is, and ends it.
-[[noreturn]] inline void refuse(const char *why) {
+[[noreturn]] inline void refuse(const std::string &why) {
   const char *const call = Waiting::own().call;
-  std::fprintf(stderr, "rank %d%s%s: %s\n", rank_of_this_process(), *call ? ", " : "", call, why);
+  std::fprintf(stderr, "rank %d%s%s: %s\n", rank_of_this_process(), *call ? ", " : "", call,
+               why.c_str());
   std::exit(EXIT_FAILURE);
 }
 
 // An error of MPI ends the rank with a line; what Open MPI itself says gets lost at times.
-inline void end_on_error(MPI_Comm *, int *error, ...) {
+inline void end_on_error(MPI_Comm *ranks, int *error, ...) {
   char why[MPI_MAX_ERROR_STRING];
-  int length = 0;
+  int length = 0, kind = 0, count = 0;
+  PMPI_Error_class(*error, &kind);
+  PMPI_Comm_size(*ranks, &count);
+  if (kind == MPI_ERR_RANK)
+    refuse("no such rank: there " +
+           (count == 1 ? "is rank 0 alone" : "are ranks 0 to " + std::to_string(count - 1)) +
+           ", and MPI_PROC_NULL where there is no neighbour");
+  if (kind == MPI_ERR_TRUNCATE)
+    refuse("the message is longer than the receive asks for; MPI counts elements, not bytes");
   PMPI_Error_string(*error, why, &length);
   refuse(why);
 }

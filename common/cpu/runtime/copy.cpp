@@ -1,6 +1,7 @@
 // Copies and fills. One function serves 1, 2 and 3 dimensions: rows of `width` bytes.
 #include "context.h"
 #include "course_cpu/api.h"
+#include "course_cpu_grader.h"
 #include "runtime.h"
 #include "tools/tools.h"
 
@@ -73,6 +74,9 @@ cudaError_t check_kind(const Location &to, size_t to_bytes, const Location &from
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   const auto fits = [&](const Location &where, size_t bytes, bool device) {
+    if (where.place == Place::device && bytes > where.size)
+      say_refused("copy refused: " + std::to_string(bytes) + " bytes, and " +
+                  std::to_string(where.size) + " bytes of device memory");
     if (kind == cudaMemcpyDefault)
       return where.place == Place::pageable || bytes <= where.size;
     return device ? device_accessible(where, bytes) : host_accessible(where);

@@ -33,6 +33,25 @@ cudaError_t configuration_error(const Configuration &c, size_t extra) {
   return cudaSuccess;
 }
 
+std::string text(const dim3 &size) {
+  return std::to_string(size.x) + " x " + std::to_string(size.y) + " x " + std::to_string(size.z);
+}
+
+// What is wrong with a configuration that is refused as invalid.
+std::string complaint(const Configuration &c) {
+  const dim3 &g = c.grid, &b = c.block;
+  if (g.x == 0 || g.y == 0 || g.z == 0)
+    return "grid " + text(g) + " has no blocks";
+  if (b.x == 0 || b.y == 0 || b.z == 0)
+    return "block " + text(b) + " has no threads";
+  if (b.x <= threads_block && b.y <= threads_block && b.z <= dimension_z &&
+      size_t(b.x) * b.y * b.z <= threads_block)
+    return "grid " + text(g) + " is too large: at most " + text({INT_MAX, grid_yz, grid_yz}) +
+           " blocks";
+  return "block " + text(b) + " is too large: at most " + std::to_string(threads_block) +
+         " threads, and " + std::to_string(dimension_z) + " in z";
+}
+
 // Whether a launch that asks for what there is shall run.
 bool runs(cudaError_t error) {
   launched += error == cudaSuccess;
@@ -42,7 +61,10 @@ bool runs(cudaError_t error) {
 } // namespace
 
 bool launch_allowed(const Configuration &configuration, size_t extra) {
-  return runs(api_call([&] { return configuration_error(configuration, extra); }));
+  const cudaError_t error = api_call([&] { return configuration_error(configuration, extra); });
+  if (error == cudaErrorInvalidConfiguration)
+    say_refused("launch refused: " + complaint(configuration));
+  return runs(error);
 }
 
 size_t launches() { return launched; }

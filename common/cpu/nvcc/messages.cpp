@@ -56,13 +56,20 @@ private:
     return starts_with(fs::weakly_canonical(file).string(), include_folder_);
   }
 
+  // Of the folder with the header that g++ has read before.
+  static bool is_precompiled(const std::string &file) { return holds(file, "/precompiled/"); }
+
+  bool is_ours_in(const std::string &line) const {
+    return holds(line, include_folder_.c_str()) || is_precompiled(line);
+  }
+
   // ---- one message
 
   void show(const Message &message) {
     const Diagnostic &main = message.main;
     const auto [file, line] = place(main);
     if (!message.is_error() || file.empty())
-      return show_as_it_is(message);
+      return show_as_it_is(message, file.empty());
     const std::string key = file + ':' + std::to_string(line);
     // An argument that does not fit is met in the launch, too.
     const bool is_inner =
@@ -85,22 +92,25 @@ private:
   std::pair<std::string, int> place(const Diagnostic &main) const {
     if (main.kind.empty() || !is_ours(main.file))
       return {main.kind.empty() ? "" : main.file, main.line};
-    for (auto line = main.context.rbegin(); line != main.context.rend(); ++line) {
-      std::string words = plain(*line);
-      for (const char *before : {"inlined from ", "    inlined from "})
-        if (const std::size_t at = words.find("' at ");
-            starts_with(words, before) && at != words.npos)
-          words = words.substr(at + 5);
+    for (const std::string &line : main.context) {
+      std::string words = plain(line);
+      words.erase(0, words.find_first_not_of(' '));
+      for (const char *before : {"In file included from ", "from "})
+        if (starts_with(words, before))
+          words.erase(0, std::string(before).size());
+      if (const std::size_t at = words.find("' at "); at != words.npos)
+        words.erase(0, at + 5); // inlined from 'FUNCTION' at FILE
       const std::size_t colon = words.find(':');
       const std::string file = words.substr(0, colon);
-      if (colon != words.npos && !is_ours(file) && std::atoi(words.c_str() + colon + 1) > 0)
+      if (colon != words.npos && !is_ours(file) && !is_precompiled(file) &&
+          std::atoi(words.c_str() + colon + 1) > 0)
         return {file, std::atoi(words.c_str() + colon + 1)};
     }
     return {"", 0};
   }
 
-  void show_as_it_is(const Message &message) {
-    show_lines(message.main);
+  void show_as_it_is(const Message &message, bool is_all_there_is = false) {
+    show_lines(message.main, is_all_there_is);
     std::string reason; // clang's, why a function of CUDA is not called so
     for (const Diagnostic &note : message.notes)
       if (is_ours(note.file) && starts_with(note.text, "candidate function not viable: "))
@@ -113,11 +123,10 @@ private:
       show_hint(message);
   }
 
-  void show_lines(const Diagnostic &diagnostic) {
+  void show_lines(const Diagnostic &diagnostic, bool in_full = false) {
     for (const std::vector<std::string> *lines : {&diagnostic.context, &diagnostic.lines})
       for (const std::string &line : *lines)
-        if (!holds(line, include_folder_.c_str()) && !holds(line, "from <command-line>") &&
-            !holds(line, "/precompiled/"))
+        if (in_full || (!is_ours_in(line) && !holds(line, "from <command-line>")))
           result_ += line + '\n';
   }
 

@@ -1,0 +1,1 @@
+__global__ void kernel(long long* x) { atomicAdd(x, 1ll); }

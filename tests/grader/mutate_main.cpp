@@ -136,11 +136,21 @@ bool mutate(const Exercise &exercise, const Options &options) {
   std::map<Kind, int> counts;
   int same = 0;
   std::vector<const Mutant *> survivors;
+  const auto is_listed = [&listed](const Mutant &mutant) {
+    return std::any_of(listed.begin(), listed.end(),
+                       [&](const Survivor &other) { return other.diff == mutant.diff; });
+  };
   for (const Outcome &outcome : outcomes(exercise, solution, mutants, options.jobs)) {
     same += outcome.same;
-    counts[outcome.kind] += !outcome.same;
-    if (outcome.kind == Kind::pass && !outcome.same)
-      survivors.push_back(&mutants[outcome.mutant]);
+    if (outcome.same)
+      continue;
+    const Mutant &mutant = mutants[outcome.mutant];
+    // A right one may take so long that only a fast machine lets it pass.
+    const bool passes =
+        outcome.kind == Kind::pass || (outcome.kind == Kind::timeout && is_listed(mutant));
+    ++counts[passes ? Kind::pass : outcome.kind];
+    if (passes)
+      survivors.push_back(&mutant);
   }
   const int judged = int(mutants.size()) - same - counts[Kind::compile] - counts[Kind::error];
   const int killed = judged - int(survivors.size());
@@ -156,8 +166,7 @@ bool mutate(const Exercise &exercise, const Options &options) {
   bool as_listed = counts[Kind::error] == 0;
   int right = 0;
   for (const Mutant *mutant : survivors) {
-    if (std::any_of(listed.begin(), listed.end(),
-                    [&](const Survivor &other) { return other.diff == mutant->diff; })) {
+    if (is_listed(*mutant)) {
       ++right;
       continue;
     }

@@ -1,17 +1,30 @@
 // How the judges of lesson 15 deal out rows or cells to ranks.
 #pragma once
 
+#include "tests/grader/judge.hpp"
+
 #include <numeric>
 #include <string>
 #include <vector>
 
 namespace course {
 
-// For 1, 2, 3 and 4 ranks two ways to deal out rows, of each rank's number of them: uneven, and
-// down to one a rank.
-using Parts = std::vector<int>;
-inline const std::vector<std::vector<Parts>> all_parts{
-    {{1}, {9}}, {{1, 1}, {5, 2}}, {{1, 4, 3}, {2, 1, 1}}, {{1, 1, 1, 1}, {6, 1, 2, 5}}};
+// One rank, two, a few, and many.
+inline std::vector<int> rank_counts(Judge &judge) {
+  return {judge.number(3, 4), 1, 2, judge.number(5, 7)};
+}
+
+using Parts = std::vector<int>; // of each rank the number of its rows
+
+// For the calls of one case: uneven ones, larger ones, the same again, and one a rank.
+inline std::vector<Parts> parts_of_calls(Judge &judge, int ranks) {
+  Parts few(ranks), many(ranks);
+  for (int rank = 0; rank < ranks; ++rank) {
+    few[rank] = judge.number(1, 5);
+    many[rank] = judge.number(6, 40);
+  }
+  return {few, many, many, Parts(ranks, 1)};
+}
 
 inline std::string title(int ranks) {
   return std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks");

@@ -1,10 +1,12 @@
+// Judges exercise 15-jacobi-mpi/last-row: any number of ranks, of rows and of columns, steps of
+// both parities; and cells that are expected to be otherwise.
 #include "exercises/15-jacobi-mpi/last-row.hpp"
 #include "tests/15-jacobi-mpi/parts.hpp"
 #include "tests/grader/judge.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include <limits>
+#include <cmath>
 
 namespace {
 
@@ -26,43 +28,47 @@ Mesh after_steps(Mesh mesh, int rows, int columns, int steps) {
 
 } // namespace
 
-// In the first call of each case the ranks expect another number in each rank's last cell, and a
-// NaN in the last rank's first row: so many are then wrong.
+// In every other call cells are expected that differ from the right ones in the last bit: the last
+// of each rank's part, the first of some, and a NaN.
 TEST_CASE("the mesh of all ranks, and the count of wrong cells") {
   course::Judge judge;
-  for (const auto &calls : course::all_parts) {
-    const int ranks = int(calls[0].size());
+  for (int ranks : course::rank_counts(judge)) {
     auto question = judge.ask<decltype(last_row)>(course::title(ranks)).ranks(ranks);
-    int steps = 3;
-    for (const course::Parts &parts : calls) {
-      const int rows = course::sum(parts), columns = judge.number(5, 130);
-      const Mesh before = judge.numbers<float>(std::size_t(rows) * columns);
-      const Mesh after = after_steps(before, rows, columns, steps);
+    const std::vector<int> columns = judge.sizes(130); // more than there are calls
+    std::size_t call = 0;
+    for (const course::Parts &parts : course::parts_of_calls(judge, ranks)) {
+      const int rows = course::sum(parts), nx = std::max(3, columns[call++]);
+      const int steps = judge.number(1, 5);
+      const Mesh before = judge.numbers<float>(std::size_t(rows) * nx);
+      const Mesh after = after_steps(before, rows, nx, steps);
       Mesh expected = after;
-      long long wrong = 0;
-      if (&parts == &calls[0]) {
-        int end = 0;
+      const auto differ = [&](std::size_t cell) {
+        expected[cell] = std::nextafter(after[cell], INFINITY);
+      };
+      if (call % 2) {
+        std::size_t end = 0;
         for (int its_rows : parts) {
-          end += its_rows;
-          expected[std::size_t(end) * columns - 1] += 1;
+          if (judge.number(0, 1))
+            differ(end);
+          end += std::size_t(its_rows) * nx;
+          differ(end - 1);
         }
-        expected[std::size_t(end - parts.back()) * columns + judge.number(1, columns - 2)] =
-            std::numeric_limits<float>::quiet_NaN();
-        wrong = ranks + 1;
+        expected[end - std::size_t(parts.back()) * nx + judge.number(1, nx - 2)] = NAN;
       }
+      long long wrong = 0;
+      for (std::size_t cell = 0; cell < after.size(); ++cell)
+        wrong += after[cell] != expected[cell];
       int first = 0;
       for (int its_rows : parts) {
         const auto of = [&](const Mesh &mesh) {
-          return course::part_of(mesh, std::size_t(first) * columns,
-                                 std::size_t(its_rows) * columns);
+          return course::part_of(mesh, std::size_t(first) * nx, std::size_t(its_rows) * nx);
         };
         question
-            .with(columns, its_rows, steps, of(expected),
-                  course::in_out(of(before), of(after)).shape(columns))
+            .with(nx, its_rows, steps, of(expected),
+                  course::in_out(of(before), of(after)).shape(nx))
             .returns(wrong);
         first += its_rows;
       }
-      steps = 2;
     }
   }
   judge.run();

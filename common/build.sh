@@ -4,13 +4,15 @@
 
 free_megabytes() { df -Pm "$1" | awk 'NR == 2 { print $4 }'; }
 
-# build_failed MESSAGE...: ends the command; says so first where the disk is the reason.
+# build_failed MESSAGE...: ends the command, with the exit code $build_failure; says so first where the disk is
+# the reason.
+build_failure=1
 build_failed() {
   if [[ $(free_megabytes .) -lt 100 ]]; then
     die "$MISSING" "the disk is full: $(free_megabytes .) MB are free in $PWD, a build takes up to 500." \
       "  ./course clean frees what earlier builds hold; df -h . shows the disk"
   fi
-  die 1 "$@"
+  die "$build_failure" "$@"
 }
 
 # lock_folder, unlock_folder: between them no other terminal or job builds in build/BACKEND.

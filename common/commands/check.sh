@@ -8,7 +8,8 @@ help() {
   --json    the verdicts as JSON
 Without a GPU an answer whose values are right is run again under all tools: where they find a fault (a race,
 a read of uninitialised memory, ...), it is wrong. On a GPU the tools run when --tool asks for them.
-Exit code: 0 all right, 1 something is wrong, 4 nothing is wrong but something is not started.
+Exit code: 0 all right, 1 something is wrong, 4 nothing is wrong but something is not started; 2, 3: this machine
+could not grade it, which says nothing of your answer.
 HELP
 }
 
@@ -48,6 +49,7 @@ main() {
     "${lesson:+lesson $lesson has no exercises, }check what? for example: ./course check add-list/axpby"
   [[ -z $file || ${#chosen[@]} -eq 1 ]] || die "$USAGE" "--file is checked as one exercise: give its name"
   read -ra libraries <<<"$(needs "${chosen[@]}")"
+  build_failure=2 # the course's own build says nothing of an answer
   prepare ON "${libraries[@]}"
   targets=("${chosen[@]//\//-}")
   targets=("${targets[@]/#/check-}")

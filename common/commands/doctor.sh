@@ -68,4 +68,6 @@ main() {
   fi
   choose_backend
   row backend "$backend ($why)"
+  row isolation "$("build/$backend/bin/tests/check" --isolation 2>/dev/null ||
+    echo "of what is checked: known after the first ./course check")"
 }

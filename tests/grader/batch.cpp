@@ -16,6 +16,11 @@
 namespace course {
 namespace {
 
+// Seconds that the workers of this judge have run. All of them together may run as long as six that
+// meet their limit: else a slow answer takes as long as it has cases.
+double seconds_spent = 0;
+double seconds_left(const Limits &each) { return 6 * each.seconds - seconds_spent; }
+
 // Ranks need time to find each other, and each has its own memory.
 Limits limits(int ranks) {
   Limits result;
@@ -112,6 +117,19 @@ void set_for_ranks(Environment &environment, const std::string &folder) {
       set(environment, name, value);
 }
 
+// What the devices of the CPU backend say of themselves: an answer that is right only with the
+// cores and the memory of this machine is not right.
+void set_devices(Environment &environment, std::uint64_t draw) {
+  std::mt19937_64 random(draw);
+  const auto one_of = [&random](std::initializer_list<std::size_t> values) {
+    return std::to_string(*(values.begin() + random() % values.size()));
+  };
+  set(environment, "COURSE_CPU_PROCESSORS", one_of({1, 2, 7, 24, 68}));
+  set(environment, "COURSE_CPU_DEVICES", one_of({1, 2, 3}));
+  set(environment, "COURSE_CPU_MEMORY",
+      one_of({std::size_t(2) << 30, std::size_t(3) << 30, std::size_t(5) << 30}));
+}
+
 // Whether a case may share a worker with others.
 bool is_plain(const Case &its_case) {
   return tool().empty() && !its_case.calls.empty() && its_case.ranks == 0 &&
@@ -128,25 +146,27 @@ bool Batch::take(const Case &its_case) {
   return true;
 }
 
-void Batch::start(const std::string &order) {
+void Batch::start(const std::string &order, std::uint64_t draw) {
   try {
-    start_worker(order);
+    start_worker(order, draw);
   } catch (const MachineFault &error) {
     fault_ = error.what();
   }
 }
 
-void Batch::start_worker(const std::string &order) {
+void Batch::start_worker(const std::string &order, std::uint64_t draw) {
   folder_ = std::make_unique<PrivateFolder>();
   nonce_ = (std::uint64_t(std::random_device{}()) << 32) | std::random_device{}();
   Environment environment{
       {"PATH", "/usr/bin:/bin"}, {"HOME", "."}, {"TMPDIR", "."}, {"CUDA_CACHE_DISABLE", "1"}};
   for (const char *name :
-       {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "COURSE_CPU_THREADS", "COURSE_CPU_DEVICES"})
+       {"LD_LIBRARY_PATH", COURSE_CUDA ? "CUDA_VISIBLE_DEVICES" : "COURSE_CPU_THREADS"})
     if (!variable(name).empty())
       environment.emplace_back(name, variable(name));
   environment.emplace_back("COURSE_CPU_ORDER", variable("COURSE_CPU_ORDER", order));
   const Case &first = *cases_.front();
+  if (!first.calls.empty() && !COURSE_CUDA)
+    set_devices(environment, draw);
   if (first.device_memory)
     environment.emplace_back("COURSE_DEVICE_MEMORY", std::to_string(first.device_memory));
   if (!first.calls.empty()) {
@@ -202,8 +222,9 @@ void Batch::start_worker(const std::string &order) {
     access.devices = {"/dev", "/proc"}; // what a driver uses
   // mpirun and compute-sanitizer speak to themselves by TCP.
   access.network = first.ranks > 0 || (COURSE_CUDA && !tool().empty());
-  worker_ = std::make_unique<Sandbox>(program, arguments, environment, *folder_,
-                                      limits(first.ranks), access);
+  Limits limit = limits(first.ranks);
+  limit.seconds = std::clamp(seconds_left(limit), 0.001, limit.seconds);
+  worker_ = std::make_unique<Sandbox>(program, arguments, environment, *folder_, limit, access);
 }
 
 // What ended the worker and was no doing of the submission's. Where the worker could not be
@@ -233,6 +254,13 @@ std::vector<Finding> Batch::finish() {
   turn_.reset();
   if (const Finding fault = fault_of_machine(outcome); fault.is_wrong())
     return {fault};
+  seconds_spent += outcome.seconds;
+  if (const Limits limit = limits(cases_.front()->ranks);
+      outcome.end == End::time && seconds_left(limit) <= 0)
+    return {{Kind::timeout, "the cases together ran more than " +
+                                std::to_string(int(6 * limit.seconds)) +
+                                " s, stopped (the limit of an exercise)\nOften: work on one "
+                                "thread, or the same work again and again."}};
   const Case &first = *cases_.front();
   if (first.ranks && outcome.end == End::finished && outcome.code > 128 &&
       outcome.code < 128 + NSIG) { // mpirun's word for a signal

@@ -22,15 +22,15 @@ public:
   const std::vector<const Case *> &cases() const { return cases_; }
   int number_of(std::size_t index) const { return number_ + int(index); }
 
-  // Starts the worker, on a GPU when its turn has come. `order`: of the CPU backend's threads.
-  // A fault of the machine is the finding then.
-  void start(const std::string &order);
+  // Starts the worker, on a GPU when its turn has come. `order`: of the CPU backend's threads;
+  // `draw`: what its devices say of themselves. A fault of the machine is the finding then.
+  void start(const std::string &order, std::uint64_t draw);
 
   // Waits for the worker. A finding for each case that was reached, at least one.
   std::vector<Finding> finish();
 
 private:
-  void start_worker(const std::string &order);
+  void start_worker(const std::string &order, std::uint64_t draw);
   Finding fault_of_machine(const Outcome &outcome) const;
   Finding judge_ranks(const Outcome &outcome) const;
   std::vector<Finding> judge_replies(const Outcome &outcome, const Finding &end) const;

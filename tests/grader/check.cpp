@@ -2,6 +2,7 @@
 #include "tests/grader/bank.hpp"
 #include "tests/grader/grading.hpp"
 #include "tests/grader/holes.hpp"
+#include "tests/grader/sandbox_confine.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -151,6 +152,13 @@ int main(int argc, char **argv) try {
                  "them anyway");
   app.add_flag("--json", options.json,
                "Print each verdict as a line of JSON (tests/README.md has the fields)");
+  app.add_flag_callback(
+      "--isolation",
+      [] {
+        std::cout << name(course::isolation()) << ": " << meaning(course::isolation()) << "\n";
+        throw CLI::Success();
+      },
+      "Say how far submissions are confined on this machine, and end");
   app.add_option("--expect", options.expected,
                  "Succeed when the verdict is of one of these kinds, with | between; 77 (skipped; "
                  "not in CI) when a file expected not-started is begun");

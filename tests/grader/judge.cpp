@@ -108,7 +108,8 @@ void Judge::run() {
     while (!waiting.empty() && running.size() < together) {
       running.push_back(std::move(waiting.front()));
       waiting.pop_front();
-      running.back().start(order(running.back().number_of(0)));
+      const int number = running.back().number_of(0);
+      running.back().start(order(number), seed() + number);
     }
     Batch batch = std::move(running.front());
     running.pop_front();

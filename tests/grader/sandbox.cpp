@@ -98,9 +98,10 @@ struct Program {
   if (chdir(program.folder.c_str()))
     cannot(failure, program.folder);
   leave_network();
-  // A pool has a thread a core and a driver some more; the watcher counts the processes.
+  // A pool has a thread per core, a driver some more, and a cooperative launch one per block; the
+  // watcher counts the processes.
   const rlim_t others = changes_user ? 0 : threads_of_user();
-  const rlim_t threads = 2 * sysconf(_SC_NPROCESSORS_ONLN), most = others + 192 + threads;
+  const rlim_t threads = 2 * sysconf(_SC_NPROCESSORS_ONLN), most = others + 1200 + threads;
   rlimit allowed;
   getrlimit(RLIMIT_NPROC, &allowed);
   if (allowed.rlim_max < std::min(most, others + 64 + threads)) {
@@ -200,6 +201,7 @@ Outcome watch(pid_t child, int pipe, int failure, const Limits &limits) {
       break;
     }
   }
+  outcome.seconds = seconds_since(start);
   kill_descendants();
   if (end.size() > part) {
     text += "\n... " + std::to_string(written - 2 * part) + " bytes left out ...\n";
@@ -213,6 +215,7 @@ void send(int result, const Outcome &outcome) {
   const std::size_t size = outcome.output.size();
   write_all(result, &outcome.end, sizeof outcome.end);
   write_all(result, &outcome.code, sizeof outcome.code);
+  write_all(result, &outcome.seconds, sizeof outcome.seconds);
   write_all(result, &outcome.left_behind, sizeof outcome.left_behind);
   write_all(result, &size, sizeof size);
   write_all(result, outcome.output.data(), size);
@@ -336,6 +339,7 @@ Outcome Sandbox::wait() {
   std::size_t size = 0;
   bool complete = read_all(result_, &outcome.end, sizeof outcome.end) &&
                   read_all(result_, &outcome.code, sizeof outcome.code) &&
+                  read_all(result_, &outcome.seconds, sizeof outcome.seconds) &&
                   read_all(result_, &outcome.left_behind, sizeof outcome.left_behind) &&
                   read_all(result_, &size, sizeof size);
   outcome.output.resize(size);

@@ -45,6 +45,7 @@ enum class End {
 struct Outcome {
   End end = End::lost;
   int code = 0;             // exit code, or the signal
+  double seconds = 0;       // from its start to its end
   bool left_behind = false; // descendants were still alive when the program itself had ended
   std::string output;       // stdout and stderr; the middle of much is left out
 };

@@ -1,5 +1,7 @@
 #include "tests/grader/verdict.hpp"
 
+#include "tests/grader/sandbox_confine.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -56,6 +58,7 @@ std::string state_of(const Verdict &verdict) {
 std::string to_json(const Verdict &verdict) {
   nlohmann::json json = verdict;
   json["state"] = state_of(verdict);
+  json["isolation"] = name(isolation());
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

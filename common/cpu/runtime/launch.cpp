@@ -76,7 +76,7 @@ bool cooperative_launch_allowed(const Configuration &c) {
     if (cudaError_t broken = configuration_error(c, 0))
       return broken;
     const size_t at_once =
-        size_t(pool_size()) * resident_blocks(c.block.x * c.block.y * c.block.z, c.shared_bytes);
+        size_t(processors()) * resident_blocks(c.block.x * c.block.y * c.block.z, c.shared_bytes);
     const bool fits = size_t(c.grid.x) * c.grid.y * c.grid.z <= at_once;
     return fits ? cudaSuccess : cudaErrorCooperativeLaunchTooLarge;
   }));

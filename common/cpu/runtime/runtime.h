@@ -31,4 +31,7 @@ std::uint64_t scramble(std::uint64_t seed, std::uint64_t number);
 // process may use.
 unsigned pool_size();
 
+// Multiprocessors that a device says it has; threads that run blocks may be fewer.
+unsigned processors();
+
 } // namespace course_cpu

@@ -1,0 +1,83 @@
+// Sequences that nobody stores.
+#pragma once
+
+#include "memory.h"
+
+#include <utility>
+
+namespace course_cpu {
+
+// What the iterators below share: access by position. `Derived` has at(position).
+template <class Derived, class Value> struct Sequence {
+  using value_type = Value;
+  using reference = Value;
+  using pointer = const Value *;
+  using difference_type = std::ptrdiff_t;
+  using iterator_category = std::random_access_iterator_tag;
+  difference_type position = 0;
+
+  Value operator*() const { return self().at(position); }
+  Value operator[](difference_type i) const { return self().at(position + i); }
+  Derived &operator++() { return ++position, self(); }
+  Derived &operator--() { return --position, self(); }
+  Derived operator++(int) {
+    Derived old = self();
+    ++position;
+    return old;
+  }
+  Derived &operator+=(difference_type n) { return position += n, self(); }
+  Derived &operator-=(difference_type n) { return position -= n, self(); }
+  friend Derived operator+(Derived a, difference_type n) { return a += n; }
+  friend Derived operator-(Derived a, difference_type n) { return a -= n; }
+  friend difference_type operator-(const Derived &a, const Derived &b) {
+    return a.position - b.position;
+  }
+  friend bool operator==(const Derived &a, const Derived &b) { return a.position == b.position; }
+  friend bool operator!=(const Derived &a, const Derived &b) { return a.position != b.position; }
+  friend bool operator<(const Derived &a, const Derived &b) { return a.position < b.position; }
+
+private:
+  Derived &self() { return static_cast<Derived &>(*this); }
+  const Derived &self() const { return static_cast<const Derived &>(*this); }
+};
+
+} // namespace course_cpu
+
+namespace thrust {
+
+template <class T> struct counting_iterator : course_cpu::Sequence<counting_iterator<T>, T> {
+  T first{};
+  explicit counting_iterator(T first = T()) : first(first) {}
+  T at(std::ptrdiff_t i) const { return static_cast<T>(first + static_cast<T>(i)); }
+};
+template <class T> counting_iterator<T> make_counting_iterator(T first) {
+  return counting_iterator<T>(first);
+}
+
+template <class T> struct constant_iterator : course_cpu::Sequence<constant_iterator<T>, T> {
+  T value{};
+  explicit constant_iterator(T value = T()) : value(value) {}
+  T at(std::ptrdiff_t) const { return value; }
+};
+template <class T> constant_iterator<T> make_constant_iterator(T value) {
+  return constant_iterator<T>(value);
+}
+
+template <class Function, class Iterator>
+using TransformedValue = std::decay_t<decltype(std::declval<const Function &>()(
+    std::declval<typename std::iterator_traits<Iterator>::value_type>()))>;
+
+template <class Function, class Iterator>
+struct transform_iterator : course_cpu::Sequence<transform_iterator<Function, Iterator>,
+                                                 TransformedValue<Function, Iterator>> {
+  Iterator base;
+  Function function;
+  transform_iterator(Iterator base, Function function) : base(base), function(function) {}
+  TransformedValue<Function, Iterator> at(std::ptrdiff_t i) const { return function(base[i]); }
+};
+template <class Function, class Iterator>
+transform_iterator<Function, Iterator> make_transform_iterator(Iterator base, Function function) {
+  return {base, function};
+}
+
+} // namespace thrust

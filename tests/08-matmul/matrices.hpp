@@ -47,6 +47,14 @@ inline Matrix quarters(course::Judge &judge, int rows, int columns, int exponent
   return matrix;
 }
 
+// The matrix with numbers that are not finite; one begins a row, where it comes in when the row
+// before is read too far.
+inline Matrix with_infinite_numbers(course::Judge &judge, const Matrix &matrix, int columns) {
+  Matrix special = judge.sprinkled(matrix, {INFINITY, -INFINITY, NAN});
+  special[judge.number<std::size_t>(1, matrix.size() / columns - 1) * columns] = INFINITY;
+  return special;
+}
+
 // Numbers of all digits, and what a result may then differ by: every term is at most 1, each
 // addition is rounded by less than 2^-24 of the sum so far.
 inline Matrix fractions(course::Judge &judge, int rows, int columns) {

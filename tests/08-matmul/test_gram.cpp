@@ -53,12 +53,13 @@ TEST_CASE("numbers that are special") {
   const Size size = any_size(judge);
   const auto [m, n, samples] = size;
   const Matrix x = quarters(judge, samples, m), y = quarters(judge, samples, n);
-  call(ask(judge, size, ", infinite numbers in X and Y"), size,
-       judge.sprinkled(x, {INFINITY, -INFINITY, NAN}), judge.sprinkled(y, {-INFINITY}));
+  call(ask(judge, size, ", infinite numbers in X and Y"), size, with_infinite_numbers(judge, x, m),
+       with_infinite_numbers(judge, y, n));
   call(ask(judge, size, ", numbers of all digits"), size, fractions(judge, samples, m),
        fractions(judge, samples, n), rounding(samples));
-  const Size same{m, m, samples};
-  call(ask(judge, same, ", X = Y"), same, x, x);
+  const Size square{m, m, samples};
+  call(ask(judge, square, ", X = Y"), square, x, x);
+  call(ask(judge, square, ", X not Y"), square, x, quarters(judge, samples, m));
   judge.run();
 }
 

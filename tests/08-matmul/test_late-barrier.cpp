@@ -61,8 +61,8 @@ TEST_CASE("numbers that are special") {
   const Size size = any_size(judge);
   const auto [m, n, k] = size;
   call(ask(judge, size, ", infinite numbers in A and B"), size,
-       judge.sprinkled(quarters(judge, m, k), {INFINITY, -INFINITY, NAN}),
-       judge.sprinkled(quarters(judge, k, n), {-INFINITY}));
+       with_infinite_numbers(judge, quarters(judge, m, k), k),
+       with_infinite_numbers(judge, quarters(judge, k, n), n));
   call(ask(judge, size, ", numbers of all digits"), size, fractions(judge, m, k),
        fractions(judge, k, n), rounding(k));
   judge.run();

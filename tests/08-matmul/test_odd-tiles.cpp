@@ -62,7 +62,7 @@ TEST_CASE("factors and numbers that are special") {
   for (const auto &[alpha, beta] : {std::pair(1.0f, 1.0f), {0.0f, 1.0f}, {1.0f, -1.0f}})
     call(factors, size, alpha, a, b, beta, c);
   call(ask(judge, size, ", infinite numbers in A and B"), size, 1,
-       judge.sprinkled(a, {INFINITY, -INFINITY, NAN}), judge.sprinkled(b, {-INFINITY}), 1, c);
+       with_infinite_numbers(judge, a, k), with_infinite_numbers(judge, b, n), 1, c);
   call(ask(judge, size, ", numbers of all digits"), size, judge.number(1.0f, 2.0f),
        fractions(judge, m, k), fractions(judge, k, n), judge.number(-2.0f, -1.0f),
        fractions(judge, m, n), rounding(2 * k));
@@ -94,10 +94,14 @@ TEST_CASE("each number is loaded once for each tile of C") {
     const std::uint64_t a_loads = m * k * ((n + 31) / 32), b_loads = k * n * ((m + 7) / 8);
     auto question = ask(judge, size, ", counted");
     call(judge, question, size);
-    question.at_most(&course::Work::global_loads,
-                     a_loads + b_loads + 2 * m * n, // C may be scaled first
-                     "the sum reads A and B themselves where it should read the tiles, or a thread "
-                     "copies numbers that another one copies, too");
+    question
+        .at_most(&course::Work::global_loads,
+                 a_loads + b_loads + 2 * m * n, // C may be scaled first
+                 "the sum reads A and B themselves where it should read the tiles, or a thread "
+                 "copies numbers that another one copies, too")
+        .at_most(&course::Work::shared_loads,
+                 8 * ((k + 15) / 16 * 16) * ((m + 7) / 8 * 8) * ((n + 31) / 32 * 32),
+                 "the sum goes through far more slices than cover k");
   }
   judge.run();
 }

@@ -54,6 +54,7 @@ TEST_CASE("blocks at once") {
   ask(judge, "256 threads on an H200", h200, 256, 32, 0);
   ask(judge, "20 threads on an H200: the blocks are used up first", h200, 20, 16, 0);
   ask(judge, "100 threads on a T4: no whole number of warps", t4, 100, 100, 0);
+  ask(judge, "33 threads on a T4: one more than a warp", t4, 33, 100, 0);
   ask(judge, "64 registers a thread on a K80", k80, 1000, 64, 0);
   ask(judge, "20 KiB of shared memory on a T4", t4, 64, 20, 20 * 1024);
   ask(judge, "more shared memory than a K80 has", k80, 64, 20, 113 * 1024);

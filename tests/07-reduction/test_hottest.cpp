@@ -62,6 +62,18 @@ TEST_CASE("of equally hot cells the lowest") {
   judge.run();
 }
 
+// A lane whose pair gets lost on the way shows where it has the hottest.
+TEST_CASE("each lane in turn has the hottest cell") {
+  course::Judge judge;
+  auto lanes = judge.ask<decltype(hottest)>("32 lists of 256 to 999 cells");
+  for (int lane = 0; lane < 32; ++lane) {
+    auto degrees = judge.numbers<float>(judge.number(256, 999), -40, -1);
+    degrees[32 * judge.number(0, 7) + lane] = 0.5f;
+    ask_also(lanes, degrees);
+  }
+  judge.run();
+}
+
 // 0 and -0 are equally hot.
 TEST_CASE("around 0") {
   course::Judge judge;

@@ -1,4 +1,5 @@
-// Judges exercise 07-reduction/last-warp. Whole numbers: their sums are exact in any order.
+// Judges exercise 07-reduction/last-warp. Whole numbers of eighths: their sums are exact in any
+// order.
 #include "exercises/07-reduction/last-warp.hpp"
 #include "tests/grader/judge.hpp"
 
@@ -11,7 +12,7 @@ using Question = course::Question<decltype(last_warp)>;
 void ask_also(course::Judge &judge, Question &question, int n, int block) {
   std::vector<float> x(n), sums((n + block - 1) / block);
   for (int i = 0; i < n; ++i) {
-    x[i] = judge.number(-5000, 10'000);
+    x[i] = judge.number(-5000, 10'000) / 8.0f;
     sums[i / block] += x[i];
   }
   question.with(n, x, course::output(sums), block);

@@ -162,6 +162,12 @@ public:
     return *this;
   }
 
+  // A variable of the worker's environment, COURSE_CPU_THREADS for instance.
+  Question &environment(const std::string &name, const std::string &value) {
+    its_case_.environment.emplace_back(name, value);
+    return *this;
+  }
+
   // Every case has to launch a kernel, except one that says this.
   Question &needs_no_kernel() {
     its_case_.needs_kernel = false;

@@ -60,6 +60,8 @@ TEST_CASE("blocks at once") {
   ask(judge, "more shared memory than a K80 has", k80, 64, 20, 113 * 1024);
   ask(judge, "1024 threads of 65 registers on a T4: not one block", t4, 1024, 65, 0);
   ask(judge, "1024 threads on an H200", h200, 1024, 32, 0);
+  ask(judge, "an SM without shared memory, for a kernel that uses none", {10, 1024, 16, 65536, 0},
+      128, 20, 0);
   ask(judge, "1025 threads", h200, 1025, 16, 0);
   ask(judge, "2000000000 threads", h200, 2'000'000'000, 16, 0);
   judge.run();

@@ -49,6 +49,8 @@ std::string praise(const Verdict &verdict, const std::string &tool) {
 
 void print(const Verdict &verdict, const std::string &tool) {
   const std::string &name = verdict.exercise;
+  if (!verdict.warnings.empty())
+    std::cout << "! " << name << "  the compiler warns:\n" << course::indented(verdict.warnings);
   switch (verdict.kind) {
   case Kind::not_started:
     std::cout << colour("90",

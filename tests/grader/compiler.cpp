@@ -86,7 +86,10 @@ Compilation WorkerCompilation::finish() {
   for (const Compilation &one : used)
     if (!one.succeeded)
       throw MachineFault("a solution of the course does not compile:\n" + one.message);
-  return run(link, folder_);
+  Compilation program = run(link, folder_);
+  if (program.succeeded)
+    program.message = own.message; // its warnings
+  return program;
 }
 
 Sandbox WorkerCompilation::start(const Step &step, const PrivateFolder &folder) const {

@@ -217,6 +217,7 @@ Verdict Submission::ask(const std::string &tool, const std::string &seed, const 
     throw std::runtime_error(exercise_.full_name() + ": a process was left behind");
   }
   verdict.message = escaped(with_short_paths(verdict.message));
+  verdict.warnings = escaped(with_short_paths(compiler_said_));
   if (verdict.file != "exercises/" + exercise_.full_name() + ".cu" && !verdict.rerun.empty())
     verdict.rerun += " --file " + verdict.file;
   return verdict;
@@ -238,10 +239,10 @@ bool Submission::compile() {
                                                           "worker-instrumented"));
   for (const auto &worker : workers) {
     const Compilation compilation = worker->finish();
-    if (!compilation.succeeded) {
+    if (worker == workers.front() || !compilation.succeeded)
       compiler_said_ = compilation.message;
+    if (!compilation.succeeded)
       return false;
-    }
   }
   return true;
 }

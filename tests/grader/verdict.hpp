@@ -25,6 +25,7 @@ struct Verdict {
               message = "";           // of that case; of what does not compile the compiler's words
   std::string rerun = "";             // the command that asks the same again, only that case
   std::vector<std::string> also = {}; // titles of other cases that are wrong
+  std::string warnings = "";          // of the compiler, about what compiles
 
   // Takes in the next case, which may also have been left out.
   void add(int its_number, const std::string &its_title, const Finding &finding,

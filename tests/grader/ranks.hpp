@@ -191,6 +191,16 @@ int MPI_Send(const void *data, int count, MPI_Datatype type, int to, int tag, MP
   return PMPI_Ssend(data, count, type, to, tag, ranks);
 }
 
+// Ready mode relies on a receive that has been posted, and buffered mode on a buffer: here neither
+// brings a message further than an ordinary send.
+int MPI_Rsend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks) {
+  return MPI_Send(data, count, type, to, tag, ranks);
+}
+
+int MPI_Bsend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks) {
+  return MPI_Send(data, count, type, to, tag, ranks);
+}
+
 int MPI_Ssend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks) {
   course::leave_late();
   const course::Waiting waiting("MPI_Ssend to " + course::rank_name(to));
@@ -233,6 +243,63 @@ int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, M
   const int status = PMPI_Issend(data, count, type, to, tag, ranks, request);
   course::requests()[*request] = "send to " + course::rank_name(to);
   return status;
+}
+
+int MPI_Irsend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
+               MPI_Request *request) {
+  return MPI_Isend(data, count, type, to, tag, ranks, request);
+}
+
+int MPI_Issend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
+               MPI_Request *request) {
+  return MPI_Isend(data, count, type, to, tag, ranks, request);
+}
+
+int MPI_Ibsend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
+               MPI_Request *request) {
+  return MPI_Isend(data, count, type, to, tag, ranks, request);
+}
+
+// Persistent sends, of any mode: the one that waits for its receive.
+int MPI_Send_init(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
+                  MPI_Request *request) {
+  course::expect_host(data);
+  const int status = PMPI_Ssend_init(data, count, type, to, tag, ranks, request);
+  course::requests()[*request] = "send to " + course::rank_name(to);
+  return status;
+}
+
+int MPI_Rsend_init(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
+                   MPI_Request *request) {
+  return MPI_Send_init(data, count, type, to, tag, ranks, request);
+}
+
+int MPI_Ssend_init(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
+                   MPI_Request *request) {
+  return MPI_Send_init(data, count, type, to, tag, ranks, request);
+}
+
+int MPI_Bsend_init(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
+                   MPI_Request *request) {
+  return MPI_Send_init(data, count, type, to, tag, ranks, request);
+}
+
+int MPI_Recv_init(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm ranks,
+                  MPI_Request *request) {
+  course::expect_host(data);
+  const int status = PMPI_Recv_init(data, count, type, from, tag, ranks, request);
+  course::requests()[*request] = "receive from " + course::rank_name(from);
+  return status;
+}
+
+int MPI_Start(MPI_Request *request) {
+  course::leave_late();
+  return PMPI_Start(request);
+}
+
+int MPI_Startall(int count, MPI_Request all[]) {
+  course::leave_late();
+  return PMPI_Startall(count, all);
 }
 
 int MPI_Irecv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm ranks,

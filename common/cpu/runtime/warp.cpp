@@ -2,6 +2,7 @@
 #include "tools/tools.h"
 #include "worker.h"
 
+#include <cstdio>
 #include <cstring>
 
 namespace course_cpu {
@@ -57,7 +58,7 @@ static void complete(Worker &self, Warp &warp, Meeting &meeting) {
     *link = meeting.next_gathering;
   }
   if (!meeting.gathers)
-    tools::lanes_met(static_cast<unsigned>(&warp - self.warps), meeting.arrived);
+    tools::lanes_met(static_cast<unsigned>(&warp - self.warps), meeting);
   meeting.leaving = static_cast<unsigned>(__builtin_popcount(meeting.arrived));
   if (!meeting.first)
     return;
@@ -94,6 +95,20 @@ Meeting &attend(Fiber *me, const char *operation, unsigned mask, std::uint64_t v
   meeting.last = me;
   continue_next(me);
   return meeting;
+}
+
+void source_missing(const Meeting &meeting, int lane) {
+  const Worker &self = worker();
+  char what[128];
+  if (meeting.mask >> lane & 1)
+    std::snprintf(what, sizeof what, "lane %d, which has returned", lane);
+  else
+    std::snprintf(what, sizeof what, "lane %d, which its mask 0x%08x leaves out", lane,
+                  meeting.mask);
+  tools::wrong_mask(meeting.line, describe_place(*self.grid, &running_fiber()->index) + ": " +
+                                      meeting.operation + " at " + meeting.line.file + ":" +
+                                      std::to_string(meeting.line.line) + " takes the value of " +
+                                      what);
 }
 
 void release(Meeting &meeting) {

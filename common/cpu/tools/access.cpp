@@ -6,6 +6,7 @@
 #include "runtime/worker.h"
 #include "tools.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace course_cpu {
@@ -49,13 +50,14 @@ inline Access access_of(const Note &note) {
   return access;
 }
 
-constexpr unsigned bytes_shift = 48, atomic_shift = 58, written_shift = 60;
+constexpr unsigned bytes_shift = 48, atomic_shift = 58, narrow_shift = 52, written_shift = 60;
 
 template <Kind kind>
 inline void touch_word(Cell &cell, unsigned bytes, Code code, Tick floor, Tick written_since,
                        bool shared, std::uintptr_t address) {
   Note mine{self.when, self.who | code | std::uint64_t{bytes} << bytes_shift |
-                           std::uint64_t{is_atomic(kind)} << atomic_shift};
+                           std::uint64_t{is_atomic(kind)} << atomic_shift |
+                           std::uint64_t{is_atomic(kind) && self.narrow} << narrow_shift};
   unsigned written = cell.write.written;
   if (__builtin_expect(cell.write.tick < written_since, 0))
     written = 0;
@@ -88,8 +90,10 @@ inline void touch_word(Cell &cell, unsigned bytes, Code code, Tick floor, Tick w
     mine.who |= std::uint64_t{written} << written_shift;
     note(cell.write, mine);
   } else {
-    if (__builtin_expect((written & bytes) == 0, 0) && written_since > 0 && self.in_kernel)
-      note_early_read(shared, {access_of(mine), address, &cell});
+    const unsigned missing = bytes & ~written;
+    if (kind != Kind::part_read && __builtin_expect(missing != 0, 0) && written_since > 0 &&
+        self.in_kernel)
+      note_early_read(shared, {access_of(mine), missing, address, &cell});
     Access &first = cell.read[0];
     if (first.tick == now && is_own(first)) {
       if (kind == Kind::atomic_read && !first.atomic)
@@ -146,7 +150,7 @@ template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes
   if (__builtin_expect(counting, 0))
     return count_access(address, bytes, writes(kind));
   if (__builtin_expect(!self.in_operation, 0))
-    return touch_by_host(address, bytes, writes(kind), code);
+    return touch_by_host(address, bytes, kind, code);
   if (address - range >= range_bytes)
     return touch_elsewhere<kind>(address, bytes, code);
   const Allocation *a = granules[(address - range) >> granule_bits];
@@ -157,11 +161,36 @@ template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes
   touch_words<kind>(address, bytes, code, *a);
 }
 
+// Whether any byte of this memory has a value.
+static bool has_value(std::uintptr_t address, std::size_t bytes) {
+  const Allocation *a =
+      address - range < range_bytes ? granules[(address - range) >> granule_bits] : nullptr;
+  if (!a || address < a->begin || address + bytes > a->end)
+    return false;
+  const Cell *cell = range_cells + ((address - range) >> 2);
+  const Cell *const past_last = range_cells + ((address + bytes - range + 3) >> 2);
+  return std::any_of(cell, past_last, [since = written_since(*a)](const Cell &c) {
+    return c.write.tick >= since && c.write.written != 0;
+  });
+}
+
+void read_parts(const void *pointer, std::size_t bytes, Code code) {
+  if (!self.in_kernel || counting)
+    return touch<Kind::read>(pointer, bytes, code);
+  const char *p = static_cast<const char *>(pointer);
+  for (; bytes > 8; p += 8, bytes -= 8)
+    touch_range<Kind::read>(p, 8, code);
+  touch_range<Kind::read>(p, bytes, code);
+}
+
 template <Kind kind> void touch_range(const void *pointer, std::size_t bytes, Code code) {
   const char *p = static_cast<const char *>(pointer);
   const auto address = reinterpret_cast<std::uintptr_t>(p);
   if (!self.in_operation && address - range >= range_bytes && address - watched >= watched_bytes)
     return;
+  if constexpr (kind == Kind::read)
+    if (self.in_kernel && has_value(address, bytes))
+      return touch_range<Kind::part_read>(pointer, bytes, code);
   for (; bytes > 16; p += 16, bytes -= 16)
     touch<kind>(p, 16, code);
   if (bytes > 0)
@@ -229,7 +258,7 @@ void taken(const void *from, std::size_t bytes) {
     return;
   for_each_word(begin, bytes, [](const Cell &cell, std::uintptr_t address) {
     const Access access = access_of_caller(0);
-    if (cell.write.written == 0 && is_new(Tool::initcheck, "read", place_of(access)))
+    if (cell.write.written != 15 && is_new(Tool::initcheck, "read", place_of(access)))
       tell("read of memory that nobody wrote", {describe(access, false), describe_memory(address)});
   });
 }
@@ -288,7 +317,9 @@ void begin_kernel(const Grid &grid) {
 }
 
 void end_kernel() {
+  end_of_optimistic_reads();
   end_of_reads(false);
+  tell_races();
   forget_releases();
 }
 

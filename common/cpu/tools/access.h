@@ -10,8 +10,8 @@ namespace tools {
 // Who runs on this thread of the operating system.
 struct Self {
   bool in_kernel, in_operation;
-  bool unconfirmed; // there is a read that confirm_read() may still excuse
-  bool waits;       // there were only looks at memory since somebody last changed it: see look()
+  bool narrow; // the scope of the atomic operation that runs is its block
+  bool waits;  // there were only looks at memory since somebody last changed it: see look()
   std::uint16_t thread;
   std::uint32_t block;
   std::uint64_t when, who; // what is noted with each access: see note()
@@ -39,7 +39,8 @@ inline void note_caller() {
              std::uint64_t(self.in_kernel ? By::thread : By::operation) << 56;
 }
 
-enum class Kind { read, write, atomic_read, atomic_write };
+// part_read: of a structure with a value, whose bytes without one may be padding.
+enum class Kind { read, part_read, write, atomic_read, atomic_write };
 
 template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes, Code code);
 
@@ -61,8 +62,10 @@ template <Kind kind> inline void touch(const void *pointer, std::size_t bytes, C
 
 // A compare-and-swap of a location confirms what the thread has read there just before without an
 // atomic: that read is none of a race, whatever it found. Comes before the access itself.
-void confirm_read(const void *address);
-void end_of_confirmations(); // before another thread goes on, if self.unconfirmed
+void confirm_read(const void *address, std::size_t bytes);
+
+// A read of up to 16 bytes that may be a structure with padding.
+void read_parts(const void *address, std::size_t bytes, Code code);
 
 // One of any size.
 template <Kind kind> void touch_range(const void *address, std::size_t bytes, Code code);
@@ -88,6 +91,10 @@ inline bool is_own(const Access &a) {
 Code place_of(const Access &access); // the line for which it counts
 void tell_race(const Access &first, bool first_writes, const Access &second, bool second_writes,
                std::uintptr_t address);
+// One between threads of the kernel that runs is told by tell_races(), when it has ended.
+void note_race(const Access &first, bool first_writes, const Access &second, bool second_writes,
+               std::uintptr_t address, bool in_block, const std::string &advice);
+bool races_at(Code place); // whether such a one is known
 // Two accesses to one word that are not clearly ordered.
 void conflict(const Access &before, bool before_writes, const Access &mine, bool mine_writes,
               std::uintptr_t address);
@@ -98,18 +105,21 @@ void conflicts_aside(Cell &cell, const Access &mine, bool mine_writes, std::uint
 // A read of what nobody wrote.
 struct EarlyRead {
   Access access;
+  unsigned missing; // bytes of the word
   std::uintptr_t address;
   Cell *cell;
 };
 void note_early_read(bool shared, const EarlyRead &read);
 // At the end of a block, or of a kernel for memory that blocks share.
 void end_of_reads(bool shared);
-void end_of_unordered(); // when no operation is queued any more
+void end_of_unordered();        // when no operation is queued any more
+void end_of_optimistic_reads(); // of a kernel
 
 // ---- outside.cpp ----
 Access access_of_caller(Code code);
 void tell_outside(std::uintptr_t address, std::size_t bytes, bool write, Code code);
-void touch_by_host(std::uintptr_t address, std::size_t bytes, bool write, Code code);
+void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code code);
+void told_host(const void *address, Tick known); // a kernel tells the host: accesses up to `known`
 // A kernel's access to memory that is neither the device's nor its own.
 void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code code);
 
@@ -123,9 +133,10 @@ void other_thread_waits();
 
 // ---- threads.cpp: what orders the threads of one grid, beyond the block's barrier ----
 bool ordered_in_grid(const Access &access);
-void fence();
-void acquire(const void *address);
-void release(const void *address);
+// A narrow one, for fences and for the atomics that release and acquire, holds within a block.
+void fence(bool narrow);
+void acquire(const void *address, bool narrow);
+void release(const void *address, bool narrow);
 void forget_releases();
 void give_way_to_blocks(); // of a cooperative grid
 

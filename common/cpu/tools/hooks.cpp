@@ -11,37 +11,49 @@ using namespace course_cpu::tools;
 
 namespace {
 
-// Threads use volatile variables in global memory as flags. In shared memory they order nothing.
+// Threads, and the host, use volatile variables in global memory as flags. In shared memory they
+// order nothing.
 void volatile_read(const void *p, std::size_t bytes, Code code) {
   look(p, code);
+  if (!self.in_operation)
+    return touch<Kind::atomic_read>(p, bytes, code);
   if (!self.in_kernel || is_shared(p))
     return touch<Kind::read>(p, bytes, code);
   touch<Kind::atomic_read>(p, bytes, code);
-  acquire(p);
+  acquire(p, false);
 }
 
 void volatile_write(const void *p, std::size_t bytes, Code code) {
+  if (!self.in_operation)
+    return touch<Kind::atomic_write>(p, bytes, code);
   if (!self.in_kernel || is_shared(p))
     return touch<Kind::write>(p, bytes, code);
   touch<Kind::atomic_write>(p, bytes, code);
-  release(p);
+  release(p, false);
 }
 
-void atomic_read(const void *p, std::size_t bytes, Code code) {
+// Whether the scope of an atomic operation is its block: see atomics.h.
+bool is_narrow(int order) { return order == __ATOMIC_CONSUME; }
+
+void atomic_read(const void *p, std::size_t bytes, Code code, int order) {
+  self.narrow = is_narrow(order);
   touch<Kind::atomic_read>(p, bytes, code);
   if (self.in_kernel)
-    acquire(p);
+    acquire(p, self.narrow);
+  self.narrow = false;
 }
 
-void atomic_write(const void *p, std::size_t bytes, Code code) {
+void atomic_write(const void *p, std::size_t bytes, Code code, int order) {
+  self.narrow = is_narrow(order);
   touch<Kind::atomic_write>(p, bytes, code);
   if (self.in_kernel)
-    release(p);
+    release(p, self.narrow);
+  self.narrow = false;
 }
 
-void atomic_update(const void *p, std::size_t bytes, Code code) {
-  atomic_read(p, bytes, code);
-  atomic_write(p, bytes, code);
+void atomic_update(const void *p, std::size_t bytes, Code code, int order) {
+  atomic_read(p, bytes, code, order);
+  atomic_write(p, bytes, code, order);
 }
 
 // After an atomic operation: a location that is as it was has only been looked at.
@@ -59,23 +71,24 @@ extern "C" {
 void __tsan_init() { reserve_range(); }
 void __tsan_func_entry(void *) {}
 void __tsan_func_exit() {}
-void __tsan_vptr_update(void **, void *) {}
-void __tsan_vptr_read(void **) {}
+// A constructor sets the pointer to the virtual functions of its class.
+void __tsan_vptr_update(void **p, void *) { touch<Kind::write>(p, sizeof *p, HERE); }
+void __tsan_vptr_read(void **p) { touch<Kind::read>(p, sizeof *p, HERE); }
 
-#define ACCESSES(SIZE)                                                                             \
-  void __tsan_read##SIZE(void *p) { touch<Kind::read>(p, SIZE, HERE); }                            \
+#define ACCESSES(SIZE, READ)                                                                       \
+  void __tsan_read##SIZE(void *p) { READ(p, SIZE, HERE); }                                         \
   void __tsan_write##SIZE(void *p) { touch<Kind::write>(p, SIZE, HERE); }                          \
-  void __tsan_unaligned_read##SIZE(void *p) { touch<Kind::read>(p, SIZE, HERE); }                  \
+  void __tsan_unaligned_read##SIZE(void *p) { read_parts(p, SIZE, HERE); }                         \
   void __tsan_unaligned_write##SIZE(void *p) { touch<Kind::write>(p, SIZE, HERE); }                \
   void __tsan_volatile_read##SIZE(void *p) { volatile_read(p, SIZE, HERE); }                       \
   void __tsan_volatile_write##SIZE(void *p) { volatile_write(p, SIZE, HERE); }                     \
   void __tsan_unaligned_volatile_read##SIZE(void *p) { volatile_read(p, SIZE, HERE); }             \
   void __tsan_unaligned_volatile_write##SIZE(void *p) { volatile_write(p, SIZE, HERE); }
-ACCESSES(1)
-ACCESSES(2)
-ACCESSES(4)
-ACCESSES(8)
-ACCESSES(16)
+ACCESSES(1, touch<Kind::read>)
+ACCESSES(2, touch<Kind::read>)
+ACCESSES(4, touch<Kind::read>)
+ACCESSES(8, touch<Kind::read>)
+ACCESSES(16, read_parts) // no number has 16 bytes
 
 void __tsan_read_range(void *p, std::size_t bytes) { touch_range<Kind::read>(p, bytes, HERE); }
 void __tsan_write_range(void *p, std::size_t bytes) { touch_range<Kind::write>(p, bytes, HERE); }
@@ -97,16 +110,16 @@ void *course_cpu_memset(void *to, int value, std::size_t bytes) {
   return std::memset(to, value, bytes);
 }
 
-void __tsan_atomic_thread_fence(int) {
-  fence();
+void __tsan_atomic_thread_fence(int order) {
+  fence(is_narrow(order));
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 void __tsan_atomic_signal_fence(int) {}
 
 #define UPDATE(BITS, NAME)                                                                         \
   std::uint##BITS##_t __tsan_atomic##BITS##_##NAME(volatile std::uint##BITS##_t *p,                \
-                                                   std::uint##BITS##_t value, int) {               \
-    atomic_update(const_cast<std::uint##BITS##_t *>(p), BITS / 8, HERE);                           \
+                                                   std::uint##BITS##_t value, int order) {         \
+    atomic_update(const_cast<std::uint##BITS##_t *>(p), BITS / 8, HERE, order);                    \
     const auto before = __atomic_##NAME(p, value, __ATOMIC_SEQ_CST);                               \
     changed(*p != before, const_cast<std::uint##BITS##_t *>(p), HERE);                             \
     return before;                                                                                 \
@@ -114,9 +127,9 @@ void __tsan_atomic_signal_fence(int) {}
 #define EXCHANGE(BITS, NAME)                                                                       \
   bool __tsan_atomic##BITS##_compare_exchange_##NAME(volatile std::uint##BITS##_t *p,              \
                                                      std::uint##BITS##_t *expected,                \
-                                                     std::uint##BITS##_t wanted, int, int) {       \
-    confirm_read(const_cast<std::uint##BITS##_t *>(p));                                            \
-    atomic_update(const_cast<std::uint##BITS##_t *>(p), BITS / 8, HERE);                           \
+                                                     std::uint##BITS##_t wanted, int order, int) { \
+    confirm_read(const_cast<std::uint##BITS##_t *>(p), BITS / 8);                                  \
+    atomic_update(const_cast<std::uint##BITS##_t *>(p), BITS / 8, HERE, order);                    \
     const auto before = *expected;                                                                 \
     const bool swapped = __atomic_compare_exchange_n(p, expected, wanted, false, __ATOMIC_SEQ_CST, \
                                                      __ATOMIC_SEQ_CST);                            \
@@ -124,20 +137,21 @@ void __tsan_atomic_signal_fence(int) {}
     return swapped;                                                                                \
   }
 #define ATOMICS(BITS)                                                                              \
-  std::uint##BITS##_t __tsan_atomic##BITS##_load(const volatile std::uint##BITS##_t *p, int) {     \
+  std::uint##BITS##_t __tsan_atomic##BITS##_load(const volatile std::uint##BITS##_t *p,            \
+                                                 int order) {                                      \
     changed(false, const_cast<const std::uint##BITS##_t *>(p), HERE);                              \
-    atomic_read(const_cast<const std::uint##BITS##_t *>(p), BITS / 8, HERE);                       \
+    atomic_read(const_cast<const std::uint##BITS##_t *>(p), BITS / 8, HERE, order);                \
     return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                   \
   }                                                                                                \
   void __tsan_atomic##BITS##_store(volatile std::uint##BITS##_t *p, std::uint##BITS##_t value,     \
-                                   int) {                                                          \
-    atomic_write(const_cast<std::uint##BITS##_t *>(p), BITS / 8, HERE);                            \
+                                   int order) {                                                    \
+    atomic_write(const_cast<std::uint##BITS##_t *>(p), BITS / 8, HERE, order);                     \
     changed(true, const_cast<std::uint##BITS##_t *>(p), HERE);                                     \
     __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                  \
   }                                                                                                \
   std::uint##BITS##_t __tsan_atomic##BITS##_exchange(volatile std::uint##BITS##_t *p,              \
-                                                     std::uint##BITS##_t value, int) {             \
-    atomic_update(const_cast<std::uint##BITS##_t *>(p), BITS / 8, HERE);                           \
+                                                     std::uint##BITS##_t value, int order) {       \
+    atomic_update(const_cast<std::uint##BITS##_t *>(p), BITS / 8, HERE, order);                    \
     const auto before = __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                           \
     changed(before != value, const_cast<std::uint##BITS##_t *>(p), HERE);                          \
     return before;                                                                                 \

@@ -4,7 +4,9 @@
 #include "report.h"
 #include "runtime/worker.h"
 
+#include <algorithm>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 namespace course_cpu {
@@ -83,7 +85,32 @@ void tell_outside(std::uintptr_t address, std::size_t bytes, bool write, Code co
   tell(std::string(verb) + " of " + size_text(bytes) + " outside any array", details);
 }
 
-void touch_by_host(std::uintptr_t address, std::size_t bytes, bool write, Code code) {
+// What kernels told the host: a volatile or atomic write behind a fence tells of the accesses
+// before, and the host takes that over by a volatile read.
+struct Told {
+  Tick begin, known; // of the kernel, and up to when
+};
+static std::map<std::uintptr_t, Told> told;
+static std::vector<Told> known_to_host;
+
+void told_host(const void *pointer, Tick known) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const Allocation *a =
+      address - range < range_bytes ? granules[(address - range) >> granule_bits] : nullptr;
+  if (!a || a->on_device)
+    return;
+  std::lock_guard<std::recursive_mutex> lock(timeline_mutex);
+  told[address] = {self.begin, known};
+}
+
+static bool host_knows(Tick tick) {
+  return std::any_of(known_to_host.begin(), known_to_host.end(),
+                     [tick](const Told &t) { return tick >= t.begin && tick <= t.known; });
+}
+
+void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code code) {
+  const bool write = kind == Kind::write || kind == Kind::atomic_write;
+  const bool atomic = kind == Kind::atomic_read || kind == Kind::atomic_write;
   std::lock_guard<std::recursive_mutex> lock(timeline_mutex);
   bool on_device = is_device_variable(address);
   if (address - range < range_bytes) {
@@ -106,13 +133,19 @@ void touch_by_host(std::uintptr_t address, std::size_t bytes, bool write, Code c
   if (!cell)
     return;
   host_is_here();
+  if (const auto found = told.find(address); kind == Kind::atomic_read && found != told.end()) {
+    known_to_host.push_back(found->second);
+    told.erase(found);
+  }
   std::size_t bits = ((std::size_t{1} << bytes) - 1) << (address & 3);
   for (; bits; bits >>= 4, ++cell, address = (address & ~std::uintptr_t{3}) + 4) {
     Access mine = access_of_caller(code);
     mine.bytes = bits & 15;
+    mine.atomic = atomic;
     const auto check = [&](const Access &before, bool before_writes) {
       if (before.by != By::host && (before.bytes & mine.bytes) && before.tick > 0 &&
-          !ordered_before_host(before.tick))
+          !(before.atomic && atomic) && !ordered_before_host(before.tick) &&
+          !host_knows(before.tick))
         tell_race(before, before_writes, mine, write, address);
     };
     check(cell->write, true);

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
+#include <utility>
 
 namespace course_cpu {
 namespace tools {
@@ -16,12 +18,22 @@ bool ordered(const Access &a) {
   return a.tick < self.begin ? ordered_before_operation(a.tick) : ordered_in_grid(a);
 }
 
-// A plain read that races with an atomic of another thread, unless a compare-and-swap confirms it.
-struct Unconfirmed {
-  Access write, read;
+// A plain read that races with an atomic of another thread, unless it is optimistic: confirmed by
+// the compare-and-swap of a loop. A thread may leave that loop before, so one thread that confirms
+// what it has read at this address by this code is enough.
+struct Doubt {
+  Access first, second;
+  bool first_writes;
   std::uintptr_t address;
 };
-__thread Unconfirmed unconfirmed; // if self.unconfirmed
+using Reader = std::pair<Code, std::uintptr_t>; // with the address of a word
+std::map<Reader, Doubt> doubts;                 // of the kernel that runs
+std::set<Reader> confirmed;
+
+// Two atomics do not race, unless the scope of one leaves the other out.
+bool both_atomic(const Access &a, const Access &b) {
+  return a.atomic && b.atomic && (a.block == b.block || !(a.narrow || b.narrow));
+}
 
 // Such a read may be one side of a race that its other side comes too late to show. So it waits for
 // the end of the block, or of the kernel for memory that blocks share.
@@ -68,15 +80,16 @@ Code place_of(const Access &access) {
 
 void tell_race(const Access &first, bool first_writes, const Access &second, bool second_writes,
                std::uintptr_t address) {
-  if (!wanted(Tool::racecheck) ||
-      !is_new(Tool::racecheck, "race", place_of(second), place_of(first)))
+  if (!wanted(Tool::racecheck))
     return;
   const bool in_block = first.by == By::thread && second.by == By::thread &&
                         first.block == second.block && first.tick >= self.begin;
   const bool in_grid =
       first.by == By::thread && second.by == By::thread && first.tick >= self.begin;
   std::string advice;
-  if (in_block)
+  if (first.atomic && second.atomic)
+    advice = "Within a block it is atomic, for other blocks it is not: a name without _block is.";
+  else if (in_block)
     advice = course::race_advice(first.thread / 32 == second.thread / 32);
   else if (in_grid)
     advice =
@@ -85,23 +98,25 @@ void tell_race(const Access &first, bool first_writes, const Access &second, boo
   else
     advice = "Nothing orders the two: wait for the first before the second begins (a stream, an "
              "event, a synchronization).";
+  if (in_grid)
+    return note_race(first, first_writes, second, second_writes, address, in_block, advice);
+  if (!is_new(Tool::racecheck, "race", place_of(second), place_of(first)))
+    return;
   tell("race on " + describe_memory(address),
        {describe(second, second_writes), describe(first, first_writes), advice});
 }
 
 void conflict(const Access &before, bool before_writes, const Access &mine, bool mine_writes,
               std::uintptr_t address) {
-  if ((before.bytes & mine.bytes) == 0 || (before.atomic && mine.atomic) || ordered(before))
+  if ((before.bytes & mine.bytes) == 0 || both_atomic(before, mine) || ordered(before))
     return;
-  address = (address & ~std::uintptr_t{3}) + __builtin_ctz(before.bytes & mine.bytes);
-  if (self.unconfirmed) {
-    if (unconfirmed.read.code == mine.code && address - unconfirmed.address < 8)
-      return; // the other word of a long one
-    end_of_confirmations();
-  }
-  self.unconfirmed = before.atomic && !mine_writes;
-  if (self.unconfirmed)
-    unconfirmed = {before, mine, address};
+  const std::uintptr_t word = address & ~std::uintptr_t{3};
+  address = word + __builtin_ctz(before.bytes & mine.bytes);
+  const bool may_be_optimistic = before.tick >= self.begin && before.atomic != mine.atomic &&
+                                 !(before.atomic ? mine_writes : before_writes);
+  if (may_be_optimistic)
+    doubts.try_emplace({before.atomic ? mine.code : before.code, word},
+                       Doubt{before, mine, before_writes, address});
   else
     tell_race(before, before_writes, mine, mine_writes, address);
 }
@@ -138,22 +153,24 @@ void note_early_read(bool shared, const EarlyRead &read) {
     reads.push_back(read);
 }
 
-void end_of_confirmations() {
-  const Unconfirmed race = unconfirmed;
-  self.unconfirmed = false;
-  tell_race(race.write, true, race.read, false, race.address);
+void end_of_optimistic_reads() {
+  for (const auto &[reader, race] : doubts)
+    if (!confirmed.count(reader))
+      tell_race(race.first, race.first_writes, race.second, !race.first_writes, race.address);
+  doubts.clear();
+  confirmed.clear();
 }
 
-void confirm_read(const void *pointer) {
+void confirm_read(const void *pointer, std::size_t bytes) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (address - range >= range_bytes || !self.in_kernel)
-    return;
-  if (self.unconfirmed && unconfirmed.address - address < 8)
-    self.unconfirmed = false;
-  for (std::uintptr_t word = 0; word < 2; ++word)
-    for (Access &read : range_cells[((address - range) >> 2) + word].read)
-      if (is_own(read))
+  for (std::uintptr_t word = address & ~std::uintptr_t{3}; word < address + bytes; word += 4) {
+    Cell *const cell = self.in_kernel ? cell_at(word) : nullptr;
+    for (int i = 0; cell && i < 2; ++i)
+      if (Access &read = cell->read[i]; is_own(read) && !read.atomic) {
         read.atomic = 1;
+        confirmed.emplace(read.code, word);
+      }
+  }
 }
 
 void end_of_reads(bool shared) {
@@ -161,16 +178,15 @@ void end_of_reads(bool shared) {
   AllUnwritten unwritten_shared;
   AllUnwritten &all_unwritten = shared ? unwritten_shared : unwritten_global();
   for (auto &[code, reads] : all.by_code) {
-    if (was_reported(Tool::racecheck, code))
+    if (races_at(code) || was_reported(Tool::racecheck, code))
       continue;
     for (const EarlyRead &read : reads) {
       const Access &write = read.cell->write;
-      const bool written = (write.written & read.access.bytes) && write.tick >= read.access.tick;
+      const bool written = (write.written & read.missing) && write.tick >= read.access.tick;
       const bool by_other_block = write.block != read.access.block;
       const bool by_other_thread =
           write.tick == read.access.tick && write.thread != read.access.thread;
-      const bool both_atomic = write.atomic && read.access.atomic;
-      if (written && !both_atomic && (by_other_block || by_other_thread)) {
+      if (written && !both_atomic(write, read.access) && (by_other_block || by_other_thread)) {
         tell_race(read.access, false, write, true, read.address);
         break;
       }

@@ -143,6 +143,7 @@ void tell_leaks() {
 
 void at_exit(int status, void *) {
   end_of_unordered();
+  tell_races();
   if (wanted(Tool::memcheck) && status == 0)
     tell_leaks();
   std::fflush(nullptr);
@@ -213,12 +214,17 @@ std::string launch_text(const Operation &operation) {
   return "kernel " + operation.kernel + " launched at " + launch_line(operation);
 }
 
-static std::size_t place_number(Tool tool, const std::string &kind, const std::string &where) {
+std::size_t place_number(Tool tool, const std::string &kind, const std::string &where) {
   Report &report = all();
   const auto found = report.by_line.try_emplace({tool, kind, where}, report.places.size());
   if (found.second)
     report.places.push_back({tool_names[static_cast<int>(tool)], where, 0});
   return found.first->second;
+}
+
+void add_met(std::size_t place, std::size_t times) {
+  std::lock_guard<std::recursive_mutex> lock(all().mutex);
+  all().places[place].met += times;
 }
 
 bool is_new(Tool tool, const char *kind, Code place, Code other) {
@@ -345,16 +351,22 @@ bool is_behind(Code code, const SourceLine &line) {
   return result;
 }
 
-void tell_passed_by(const SourceLine &line, unsigned thread, Code code) {
+void tell_passed_by(const char *what, const SourceLine &line, unsigned thread, Code code) {
   const std::string where = shortened(line.file) + ":" + std::to_string(line.line);
   if (!is_new(Tool::synccheck, "passed", where))
     return;
   const Operation &operation = current_operation();
-  tell("not all threads of a block reach the barrier at " + where,
+  const bool of_warp = what[0] == '_';
+  tell(std::string(of_warp ? "not all lanes of a mask reach the "
+                           : "not all threads of a block reach the ") +
+           what + " at " + where,
        {"thread " + index_text(thread, operation.block) + " of block " +
             index_text(self.block, operation.grid) + " passes it by and goes on at " +
             line_of(code) + ", " + launch_text(operation),
-        barrier_advice});
+        of_warp
+            ? "A mask names the lanes that call the operation: those of the branch, where it is "
+              "in one."
+            : barrier_advice});
 }
 
 // ---- faults that end a kernel ----

@@ -23,6 +23,11 @@ bool wanted(Tool tool); // COURSE_CPU_TOOL; none when loads and stores are count
 bool is_new(Tool tool, const char *kind, Code place, Code other = 0);
 bool is_new(Tool tool, const std::string &kind, const std::string &where);
 void tell(const std::string &what, const std::vector<std::string> &details);
+void tell_races(); // those that are noted: race_report.cpp
+
+// The number of a fault's place in the summary, new or known; and that it was met so often.
+std::size_t place_number(Tool tool, const std::string &kind, const std::string &where);
+void add_met(std::size_t place, std::size_t times);
 bool was_reported(Tool tool, Code place);
 
 // "file:line" of the code; of the first of `calls` that is no code of the CPU backend.
@@ -31,7 +36,7 @@ std::string line_of(const Calls &calls);
 std::string launch_text(const Operation &operation); // "kernel f launched at file:line"
 // Whether the code stands in the kernel that runs, in the file of `line` and behind it.
 bool is_behind(Code code, const SourceLine &line);
-void tell_passed_by(const SourceLine &line, unsigned thread, Code code);
+void tell_passed_by(const char *operation, const SourceLine &line, unsigned thread, Code code);
 Code own_code(const Calls &calls); // 0: none is the program's own
 std::string describe(const Access &access, bool is_write);
 std::string describe_who(const Access &access);

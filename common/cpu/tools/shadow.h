@@ -28,10 +28,11 @@ struct Access {
   Tick tick;
   std::uint32_t block; // of the grid, x fastest; no_block unless by a thread
   Code code;
-  std::uint16_t thread; // of the block, x fastest
-  std::uint8_t bytes;   // of the word: bit 0 is the first
+  std::uint16_t thread;               // of the block, x fastest
+  std::uint8_t bytes : 4, narrow : 1; // of the word: bit 0 is the first; narrow: see atomic
   By by : 2;
-  // Of Cell::write only. more: further reads are kept aside; written: bytes with a value.
+  // narrow: an atomic whose scope is its block. Of Cell::write only, more: further reads are kept
+  // aside; written: bytes with a value.
   std::uint8_t atomic : 1, more : 1, written : 4;
 };
 constexpr std::uint32_t no_block = ~0u;
@@ -74,6 +75,12 @@ bool is_managed_variable(std::uintptr_t address);
 const Allocation *registered_at(std::uintptr_t address); // nullptr: none
 // The cell of a word that host code and kernels share; nullptr where there is none.
 Cell *shared_cell(std::uintptr_t address);
+// Of the word at an address; nullptr where there is no shadow.
+inline Cell *cell_at(std::uintptr_t address) {
+  return address - range < range_bytes   ? range_cells + ((address - range) >> 2)
+         : address - image < image_bytes ? image_cells + ((address - image) >> 2)
+                                         : nullptr;
+}
 
 inline Code code_of(const void *return_address) {
   return static_cast<Code>(reinterpret_cast<std::uintptr_t>(return_address) - load_address);

@@ -21,20 +21,34 @@ namespace {
 // ---- fences and atomics ----
 //
 // An atomic write behind a fence publishes what is ordered before the fence; an atomic read of that
-// location takes it over, with what the publisher itself had taken over.
+// location takes it over, with what the publisher itself had taken over. Between blocks only what
+// is not narrow counts: not the fences and atomics whose scope is a block.
 
 struct Releases;
-struct Known { // the first `count` releases of a location
+struct Known { // the first `count` releases of a location, to threads of this block
   const Releases *releases;
   std::size_t count;
+  std::uint32_t block;
+  bool narrow; // only those of the own block
+};
+
+struct Fence {
+  Tick tick = 0, barrier = 0; // of the fence, and of the block's barrier before it
 };
 
 struct Release {
   std::uint32_t block;
   std::uint16_t thread;
-  Tick own;     // the thread's accesses up to here
-  Tick barrier; // those of its block up to here
-  Tick atomic;  // the atomic itself, and what other atomics the thread did before
+  bool narrow;
+  Fence of_block, of_device; // accesses up to here: the thread's own, and those of its block
+  Tick atomic;               // the atomic itself, and what other atomics the thread did before
+
+  // What it publishes to those who know it; nullptr: nothing.
+  const Fence *to(const Known &known) const {
+    if (block == known.block)
+      return &of_block;
+    return narrow || known.narrow || of_device.tick == 0 ? nullptr : &of_device;
+  }
 };
 
 struct Releases {
@@ -45,40 +59,44 @@ struct Releases {
 
 std::unordered_map<const void *, Releases> releases; // by location, of the kernel that runs
 
-void add(std::vector<Known> &all, const Known &known) {
+// Returns whether that is new.
+bool add(std::vector<Known> &all, const Known &known) {
   for (Known &k : all)
-    if (k.releases == known.releases) {
+    if (k.releases == known.releases && k.block == known.block && k.narrow == known.narrow) {
+      const bool more = k.count < known.count;
       k.count = std::max(k.count, known.count);
-      return;
+      return more;
     }
   all.push_back(known);
+  return true;
 }
 
 bool covers(const std::vector<Known> &known, const Access &access) {
-  std::vector<Known> seen; // also those still to come
-  for (const Known &k : known)
-    add(seen, k);
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    const Known k = seen[i];
+  std::vector<Known> seen = known, next = known;
+  while (!next.empty()) {
+    const Known k = next.back();
+    next.pop_back();
     const auto found = k.releases->of_block.find(access.block);
     if (found != k.releases->of_block.end())
       for (const std::size_t number : found->second) {
         if (number >= k.count)
           break;
         const Release &r = k.releases->all[number];
-        if (access.tick <= r.barrier ||
-            (access.thread == r.thread && access.tick <= (access.atomic ? r.atomic : r.own)))
+        const Fence *fence = r.to(k);
+        if (fence && (access.tick <= fence->barrier ||
+                      (access.thread == r.thread &&
+                       access.tick <= (access.atomic ? r.atomic : fence->tick))))
           return true;
       }
     for (const auto &[number, inherited] : k.releases->inherited)
-      if (number < k.count)
-        add(seen, inherited);
+      if (number < k.count && k.releases->all[number].to(k) && add(seen, inherited))
+        next.push_back(inherited);
   }
   return false;
 }
 
 struct Thread {
-  Tick fence = 0, barrier = 0; // of the last fence, and of the block's barrier before it
+  Fence of_block, of_device; // the last ones
   std::vector<Known> known;
 };
 
@@ -88,6 +106,8 @@ struct OwnBlock {
   Thread threads[1024];
   Code last_code[1024] = {};     // of each thread's accesses
   Tick last_barrier[1024] = {};  // when each thread reached one
+  Tick last_meeting[1024] = {};  // when it met lanes of its warp
+  Tick fenced = 0;               // the last barrier before which all threads had a fence
   std::vector<unsigned> special; // threads that have used fences or have taken over a release
   std::vector<Known> known;      // by all since the last barrier
 };
@@ -99,11 +119,11 @@ OwnBlock &own_block() {
   return *block;
 }
 
-Thread &special_thread() {
+Thread &special_thread(unsigned number) {
   OwnBlock &block = own_block();
-  if (std::find(block.special.begin(), block.special.end(), self.thread) == block.special.end())
-    block.special.push_back(self.thread);
-  return block.threads[self.thread];
+  if (std::find(block.special.begin(), block.special.end(), number) == block.special.end())
+    block.special.push_back(number);
+  return block.threads[number];
 }
 
 std::recursive_mutex baton;
@@ -145,34 +165,41 @@ Tick next_tick() {
   return over;
 }
 
-void fence() {
+void fence(bool narrow) {
   if (!self.in_kernel)
     return;
-  Thread &thread = special_thread();
-  thread.fence = next_tick();
-  thread.barrier = self.barrier;
+  Thread &thread = special_thread(self.thread);
+  thread.of_block = {next_tick(), self.barrier};
+  if (!narrow)
+    thread.of_device = thread.of_block;
 }
 
-void release(const void *address) {
+void release(const void *address, bool narrow) {
   OwnBlock &block = own_block();
   Thread &thread = block.threads[self.thread];
-  if (thread.fence == 0)
+  if (thread.of_block.tick == 0)
     return;
+  Release mine{self.block, self.thread, narrow, thread.of_block, thread.of_device, now};
+  for (Fence *fence : {&mine.of_block, &mine.of_device})
+    fence->barrier = std::max(fence->barrier, block.fenced);
+  if (!narrow && mine.of_device.tick > 0)
+    told_host(address, mine.of_device.tick);
   Releases &location = releases[address];
   for (const std::vector<Known> *known : {&block.known, &thread.known})
     for (const Known &k : *known)
       if (k.releases != &location)
         location.inherited.emplace_back(location.all.size(), k);
   location.of_block[self.block].push_back(location.all.size());
-  location.all.push_back({self.block, self.thread, thread.fence, thread.barrier, now});
+  location.all.push_back(mine);
 }
 
-void acquire(const void *address) {
+void acquire(const void *address, bool narrow) {
   if (releases.empty())
     return;
   const auto found = releases.find(address);
   if (found != releases.end())
-    add(special_thread().known, {&found->second, found->second.all.size()});
+    add(special_thread(self.thread).known,
+        {&found->second, found->second.all.size(), self.block, narrow});
 }
 
 void forget_releases() { releases.clear(); }
@@ -209,8 +236,6 @@ void begin_block(std::size_t number) {
 void begin_thread(unsigned rank) {
   if (self.waits)
     other_thread_waits();
-  if (self.unconfirmed)
-    end_of_confirmations();
   own_block().last_code[self.thread] = self.last_code;
   self.thread = static_cast<std::uint16_t>(rank);
   self.last_code = 0;
@@ -219,17 +244,18 @@ void begin_thread(unsigned rank) {
 
 void barrier_reached() { own_block().last_barrier[self.thread] = now; }
 
-// Threads that have returned are not waited for. But one that went on behind the barrier's line,
-// and was at no barrier, has passed it by: on a device the others may wait for ever.
-static void find_passers_by() {
+// Threads that have returned are not waited for. But one that went on behind the line of a barrier
+// or a meeting, and was at none, has passed it by: on a device the others may wait for ever.
+static void find_passers_by(unsigned first, unsigned past_last, const SourceLine &line,
+                            const char *operation, const Tick *last) {
   const Worker &worker = course_cpu::worker();
-  const SourceLine &line = course_cpu::block.line;
   OwnBlock &own = own_block();
-  for (unsigned rank = 0; rank < worker.fibers.size(); ++rank) {
+  own.last_code[self.thread] = self.last_code;
+  for (unsigned rank = first; rank < past_last; ++rank) {
     const bool gone = worker.warps[rank / 32].gone >> rank % 32 & 1;
-    const bool was_at_one = own.last_barrier[rank] >= self.block_begin;
-    if (gone && !was_at_one && own.last_code[rank] != 0 && is_behind(own.last_code[rank], line))
-      return tell_passed_by(line, rank, own.last_code[rank]);
+    if (gone && last[rank] < self.block_begin && own.last_code[rank] != 0 &&
+        is_behind(own.last_code[rank], line))
+      return tell_passed_by(operation, line, rank, own.last_code[rank]);
   }
 }
 
@@ -237,31 +263,35 @@ void end_block() {
   if (!self.in_kernel)
     return;
   end_of_wait();
-  if (self.unconfirmed)
-    end_of_confirmations();
   end_of_reads(true);
   self.in_kernel = false;
   self.block = no_block;
   self.thread = 0;
   OwnBlock &block = own_block();
-  for (const unsigned thread : block.special) {
-    block.threads[thread].fence = 0;
-    block.threads[thread].known.clear();
-  }
+  for (const unsigned thread : block.special)
+    block.threads[thread] = {};
   block.special.clear();
   block.known.clear();
+  block.fenced = 0;
 }
 
 void barrier_opened() {
-  if (worker().live < worker().fibers.size() && wanted(Tool::synccheck))
-    find_passers_by();
-  self.barrier = next_tick();
+  const unsigned threads = static_cast<unsigned>(worker().fibers.size());
+  if (worker().live < threads && wanted(Tool::synccheck))
+    find_passers_by(0, threads, course_cpu::block.line, "barrier", own_block().last_barrier);
   OwnBlock &block = own_block();
-  for (const unsigned thread : block.special) {
-    for (const Known &known : block.threads[thread].known)
+  std::size_t fenced = 0; // threads, since the last barrier
+  for (const unsigned number : block.special) {
+    Thread &thread = block.threads[number];
+    fenced += thread.of_device.tick > self.barrier;
+    for (const Known &known : thread.known)
       add(block.known, known);
-    block.threads[thread].known.clear();
+    thread.known.clear();
   }
+  self.barrier = next_tick();
+  // Then an atomic of any of them publishes what all have written.
+  if (fenced == worker().live)
+    block.fenced = self.barrier;
 }
 
 void grid_barrier_opened() { grid_barrier = next_tick(); }
@@ -271,9 +301,20 @@ void grid_barrier_passed() {
   note_caller();
 }
 
-void lanes_met(unsigned warp, unsigned lanes) {
-  const Tick met = next_tick();
+void lanes_met(unsigned warp, const Meeting &meeting) {
   OwnBlock &block = own_block();
+  const unsigned lanes = meeting.arrived;
+  if ((meeting.mask & ~lanes) != 0 && wanted(Tool::synccheck)) {
+    const auto threads = static_cast<unsigned>(worker().fibers.size());
+    for (unsigned lane = 0; lane < 32; ++lane)
+      if (const unsigned rank = 32 * warp + lane;
+          rank < threads && (meeting.mask & ~lanes) >> lane & 1)
+        find_passers_by(rank, rank + 1, meeting.line, meeting.operation, block.last_meeting);
+  }
+  const Tick met = next_tick();
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (lanes >> lane & 1)
+      block.last_meeting[32 * warp + lane] = met;
   auto &known = block.met[warp];
   Tick joined[32] = {};
   for (unsigned lane = 0; lane < 32; ++lane)
@@ -294,10 +335,8 @@ void lanes_met(unsigned warp, unsigned lanes) {
     return;
   for (unsigned lane = 0; lane < 32; ++lane)
     if (lanes >> lane & 1)
-      for (const Known &k : taken_over) {
-        add(block.threads[warp * 32 + lane].known, k);
-        block.special.push_back(warp * 32 + lane);
-      }
+      for (const Known &k : taken_over)
+        add(special_thread(warp * 32 + lane).known, k);
 }
 
 } // namespace tools

@@ -15,6 +15,7 @@
 namespace course_cpu {
 
 struct Grid;
+struct Meeting;
 struct SourceLine;
 struct Mark;
 enum class Place;
@@ -65,7 +66,7 @@ void barrier_reached(); // by the running thread
 void barrier_opened();
 void grid_barrier_opened(); // and then, by each block:
 void grid_barrier_passed();
-void lanes_met(unsigned warp, unsigned lanes);
+void lanes_met(unsigned warp, const Meeting &meeting);
 // A fault that ends the kernel. False: the tool is not asked for; it is reported as usual.
 bool threads_stuck(const std::string &message);
 bool wrong_mask(const SourceLine &line, const std::string &message);
@@ -103,7 +104,7 @@ inline char *dynamic_shared(size_t) { return nullptr; }
 inline void barrier_opened() {}
 inline void grid_barrier_opened() {}
 inline void grid_barrier_passed() {}
-inline void lanes_met(unsigned, unsigned) {}
+inline void lanes_met(unsigned, const Meeting &) {}
 inline bool threads_stuck(const std::string &) { return false; }
 inline bool wrong_mask(const SourceLine &, const std::string &) { return false; }
 inline bool bad_access(const void *, const std::string &) { return false; }

@@ -1,5 +1,5 @@
-// Atomic operations for the types that CUDA has. Blocks run in parallel, so they are real ones.
-// Each returns what was there before.
+// Fences, and atomic operations for the types that CUDA has. Blocks run in parallel, so they are
+// real ones. Each returns what was there before.
 #pragma once
 
 #include "switch_stack.h"
@@ -18,28 +18,35 @@ template <class T> struct same_as { // keeps the value's type out of template de
 };
 template <class T> using same_as_t = typename same_as<T>::type;
 
+// The memory order of an operation tells the tools its scope: nobody else uses `consume`.
+constexpr int device_scope = __ATOMIC_RELAXED, block_scope = __ATOMIC_CONSUME;
+
 // Replaces *address by update(*address).
-template <class T, class Update>
+template <int scope, class T, class Update>
 COURSE_CPU_INLINE T atomic_update(T *address, const Update &update) {
   T old, wanted;
-  __atomic_load(address, &old, __ATOMIC_RELAXED);
+  __atomic_load(address, &old, scope);
   do
     wanted = update(old);
-  while (
-      !__atomic_compare_exchange(address, &old, &wanted, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  while (!__atomic_compare_exchange(address, &old, &wanted, true, scope, scope));
   return old;
 }
 
 } // namespace course_cpu
 
-// NAME, NAME_block and NAME_system; on the CPU they are the same.
+inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence_block() { __atomic_thread_fence(course_cpu::block_scope); }
+inline void __threadfence_system() { __threadfence(); }
+
+// NAME, NAME_block and NAME_system; on the CPU they do the same.
 #define COURSE_CPU_ATOMIC(NAME, TYPES, BODY)                                                       \
-  COURSE_CPU_ATOMIC_SCOPE(NAME, TYPES, BODY)                                                       \
-  COURSE_CPU_ATOMIC_SCOPE(NAME##_block, TYPES, BODY)                                               \
-  COURSE_CPU_ATOMIC_SCOPE(NAME##_system, TYPES, BODY)
-#define COURSE_CPU_ATOMIC_SCOPE(NAME, TYPES, BODY)                                                 \
+  COURSE_CPU_ATOMIC_SCOPE(NAME, course_cpu::device_scope, TYPES, BODY)                             \
+  COURSE_CPU_ATOMIC_SCOPE(NAME##_block, course_cpu::block_scope, TYPES, BODY)                      \
+  COURSE_CPU_ATOMIC_SCOPE(NAME##_system, course_cpu::device_scope, TYPES, BODY)
+#define COURSE_CPU_ATOMIC_SCOPE(NAME, SCOPE, TYPES, BODY)                                          \
   template <class T> COURSE_CPU_INLINE T NAME(T *address, course_cpu::same_as_t<T> value) {        \
     using course_cpu::ull;                                                                         \
+    constexpr int scope = SCOPE;                                                                   \
     static_assert(course_cpu::is_one_of<T, COURSE_CPU_TYPES TYPES>,                                \
                   #NAME " takes a pointer to one of " #TYPES);                                     \
     BODY                                                                                           \
@@ -48,53 +55,54 @@ COURSE_CPU_INLINE T atomic_update(T *address, const Update &update) {
 
 COURSE_CPU_ATOMIC(atomicAdd, (int, unsigned, ull, float, double), {
   if constexpr (std::is_integral<T>::value)
-    return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+    return __atomic_fetch_add(address, value, scope);
   else
-    return course_cpu::atomic_update(address, [=](T old) { return old + value; });
+    return course_cpu::atomic_update<scope>(address, [=](T old) { return old + value; });
 })
-COURSE_CPU_ATOMIC(atomicSub, (int, unsigned),
-                  { return __atomic_fetch_sub(address, value, __ATOMIC_RELAXED); })
+COURSE_CPU_ATOMIC(atomicSub, (int, unsigned), { return __atomic_fetch_sub(address, value, scope); })
 COURSE_CPU_ATOMIC(atomicExch, (int, unsigned, ull, float), {
   T old;
-  __atomic_exchange(address, &value, &old, __ATOMIC_RELAXED);
+  __atomic_exchange(address, &value, &old, scope);
   return old;
 })
 COURSE_CPU_ATOMIC(atomicMin, (int, unsigned, ull, long long), {
-  return course_cpu::atomic_update(address, [=](T old) { return value < old ? value : old; });
+  return course_cpu::atomic_update<scope>(address,
+                                          [=](T old) { return value < old ? value : old; });
 })
 COURSE_CPU_ATOMIC(atomicMax, (int, unsigned, ull, long long), {
-  return course_cpu::atomic_update(address, [=](T old) { return old < value ? value : old; });
+  return course_cpu::atomic_update<scope>(address,
+                                          [=](T old) { return old < value ? value : old; });
 })
 COURSE_CPU_ATOMIC(atomicInc, (unsigned), {
-  return course_cpu::atomic_update(address, [=](T old) { return old >= value ? 0 : old + 1; });
+  return course_cpu::atomic_update<scope>(address,
+                                          [=](T old) { return old >= value ? 0 : old + 1; });
 })
 COURSE_CPU_ATOMIC(atomicDec, (unsigned), {
-  return course_cpu::atomic_update(
+  return course_cpu::atomic_update<scope>(
       address, [=](T old) { return old == 0 || old > value ? value : old - 1; });
 })
 COURSE_CPU_ATOMIC(atomicAnd, (int, unsigned, ull),
-                  { return __atomic_fetch_and(address, value, __ATOMIC_RELAXED); })
+                  { return __atomic_fetch_and(address, value, scope); })
 COURSE_CPU_ATOMIC(atomicOr, (int, unsigned, ull),
-                  { return __atomic_fetch_or(address, value, __ATOMIC_RELAXED); })
+                  { return __atomic_fetch_or(address, value, scope); })
 COURSE_CPU_ATOMIC(atomicXor, (int, unsigned, ull),
-                  { return __atomic_fetch_xor(address, value, __ATOMIC_RELAXED); })
+                  { return __atomic_fetch_xor(address, value, scope); })
 
 #undef COURSE_CPU_ATOMIC
 #undef COURSE_CPU_ATOMIC_SCOPE
 
-#define COURSE_CPU_ATOMIC_CAS(NAME)                                                                \
+#define COURSE_CPU_ATOMIC_CAS(NAME, SCOPE)                                                         \
   template <class T>                                                                               \
   COURSE_CPU_INLINE T NAME(T *address, course_cpu::same_as_t<T> expected,                          \
                            course_cpu::same_as_t<T> wanted) {                                      \
     static_assert(course_cpu::is_one_of<T, int, unsigned, course_cpu::ull, unsigned short>,        \
                   #NAME " takes a pointer to int, unsigned, unsigned long long or unsigned "       \
                         "short");                                                                  \
-    __atomic_compare_exchange(address, &expected, &wanted, false, __ATOMIC_RELAXED,                \
-                              __ATOMIC_RELAXED);                                                   \
+    __atomic_compare_exchange(address, &expected, &wanted, false, SCOPE, SCOPE);                   \
     return expected;                                                                               \
   }
-COURSE_CPU_ATOMIC_CAS(atomicCAS)
-COURSE_CPU_ATOMIC_CAS(atomicCAS_block)
-COURSE_CPU_ATOMIC_CAS(atomicCAS_system)
+COURSE_CPU_ATOMIC_CAS(atomicCAS, course_cpu::device_scope)
+COURSE_CPU_ATOMIC_CAS(atomicCAS_block, course_cpu::block_scope)
+COURSE_CPU_ATOMIC_CAS(atomicCAS_system, course_cpu::device_scope)
 #undef COURSE_CPU_ATOMIC_CAS
 #undef COURSE_CPU_TYPES

@@ -374,10 +374,6 @@ inline int __syncthreads_or(int predicate, course_cpu::SourceLine line = course_
   return __syncthreads_count(predicate, line) != 0;
 }
 
-inline void __threadfence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
-inline void __threadfence_block() { __threadfence(); }
-inline void __threadfence_system() { __threadfence(); }
-
 inline void __nanosleep(unsigned) {
   course_cpu::Fiber *me = course_cpu::running_fiber();
   course_cpu::pause_thread(me);

@@ -35,6 +35,8 @@ struct Meeting {
 Meeting &attend(Fiber *me, const char *operation, unsigned mask, std::uint64_t value,
                 SourceLine line, bool gathers);
 void release(Meeting &meeting);
+void source_missing(const Meeting &meeting,
+                    int lane); // a shuffle asks for a lane that did not come
 
 inline Meeting &meet(const char *operation, unsigned mask, std::uint64_t value, SourceLine line,
                      bool gathers = false) {
@@ -75,7 +77,7 @@ template <class T> T from_bits(std::uint64_t bits) {
 
 // The value of another lane; `source` maps (own lane, first lane, one past the last lane of the
 // caller's segment of `width` lanes) to it. A lane that does not take part gives an undefined
-// value, as on a device: here all bits are 1.
+// value, as on a device: here all bits are 1. The tools report it.
 template <class T, class Source>
 T shuffle(const char *operation, unsigned mask, T value, int width, SourceLine line,
           const Source &source) {
@@ -88,7 +90,10 @@ T shuffle(const char *operation, unsigned mask, T value, int width, SourceLine l
   const int first = lane & ~(width - 1);
   const int from = source(lane, first, first + width);
   return exchange(operation, mask, to_bits(value), line, [&](const Meeting &meeting) {
-    return from_bits<T>(meeting.has(from) ? meeting.values[from] : ~std::uint64_t{0});
+    if (meeting.has(from))
+      return from_bits<T>(meeting.values[from]);
+    source_missing(meeting, from);
+    return from_bits<T>(~std::uint64_t{0});
   });
 }
 

@@ -111,8 +111,8 @@ cublasStatus_t queue(cublasHandle_t handle, const char *function, Operands read,
   for (const Operands &operands : {read, written})
     for (const Operand &operand : operands)
       if (const std::string message = wrong_with(function, operand); !message.empty()) {
-        course_cpu::enqueue(handle->stream, [message, array = operand.array] {
-          if (!course_cpu::tools::bad_access(array, message))
+        course_cpu::enqueue(handle->stream, [message] {
+          if (!course_cpu::tools::kernel_ended(nullptr, message))
             std::fprintf(stderr, "error: %s\n", message.c_str());
           course_cpu::set_sticky_error(cudaErrorIllegalAddress);
         });

@@ -109,7 +109,8 @@ void fault(cudaError_t error, const char *message, uint3 thread) {
     std::fprintf(stderr, "error: outside a kernel: %s\n", message);
     std::abort();
   }
-  abandon(error, describe_place(*self.grid, &thread) + ": " + message);
+  const std::string text = describe_place(*self.grid, &thread) + ": " + message;
+  abandon(error, tools::kernel_ended(nullptr, text) ? "" : text);
 }
 
 void assertion_failed(const char *expression, const char *file, unsigned line, const char *function,
@@ -191,10 +192,11 @@ static void handle(int signal, siginfo_t *info, void *context) {
     sigaction(signal, &earlier[signal], nullptr);
     return;
   }
+  const void *code = program_counter(*static_cast<const ucontext_t *>(context));
   const bool arithmetic = signal == SIGFPE || signal == SIGILL;
   std::string message = describe_signal(self, signal, *info);
   abandon(arithmetic ? cudaErrorLaunchFailure : cudaErrorIllegalAddress,
-          !arithmetic && tools::bad_access(info->si_addr, message) ? "" : std::move(message));
+          tools::kernel_ended(code, message) ? "" : std::move(message));
 }
 
 // The threads that may run blocks, for an interruption that another one gets.

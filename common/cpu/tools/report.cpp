@@ -24,6 +24,9 @@ using namespace course; // the words of a fault report
 
 namespace {
 
+constexpr Tool all_tools[] = {Tool::memcheck, Tool::racecheck, Tool::initcheck, Tool::synccheck};
+constexpr const char *of_library = "a line of the library";
+
 struct Report {
   std::recursive_mutex mutex;
   std::vector<FaultPlace> places; // of the faults, in the order in which they were told
@@ -190,7 +193,7 @@ bool wanted(Tool tool) { return tools >> static_cast<unsigned>(tool) & 1; }
 
 std::string line_of(Code code) {
   const std::string &line = own_line(code);
-  return line.empty() ? "a line of the library" : line;
+  return line.empty() ? of_library : line;
 }
 
 Code own_code(const Calls &calls) {
@@ -405,13 +408,16 @@ bool wrong_mask(const SourceLine &line, const std::string &message) {
   return true;
 }
 
-bool bad_access(const void *, const std::string &message) {
-  if (!wanted(Tool::memcheck))
+bool kernel_ended(const void *code, const std::string &message) {
+  const auto tool = std::find_if(std::begin(all_tools), std::end(all_tools), wanted);
+  if (tool == std::end(all_tools))
     return false;
-  const std::string line = launch_line(current_operation());
-  if (is_new(Tool::memcheck, "signal", line))
-    tell_lines(current_operation().line != 0 ? message
-                                             : message + "\nby the operation queued at " + line);
+  std::string line = code ? line_of_interrupted(code) : line_of(calls_of_host());
+  const Operation &operation = current_operation();
+  if (operation.line == 0 || line == of_library)
+    line = launch_line(operation);
+  if (is_new(*tool, "end", line))
+    tell_lines(message + "\nat " + line);
   return true;
 }
 

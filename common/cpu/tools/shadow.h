@@ -28,8 +28,8 @@ struct Access {
   Tick tick;
   std::uint32_t block; // of the grid, x fastest; no_block unless by a thread
   Code code;
-  std::uint16_t thread;               // of the block, x fastest
-  std::uint8_t bytes : 4, narrow : 1; // of the word: bit 0 is the first; narrow: see atomic
+  std::uint16_t thread;                    // of the block, x fastest
+  std::uint8_t bytes : 4, narrow : 1, : 3; // of the word: bit 0 is the first; narrow: see atomic
   By by : 2;
   // narrow: an atomic whose scope is its block. Of Cell::write only, more: further reads are kept
   // aside; written: bytes with a value.

@@ -2,9 +2,9 @@
 // nothing is left of it.
 //
 // The parts: shadow.h (memory and what is known of each word), clock.h (which operations are
-// ordered), access.cpp (one load or store), races.cpp, outside.cpp (what may be wrong with it),
-// threads.cpp (what orders the threads of a kernel), waiting.cpp (threads that wait in loops),
-// report.h (faults in words), hooks.cpp (the functions that g++ calls at each access).
+// ordered), access.cpp (one load or store), races.cpp, race_report.cpp, outside.cpp (what may be
+// wrong with it), threads.cpp (what orders the threads of a kernel), waiting.cpp (threads that wait
+// in loops), report.h (faults in words), hooks.cpp (the functions that g++ calls at each access).
 #pragma once
 
 #include <cstddef>
@@ -70,7 +70,8 @@ void lanes_met(unsigned warp, const Meeting &meeting);
 // A fault that ends the kernel. False: the tool is not asked for; it is reported as usual.
 bool threads_stuck(const std::string &message);
 bool wrong_mask(const SourceLine &line, const std::string &message);
-bool bad_access(const void *address, const std::string &message);
+// At this address in the code; nullptr: in a function of the runtime that the kernel called.
+bool kernel_ended(const void *code, const std::string &message);
 std::string line_of_interrupted(const void *code); // in the signal's handler
 
 #else
@@ -107,7 +108,7 @@ inline void grid_barrier_passed() {}
 inline void lanes_met(unsigned, const Meeting &) {}
 inline bool threads_stuck(const std::string &) { return false; }
 inline bool wrong_mask(const SourceLine &, const std::string &) { return false; }
-inline bool bad_access(const void *, const std::string &) { return false; }
+inline bool kernel_ended(const void *, const std::string &) { return false; }
 inline std::string line_of_interrupted(const void *) { return {}; }
 
 #endif

@@ -61,50 +61,6 @@ CASE(look_back) {
   single_pass<<<10, 64>>>(in, out, status);
 }
 
-// case warp_aggregates
-// expect: nothing
-// One atomic operation for all lanes of a warp that have something to store.
-__global__ void filtered(const int *in, int *out, int *count, int n) {
-  const int i = blockIdx.x * 64 + threadIdx.x, lane = threadIdx.x % 32;
-  const bool keep = i < n && in[i] + i % 3 > 0;
-  const unsigned votes = __ballot_sync(0xffffffff, keep);
-  if (keep) {
-    const int leader = __ffs(votes) - 1;
-    int first = 0;
-    if (lane == leader)
-      first = atomicAdd(count, __popc(votes));
-    first = __shfl_sync(votes, first, leader);
-    out[first + __popc(votes & ((1u << lane) - 1))] = i;
-  }
-}
-
-CASE(warp_aggregates) {
-  int *in = array<int>(200, 0), *out = array<int>(200), *count = array<int>(1, 0);
-  filtered<<<4, 64>>>(in, out, count, 200);
-}
-
-// case work_queue
-// expect: nothing
-// Blocks take the next piece of work when they have done one.
-__global__ void workers(int *next, int pieces, int *out) {
-  __shared__ int piece;
-  while (true) {
-    if (threadIdx.x == 0)
-      piece = atomicAdd(next, 1);
-    __syncthreads();
-    const int mine = piece;
-    __syncthreads();
-    if (mine >= pieces)
-      break;
-    out[mine * blockDim.x + threadIdx.x] = mine;
-  }
-}
-
-CASE(work_queue) {
-  int *next = array<int>(1, 0), *out = array<int>(20 * 32);
-  workers<<<3, 32>>>(next, 20, out);
-}
-
 // case cooperative_sum
 // expect: nothing
 // A tree over all blocks, with the grid's barrier between its levels.
@@ -479,18 +435,4 @@ CASE(wrapping_counter) {
   unsigned *done = array<unsigned>(1, 0);
   for (int i = 0; i < 2; ++i)
     dot<<<4, 64>>>(a, b, partial, done, out);
-}
-
-// case producer_and_consumer
-// expect: nothing
-// Kernels of one stream need nothing between them.
-__global__ void produce(int *a, int step) { a[threadIdx.x] = step; }
-__global__ void consume(const int *a, int *sum) { sum[threadIdx.x] += a[63 - threadIdx.x]; }
-
-CASE(producer_and_consumer) {
-  int *a = array<int>(64), *sum = array<int>(64, 0);
-  for (int step = 0; step < 3; ++step) {
-    produce<<<1, 64>>>(a, step);
-    consume<<<1, 64>>>(a, sum);
-  }
 }

@@ -32,6 +32,7 @@ struct Pair {
   std::string where;         // "file:line, file:line"
   Line first, second;        // in the order of the file
   std::string array, kernel; // with the same ones they may be of one report
+  std::uintptr_t base;       // of the array, unless it is shared
   bool in_block;
   bool in_warp; // in all that was met
   std::vector<std::string> details;
@@ -40,10 +41,10 @@ struct Pair {
   int distance() const { return second.number - first.number; }
   // Whether one barrier may be missing for both: their lines overlap.
   bool joins(const Pair &other) const {
-    return array == other.array && kernel == other.kernel && in_block == other.in_block &&
-           first.file == second.file && first.file == other.first.file &&
-           first.file == other.second.file && first.number <= other.second.number &&
-           other.first.number <= second.number;
+    return array == other.array && base == other.base && kernel == other.kernel &&
+           in_block == other.in_block && first.file == second.file &&
+           first.file == other.first.file && first.file == other.second.file &&
+           first.number <= other.second.number && other.first.number <= second.number;
   }
 };
 constexpr std::size_t no_place = ~std::size_t{0};
@@ -132,11 +133,13 @@ void note_race(const Access &first, bool first_writes, const Access &second, boo
   // The array is what its description says before the place within it.
   const std::string memory = describe_memory(address);
   const std::size_t place = memory.rfind(", ");
+  const Allocation *allocation = address - range < range_bytes ? nearest(address) : nullptr;
   all.pairs.push_back({course::lines_text(line_of(codes.first), line_of(codes.second)),
                        a,
                        b,
                        memory.substr(0, place),
                        launch_text(current_operation()),
+                       allocation && !allocation->shared ? allocation->begin : 0,
                        in_block,
                        in_warp,
                        {place == memory.npos ? "" : memory.substr(place),

@@ -49,9 +49,9 @@ CASE(division_by_zero) {
 // case recursion
 // expect: memcheck deeper
 // A recursion that does not end.
-__device__ int deeper(const int *in, int depth) {
+__device__ int deeper(const int *in, int depth) { // @deeper
   volatile int local[256];
-  local[depth & 255] = in[0]; // @deeper
+  local[depth & 255] = in[0];
   if (in[0] != depth)
     return local[depth & 255] + deeper(in, depth + 1);
   return depth;

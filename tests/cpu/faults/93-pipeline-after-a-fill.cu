@@ -1,5 +1,6 @@
 // expect: racecheck copy scale
-// The host has filled pinned memory before; the kernel does not wait for the copy in another stream.
+// The host has filled pinned memory before; the kernel does not wait for the copy in another
+// stream.
 #include "array.hpp"
 
 __global__ void scale(float *a) {

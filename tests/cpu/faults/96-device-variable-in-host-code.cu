@@ -21,7 +21,7 @@ int main() {
   const float factor = 2;
   cudaMemcpyToSymbol(factors, &factor, sizeof factor);
 #else
-  factors[0] = 2; // @assign
+  factors[0] = 2;  // @assign
 #endif
   count<<<1, 1>>>();
   cudaDeviceSynchronize();

@@ -22,7 +22,7 @@ int main() {
     cudaEventSynchronize(copied[b]);
 #endif
     for (int j = 0; j < 32; ++j)
-      host[b][j] = i; // @fill
+      host[b][j] = i;                                                           // @fill
     cudaMemcpyAsync(chunk[b], host[b], 128, cudaMemcpyHostToDevice, stream[b]); // @upload
     cudaEventRecord(copied[b], stream[b]);
     add<<<1, 32, 0, stream[b]>>>(chunk[b], sum);

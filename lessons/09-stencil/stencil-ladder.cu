@@ -303,6 +303,8 @@ struct Bench {
   }
 };
 
+constexpr int thread_rows = 4;
+
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 2, "[nx ny]");
   const int nx = course::count_argument(argc, argv, 1, "nx", course::size(16384, 501), 40'000, 3);
@@ -348,7 +350,6 @@ int main(int argc, char **argv) {
         <<<dim3(divide_up(nx, 32), divide_up(ny, 8)), dim3(32, 8)>>>(d_now, d_next, nx, ny, pitch);
     CUDA_CHECK(cudaGetLastError());
   });
-  constexpr int thread_rows = 4;
   bench.rung("4 rows a thread", 1, [&](const double *d_now, double *d_next) {
     const dim3 block(128, 2), grid(divide_up(nx, 128), divide_up(ny - 2, 2 * thread_rows));
     step_rows<thread_rows><<<grid, block>>>(d_now, d_next, nx, ny, pitch);

@@ -55,13 +55,12 @@ TEST_CASE("squares and sums in double") {
   judge.run();
 }
 
-// On the CPU backend a device has a multiprocessor for each of its OS threads.
 TEST_CASE("on a device with many multiprocessors") {
   course::Judge judge;
   const int n = judge.number(90'000, 120'000);
   auto many = judge.ask<decltype(norm)>("n = " + std::to_string(n) + ", 40 multiprocessors");
   ask_also(judge, many, n);
-  many.environment("COURSE_CPU_THREADS", "40");
+  many.environment("COURSE_CPU_PROCESSORS", "40");
   judge.run();
 }
 

@@ -232,8 +232,10 @@ COURSE_CPU_HALF_SHUFFLE(__shfl_xor_sync, int)
 // ---- atomics ----
 
 inline __half atomicAdd(__half *address, __half value) {
-  return course_cpu::atomic_update(address, [=](__half old) { return old + value; });
+  return course_cpu::atomic_update<course_cpu::device_scope>(
+      address, [=](__half old) { return old + value; });
 }
 inline __half2 atomicAdd(__half2 *address, __half2 value) {
-  return course_cpu::atomic_update(address, [=](__half2 old) { return old + value; });
+  return course_cpu::atomic_update<course_cpu::device_scope>(
+      address, [=](__half2 old) { return old + value; });
 }

@@ -101,7 +101,7 @@ TEST_CASE("launch: arguments become the kernel's parameters") {
   DeviceArray<int> out(1);
   add_point<<<1, 1>>>(out.data(), 0, {1, 2}, 2);
   CHECK(out.host()[0] == 142);
-  add_point<<<1, 1>>>(out.data(), nullptr, {3}, 1.5f);
+  add_point<<<1, 1>>>(out.data(), nullptr, {3, 0}, 1.5f);
   CHECK(out.host()[0] == 104);
   add_point<<<1, 1>>>(out.data(), NULL, Point{}, [] { return 3; }());
   CHECK(out.host()[0] == 100);

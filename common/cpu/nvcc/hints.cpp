@@ -94,7 +94,9 @@ std::string hint(const Diagnostic &error) {
   if (starts_with(text, "request for member '") &&
       (holds(text, "'shape'") || holds(text, "'size'")) && holds(text, "*'"))
     return "a pointer does not know how many values it points to: pass the number as an argument";
-  if (starts_with(text, "stray '") || starts_with(text, "extended character "))
+  if (starts_with(text, "stray '@'"))
+    return "a kernel is written __global__ void, above it stands no decorator";
+  if (starts_with(text, "stray '\\") || starts_with(text, "extended character "))
     return "a quote, dash or blank that looks like the right one, often copied from a page: type "
            "it anew";
   return "";

@@ -1,0 +1,2 @@
+@cuda.jit
+void square(float *x) { *x *= *x; }

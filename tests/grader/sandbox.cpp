@@ -22,6 +22,7 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <optional>
 
 namespace course {
 namespace {
@@ -101,10 +102,10 @@ struct Program {
   // A pool has a thread per core, a driver some more, and a cooperative launch one per block; the
   // watcher counts the processes.
   const rlim_t others = changes_user ? 0 : threads_of_user();
-  const rlim_t threads = 2 * sysconf(_SC_NPROCESSORS_ONLN), most = others + 1200 + threads;
+  const rlim_t threads = 2 * sysconf(_SC_NPROCESSORS_ONLN);
   rlimit allowed;
   getrlimit(RLIMIT_NPROC, &allowed);
-  if (allowed.rlim_max < std::min(most, others + 64 + threads)) {
+  if (allowed.rlim_max < others + 64 + threads) {
     errno = EAGAIN;
     cannot(failure, "only " + std::to_string(allowed.rlim_max) +
                         " processes and threads are allowed (ulimit -u), and " +
@@ -113,12 +114,14 @@ struct Program {
   if (changes_user &&
       (setgroups(0, nullptr) || setresgid(user, user, user) || setresuid(user, user, user)))
     cannot(failure, "as an ordinary user");
+  prctl(PR_SET_PDEATHSIG, SIGKILL); // which a change of the user clears
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   if (!confine(program.access, program.folder))
     cannot(failure, "Landlock");
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, limits.file);
-  limit(RLIMIT_NPROC, most);
+  // What else this user starts meanwhile counts, too.
+  limit(RLIMIT_NPROC, (changes_user ? 1200 : 2 * others + 4096) + threads);
   // Whatever else is open here is none of the program's.
   if (syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC))
     for (int file = 3; file < 1024; ++file)
@@ -148,6 +151,18 @@ Outcome watch(pid_t child, int pipe, int failure, const Limits &limits) {
         return true;
     }
     return n < 0 && errno == EAGAIN;
+  };
+  // Whether all its processes together exceed a limit, and which.
+  const auto exceeded = [&limits]() -> std::optional<End> {
+    const auto family = descendants();
+    if (int(family.size()) > limits.processes)
+      return End::processes;
+    std::size_t resident = unnamed_files(family);
+    for (auto &[pid, process] : family)
+      resident += process.resident;
+    if (resident > limits.memory)
+      return End::memory;
+    return std::nullopt;
   };
   bool open = true;
   for (double looked = -1;;) {
@@ -179,7 +194,8 @@ Outcome watch(pid_t child, int pipe, int failure, const Limits &limits) {
       // The CPU backend then says which kernel runs, and ends.
       for (auto &[pid, process] : descendants())
         kill(pid, SIGTERM);
-      while (!interrupted && !descendants().empty() && seconds_since(start) < now + 2) {
+      while (!interrupted && !descendants().empty() && !exceeded() &&
+             seconds_since(start) < now + 2) {
         usleep(10'000);
         read_output();
       }
@@ -188,16 +204,8 @@ Outcome watch(pid_t child, int pipe, int failure, const Limits &limits) {
     if (now - looked < 0.01)
       continue;
     looked = now;
-    auto family = descendants();
-    std::size_t resident = unnamed_files(family);
-    for (auto &[pid, process] : family)
-      resident += process.resident;
-    if (int(family.size()) > limits.processes) {
-      outcome.end = End::processes;
-      break;
-    }
-    if (resident > limits.memory) {
-      outcome.end = End::memory;
+    if (const auto end_of_limit = exceeded()) {
+      outcome.end = *end_of_limit;
       break;
     }
   }
@@ -316,6 +324,7 @@ Sandbox::Sandbox(const std::string &program, const std::vector<std::string> &arg
   };
   auto argv = pointers(texts), envp = pointers(variables);
   access.readable.push_back(program);
+  can_leave_network(); // tried once, not by each child
   int file = open(program.c_str(), O_RDONLY | O_CLOEXEC);
   int result[2];
   if (file < 0)

@@ -122,9 +122,10 @@ std::string variable_or(const char *name, const char *otherwise) {
 
 // What people keep: where the course and the submission lie, homes, and what is not files.
 std::vector<fs::path> private_places(const Access &access) {
-  std::vector<fs::path> places{"/home",    "/root",       "/tmp",  "/var",
-                               "/dev",     "/proc",       "/run",  "/etc/ssh",
-                               "/etc/ssl", "/etc/shadow", "/boot", "/etc/gshadow"};
+  std::vector<fs::path> places{"/home",       "/root",       "/mnt",  "/media",   "/srv",
+                               "/scratch",    "/data",       "/tmp",  "/var",     "/dev",
+                               "/proc",       "/run",        "/boot", "/etc/ssh", "/etc/ssl",
+                               "/etc/shadow", "/etc/gshadow"};
   std::error_code ignored;
   for (const std::string &path :
        {std::string(COURSE_ROOT), variable_or("HOME", "/root"), variable_or("TMPDIR", "/tmp")})
@@ -167,21 +168,22 @@ void grant_software(Rules &rules, const Access &access) {
 }
 
 // The loopback device of a new network is off.
-void start_loopback() {
+bool start_loopback() {
   const int socket_of_any_kind = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   ifreq request{};
   std::strcpy(request.ifr_name, "lo");
   request.ifr_flags = IFF_UP | IFF_RUNNING;
-  ioctl(socket_of_any_kind, SIOCSIFFLAGS, &request);
+  const bool started = ioctl(socket_of_any_kind, SIOCSIFFLAGS, &request) == 0;
   close(socket_of_any_kind);
+  return started;
 }
 
-void write_text(const char *path, const std::string &text) {
+bool write_text(const char *path, const std::string &text) {
   const int file = open(path, O_WRONLY | O_CLOEXEC);
-  if (file >= 0 && write(file, text.data(), text.size()) < 0)
-    errno = 0; // the level that isolation() measures says so
+  const bool written = file >= 0 && write(file, text.data(), text.size()) == ssize_t(text.size());
   if (file >= 0)
     close(file);
+  return written;
 }
 
 // An ordinary user may have namespaces inside one of users, where it stays who it is.
@@ -191,30 +193,36 @@ bool enter_namespaces(int spaces) {
   const std::string user = std::to_string(geteuid()), group = std::to_string(getegid());
   const int dumpable = prctl(PR_GET_DUMPABLE);
   prctl(PR_SET_DUMPABLE, 1); // else the files below are root's
-  const bool entered = unshare(CLONE_NEWUSER | spaces) == 0;
-  if (entered) {
-    write_text("/proc/self/uid_map", user + " " + user + " 1");
-    write_text("/proc/self/setgroups", "deny");
-    write_text("/proc/self/gid_map", group + " " + group + " 1");
-  }
+  const bool entered = unshare(CLONE_NEWUSER | spaces) == 0 &&
+                       write_text("/proc/self/uid_map", user + " " + user + " 1") &&
+                       write_text("/proc/self/setgroups", "deny") &&
+                       write_text("/proc/self/gid_map", group + " " + group + " 1");
   prctl(PR_SET_DUMPABLE, dumpable);
   return entered;
 }
 
-bool can_enter_namespaces() {
-  const pid_t child = fork();
-  if (child == 0)
-    _exit(enter_namespaces(CLONE_NEWNET | CLONE_NEWIPC) ? 0 : 1);
-  int status = 1;
-  return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+bool enter_own_network() {
+  return enter_namespaces(CLONE_NEWNET | CLONE_NEWIPC) && start_loopback();
 }
 
 } // namespace
 
-// On a GPU not: drivers differ in what they do in a namespace.
+// On a GPU not: drivers differ in what they do in a namespace. A child tries it to the end: where
+// AppArmor restricts namespaces of users, they can be entered, and then nothing works there.
+bool can_leave_network() {
+  static const bool can = [] {
+    const pid_t child = COURSE_CUDA ? -1 : fork();
+    if (child == 0)
+      _exit(enter_own_network() ? 0 : 1);
+    int status = 1;
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+  }();
+  return can;
+}
+
 void leave_network() {
-  if (!COURSE_CUDA && enter_namespaces(CLONE_NEWNET | CLONE_NEWIPC))
-    start_loopback();
+  if (can_leave_network())
+    enter_own_network();
 }
 
 bool confine(const Access &access, const std::string &folder) {
@@ -232,11 +240,10 @@ bool confine(const Access &access, const std::string &folder) {
 }
 
 Isolation isolation() {
-  static const Isolation level =
-      landlock_version() == 0 ? Isolation::limits
-      : landlock_version() >= version_with_signals && !COURSE_CUDA && can_enter_namespaces()
-          ? Isolation::full
-          : Isolation::files;
+  static const Isolation level = landlock_version() == 0 ? Isolation::limits
+                                 : landlock_version() >= version_with_signals && can_leave_network()
+                                     ? Isolation::full
+                                     : Isolation::files;
   return level;
 }
 
@@ -247,9 +254,14 @@ const char *name(Isolation level) {
 const char *meaning(Isolation level) {
   switch (level) {
   case Isolation::full:
-    return "a submission sees no file of yours, no other process and no network";
+    return "a submission sees no home and no answer of another's, no other process and no network";
   case Isolation::files:
-    return "a submission sees no file of yours; it may reach the network or shared memory";
+    return can_leave_network()
+               ? "a submission sees no home and no answer of another's, and no network; it may "
+                 "signal other processes of its user"
+               : "a submission sees no home and no answer of another's; it may reach the network "
+                 "or "
+                 "shared memory";
   default:
     return "this kernel has no Landlock: a submission is limited in time and memory, but can read "
            "and write what you can";

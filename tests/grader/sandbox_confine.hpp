@@ -18,6 +18,7 @@ struct Access {
 
 // Of this process, for good: a network and shared memory of its own. Before it gives up root.
 void leave_network();
+bool can_leave_network(); // asked in the process that starts them, it is tried once for all
 
 // Of this process and its children, for good; afterwards it can write in `folder` only. Returns
 // false, with errno, where Landlock is there and refuses.

@@ -50,7 +50,9 @@ compile)
   wait
   if [ -s "$folder/$name.blind" ]; then cat "$folder/$name.blind" && exit 1; fi
   if [ "$code" != 0 ]; then
-    ! grep -qE '^[^ ]+(:[0-9]+:[0-9]+: |\([0-9]+\): )error: ' "$folder/$name.said" || code=1
+    # A full disk, too, is told with the line at which the compiler was.
+    ! grep -E ':[0-9]+(:[0-9]+)?: (fatal )?error: |\([0-9]+\): error' "$folder/$name.said" |
+      grep -qv ' error: error \(writing\|closing\) ' || code=1
     exit "$code"
   fi
   # For kernels without Landlock. A list of files with a blank between them; a blank in a name has a \ before it.

@@ -38,7 +38,9 @@ Access access_of_compiler() {
                      root / "tests/grader/control.cu",
                      root / "tests/grader/twice.hpp", // the grader's own exercise
                      build / "toolkit",
-                     build / "tests"};
+                     build / "tests/settings.sh",
+                     build / "tests/harness",
+                     build / "tests/libcourse_worker.a"};
   for (const auto &entry : fs::recursive_directory_iterator(root / "exercises"))
     if (entry.path().extension() == ".hpp")
       access.readable.push_back(entry.path());
@@ -98,6 +100,7 @@ Sandbox WorkerCompilation::start(const Step &step, const PrivateFolder &folder) 
   arguments.insert(arguments.end(), step.words.begin(), step.words.end());
   Access access = access_of_compiler();
   access.readable.insert(access.readable.end(), step.readable.begin(), step.readable.end());
+  access.hidden = step.readable; // what lies beside it, as another's answer
   return Sandbox("/bin/sh", arguments, environment(folder), folder, limits_of_compiler(), access);
 }
 
@@ -128,7 +131,7 @@ Compilation WorkerCompilation::judge(Outcome outcome, const Step &step,
     return {false, "the compiler printed more than " + std::to_string(limits.output >> 20) +
                        " MiB, stopped; it began with\n" + outcome.output.substr(0, 4000) + "\n"};
   if (outcome.end == End::finished &&
-      outcome.output.find("terminated program") == std::string::npos)
+      (outcome.code == done || outcome.output.find("terminated program") == std::string::npos))
     return {outcome.code == done, outcome.output};
   return {false, outcome.output + "The compiler was ended, and compiles a small program here.\n"
                                   "Often: a very large array with initial values.\n"};

@@ -95,7 +95,7 @@ Verdict grade(const Exercise &exercise, const Options &options) {
   try {
     const std::string text = is_own ? course::text_of_file(file) : "";
     const Verdict verdict = course::Submission(exercise, file, options.runs()).judge();
-    if (is_own)
+    if (is_own && verdict.kind != Kind::error)
       record(verdict, text);
     return verdict;
   } catch (const course::Interrupted &) {

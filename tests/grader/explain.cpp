@@ -263,6 +263,9 @@ Finding explain_faults(const Outcome &outcome) {
   if (tool().empty() || outcome.end != End::finished || outcome.code != exit_with_faults)
     return {};
   const FaultReport report = read_fault_report(outcome.output);
+  if (report.faults.empty() && report.places.empty()) // its own exit code, or it hides the report
+    return {Kind::exit, "ended with exit code " + std::to_string(exit_with_faults) +
+                            ", and without the report of a tool"};
   std::string message;
   const auto say = [&](const std::string &line) {
     message += (message.empty() ? "" : "\n") + line;

@@ -132,6 +132,8 @@ TEST_CASE("a report is found between a program's own words, and those of ranks a
   const course::Finding finding = course::explain_faults(outcome);
   CHECK(finding.kind == course::Kind::fault);
   CHECK(finding.message == "memcheck: read of 4 bytes\n  at a.cu:1");
+  outcome.output = "hello\n"; // and no report
+  CHECK(course::explain_faults(outcome).kind == course::Kind::exit);
   outcome.code = 0;
   CHECK(!course::explain_faults(outcome).is_wrong());
   unsetenv("COURSE_TOOL");

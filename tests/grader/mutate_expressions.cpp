@@ -131,6 +131,7 @@ private:
       value = std::stoull(digits, &used, 0);
     } catch (const std::out_of_range &) {
       return;
+    } catch (const std::invalid_argument &) { // .5f
     }
     const std::string suffix = digits.substr(used);
     if (suffix.find_first_not_of("uUlL") != suffix.npos) { // a floating-point number

@@ -6,7 +6,6 @@
 #include <CLI/CLI.hpp>
 
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -72,6 +71,8 @@ void work(const Exercise &exercise, const std::string &solution, const std::vect
       const Submission submission(exercise, file, {});
       outcome.same = submission.same_code(original);
       outcome.kind = outcome.same ? Kind::pass : grade(submission, exercise, file);
+    } catch (const course::Interrupted &) {
+      throw;
     } catch (const std::exception &error) {
       std::cerr << "mutate: " << exercise.full_name() << ":" << mutants[i].line << ": "
                 << error.what() << "\n"
@@ -189,7 +190,7 @@ bool mutate(const Exercise &exercise, const Options &options) {
 } // namespace
 
 int main(int argc, char **argv) try {
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  course::begin_grading();
   Options options;
   CLI::App app(
       "Changes the solutions of exercises in one place after the other, and grades each mutant as\n"

@@ -70,6 +70,7 @@ TEST_CASE("each kind of mistake has its mutants") {
   check_has("for (int i = a; i < b; ++i) f(i);",
             {"for (int i = a + 1; i < b; ++i) f(i);", "for (int i = a - 1; i < b; ++i) f(i);",
              "for (int i = a; i < b - 1; ++i) f(i);", "for (int i = a; i <= b; ++i) f(i);"});
+  check_has("x = a * .5f;", {"x = a * (2 * .5f);"});
   check_has("x = a * TILE + 2.5f;", {"x = a * (TILE + 1) + 2.5f;", "x = a * TILE + (2 * 2.5f);"});
   check_has("f(); __syncthreads(); g();",
             {"__syncthreads(); f(); g();", "f(); g(); __syncthreads();", "f(); ; g();",

@@ -100,3 +100,28 @@ TEST_CASE("half: pairs, atomics of their values, shuffles") {
   sum_of_lanes<<<1, 32>>>(value.data());
   CHECK(__half2float(value.host()[0]) == 496);
 }
+
+__global__ void compare(const __half *a, const __half *b, int *out) {
+  const __half x = *a, y = *b;
+  const __half2 left(x, x), right(y, y);
+  out[0] = __hne(x, y);
+  out[1] = __hneu(x, y);
+  out[2] = __hltu(x, y);
+  out[3] = __hequ(x, y);
+  out[4] = __half2float(__hne2(left, right).x) != 0;
+  out[5] = __half2float(__hneu2(left, right).x) != 0;
+  out[6] = __hbne2(left, right);
+  out[7] = __hbneu2(left, right);
+}
+
+TEST_CASE("half: comparisons with NaN are false, those of the unordered form true") {
+  const auto compared = [](float a, float b) {
+    DeviceArray<__half> d_a(1, __float2half(a)), d_b(1, __float2half(b));
+    DeviceArray<int> d_out(8, -1);
+    compare<<<1, 1>>>(d_a.data(), d_b.data(), d_out.data());
+    return d_out.host();
+  };
+  CHECK(compared(NAN, 1) == std::vector<int>{0, 1, 1, 1, 0, 1, 0, 1});
+  CHECK(compared(1, 2) == std::vector<int>{1, 1, 1, 0, 1, 1, 1, 1});
+  CHECK(compared(2, 2) == std::vector<int>{0, 0, 0, 1, 0, 0, 0, 0});
+}

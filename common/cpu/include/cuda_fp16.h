@@ -167,19 +167,24 @@ inline __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
   return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};
 }
 
-// ---- comparisons: false where a value is NaN, but for NAMEu and != ----
+// ---- comparisons: false where a value is NaN, but for NAMEu and !=, true there ----
 
-#define COURSE_CPU_HALF_COMPARISON(NAME, OPERATOR)                                                 \
-  inline bool __h##NAME(__half a, __half b) { return float(a) OPERATOR float(b); }                 \
-  inline bool operator OPERATOR(const __half &a, const __half &b) {                                \
-    return float(a) OPERATOR float(b);                                                             \
-  }                                                                                                \
+inline bool __hisnan(__half value) { return std::isnan(float(value)); }
+
+#define COURSE_CPU_HALF_COMPARED(NAME, RESULT)                                                     \
+  inline bool __h##NAME(__half a, __half b) { return RESULT; }                                     \
   inline __half2 __h##NAME##2(__half2 a, __half2 b) {                                              \
     return {__half(float(__h##NAME(a.x, b.x))), __half(float(__h##NAME(a.y, b.y)))};               \
   }                                                                                                \
   inline bool __hb##NAME##2(__half2 a, __half2 b) {                                                \
     return __h##NAME(a.x, b.x) && __h##NAME(a.y, b.y);                                             \
   }
+#define COURSE_CPU_HALF_COMPARISON(NAME, OPERATOR)                                                 \
+  inline bool operator OPERATOR(const __half &a, const __half &b) {                                \
+    return float(a) OPERATOR float(b);                                                             \
+  }                                                                                                \
+  COURSE_CPU_HALF_COMPARED(NAME, !__hisnan(a) && !__hisnan(b) && a OPERATOR b)                     \
+  COURSE_CPU_HALF_COMPARED(NAME##u, __hisnan(a) || __hisnan(b) || a OPERATOR b)
 COURSE_CPU_HALF_COMPARISON(eq, ==)
 COURSE_CPU_HALF_COMPARISON(ne, !=)
 COURSE_CPU_HALF_COMPARISON(lt, <)
@@ -187,7 +192,7 @@ COURSE_CPU_HALF_COMPARISON(le, <=)
 COURSE_CPU_HALF_COMPARISON(gt, >)
 COURSE_CPU_HALF_COMPARISON(ge, >=)
 #undef COURSE_CPU_HALF_COMPARISON
-inline bool __hisnan(__half value) { return std::isnan(float(value)); }
+#undef COURSE_CPU_HALF_COMPARED
 inline int __hisinf(__half value) {
   return std::isinf(float(value)) ? (float(value) < 0 ? -1 : 1) : 0;
 }

@@ -33,6 +33,10 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+// SYS_close_range and CLOSE_RANGE_CLOEXEC, which older system headers lack.
+constexpr long close_range_number = 436;
+constexpr unsigned close_range_on_exec = 4;
+
 volatile std::sig_atomic_t interrupted = 0;
 
 // Where private folders are made, and how their names begin.
@@ -123,7 +127,7 @@ struct Program {
   // What else this user starts meanwhile counts, too.
   limit(RLIMIT_NPROC, (changes_user ? 1200 : 2 * others + 4096) + threads);
   // Whatever else is open here is none of the program's.
-  if (syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC))
+  if (syscall(close_range_number, 3u, ~0u, close_range_on_exec))
     for (int file = 3; file < 1024; ++file)
       fcntl(file, F_SETFD, FD_CLOEXEC);
   fexecve(program.file, program.arguments, program.environment);

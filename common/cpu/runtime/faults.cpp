@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -199,13 +200,19 @@ static void handle(int signal, siginfo_t *info, void *context) {
           tools::kernel_ended(code, message) ? "" : std::move(message));
 }
 
+// The C library has had no functions for these for long.
+static pid_t thread_id() { return static_cast<pid_t>(syscall(SYS_gettid)); }
+static void signal_thread(pid_t thread, int number) {
+  syscall(SYS_tgkill, getpid(), thread, number);
+}
+
 // The threads that may run blocks, for an interruption that another one gets.
 class Threads {
 public:
   size_t add() {
     for (size_t slot = 0; slot < most; ++slot) {
       pid_t none = 0;
-      if (ids[slot].compare_exchange_strong(none, gettid()))
+      if (ids[slot].compare_exchange_strong(none, thread_id()))
         return slot;
     }
     return most;
@@ -216,8 +223,8 @@ public:
   }
   void signal(int number) const {
     for (const std::atomic<pid_t> &id : ids)
-      if (id != 0 && id != gettid())
-        tgkill(getpid(), id, number);
+      if (id != 0 && id != thread_id())
+        signal_thread(id, number);
   }
 
 private:

@@ -9,9 +9,11 @@
 #include <thrust/execution_policy.h>
 #include <thrust/extrema.h>
 #include <thrust/fill.h>
+#include <thrust/for_each.h>
 #include <thrust/functional.h>
 #include <thrust/host_vector.h>
 #include <thrust/inner_product.h>
+#include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/reduce.h>
@@ -119,4 +121,24 @@ TEST_CASE("thrust: device memory of one's own, policies, sequences that nobody s
   std::vector<int> on_host = {3, 1, 2};
   thrust::sort(on_host.begin(), on_host.end());
   CHECK(on_host == std::vector<int>{1, 2, 3});
+}
+
+// Works on the device only.
+struct SetInKernel {
+  int *x;
+  __device__ void operator()(int i) const { x[i] = __activemask() != 0 ? i : -1; }
+};
+
+TEST_CASE("thrust: iterators without memory go where the others are, else to the device") {
+  const thrust::counting_iterator<int> numbers(0);
+  DeviceArray<int> array(100, -1);
+  thrust::for_each(numbers, numbers + 100, SetInKernel{array.data()});
+  CHECK(array.host() == counting<int>(100));
+  const thrust::constant_iterator<int> seven(7);
+  CHECK(thrust::reduce(seven, seven + 100) == 700);
+  std::vector<int> host(100);
+  thrust::copy(numbers, numbers + 100, host.begin());
+  CHECK(host == counting<int>(100));
+  thrust::transform(numbers, numbers + 100, seven, host.begin(), thrust::plus<int>());
+  CHECK(host[99] == 106);
 }

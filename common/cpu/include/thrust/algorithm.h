@@ -21,6 +21,18 @@ template <class T> struct IsOnDevice<thrust::device_ptr<T>> : std::true_type {};
 template <class Function, class Iterator>
 struct IsOnDevice<thrust::transform_iterator<Function, Iterator>> : IsOnDevice<Iterator> {};
 
+// Iterators without memory go wherever the others are.
+template <class Iterator> struct IsAnywhere : std::false_type {};
+template <class T> struct IsAnywhere<thrust::counting_iterator<T>> : std::true_type {};
+template <class T> struct IsAnywhere<thrust::constant_iterator<T>> : std::true_type {};
+template <class Function, class Iterator>
+struct IsAnywhere<thrust::transform_iterator<Function, Iterator>> : IsAnywhere<Iterator> {};
+
+template <class T, class = void> struct IsOnHost : std::false_type {};
+template <class T>
+struct IsOnHost<T, std::void_t<typename std::iterator_traits<T>::iterator_category>>
+    : std::bool_constant<!IsOnDevice<T>::value && !IsAnywhere<T>::value> {};
+
 // What stands for the iterator in a kernel.
 template <class Iterator> Iterator in_kernel_code(Iterator iterator) { return iterator; }
 template <class T> T *in_kernel_code(thrust::device_ptr<T> pointer) { return pointer.get(); }
@@ -252,9 +264,12 @@ struct Algorithms {
 
 // ---- without a policy ----
 
+// Iterators without memory among themselves mean the device.
 template <class... Arguments>
-using PolicyOf =
-    std::conditional_t<(IsOnDevice<Arguments>::value || ...), DevicePolicy, HostPolicy>;
+using PolicyOf = std::conditional_t<(IsOnDevice<Arguments>::value || ...) ||
+                                        ((IsAnywhere<Arguments>::value || ...) &&
+                                         !(IsOnHost<Arguments>::value || ...)),
+                                    DevicePolicy, HostPolicy>;
 
 // Between host and device.
 template <class In, class Out> Out copy_across(In begin, In end, Out out) {
@@ -308,8 +323,9 @@ Out copy(const Policy &policy, In begin, In end, Out out) {
   return course_cpu::Algorithms::copy(policy, begin, end, out);
 }
 template <class In, class Out> Out copy(In begin, In end, Out out) {
-  if constexpr (course_cpu::IsOnDevice<In>::value == course_cpu::IsOnDevice<Out>::value)
-    return course_cpu::Algorithms::copy(course_cpu::PolicyOf<In>(), begin, end, out);
+  if constexpr (course_cpu::IsAnywhere<In>::value ||
+                course_cpu::IsOnDevice<In>::value == course_cpu::IsOnDevice<Out>::value)
+    return course_cpu::Algorithms::copy(course_cpu::PolicyOf<In, Out>(), begin, end, out);
   else
     return course_cpu::copy_across(begin, end, out);
 }

@@ -59,6 +59,17 @@ template <class Body> void run(const DevicePolicy &policy, const char *name, con
     thrust_check(cudaStreamSynchronize(policy.stream), name);
 }
 
+// Managed memory without values, for as long as an algorithm takes.
+template <class T> struct Scratch {
+  T *data = nullptr;
+  Scratch(std::size_t count, const char *name) {
+    thrust_check(cudaMallocManaged(&data, count * sizeof(T)), name);
+  }
+  Scratch(const Scratch &) = delete;
+  Scratch &operator=(const Scratch &) = delete;
+  ~Scratch() { cudaFree(data); } // waits for the kernel
+};
+
 // The same of a body that returns a value.
 template <class T, class Body> T result_of(const HostPolicy &, const char *, const Body &body) {
   return body();
@@ -66,12 +77,9 @@ template <class T, class Body> T result_of(const HostPolicy &, const char *, con
 
 template <class T, class Body>
 T result_of(const DevicePolicy &policy, const char *name, const Body &body) {
-  T *result = nullptr;
-  thrust_check(cudaMallocManaged(&result, sizeof(T)), name);
-  run(DevicePolicy{policy.stream, true}, name, [=] { new (result) T(body()); });
-  const T value = *result;
-  cudaFree(result);
-  return value;
+  const Scratch<T> result(1, name);
+  run(DevicePolicy{policy.stream, true}, name, [=, data = result.data] { new (data) T(body()); });
+  return *result.data;
 }
 
 template <class Iterator> using Value = typename std::iterator_traits<Iterator>::value_type;
@@ -185,11 +193,10 @@ struct Algorithms {
       Value<Values> value;
       std::ptrdiff_t place;
     };
-    Pair *pairs = nullptr; // managed: also for the host
-    thrust_check(cudaMallocManaged(&pairs, (end - begin + 1) * sizeof(Pair)),
-                 "thrust::sort_by_key");
+    const Scratch<Pair> scratch(end - begin + 1, "thrust::sort_by_key"); // also for the host
     run(p, "thrust::sort_by_key",
-        [b = in_kernel_code(begin), count = end - begin, v = in_kernel_code(values), less, pairs] {
+        [b = in_kernel_code(begin), count = end - begin, v = in_kernel_code(values), less,
+         pairs = scratch.data] {
           for (std::ptrdiff_t i = 0; i < count; ++i)
             new (pairs + i) Pair{b[i], v[i], i};
           std::sort(pairs, pairs + count, [&](const Pair &x, const Pair &y) {
@@ -200,7 +207,6 @@ struct Algorithms {
             v[i] = pairs[i].value;
           }
         });
-    cudaFree(pairs); // waits for the kernel
   }
 
   template <class P, class In, class Out>

@@ -188,9 +188,15 @@ static const void *stack_pointer(const ucontext_t &context) {
 static void handle(int signal, siginfo_t *info, void *context) {
   const Worker &self = worker();
   if (!self.grid) { // host code: as if this handler were not there
+    sigaction(signal, &earlier[signal], nullptr);
+    if (info->si_code <= 0) { // sent, no fault: no instruction would repeat it
+      std::raise(signal);
+      return;
+    }
+    const unsigned seconds_left = alarm(2); // the report may wait for a lock that the code holds
     const ucontext_t &code = *static_cast<const ucontext_t *>(context);
     report_host_fault(*info, program_counter(code), stack_pointer(code));
-    sigaction(signal, &earlier[signal], nullptr);
+    alarm(seconds_left);
     return;
   }
   const void *code = program_counter(*static_cast<const ucontext_t *>(context));

@@ -81,3 +81,8 @@ TEST_CASE("host code: an integer divided by zero") {
   CHECK(holds(words, "SIGFPE in host code: an integer is divided by zero"));
 }
 #endif
+
+TEST_CASE("host code: a signal that is sent ends the program, and is no fault") {
+  const std::string words = last_words(SIGSEGV, [] { std::raise(SIGSEGV); });
+  CHECK(words.empty());
+}

@@ -48,6 +48,12 @@ bool is_head(const std::string &line, Diagnostic &result) {
   return false;
 }
 
+// "   12 | code", "      | ^~~~"
+bool is_source(const std::string &line) {
+  const std::size_t bar = line.find_first_not_of(" 0123456789");
+  return bar != line.npos && bar > 0 && line[bar - 1] == ' ' && line[bar] == '|';
+}
+
 // Whether the line says where the diagnostic that follows was met.
 bool is_context(const std::string &line) {
   return starts_with(line, "In ") || line.find(": In ") != line.npos ||
@@ -95,7 +101,7 @@ std::vector<Message> messages_of(const std::string &output) {
         messages.push_back({std::move(next), {}});
         last = &messages.back().main;
       }
-    } else if (is_context(words)) {
+    } else if (!is_source(words) && is_context(words)) {
       context.push_back(line);
       last = nullptr;
     } else if (last && (starts_with(words, " ") || (last->lines.size() == 1 && !is_end(words)))) {

@@ -1,0 +1,5 @@
+#include <cstdio>
+
+int main() {
+  return std::puts("a: In b") + len("c");
+}

@@ -38,7 +38,9 @@ std::string in_brackets(const Words &words) { return '(' + joined(words) + ')'; 
 class Reader {
 public:
   explicit Reader(const fs::path &include_folder)
-      : include_folder_(fs::weakly_canonical(include_folder).string() + '/') {}
+      : include_folder_(fs::weakly_canonical(include_folder).string() + '/'),
+        precompiled_folder_(
+            (fs::weakly_canonical(include_folder.parent_path()) / "precompiled/").string()) {}
 
   std::string run(const std::string &output) {
     const std::vector<Message> messages = messages_of(output);
@@ -57,7 +59,9 @@ private:
   }
 
   // Of the folder with the header that g++ has read before.
-  static bool is_precompiled(const std::string &file) { return holds(file, "/precompiled/"); }
+  bool is_precompiled(const std::string &file) const {
+    return holds(file, precompiled_folder_.c_str());
+  }
 
   bool is_ours_in(const std::string &line) const {
     return holds(line, include_folder_.c_str()) || is_precompiled(line);
@@ -296,7 +300,7 @@ private:
     return text + " and is given " + in_brackets(given) + reason;
   }
 
-  std::string include_folder_;
+  std::string include_folder_, precompiled_folder_;
   std::string result_;
   std::set<std::string> shown_; // the lines with an error
   std::set<std::string> hints_;

@@ -51,7 +51,7 @@ TEST_CASE("every number is converted, within the memory") {
 
 TEST_CASE("more memory than the list needs") {
   course::Judge judge;
-  const int n = judge.number(1, 5000);
+  const int n = judge.number(5000, 9000);
   ask(judge, n, 4 * n);
   ask(judge, n, 4 * n + judge.number(1, 100'000));
   ask(judge, n, std::numeric_limits<int>::max());

@@ -267,8 +267,10 @@ std::vector<Finding> Batch::finish() {
     outcome.end = End::signalled;
     outcome.code -= 128;
   }
-  if (const Finding fault = explain_faults(outcome); fault.is_wrong())
-    return {fault}; // it explains what else may be wrong
+  // It explains what else may be wrong; where kernels did nothing, that is the fault.
+  if (const Finding fault = explain_faults(outcome);
+      fault.is_wrong() && first.launches == Launches::run)
+    return {fault};
   const Finding end = explain_end(outcome, limits(first.ranks), folder_->path(), first.ranks);
   std::vector<Finding> findings;
   const bool is_program = first.calls.empty() || (first.fails && outcome.code != 0);

@@ -44,7 +44,7 @@ std::string temporary_folder() {
   const char *base = std::getenv("TMPDIR");
   return base && *base ? base : "/tmp";
 }
-constexpr char folder_prefix[] = "/course-";
+constexpr char folder_prefix[] = "/cuda-course-grader-";
 
 void limit(decltype(RLIMIT_CORE) what, rlim_t value) {
   rlimit now;

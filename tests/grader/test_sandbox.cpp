@@ -127,7 +127,8 @@ TEST_CASE("folders of processes that were killed are removed, of those that live
   const std::string before = old ? old : "/tmp";
   setenv("TMPDIR", base.path().c_str(), 1);
   const course::PrivateFolder living;
-  const std::string dead = base.path() + "/course-abcdef", others = base.path() + "/coursework";
+  const std::string dead = base.path() + "/cuda-course-grader-abcdef",
+                    others = base.path() + "/course-slurm-test-1";
   for (const std::string &path : {dead, living.path(), others}) {
     std::filesystem::create_directory(path);
     std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() -

@@ -77,7 +77,7 @@ int run_and_read(const Words &command, bool both, std::string &text) {
   for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) != 0;) {
     if (n > 0)
       text.append(buffer, static_cast<std::size_t>(n));
-    else if (errno != EINTR)
+    else if (errno != EINTR || received) // what the compiler has started may hold the pipe open
       break;
   }
   close(ends[0]);

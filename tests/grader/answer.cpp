@@ -26,9 +26,7 @@ std::optional<std::vector<Finding>> findings_of(Reply &reply) {
   }
   return count ? std::optional(findings) : std::nullopt;
 }
-} // namespace
 
-namespace {
 // What cudaMemset can have written: the same byte again and again.
 bool is_filled(const unsigned char *at, std::size_t bytes) {
   return std::all_of(at, at + bytes, [at](unsigned char byte) { return byte == *at; });

@@ -15,9 +15,8 @@ int main() {
   cudaDeviceSynchronize();
   for (int round = 0; round < 2; ++round) {
     for (int i = 0; i < 8; ++i)
-      host[i] = round; // @change
-    cudaMemcpyToSymbolAsync(factor, host, sizeof factor, 0, cudaMemcpyHostToDevice,
-                            stream); // @copy
+      host[i] = round;                                                                  // @change
+    cudaMemcpyToSymbolAsync(factor, host, sizeof factor, 0, cudaMemcpyDefault, stream); // @copy
     scale<<<1, 64, 0, stream>>>(a);
 #ifdef FIXED
     cudaStreamSynchronize(stream);

@@ -20,6 +20,7 @@
 #include "functions.hpp"
 #include "kernels.hpp"
 #include "lexer.hpp"
+#include "results.hpp"
 #include "shared_declaration.hpp"
 #include "sides.hpp"
 #include "token_range.hpp"
@@ -380,6 +381,8 @@ inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, E
   define_architecture(lexed, functions, edits);
   KernelAddresses(lexed, declared, edits).run();
   own_device_code(lexed, functions, edits);
+  if (instrumented)
+    DroppedResults(lexed, functions, edits).run();
   Rewriter(lexed, functions, declared.kernels, lexed.code, instrumented, edits, errors).run();
   for (const Tokens &directive : lexed.directives)
     if (directive.front().text == "define")

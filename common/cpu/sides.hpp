@@ -215,8 +215,12 @@ private:
     if (on_host && is_built_in(i))
       return error(i, name + " stands in host code: only kernels and __device__ functions have " +
                           "it");
+    if (on_device && tokens_.is(i, "new") && !tokens_.is(i + 1, "("))
+      return error(i, no_heap("new"));
     if (!is_call(i))
       return;
+    if (on_device && found == names_.end() && tokens_.is_any(i, "malloc", "free"))
+      return error(i, no_heap(name));
     if (on_host && tokens_.is_any(i, "__syncthreads", "__syncwarp"))
       return error(i, name + "() stands in host code: threads of a block wait for each other in " +
                           "kernels and __device__ functions; the host waits for the device with " +
@@ -235,6 +239,11 @@ private:
     else if (on_host && device && !host && !kernel)
       error(i, name + " is a __device__ function, and host code cannot call it: declare it " +
                    "__host__ __device__ for both sides");
+  }
+
+  static std::string no_heap(const std::string &word) {
+    return word + " stands in device code, and the CPU backend has no heap for kernels: allocate "
+                  "with cudaMalloc before the launch";
   }
 
   static bool is_kernel_only(const Sides &sides) {

@@ -11,6 +11,13 @@ void *memmove(void *to, const void *from, __SIZE_TYPE__ bytes) noexcept
     __asm__("course_cpu_memmove");
 void *memset(void *to, int value, __SIZE_TYPE__ bytes) noexcept __asm__("course_cpu_memset");
 }
+// And these, so that the tools know where host memory ends.
+extern "C" {
+void *malloc(__SIZE_TYPE__ bytes) noexcept __asm__("course_cpu_malloc");
+void *calloc(__SIZE_TYPE__ count, __SIZE_TYPE__ bytes) noexcept __asm__("course_cpu_calloc");
+void *realloc(void *memory, __SIZE_TYPE__ bytes) noexcept __asm__("course_cpu_realloc");
+void free(void *memory) noexcept __asm__("course_cpu_free");
+}
 #define __builtin_memmove(...) ::memmove(__VA_ARGS__)
 #define __builtin_memset(...) ::memset(__VA_ARGS__)
 #endif

@@ -154,7 +154,7 @@ cudaError_t allocate(void **pointer, size_t bytes, Place place, unsigned flags) 
     for_each_guard_byte({base, a}, [](char *p, char expected) { *p = expected; });
   std::lock_guard<std::mutex> lock(allocations_mutex);
   allocations()[base] = a;
-  tools::allocated(base, bytes, place);
+  tools::allocated(base, bytes, place, device.index);
   *pointer = base;
   return cudaSuccess;
 }

@@ -6,6 +6,7 @@
 #include "tools/tools.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <system_error>
 #include <thread>
@@ -97,6 +98,30 @@ void copy_rows(const Rows &to, const Rows &from, const cudaExtent &e) {
       std::memcpy(to.row(y, z), from.row(y, z), e.width);
 }
 
+// Whether some row of one side shares bytes with a row of the other. Rows of the two sides that are
+// not equally far apart are compared only as a whole, where that is exact.
+bool overlap(const Rows &to, const Rows &from, const cudaExtent &e) {
+  const std::ptrdiff_t distance = to.start - from.start, width = std::ptrdiff_t(e.width);
+  const bool whole = contiguous(to, e) && contiguous(from, e);
+  if (whole || e.depth > 1 || to.pitch != from.pitch)
+    return whole && std::abs(distance) < std::ptrdiff_t(span(to, e));
+  const std::ptrdiff_t pitch = std::ptrdiff_t(to.pitch), rows = distance / pitch;
+  for (std::ptrdiff_t y = rows - 1; y <= rows + 1; ++y)
+    if (std::abs(y) < std::ptrdiff_t(e.height) && std::abs(distance - y * pitch) < width)
+      return true;
+  return false;
+}
+
+// Whether host memory ends before the rows do; a tool has told it then.
+bool ends_before(const Rows &rows, const Location &where, const cudaExtent &e, const char *side) {
+  const size_t room = where.place == Place::pageable ? tools::room_at(rows.start) : 0;
+  if (room == 0 || span(rows, e) <= room)
+    return false;
+  tools::copy_refused("a copy of " + std::to_string(span(rows, e)) + " bytes " + side +
+                      " host memory, which ends after " + std::to_string(room));
+  return true;
+}
+
 enum class Host { waits, goes_on };
 
 // Queues a copy on a stream. The host waits where CUDA makes it wait.
@@ -115,6 +140,10 @@ cudaError_t copy(const Rows &to, const Rows &from, const cudaExtent &e, cudaMemc
     const Location target = locate(to.start), source = locate(from.start);
     if (cudaError_t error = check_kind(target, span(to, e), source, span(from, e), kind))
       return error;
+    if (tools::on && to.start != from.start && overlap(to, from, e))
+      tools::copy_refused("the source and the target of a copy overlap");
+    if (tools::on && (ends_before(to, target, e, "to") || ends_before(from, source, e, "from")))
+      return cudaErrorInvalidValue;
     const bool between_devices = target.place == Place::device && source.place == Place::device;
     const bool pageable = target.place == Place::pageable || source.place == Place::pageable;
     const size_t bytes = e.width * e.height * e.depth;

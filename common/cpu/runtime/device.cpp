@@ -2,6 +2,7 @@
 #include "context.h"
 #include "course_cpu/api.h"
 #include "runtime.h"
+#include "tools/tools.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -121,6 +122,7 @@ cudaError_t standing_error() {
 }
 
 cudaError_t record_error(cudaError_t error) {
+  tools::returned(error);
   if (error != cudaSuccess)
     last_error = error;
   return error;
@@ -139,6 +141,7 @@ using namespace course_cpu;
 // ---- errors ----
 
 cudaError_t cudaPeekAtLastError() {
+  tools::error_asked_for();
   cudaError_t standing = in_host_callback() ? cudaSuccess : standing_error();
   return standing != cudaSuccess ? standing : last_error;
 }

@@ -37,10 +37,11 @@ cudaError_t launch_by_address(const void *address, const Configuration &configur
   }
   if (!kernel.launch)
     return api_call([] { return cudaErrorInvalidDeviceFunction; });
-  if (!(cooperative ? cooperative_launch_allowed(configuration) : launch_allowed(configuration, 0)))
+  const Site site{kernel.name, line.file, line.line};
+  if (!(cooperative ? cooperative_launch_allowed(configuration, site)
+                    : launch_allowed(configuration, site)))
     return cudaPeekAtLastError();
-  kernel.launch(Site{kernel.name, line.file, line.line}, configuration, address, arguments,
-                cooperative);
+  kernel.launch(site, configuration, address, arguments, cooperative);
   return cudaSuccess;
 }
 

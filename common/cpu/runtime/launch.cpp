@@ -4,6 +4,7 @@
 #include "course_cpu_grader.h"
 #include "limits.h"
 #include "runtime.h"
+#include "tools/tools.h"
 
 #include <algorithm>
 #include <atomic>
@@ -16,7 +17,7 @@ std::atomic<size_t> launched{0};
 std::atomic<Launches> treatment{Launches::run};
 
 // What a launch configuration breaks of the limits of the current device.
-cudaError_t configuration_error(const Configuration &c, size_t extra) {
+cudaError_t configuration_error(const Configuration &c) {
   auto stream = find_stream(c.stream);
   Device &device = current_device();
   if (!stream || &stream->device != &device)
@@ -27,7 +28,7 @@ cudaError_t configuration_error(const Configuration &c, size_t extra) {
   if (b.x == 0 || b.y == 0 || b.z == 0 || b.x > threads_block || b.y > threads_block ||
       b.z > dimension_z || size_t(b.x) * b.y * b.z > threads_block)
     return cudaErrorInvalidConfiguration;
-  if (c.shared_bytes + extra > std::max(shared_default, device.shared_opt_in) ||
+  if (c.shared_bytes > std::max(shared_default, device.shared_opt_in) ||
       treatment == Launches::fail)
     return cudaErrorInvalidValue;
   return cudaSuccess;
@@ -53,33 +54,37 @@ std::string complaint(const Configuration &c) {
 }
 
 // Whether a launch that asks for what there is shall run.
-bool runs(cudaError_t error) {
+bool runs(cudaError_t error, const Configuration &configuration, const Site &site) {
+  if (error != cudaSuccess)
+    tools::launch_refused(configuration, site);
   launched += error == cudaSuccess;
   return error == cudaSuccess && treatment == Launches::run;
 }
 
 } // namespace
 
-bool launch_allowed(const Configuration &configuration, size_t extra) {
-  const cudaError_t error = api_call([&] { return configuration_error(configuration, extra); });
+bool launch_allowed(const Configuration &configuration, const Site &site) {
+  const cudaError_t error = api_call([&] { return configuration_error(configuration); });
   if (error == cudaErrorInvalidConfiguration)
     say_refused("launch refused: " + complaint(configuration));
-  return runs(error);
+  return runs(error, configuration, site);
 }
 
 size_t launches() { return launched; }
 
 void treat_launches(Launches its_treatment) { treatment = its_treatment; }
 
-bool cooperative_launch_allowed(const Configuration &c) {
+bool cooperative_launch_allowed(const Configuration &c, const Site &site) {
   return runs(api_call([&] {
-    if (cudaError_t broken = configuration_error(c, 0))
-      return broken;
-    const size_t at_once =
-        size_t(processors()) * resident_blocks(c.block.x * c.block.y * c.block.z, c.shared_bytes);
-    const bool fits = size_t(c.grid.x) * c.grid.y * c.grid.z <= at_once;
-    return fits ? cudaSuccess : cudaErrorCooperativeLaunchTooLarge;
-  }));
+                if (cudaError_t broken = configuration_error(c))
+                  return broken;
+                const size_t at_once =
+                    size_t(processors()) *
+                    resident_blocks(c.block.x * c.block.y * c.block.z, c.shared_bytes);
+                const bool fits = size_t(c.grid.x) * c.grid.y * c.grid.z <= at_once;
+                return fits ? cudaSuccess : cudaErrorCooperativeLaunchTooLarge;
+              }),
+              c, site);
 }
 
 cudaError_t allow_shared_memory(size_t bytes) {

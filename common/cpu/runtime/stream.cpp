@@ -120,8 +120,10 @@ cudaError_t create(cudaStream_t *handle, unsigned flags, int priority) {
     stream->flags = flags;
     stream->priority = std::min(0, std::max(-5, priority));
     device.streams.push_back(stream);
-    handles()[stream.get()] = stream;
-    *handle = reinterpret_cast<cudaStream_t>(stream.get());
+    static std::uintptr_t last = 0; // no handle names a second stream when the first is destroyed
+    last += 16;
+    *handle = reinterpret_cast<cudaStream_t>(last);
+    handles()[*handle] = stream;
     return cudaSuccess;
   });
 }

@@ -3,6 +3,7 @@
 
 #include "count.h"
 #include "report.h"
+#include "runtime/context.h"
 #include "runtime/worker.h"
 #include "tools.h"
 
@@ -14,6 +15,7 @@ namespace tools {
 
 __thread Self self;
 Tick grid_begin, grid_floor;
+int grid_device;
 
 namespace {
 
@@ -157,6 +159,9 @@ template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes
   if (__builtin_expect(!a || address < a->begin || address + bytes > a->end || !a->live, 0) ||
       (a->shared && !in_one_variable(*a, address, bytes)))
     return tell_outside(address, bytes, writes(kind), code);
+  if (__builtin_expect(a->device != grid_device && a->device != any_device, 0) && self.in_kernel &&
+      !peers_may_use(a->device))
+    return tell_other_device(address, bytes, writes(kind), code);
   self.last_code = code;
   touch_words<kind>(address, bytes, code, *a);
 }
@@ -230,6 +235,34 @@ void filled(const void *to, std::size_t bytes) {
   touch_range<Kind::write>(to, bytes, 0);
 }
 
+void copy_refused(const std::string &why) {
+  const Calls calls = calls_of_host();
+  if (!wanted(Tool::memcheck))
+    return;
+  error_reported();
+  if (is_new(Tool::memcheck, "copy", own_code(calls)))
+    tell(why, {"at " + line_of(calls)});
+}
+
+// What a copy brings to the host without a value. Holes of less than 16 bytes may be the padding of
+// structures, unless there is only one of them in a large copy.
+static void find_unwritten(const void *from, std::size_t bytes) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(from);
+  std::size_t holes = 0, run = 0, longest = 0, all = 0;
+  std::uintptr_t first = 0;
+  for_each_word(begin, bytes, [&](const Cell &cell, std::uintptr_t address) {
+    const bool has_value = cell.write.tick > 0 && cell.write.written != 0;
+    holes += !has_value && run == 0;
+    run = has_value ? 0 : run + 4;
+    all += has_value ? 0 : 4;
+    longest = std::max(longest, run);
+    if (!has_value && first == 0)
+      first = address;
+  });
+  if (longest >= 16 || 2 * all >= bytes || (holes == 1 && bytes >= 256))
+    note_unwritten_copy(access_of_caller(0), first);
+}
+
 void begins(char *base, std::size_t bytes) {
   if (!self.in_operation || counting)
     return;
@@ -272,10 +305,15 @@ void copied(const void *to, const void *from, std::size_t bytes) {
   // What had no value has none after the copy either.
   const auto target = reinterpret_cast<std::uintptr_t>(to) - range;
   const auto source = reinterpret_cast<std::uintptr_t>(from) - range;
-  if (target >= range_bytes || source >= range_bytes || ((target | source) & 3))
+  const auto on_device = [](std::uintptr_t offset) {
+    const Allocation *a = offset < range_bytes ? granules[offset >> granule_bits] : nullptr;
+    return a && a->on_device;
+  };
+  if (!on_device(source))
     return;
-  const Allocation *a = granules[source >> granule_bits];
-  if (!a || !a->on_device)
+  if (!on_device(target))
+    return find_unwritten(from, bytes);
+  if ((target | source) & 3)
     return;
   for (std::size_t word = 0; word < bytes / 4; ++word)
     range_cells[(target >> 2) + word].write.written =
@@ -304,7 +342,10 @@ static void begin_part_of_operation() {
 
 void leave_operation() { self.in_operation = false; }
 
+bool peers_may_use(int device) { return devices()[grid_device].peers[device]; }
+
 void begin_kernel(const Grid &grid) {
+  grid_device = current_device().index;
   Operation &operation = current_operation();
   operation.kernel = grid.site.kernel;
   operation.file = grid.site.file;

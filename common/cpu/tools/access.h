@@ -27,6 +27,8 @@ extern __thread Self self __attribute__((tls_model("initial-exec")));
 
 // Of the grid that runs, which blocks on other threads of the operating system share.
 extern Tick grid_begin, grid_floor;
+extern int grid_device;         // the number of its device
+bool peers_may_use(int device); // that device has access to the memory of this one
 
 void enter_operation();
 void leave_operation();
@@ -112,12 +114,14 @@ struct EarlyRead {
 void note_early_read(bool shared, const EarlyRead &read);
 // At the end of a block, or of a kernel for memory that blocks share.
 void end_of_reads(bool shared);
+void note_unwritten_copy(const Access &copy, std::uintptr_t address); // to the host
 void end_of_unordered();        // when no operation is queued any more
 void end_of_optimistic_reads(); // of a kernel
 
 // ---- outside.cpp ----
 Access access_of_caller(Code code);
 void tell_outside(std::uintptr_t address, std::size_t bytes, bool write, Code code);
+void tell_other_device(std::uintptr_t address, std::size_t bytes, bool write, Code code);
 void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code code);
 void told_host(const void *address, Tick known); // a kernel tells the host: accesses up to `known`
 // A kernel's access to memory that is neither the device's nor its own.

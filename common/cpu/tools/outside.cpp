@@ -85,6 +85,20 @@ void tell_outside(std::uintptr_t address, std::size_t bytes, bool write, Code co
   tell(std::string(verb) + " of " + size_text(bytes) + " outside any array", details);
 }
 
+void tell_other_device(std::uintptr_t address, std::size_t bytes, bool write, Code code) {
+  if (!wanted(Tool::memcheck))
+    return;
+  const std::string mine = std::to_string(grid_device),
+                    other = std::to_string(nearest(address)->device);
+  if (is_new(Tool::memcheck, "other device", code))
+    tell(std::string(write ? "write" : "read") + " of " + size_text(bytes) + " of device " + other +
+             " by a kernel of device " + mine,
+         {describe(access_of_caller(code), write), describe_memory(address),
+          "Copy it with cudaMemcpyPeer, or let device " + mine + " use it: cudaSetDevice(" + mine +
+              "), cudaDeviceEnablePeerAccess(" + other + ", 0)."});
+  abandon(cudaErrorIllegalAddress, "");
+}
+
 // What kernels told the host: a volatile or atomic write behind a fence tells of the accesses
 // before, and the host takes that over by a volatile read.
 struct Told {

@@ -203,6 +203,15 @@ void end_of_reads(bool shared) {
   tell_all(unwritten_shared);
 }
 
+void note_unwritten_copy(const Access &copy, std::uintptr_t address) {
+  if (!wanted(Tool::initcheck))
+    return;
+  Unwritten &unwritten = unwritten_global()[place_of(copy)];
+  if (unwritten.met++ == 0)
+    unwritten.details = {describe(copy, false), describe_memory(address)};
+  unwritten.codes = {place_of(copy)};
+}
+
 void end_of_unordered() { tell_all(unwritten_global()); }
 
 } // namespace tools

@@ -22,6 +22,14 @@ namespace tools {
 
 using namespace course; // the words of a fault report
 
+// The runtime itself has no line numbers.
+bool is_ours(const std::string &line) {
+  for (const char *part : {"common/cpu/", "/course_cpu/", "/include/c++/", "/usr/", ":?", "??"})
+    if (line.find(part) != line.npos)
+      return true;
+  return false;
+}
+
 namespace {
 
 constexpr Tool all_tools[] = {Tool::memcheck, Tool::racecheck, Tool::initcheck, Tool::synccheck};
@@ -66,14 +74,6 @@ std::string quoted(const std::string &text) {
   for (const char c : text)
     result += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return result + "'";
-}
-
-// The runtime itself has no line numbers.
-bool is_ours(const std::string &line) {
-  for (const char *part : {"common/cpu/", "/course_cpu/", "/include/c++/", "/usr/", ":?", "??"})
-    if (line.find(part) != line.npos)
-      return true;
-  return false;
 }
 
 // The innermost line at this code that is the program's own; "" if none is.
@@ -145,8 +145,12 @@ void tell_leaks() {
 }
 
 void at_exit(int status, void *) {
+  if (status == 0 && !in_operation() && !in_host_callback())
+    for (Device &device : devices()) // a device does what it was given, also when nobody waits
+      finish_all(device);
   end_of_unordered();
   tell_races();
+  tell_unseen();
   if (wanted(Tool::memcheck) && status == 0)
     tell_leaks();
   std::fflush(nullptr);

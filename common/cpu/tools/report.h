@@ -36,8 +36,10 @@ std::string line_of(const Calls &calls);
 std::string launch_text(const Operation &operation); // "kernel f launched at file:line"
 // Whether the code stands in the kernel that runs, in the file of `line` and behind it.
 bool is_behind(Code code, const SourceLine &line);
+void tell_unseen(); // errors that nobody has looked at
 void tell_passed_by(const char *operation, const SourceLine &line, unsigned thread, Code code);
-Code own_code(const Calls &calls); // 0: none is the program's own
+bool is_ours(const std::string &file); // of the CPU backend, or the system's
+Code own_code(const Calls &calls);     // 0: none is the program's own
 std::string describe(const Access &access, bool is_write);
 std::string describe_who(const Access &access);
 std::string describe_memory(std::uintptr_t address);

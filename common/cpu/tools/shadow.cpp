@@ -230,11 +230,12 @@ void give_back(char *memory, std::size_t bytes) {
     madvise(reinterpret_cast<void *>(first), last - first, MADV_DONTNEED);
 }
 
-void allocated(char *base, std::size_t bytes, Place place) {
+void allocated(char *base, std::size_t bytes, Place place, int device) {
   Calls calls = calls_of_host();
   Allocation &a = add_allocation(reinterpret_cast<std::uintptr_t>(base), bytes);
   a.shared = false;
   a.on_device = place == Place::device;
+  a.device = a.on_device ? device : any_device;
   a.allocated = std::move(calls);
 }
 
@@ -257,7 +258,10 @@ void free_refused(const void *pointer) {
   std::lock_guard<std::recursive_mutex> lock(mutex);
   const auto found = allocations().find(reinterpret_cast<std::uintptr_t>(pointer));
   const bool again = found != allocations().end() && !found->second.live;
-  if (!wanted(Tool::memcheck) || !is_new(Tool::memcheck, "free", own_code(calls)))
+  if (!wanted(Tool::memcheck))
+    return;
+  error_reported();
+  if (!is_new(Tool::memcheck, "free", own_code(calls)))
     return;
   if (again)
     tell("memory is freed twice at " + line_of(calls),

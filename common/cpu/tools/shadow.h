@@ -43,12 +43,15 @@ struct Cell {
 };
 static_assert(sizeof(Cell) == 48, "cells are found by a multiplication");
 
+constexpr int any_device = -1;
+
 struct Allocation {
   std::uintptr_t begin, end;
   bool shared = false;    // the arena of a block, of which `owner` knows the variables
   bool on_device = false; // host code must not touch it, and it starts without values
   bool live = true;
-  Cell *cells = nullptr; // of memory outside the range: what cudaHostRegister was given
+  int device = any_device; // whose kernels may use it
+  Cell *cells = nullptr;   // of memory outside the range: what cudaHostRegister was given
   Calls allocated, freed;
   Access freed_by{}; // an operation of a stream, if its tick is not 0
 };

@@ -4,8 +4,11 @@
 // The parts: shadow.h (memory and what is known of each word), clock.h (which operations are
 // ordered), access.cpp (one load or store), races.cpp, race_report.cpp, outside.cpp (what may be
 // wrong with it), threads.cpp (what orders the threads of a kernel), waiting.cpp (threads that wait
-// in loops), report.h (faults in words), hooks.cpp (the functions that g++ calls at each access).
+// in loops), results.cpp (errors that nobody looks at), host_memory.cpp (where the host's memory
+// ends), report.h (faults in words), hooks.cpp (the functions that g++ calls at each access).
 #pragma once
+
+#include "course_cpu/types.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,8 +17,10 @@
 
 namespace course_cpu {
 
+struct Configuration;
 struct Grid;
 struct Meeting;
+struct Site;
 struct SourceLine;
 struct Mark;
 enum class Place;
@@ -29,7 +34,7 @@ constexpr bool on = true;
 // ---- allocations.cpp: device, managed and pinned memory lies in the range that has a shadow ----
 char *take(size_t bytes);                   // nullptr: no room
 void give_back(char *memory, size_t bytes); // its addresses are not used again
-void allocated(char *base, size_t bytes, Place place);
+void allocated(char *base, size_t bytes, Place place, int device);
 void freed(char *base);
 void free_refused(const void *pointer);      // cudaFree got what it cannot free
 void registered(char *memory, size_t bytes); // by cudaHostRegister
@@ -40,9 +45,17 @@ void unregistered(char *memory);
 void begins(char *base, size_t bytes);
 void ends(char *base, size_t bytes);
 
+// ---- device.cpp, launch.cpp: errors ----
+void returned(cudaError_t error); // by a function of CUDA; success, too
+void error_asked_for();           // cudaGetLastError, cudaPeekAtLastError
+void error_reported();            // what the running call will return is told already
+void launch_refused(const Configuration &configuration, const Site &site);
+
 // ---- copy.cpp: one row of a copy or of a fill; libraries: what a call reads, what it writes ----
 void copied(const void *to, const void *from, size_t bytes);
 void filled(const void *to, size_t bytes);
+size_t room_at(const void *host); // bytes to the end of the host's allocation; 0: not known
+void copy_refused(const std::string &why);  // by the calling function
 void taken(const void *from, size_t bytes); // by a library, which other than a copy needs values
 
 // ---- stream.cpp ----
@@ -80,12 +93,17 @@ constexpr bool on = false;
 
 inline char *take(size_t) { return nullptr; }
 inline void give_back(char *, size_t) {}
-inline void allocated(char *, size_t, Place) {}
+inline void allocated(char *, size_t, Place, int) {}
 inline void freed(char *) {}
 inline void free_refused(const void *) {}
 inline void registered(char *, size_t) {}
 inline void unregistered(char *) {}
 inline void begins(char *, size_t) {}
+inline void returned(cudaError_t) {}
+inline void error_asked_for() {}
+inline void launch_refused(const Configuration &, const Site &) {}
+inline void copy_refused(const std::string &) {}
+inline size_t room_at(const void *) { return 0; }
 inline void ends(char *, size_t) {}
 inline void copied(const void *, const void *, size_t) {}
 inline void filled(const void *, size_t) {}

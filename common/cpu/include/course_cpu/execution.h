@@ -51,12 +51,15 @@ struct Configuration {
       : grid(grid), block(block), shared_bytes(shared_bytes), stream(stream) {}
 };
 
-// Whether the current device accepts the launch; `extra` is added to its shared memory (bytes). If
-// not, cudaGetLastError gives the reason.
-bool launch_allowed(const Configuration &configuration, size_t extra);
+// Whether the current device accepts the launch. If not, cudaGetLastError gives the reason.
+bool launch_allowed(const Configuration &configuration, const Site &site);
 
 // Whether the caller is a thread of a kernel.
 bool in_kernel();
+
+#ifdef COURSE_CPU_INSTRUMENTED
+void result_dropped(const char *function); // by the statement that has just called it
+#endif
 
 // Ends the grid: reports `message` with kernel, block and thread, and makes `error` sticky. For a
 // caller in a kernel.
@@ -231,7 +234,7 @@ void launch(const Site &site, const Configuration &configuration, const Call &ca
             const std::tuple<Values...> &values) {
   if (in_kernel())
     fault(cudaErrorNotSupported, "launches a kernel, which the CPU backend cannot do in a kernel");
-  if (!launch_allowed(configuration, 0))
+  if (!launch_allowed(configuration, site))
     return;
   enqueue(configuration.stream,
           [=] { run_grid(site, configuration, [call, values] { std::apply(call, values); }); });

@@ -11,7 +11,7 @@ namespace course_cpu {
 
 cudaError_t allow_shared_memory(size_t bytes); // dynamic, of each block of later launches
 int resident_blocks(int block_size, size_t shared_bytes); // of one multiprocessor, 0 if none fits
-bool cooperative_launch_allowed(const Configuration &configuration);
+bool cooperative_launch_allowed(const Configuration &configuration, const Site &site);
 
 // A kernel whose address a program has taken: what a launch by that address needs.
 struct Kernel {

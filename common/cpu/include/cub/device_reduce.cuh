@@ -44,10 +44,10 @@ cudaError_t reduce(const char *name, void *storage, size_t &storage_bytes, In in
     return cudaSuccess;
   }
   if (storage_bytes < needed)
-    return cudaErrorInvalidValue;
+    return record_error(cudaErrorInvalidValue);
   const Site site{name, __FILE__, __LINE__};
   const Configuration configuration(dim3(reduce_parts), 1, 0, stream);
-  if (!launch_allowed(configuration, 0))
+  if (!launch_allowed(configuration, site))
     return cudaPeekAtLastError();
   T *parts = static_cast<T *>(storage);
   enqueue(stream, [=] {

@@ -18,7 +18,7 @@ cudaError_t scan(const char *name, void *storage, size_t &storage_bytes, In in, 
   }
   const Site site{name, __FILE__, __LINE__};
   const Configuration configuration(1, 1, 0, stream);
-  if (!launch_allowed(configuration, 0))
+  if (!launch_allowed(configuration, site))
     return cudaPeekAtLastError();
   enqueue(stream, [=] {
     run_grid(site, configuration, [=] {

@@ -15,6 +15,8 @@ template <class Key, class Value> struct KeyValuePair {
 
 namespace course_cpu {
 
+cudaError_t record_error(cudaError_t error); // for cudaGetLastError; returns it
+
 struct Plus {
   template <class T> T operator()(const T &a, const T &b) const { return a + b; }
 };

@@ -52,7 +52,7 @@ template <class Body> void run(const HostPolicy &, const char *, const Body &bod
 template <class Body> void run(const DevicePolicy &policy, const char *name, const Body &body) {
   const Site site{name, __FILE__, __LINE__};
   const Configuration configuration(1, 1, 0, policy.stream);
-  if (!launch_allowed(configuration, 0))
+  if (!launch_allowed(configuration, site))
     return thrust_check(cudaPeekAtLastError(), name);
   enqueue(policy.stream, [=] { run_grid(site, configuration, body); });
   if (policy.waits)

@@ -1,0 +1,64 @@
+// Results of CUDA's functions that the program drops: the tools are told.
+//
+//   cudaMemcpy(...);   -> (cudaMemcpy(...), ::course_cpu::result_dropped("cudaMemcpy"));
+#pragma once
+
+#include "edits.hpp"
+#include "functions.hpp"
+#include "lexer.hpp"
+#include "token_range.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace course_cpu::translator {
+
+class DroppedResults {
+public:
+  DroppedResults(const Lexed &lexed, const Functions &functions, Edits &edits)
+      : tokens_(lexed.code), functions_(functions), edits_(edits) {}
+
+  void run() {
+    for (std::size_t i = 1; i < tokens_.size(); ++i)
+      if (tokens_.is(i, "for"))
+        i = tokens_.after_group(i + 1) - 1; // its semicolons end no statements
+      else if (functions_.side(i) != Side::none && begins_statement(i))
+        mark(i);
+  }
+
+private:
+  // Behind `;`, a brace, `else`, or the brackets of `if`, `for` and `while`.
+  bool begins_statement(std::size_t i) const {
+    if (tokens_.is_any(i - 1, ";", "{", "}", "else", "do"))
+      return true;
+    if (!tokens_.is(i - 1, ")"))
+      return false;
+    const std::size_t open = tokens_.group_begin(i - 1);
+    return open > 0 && tokens_.is_any(open - 1, "if", "for", "while", "constexpr");
+  }
+
+  void mark(std::size_t begin) {
+    std::size_t i = begin;
+    if (tokens_.is(i, "::"))
+      ++i;
+    const bool is_cub = tokens_.is(i, "cub");
+    while (is_cub && tokens_.is_name(i) && tokens_.is(i + 1, "::"))
+      i += 2;
+    const std::string name(tokens_[i].text);
+    const bool is_cuda = name.size() > 4 && name.compare(0, 4, "cuda") == 0 && name[4] >= 'A' &&
+                         name[4] <= 'Z' && name.substr(name.size() - 2) != "_t";
+    if (!(is_cub || is_cuda) || !tokens_.is(i + 1, "("))
+      return;
+    const std::size_t end = tokens_.after_group(i + 1);
+    if (!tokens_.is(end, ";"))
+      return;
+    edits_.insert(tokens_[begin].begin, "(");
+    edits_.insert(tokens_[end - 1].end(), ", ::course_cpu::result_dropped(\"" + name + "\"))");
+  }
+
+  TokenRange tokens_;
+  const Functions &functions_;
+  Edits &edits_;
+};
+
+} // namespace course_cpu::translator

@@ -1,0 +1,101 @@
+// Errors of CUDA's functions and of launches that nobody looks at.
+#include "clock.h"
+#include "report.h"
+#include "runtime/context.h"
+#include "runtime/runtime.h"
+#include "tools.h"
+
+#include "course_cpu/api.h"
+
+#include <thread>
+
+namespace course_cpu {
+namespace tools {
+
+namespace {
+
+// A failed call whose result was dropped, until the program asks for the last error.
+struct Unseen {
+  std::thread::id thread;
+  std::string where, what;
+};
+
+std::mutex mutex;
+std::vector<Unseen> &all_unseen() {
+  static auto &all = *new std::vector<Unseen>;
+  return all;
+}
+
+// The call that came last on this thread, if it failed.
+struct Failed {
+  cudaError_t error = cudaSuccess;
+  Calls calls;
+};
+thread_local Failed failed;
+thread_local bool reported = false; // a tool has told more of it
+
+std::string error_text(cudaError_t error) {
+  return std::string(cudaGetErrorName(error)) + " (" + cudaGetErrorString(error) + ")";
+}
+
+std::string text(const dim3 &size) {
+  return std::to_string(size.x) + " x " + std::to_string(size.y) + " x " + std::to_string(size.z);
+}
+
+void note(std::string where, std::string what) {
+  std::lock_guard<std::mutex> lock(mutex);
+  all_unseen().push_back({std::this_thread::get_id(), std::move(where), std::move(what)});
+}
+
+} // namespace
+
+void returned(cudaError_t error) {
+  // What every call returns since a kernel failed is told by what that kernel did.
+  const bool is_new =
+      error != cudaSuccess && error != cudaErrorNotReady && !reported && error != standing_error();
+  failed.error = is_new ? error : cudaSuccess;
+  if (is_new)
+    failed.calls = calls_of_host();
+  reported = false;
+}
+
+void error_asked_for() {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto &all = all_unseen();
+  const auto is_mine = [](const Unseen &u) { return u.thread == std::this_thread::get_id(); };
+  all.erase(std::remove_if(all.begin(), all.end(), is_mine), all.end());
+}
+
+void error_reported() { reported = true; }
+
+void launch_refused(const Configuration &c, const Site &site) {
+  if (failed.error == cudaSuccess)
+    return;
+  const std::string site_line = course::shortened(site.file) + ":" + std::to_string(site.line);
+  note(site.line == 0 || is_ours(site.file) ? line_of(failed.calls) : site_line,
+       "the launch of " + std::string(site.kernel) + " is refused: " + error_text(failed.error) +
+           ", grid " + text(c.grid) + ", blocks of " + text(c.block) + ", " +
+           course::size_text(c.shared_bytes) + " of dynamic shared memory");
+}
+
+void tell_unseen() {
+  if (!wanted(Tool::memcheck))
+    return;
+  for (const Unseen &unseen : all_unseen())
+    if (is_new(Tool::memcheck, "result", unseen.where))
+      tell("an error that nobody looks at",
+           {"at " + unseen.where + " " + unseen.what,
+            "Its result is dropped, and no cudaGetLastError() follows."});
+}
+
+} // namespace tools
+
+void result_dropped(const char *function) {
+  using namespace tools;
+  if (failed.error == cudaSuccess)
+    return;
+  note(line_of(failed.calls), std::string(function) + " fails: " + error_text(failed.error));
+  failed.error = cudaSuccess;
+}
+
+} // namespace course_cpu

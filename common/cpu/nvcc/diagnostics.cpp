@@ -54,6 +54,11 @@ bool is_source(const std::string &line) {
   return bar != line.npos && bar > 0 && line[bar - 1] == ' ' && line[bar] == '|';
 }
 
+// "^~~~~": clang's, below a source line that begins in the first column.
+bool is_underline(const std::string &line) {
+  return !line.empty() && line.find_first_not_of(" ^~") == line.npos;
+}
+
 // Whether the line says where the diagnostic that follows was met.
 bool is_context(const std::string &line) {
   return starts_with(line, "In ") || line.find(": In ") != line.npos ||
@@ -104,7 +109,8 @@ std::vector<Message> messages_of(const std::string &output) {
     } else if (!is_source(words) && is_context(words)) {
       context.push_back(line);
       last = nullptr;
-    } else if (last && (starts_with(words, " ") || (last->lines.size() == 1 && !is_end(words)))) {
+    } else if (last && (starts_with(words, " ") || is_underline(words) ||
+                        (last->lines.size() == 1 && !is_end(words)))) {
       last->lines.push_back(line);
     } else {
       next.context = std::exchange(context, {});

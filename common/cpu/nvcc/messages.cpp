@@ -14,11 +14,11 @@ namespace course_cpu::nvcc {
 namespace {
 
 // The n-th part of a text between quotes.
-std::string quoted(const std::string &text, int n = 0) {
+std::string quoted(const std::string &text, int n = 0, char quote = '\'') {
   std::size_t begin = 0, end = 0;
   for (int i = 0; i <= n; ++i) {
-    begin = text.find('\'', i == 0 ? 0 : end + 1);
-    end = begin == text.npos ? begin : text.find('\'', begin + 1);
+    begin = text.find(quote, i == 0 ? 0 : end + 1);
+    end = begin == text.npos ? begin : text.find(quote, begin + 1);
     if (end == text.npos)
       return "";
   }
@@ -71,7 +71,7 @@ private:
 
   void show(const Message &message) {
     const Diagnostic &main = message.main;
-    const auto [file, line] = place(main);
+    const auto [file, line] = place(message);
     if (!message.is_error() || file.empty())
       return show_as_it_is(message, file.empty());
     const std::string key = file + ':' + std::to_string(line);
@@ -93,7 +93,8 @@ private:
   }
 
   // The learner's line that a message is about; no file where only the compiler's is known.
-  std::pair<std::string, int> place(const Diagnostic &main) const {
+  std::pair<std::string, int> place(const Message &message) const {
+    const Diagnostic &main = message.main;
     if (main.kind.empty() || !is_ours(main.file))
       return {main.kind.empty() ? "" : main.file, main.line};
     for (const std::string &line : main.context) {
@@ -106,10 +107,14 @@ private:
         words.erase(0, at + 5); // inlined from 'FUNCTION' at FILE
       const std::size_t colon = words.find(':');
       const std::string file = words.substr(0, colon);
-      if (colon != words.npos && !is_ours(file) && !is_precompiled(file) &&
+      const bool is_file = colon != words.npos && colon > 0 && file[0] != '<'; // <built-in>
+      if (is_file && !is_ours(file) && !is_precompiled(file) &&
           std::atoi(words.c_str() + colon + 1) > 0)
         return {file, std::atoi(words.c_str() + colon + 1)};
     }
+    for (const Diagnostic &note : message.notes) // clang's
+      if (holds(note.text, "requested here") && !is_ours(note.file))
+        return {note.file, note.line};
     return {"", 0};
   }
 
@@ -150,8 +155,10 @@ private:
     const std::string &text = message.main.text;
     if (const std::size_t at = text.find("declared with attribute error: "); at != text.npos)
       return text.substr(at + 31);
-    if (holds(text, "static assertion failed: ") && is_ours(message.main.file))
+    if (holds(text, "static assertion failed") && is_ours(message.main.file))
       return text.substr(text.find(": ") + 2);
+    if (starts_with(text, "static_assert failed") && is_ours(message.main.file)) // clang 14
+      return quoted(text, 0, '"');
     if (holds(text, "too few arguments to function") ||
         holds(text, "too many arguments to function"))
       return wrong_number(message);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,12 @@ struct Function {
   std::size_t body;                    // its `{`, or its `;`
   Side side;
   bool is_kernel, is_member;
+};
+
+// A function whose body begins in the body of another one, which C++ does not have.
+struct NestedFunction {
+  std::size_t name, brace; // tokens: its name, its `{`
+  Function outer;
 };
 
 // A declaration outside of functions and classes that holds __device__, __constant__ or __managed__
@@ -40,6 +47,10 @@ public:
   const std::vector<Function> &all() const { return functions_; }
   const std::vector<DeviceVariables> &variables() const { return variables_; }
   Side side(std::size_t token) const { return side_[token]; }
+  // The first one, where a `}` is missing.
+  const std::optional<NestedFunction> &nested() const { return nested_; }
+  // Whether each bracket is closed. Where not, perhaps in a macro, sides are not known.
+  bool balanced() const { return balanced_; }
   // Whether the token may be part of a macro's argument.
   bool in_brackets(std::size_t token) const { return in_brackets_[token]; }
 
@@ -53,13 +64,14 @@ public:
   }
 
 private:
-  enum class Scope : char { names, members, statements, bracket };
+  enum class Scope : char { names, members, statements, local_members, bracket };
 
   struct Level {
     Scope scope;
     Side side;
     std::size_t start = 0; // the first token of the declaration or statement that is being read
     bool opens_device = false;
+    char close = '\0'; // the bracket that ends it
   };
 
   // Each branch of an #if begins with the scopes that were open before it.
@@ -78,13 +90,19 @@ private:
         else if (name == "endif" && !saved.empty())
           saved.pop_back();
       }
-      if (tokens_.closes(i) && levels.size() > 1) {
+      while (tokens_.closes(i) && is_skipped(levels, tokens_[i].text[0])) {
+        balanced_ = false;
+        levels.pop_back();
+      }
+      if (tokens_.closes(i) && levels.back().close == tokens_[i].text[0]) {
         if (levels.back().opens_device)
           device_ends_.push_back(i);
         const Scope closed = levels.back().scope;
         levels.pop_back();
         if (closed != Scope::bracket && ends_declaration(closed, i))
           levels.back().start = i + 1;
+      } else if (tokens_.closes(i)) {
+        balanced_ = false;
       }
       side_[i] = levels.back().side;
       in_brackets_[i] = std::any_of(levels.begin(), levels.end(), [](const Level &level) {
@@ -92,6 +110,7 @@ private:
       });
       if (tokens_.opens(i)) {
         levels.push_back(opened(levels.back(), i));
+        levels.back().close = tokens_.is(i, "(") ? ')' : tokens_.is(i, "[") ? ']' : '}';
         if (levels.back().opens_device)
           device_begins_.push_back(i);
       } else if (tokens_.is(i, ";") ||
@@ -101,6 +120,14 @@ private:
         levels.back().start = i + 1;
       }
     }
+    balanced_ &= levels.size() == 1;
+  }
+
+  // Whether the bracket closes an outer level: the innermost one has no end.
+  static bool is_skipped(const std::vector<Level> &levels, char close) {
+    return levels.back().close != close &&
+           std::any_of(levels.begin(), levels.end(),
+                       [close](const Level &level) { return level.close == close; });
   }
 
   // Behind the `}` of a class or a variable comes the rest of the declaration, up to a `;`.
@@ -113,7 +140,8 @@ private:
     if (!tokens_.is(i, "{"))
       return {Scope::bracket, outer.side, i + 1};
     const std::size_t start = outer.start;
-    if (outer.scope == Scope::statements || outer.scope == Scope::bracket)
+    if (outer.scope == Scope::statements || outer.scope == Scope::local_members ||
+        outer.scope == Scope::bracket)
       return in_function(outer, i);
     if (holds(start, i, "namespace") || (tokens_.is(start, "extern") && i == start + 2)) // "C"
       return {Scope::names, Side::none, i + 1};
@@ -131,14 +159,34 @@ private:
   }
 
   // A block, a lambda, a local class or a list of values. What says __device__ is on that side.
-  Level in_function(const Level &outer, std::size_t brace) const {
+  Level in_function(const Level &outer, std::size_t brace) {
     std::size_t start = brace;
     while (start > outer.start && !tokens_.is_any(start - 1, ";", "{", "}"))
       --start;
     Side side = outer.side;
     if (holds(start, brace, "__device__"))
       side = holds(start, brace, "__host__") ? Side::both : Side::device;
-    return {Scope::statements, side, brace + 1, side == Side::device && outer.side != Side::device};
+    if (!nested_ && outer.scope == Scope::statements)
+      find_nested(start, brace);
+    const bool is_class = holds(start, brace, "class") || holds(start, brace, "struct") ||
+                          holds(start, brace, "union");
+    return {is_class ? Scope::local_members : Scope::statements, side, brace + 1,
+            side == Side::device && outer.side != Side::device};
+  }
+
+  // As in `int main() {`, between two functions of which the first is certain to be one.
+  void find_nested(std::size_t start, std::size_t brace) {
+    if (functions_.empty() || functions_.back().body > start ||
+        !has_builtin_type(functions_.back().begin, functions_.back().name))
+      return;
+    const std::size_t parameters = tokens_.is(brace - 1, ")") ? tokens_.group_begin(brace - 1) : 0;
+    if (parameters <= start + 1 || !tokens_.is_name(parameters - 1) ||
+        !has_builtin_type(start, parameters - 1))
+      return;
+    for (std::size_t i = start; i < parameters; ++i)
+      if (!tokens_.is_name(i) && !tokens_.is_any(i, "*", "&", "::", "<", ">"))
+        return;
+    nested_ = {parameters - 1, brace, functions_.back()};
   }
 
   bool holds(std::size_t begin, std::size_t end, std::string_view word) const {
@@ -245,6 +293,8 @@ private:
   std::vector<Function> functions_;
   std::vector<DeviceVariables> variables_;
   std::vector<std::size_t> device_begins_, device_ends_;
+  std::optional<NestedFunction> nested_;
+  bool balanced_ = true;
 };
 
 } // namespace course_cpu::translator

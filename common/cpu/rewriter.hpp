@@ -15,6 +15,7 @@
 #pragma once
 
 #include "addresses.hpp"
+#include "braces.hpp"
 #include "device_code.hpp"
 #include "edits.hpp"
 #include "functions.hpp"
@@ -376,8 +377,13 @@ inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, E
     return;
   }
   const Functions functions(lexed);
+  if (functions.nested()) {
+    errors = {BraceChecker(lexed, *functions.nested()).error()};
+    return;
+  }
   KernelFinder(lexed, functions, declared.kernels).run();
-  check_sides(lexed, functions, declared, errors);
+  if (functions.balanced()) // else the compiler says what is missing
+    check_sides(lexed, functions, declared, errors);
   define_architecture(lexed, functions, edits);
   KernelAddresses(lexed, declared, edits).run();
   own_device_code(lexed, functions, edits);

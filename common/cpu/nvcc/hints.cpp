@@ -77,8 +77,9 @@ std::string hint(const Diagnostic &error) {
         assigns(code))
       return "a variable is declared with its type: int i = 0, or auto i = 0";
   }
-  if (holds(text, "invalid type argument of unary '*'") && column > 0 &&
-      line.compare(column - 1, 2, "**") == 0)
+  if ((holds(text, "invalid type argument of unary '*'") && column > 0 &&
+       line.compare(column - 1, 2, "**") == 0) ||
+      (holds(text, "invalid operands of types") && holds(text, "'operator^'")))
     return "C++ has no operator for powers: x * x, or pow(x, n)";
   if (starts_with(text, "expected '(' before")) {
     if (starts_with(start, "for "))
@@ -89,6 +90,10 @@ std::string hint(const Diagnostic &error) {
   }
   if (holds(text, "for array subscript") && holds(text, "void("))
     return "a launch is written kernel<<<grid, block>>>(arguments)";
+  if (holds(text, "for array subscript") && column > 0 && line.compare(column - 1, 2, "][") == 0)
+    return "a pointer to numbers takes one index: x[row * columns + column]";
+  if (starts_with(text, "expected declaration before '}'"))
+    return "up to here there are more } than {: a function has ended too early";
   if (holds(text, "invalid preprocessing directive"))
     return "a comment begins with //";
   if (starts_with(text, "request for member '") &&

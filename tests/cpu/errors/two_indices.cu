@@ -1,0 +1,4 @@
+__global__ void shade(float *image, int columns) {
+  int row = threadIdx.y, column = threadIdx.x;
+  image[row][column] = image[row * columns] ^ 2;
+}

@@ -2,9 +2,12 @@
 
 #include "tests/grader/exercise.hpp"
 #include "tests/grader/explain.hpp"
+#include "tests/grader/pattern.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <iterator>
 #include <sstream>
 
@@ -25,6 +28,16 @@ std::optional<std::vector<Finding>> findings_of(Reply &reply) {
     findings.push_back({Kind(*kind), std::string(text->begin(), text->end())});
   }
   return count ? std::optional(findings) : std::nullopt;
+}
+
+// Whether no value that a call is sent is NaN or infinite.
+bool is_finite(const Call &call) {
+  return std::all_of(call.parameters.begin(), call.parameters.end(), [](const Parameter &its) {
+    for (std::size_t i = 0; !its.output && i < its.count; ++i)
+      if (!std::isfinite(its.element.number(&its.before[i * its.element.bytes])))
+        return false;
+    return true;
+  });
 }
 
 // What cudaMemset can have written: the same byte again and again.
@@ -96,6 +109,9 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
       if (value.is_wrong() || !finding.is_wrong())
         return;
       value = std::move(finding);
+      if (const auto at = value.message.find(nan_words);
+          at != value.message.npos && (k > 0 || !is_finite(call)))
+        value.message.erase(at, std::strlen(nan_words));
       value.message += "\nAsked: " + describe(call, this_exercise.function, names);
       if (calls.size() > 1)
         value.message += ", call " + std::to_string(k + 1) + " of " + std::to_string(calls.size());

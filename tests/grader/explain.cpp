@@ -20,6 +20,9 @@ namespace {
 std::string values(std::size_t count) {
   return std::to_string(count) + (count == 1 ? " value" : " values");
 }
+
+const char no_guard[] =
+    "\nOften: the guard is missing: `if (i < n)` keeps out the threads past the end.";
 } // namespace
 
 Finding compare(const Parameter &parameter, const std::string &name, const Bytes &came) {
@@ -110,7 +113,7 @@ std::string explain_damage(const std::string &damage, const Calls &calls) {
         return damage + "\nOften: <= for <.";
       // Whole warps of threads would have written so much.
       if ((parameter.count + elements(bytes)) % 32 == 0 && elements(bytes) < 1024)
-        return damage + "\nOften: the threads past the end are not kept out: `if (i < n)`.";
+        return damage + no_guard;
     }
   return damage;
 }
@@ -192,6 +195,13 @@ std::string last_words(std::vector<std::string> &lines) {
     if (there > 0 && (wanted == 4 * there || wanted == 8 * there))
       words += "\nOften: cudaMalloc counts bytes: n * sizeof(...), not n.";
   }
+  static const std::regex launch("launch refused: block (\\d+) x 1 x 1 .*, grid (\\d+) x 1 x 1");
+  if (std::smatch size; std::regex_match(why, size, launch)) {
+    const auto block = std::stoull(size[1]), grid = std::stoull(size[2]);
+    if (block > 1024 && grid <= 1024 && grid % 32 == 0)
+      (words.empty() ? why : words) +=
+          "\nOften: <<<block, grid>>> for <<<grid, block>>>: the number of blocks comes first.";
+  }
   return words.empty() ? why : words;
 }
 
@@ -257,6 +267,37 @@ std::string where(const std::string &folder, int ranks) {
   return text;
 }
 
+// What an access outside an array often is, where a thread has met an element that has its own
+// number: as many threads as the last block has too many, or one.
+std::string guess_of(const FaultReport &report) {
+  static const std::regex access("(?:read|write) of (\\d+) bytes? outside any array"),
+      thread(".* at (.*) by thread \\((\\d+), 0, 0\\) of block \\((\\d+), 0, 0\\),.*"),
+      array("an array of (\\d+) bytes.*, (\\d+) bytes? past the end");
+  const Fault &fault = report.faults.front();
+  std::smatch what, who, where;
+  if (!std::regex_match(fault.what, what, access) || fault.details.size() < 2 ||
+      !std::regex_match(fault.details[0], who, thread) ||
+      !std::regex_match(fault.details[1], where, array))
+    return "";
+  const auto number = [](const std::string &text) { return std::stoull(text); };
+  const auto size = number(what[1]), count = number(where[1]) / size,
+             past = number(where[2]) / size, rank = number(who[2]), blocks = number(who[3]);
+  const auto place = std::find_if(report.places.begin(), report.places.end(), [&](const auto &its) {
+    return its.tool == fault.tool && its.where == who[1].str();
+  });
+  const std::size_t met = place == report.places.end() ? 0 : place->met;
+  for (const std::size_t block : {32, 64, 96, 128, 160, 192, 256, 320, 384, 512, 640, 768, 1024}) {
+    const std::size_t too_many = (block - count % block) % block;
+    if (count + past == blocks * block + rank && rank < block && past < too_many) {
+      if (too_many > 3 && met > 0 && met % too_many == 0)
+        return no_guard;
+      if (too_many > 3 && past == 0 && met > 0 && met <= 3)
+        return "\nOften: <= for <.";
+    }
+  }
+  return "";
+}
+
 } // namespace
 
 Finding explain_faults(const Outcome &outcome) {
@@ -275,6 +316,7 @@ Finding explain_faults(const Outcome &outcome) {
     say(first.tool + ": " + first.what);
     for (const std::string &line : first.details)
       say("  " + line);
+    message += guess_of(report);
   }
   if (report.places.size() > 1) {
     say(count_of(report.places));

@@ -32,12 +32,25 @@ State state_of(const View &view, const Places &wrong) {
   return {"are wrong", false};
 }
 
-const char nan_words[] = "\nOften: 0 / 0, or a value that is read before it is written.",
+const char old_words[] = "\nOften: the old value counts, which is NaN or infinite here: also 0 "
+                         "times that is NaN.",
            zero_words[] =
                "\nOften: an integer division, such as 1 / 2, which is 0; or a sum to which "
                "nothing is added.",
            float_words[] = "\nOften: float where double is meant: a sum, a variable, or a constant "
-                           "such as 0.1f.";
+                           "such as 0.1f.",
+           square_words[] = "\nOften: a square root that is missing.";
+
+// What a NaN at all of these places often is.
+std::string nan_guess(const View &view, const Places &wrong) {
+  return !view.array.output && all_of(wrong,
+                                      [&](std::size_t i) {
+                                        return !std::isfinite(view.array.element.number(
+                                            view.at(view.array.before, i)));
+                                      })
+             ? old_words
+             : nan_words;
+}
 
 // Nothing is right.
 std::string everywhere(const View &view, const Places &all) {
@@ -52,7 +65,7 @@ std::string everywhere(const View &view, const Places &all) {
   if (all_of(all, [&](std::size_t i) { return view.number(i) == 0; }))
     return std::string("All are 0.") + zero_words;
   if (all_of(all, [&](std::size_t i) { return std::isnan(view.number(i)); }))
-    return std::string("All are NaN.") + nan_words;
+    return "All are NaN." + nan_guess(view, all);
   return "";
 }
 
@@ -91,10 +104,31 @@ std::string factor(const View &view, const Places &wrong) {
   return "All " + factor_text(factor) + ".";
 }
 
-// To how many digits two numbers of type double agree, where that is what float gives.
+bool is_square(double expected, double came) {
+  return !is_near(expected, 1) && expected != 0 && is_near(came, expected * expected);
+}
+
+// All values are the squares of the right ones.
+std::string square(const View &view, const Places &wrong) {
+  if (wrong.size() < 3 ||
+      !all_of(wrong, [&](std::size_t i) { return is_square(view.expected(i), view.number(i)); }))
+    return "";
+  return std::string("They are the squares of what is expected.") + square_words;
+}
+
+// A number of about as many digits as a float holds: no integer, no 0.5.
+bool is_of_float(double value) {
+  int exponent;
+  const double digits = std::ldexp(std::frexp(value, &exponent), 12);
+  return double(float(value)) == value && digits != std::round(digits);
+}
+
+// To how many digits a number of type double agrees with what is expected, where it is what float
+// gives: near, or, after many roundings, a number that float can hold.
 std::optional<int> digits_of_float(double expected, double came) {
   const double difference = std::fabs(came - expected) / std::fabs(expected);
-  if (!(difference > 1e-10 && difference < 1e-5))
+  const double most = is_of_float(came) && !is_of_float(expected) ? 1e-2 : 1e-5;
+  if (!(difference > 1e-10 && difference < most))
     return {};
   return int(-std::log10(difference));
 }
@@ -165,8 +199,32 @@ bool is_block(std::size_t reached) {
   return false;
 }
 
-const char rounded_words[] = "\nOften: a grid of n / block for (n + block - 1) / block: the last, "
-                             "cut block is missing.";
+// Whether a picture is right so far because the grid has as many blocks in x as it needs in y, and
+// the other way round, for a usual block.
+bool is_grid_swapped(std::size_t rows, std::size_t columns, std::size_t right_rows,
+                     std::size_t right_columns) {
+  const auto blocks = [](std::size_t count, std::size_t block) {
+    return (count + block - 1) / block;
+  };
+  for (std::size_t x : {8, 16, 32, 64, 128})
+    for (std::size_t y = 1; y <= x && x * y <= 1024; y *= 2)
+      for (const auto &[in_x, in_y] : {std::pair{blocks(rows, y), blocks(columns, x)},
+                                       std::pair{blocks(rows, x), blocks(columns, y)}})
+        if (right_rows == std::min(rows, in_y * y) && right_columns == std::min(columns, in_x * x))
+          return true;
+  return false;
+}
+
+const std::string rounded = "a grid of n / block for (n + block - 1) / block: the last, cut block "
+                            "is missing";
+
+// What each of these would look like.
+std::string often(const std::vector<std::string> &guesses) {
+  std::string text;
+  for (const std::string &guess : guesses)
+    text += (text.empty() ? "\nOften: " : "; or ") + guess;
+  return text.empty() ? text : text + ".";
+}
 
 // A list of which the first `reached` are right and the others are not.
 std::string cut_list(std::size_t reached, const View &view, const State &state) {
@@ -175,7 +233,7 @@ std::string cut_list(std::size_t reached, const View &view, const State &state) 
     const std::string text =
         std::string("Only the last one ") + (state.left_out ? "is missing." : "is wrong.");
     return !state.left_out                   ? text
-           : is_rounded_down(reached, count) ? text + rounded_words
+           : is_rounded_down(reached, count) ? text + often({rounded})
                                              : text + "\nOften: < n - 1 for < n.";
   }
   const std::string text =
@@ -183,7 +241,7 @@ std::string cut_list(std::size_t reached, const View &view, const State &state) 
   if (bytes > 1 && (reached == (count + bytes - 1) / bytes || reached == count / bytes))
     return text + "\nOften: bytes against elements: n copied where n * sizeof is meant.";
   if (is_rounded_down(reached, count) && state.left_out)
-    return text + rounded_words;
+    return text + often({rounded});
   if (reached % 32 == 0 && state.left_out)
     return text + "\nOften: as many threads as that, in one block or in few, and an `if` where a "
                   "loop is meant.";
@@ -215,15 +273,19 @@ std::string cut_picture(std::size_t rows, std::size_t columns, std::size_t right
   if (rows != columns && ((right_rows == rows && right_columns == rows) ||
                           (right_columns == columns && right_rows == columns)))
     return text + "\nOften: width and height are swapped in the guard or the grid.";
+  std::vector<std::string> guesses;
+  if (is_grid_swapped(rows, columns, right_rows, right_columns))
+    guesses.push_back("x and y of the grid are swapped");
   const auto may_be_rounded = [](std::size_t reached, std::size_t count) {
     return reached == count || is_rounded_down(reached, count);
   };
   if (may_be_rounded(right_rows, rows) && may_be_rounded(right_columns, columns))
-    return text + rounded_words;
-  if ((right_rows == rows || is_block(right_rows)) &&
-      (right_columns == columns || is_block(right_columns)))
-    return text + "\nOften: a grid of one block, or an index without blockIdx.";
-  return text;
+    guesses.push_back(rounded);
+  const bool all_rows = right_rows == rows, all_columns = right_columns == columns;
+  if ((all_rows || is_block(right_rows)) && (all_columns || is_block(right_columns)) &&
+      (all_rows || all_columns || right_rows * right_columns <= 1024))
+    guesses.push_back("a grid of one block, or an index without blockIdx");
+  return text + often(guesses);
 }
 
 } // namespace
@@ -243,7 +305,7 @@ std::string pattern(const View &view, const Places &wrong) {
     if (const std::string text = everywhere(view, wrong); !text.empty())
       return text;
   if (!state.left_out) {
-    for (const std::string &text : {factor(view, wrong), digits(view, wrong)})
+    for (const std::string &text : {factor(view, wrong), digits(view, wrong), square(view, wrong)})
       if (!text.empty())
         return text;
     if (wrong.size() > 1 && count > 3)
@@ -267,7 +329,7 @@ std::string pattern(const View &view, const Places &wrong) {
                      : cut_picture(rows, columns, right_rows, right_columns, state);
   }
   if (all_of(wrong, [&](std::size_t i) { return std::isnan(view.number(i)); }) && !state.left_out)
-    return std::string("The wrong ones are NaN.") + nan_words;
+    return "The wrong ones are NaN." + nan_guess(view, wrong);
   return state.left_out ? std::string("The wrong ones ") + state.verb + "." : "";
 }
 
@@ -285,6 +347,8 @@ std::string pattern(const Element &element, const void *expected, const void *ca
   if (element.bytes == sizeof(double))
     if (const auto digits = digits_of_float(wanted, is))
       return " (they agree to about " + std::to_string(*digits) + " digits)" + float_words;
+  if (is_square(wanted, is))
+    return std::string(" (the square of that)") + square_words;
   const double factor = is / wanted;
   if (is_near(factor, -1))
     return " (the sign is wrong)";

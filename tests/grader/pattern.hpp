@@ -38,6 +38,10 @@ struct View {
   }
 };
 
+// The guess that a NaN is made where it is met. Not borne out where an argument is NaN or infinite,
+// or where an earlier call was right.
+constexpr char nan_words[] = "\nOften: 0 / 0, or a value that is read before it is written.";
+
 // Of an array whose elements at `wrong` are wrong, at least one; empty when nothing is seen.
 std::string pattern(const View &view, const std::vector<std::size_t> &wrong);
 

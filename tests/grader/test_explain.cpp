@@ -1,4 +1,5 @@
 // The words of the grader: what it says of how a run ended, and how it reads holes.
+#include "common/fault_report.hpp"
 #include "tests/grader/explain.hpp"
 #include "tests/grader/holes.hpp"
 #include "tests/grader/judge.hpp"
@@ -7,6 +8,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 
 namespace {
@@ -52,6 +54,64 @@ TEST_CASE("what wrote outside of an array is guessed only where the sizes say so
   CHECK(contains(say(100, 300), "cudaMalloc counts bytes"));
   CHECK(!contains(say(400, 4 * 27), "Often"));
   CHECK(!contains(say(200, 200), "Often"));
+}
+
+// What is said of `fault` of memcheck with these details, met so often at a.cu:9.
+std::string say_of_fault(const std::string &what, const std::string &thread,
+                         const std::string &memory, int met) {
+  setenv("COURSE_TOOL", "memcheck", 1);
+  course::Outcome outcome;
+  outcome.end = course::End::finished;
+  outcome.code = course::exit_with_faults;
+  outcome.output =
+      text_of(
+          course::Fault{"memcheck",
+                        what,
+                        {"write at a.cu:9 by thread " + thread + ", kernel k launched at a.cu:20",
+                         "an array of " + memory}}) +
+      course::text_of(std::vector<course::FaultPlace>{{"memcheck", "a.cu:9", std::size_t(met)}});
+  const auto finding = course::explain_faults(outcome);
+  unsetenv("COURSE_TOOL");
+  CHECK(finding.kind == course::Kind::fault);
+  return finding.message;
+}
+
+TEST_CASE("a guard is missing where whole blocks of threads are outside, and index is thread") {
+  const std::string what = "write of 4 bytes outside any array",
+                    last = "(232, 0, 0) of block (3, 0, 0)", // 1000 = 3 * 256 + 232
+      memory = "4000 bytes allocated at a.cu:12, 0 bytes past the end";
+  CHECK(contains(say_of_fault(what, last, memory, 24), "the guard is missing"));
+  CHECK(contains(say_of_fault(what, last, memory, 72), "the guard is missing")); // three arrays
+  CHECK(contains(say_of_fault(what, "(255, 0, 0) of block (3, 0, 0)",
+                              "4000 bytes allocated at a.cu:12, 92 bytes past the end", 24),
+                 "the guard is missing"));
+  CHECK(contains(say_of_fault(what, "(1, 0, 0) of block (0, 0, 0)",
+                              "4 bytes allocated at a.cu:12, 0 bytes past the end", 255),
+                 "the guard is missing"));
+  CHECK(contains(say_of_fault(what, last, memory, 1), "<= for <"));
+  CHECK(!contains(say_of_fault(what, last, memory, 1), "guard"));
+  for (const std::string &said :
+       {say_of_fault(what, last, memory, 25),                             // not whole blocks
+        say_of_fault(what, "(231, 0, 0) of block (3, 0, 0)", memory, 24), // thread i, element i + 1
+        say_of_fault(what, "(231, 0, 0) of block (3, 0, 0)", memory, 1),
+        say_of_fault(what, "(232, 1, 0) of block (3, 0, 0)", memory, 24),
+        say_of_fault(what, last, "4000 bytes allocated at a.cu:12, 400 bytes past the end", 24),
+        say_of_fault("write of memory that is freed", last, memory, 24)})
+    CHECK(!contains(said, "Often"));
+}
+
+TEST_CASE("grid and block that are swapped") {
+  const auto say = [](const std::string &block, const std::string &grid) {
+    course::Finding finding{course::Kind::exit, "ended"};
+    course::add_output(finding, "launch refused: block " + block +
+                                    " is too large: at most 1024 threads, and 64 in z, grid " +
+                                    grid + "\n");
+    return finding.message;
+  };
+  CHECK(contains(say("3907 x 1 x 1", "256 x 1 x 1"), "<<<block, grid>>> for <<<grid, block>>>"));
+  CHECK(!contains(say("3907 x 1 x 1", "1 x 1 x 1"), "Often"));   // one block for all
+  CHECK(!contains(say("33 x 33 x 1", "3 x 2 x 1"), "Often"));    // a block that is too large
+  CHECK(!contains(say("2048 x 1 x 1", "489 x 1 x 1"), "Often")); // as well
 }
 
 TEST_CASE("the error that ended a program stands first") {

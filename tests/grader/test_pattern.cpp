@@ -140,6 +140,15 @@ TEST_CASE("pictures: transposed, cut, one wrong pixel") {
   CHECK(contains(say(12, cut(4, 3, 3, none), 4), "The last column is missing."));
   CHECK(!contains(say(12, cut(4, 3, 3, 7), 4), "Often"));
   CHECK(contains(say(12, cut(4, 3, 3, 7), 4), "The last column is wrong."));
+  // x and y of the grid swapped: 128 x 64 pixels in blocks of 32 x 8 reach 32 rows, 350 rows of 75
+  // pixels 24 of them; 37 rows of 75 pixels in blocks of 16 x 16 reach 48 columns.
+  CHECK(contains(say(64 * 128, cut(128, 32, 128, none), 128), "Often: x and y of the grid"));
+  CHECK(contains(say(350 * 75, cut(75, 24, 75, none), 75), "Often: x and y of the grid"));
+  CHECK(contains(say(37 * 75, cut(75, 37, 48, none), 75), "Often: x and y of the grid"));
+  CHECK(!contains(say(350 * 75, cut(75, 344, 75, none), 75), "x and y"));
+  CHECK(!contains(say(37 * 75, cut(75, 37, 47, none), 75), "Often"));
+  CHECK(!contains(say(37 * 75, cut(75, 37, 48, 7), 75), "Often"));            // written, and wrong
+  CHECK(!contains(say(128 * 200, cut(200, 64, 64, none), 200), "one block")); // of 4096 threads?
   CHECK(contains(say(75 * 21, cut(75, 16, 64, none), 75), "(n + block - 1) / block"));
   CHECK(contains(say(75 * 21, cut(75, 8, 32, none), 75), "a grid of one block"));
   CHECK(!contains(say(75 * 21, cut(75, 7, 31, none), 75), "Often"));
@@ -167,10 +176,37 @@ TEST_CASE("float where double is meant") {
   CHECK(!contains(say_of<float>([](float x) { return x * (1 + 1e-6f); }), "float where double"));
   CHECK(!contains(say_of<double>([](double x) { return x * (1 + 1e-3); }), "float where double"));
   CHECK(!contains(say_of<double>([](double x) { return x * (1 + 1e-13); }), "float where double"));
+  // A long sum in float loses more digits, and is a number that float holds.
+  CHECK(contains(say_of_number(1234.56789, double(1234.56789f * 1.0003f)), "3 digits"));
+  CHECK(!contains(say_of_number(1234.56789, 1234.56789 * 1.0003), "digits"));
+  CHECK(!contains(say_of_number(1234.56789, 1234.0), "digits")); // a sum of ints
+  CHECK(!contains(say_of_number(1234.56789, double(1234.56789f * 1.03f)), "digits"));
+}
+
+TEST_CASE("NaN where an old value is NaN or infinite") {
+  const std::vector<double> finite{1, 2, 3, 4}, infinite{INFINITY, NAN, -INFINITY, NAN};
+  const auto say = [&](const std::vector<double> &before) {
+    const std::vector<double> came{-NAN, -NAN, -NAN, -NAN};
+    return course::compare(course::in_out(before, std::vector<double>{5, 6, 7, 8}), "c",
+                           course::bytes_of(came.data(), 4))
+        .message;
+  };
+  CHECK(contains(say(infinite), "the old value counts"));
+  CHECK(!contains(say(infinite), "0 / 0"));
+  CHECK(contains(say(finite), "0 / 0"));
+  CHECK(!contains(say(finite), "the old value"));
+}
+
+TEST_CASE("a square root is missing") {
+  CHECK(contains(say_of<float>([](float x) { return x * x; }), "a square root that is missing"));
+  CHECK(!contains(say_of<float>([](float x) { return x * x * x; }), "Often"));
+  CHECK(contains(say_of_number(2.5, 6.25), "the square of that)\nOften: a square root"));
+  CHECK(!contains(say_of_number(2.0, 4.1), "square"));
+  CHECK(!contains(say_of_number(1.0, 1.000001), "square"));
 }
 
 TEST_CASE("one number that is wrong") {
-  CHECK(contains(say_of_number(2.0, 4.0), "2 times as large"));
+  CHECK(contains(say_of_number(3.0, 6.0), "2 times as large"));
   CHECK(contains(say_of_number(8.0, 2.0), "1/4 of it"));
   CHECK(contains(say_of_number(8.0, -8.0), "the sign"));
   CHECK(contains(say_of_number(1.0, 1 + 3e-8), "7 digits"));

@@ -50,7 +50,7 @@ std::string complaint(const Configuration &c) {
     return "grid " + text(g) + " is too large: at most " + text({INT_MAX, grid_yz, grid_yz}) +
            " blocks";
   return "block " + text(b) + " is too large: at most " + std::to_string(threads_block) +
-         " threads, and " + std::to_string(dimension_z) + " in z";
+         " threads, and " + std::to_string(dimension_z) + " in z, grid " + text(g);
 }
 
 // Whether a launch that asks for what there is shall run.

@@ -27,6 +27,8 @@
 namespace course {
 namespace {
 
+namespace fs = std::filesystem;
+
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
@@ -37,14 +39,30 @@ double seconds_since(Clock::time_point start) {
 constexpr long close_range_number = 436;
 constexpr unsigned close_range_on_exec = 4;
 
-volatile std::sig_atomic_t interrupted = 0;
-
 // Where private folders are made, and how their names begin.
 std::string temporary_folder() {
   const char *base = std::getenv("TMPDIR");
   return base && *base ? base : "/tmp";
 }
 constexpr char folder_prefix[] = "/cuda-course-grader-";
+
+// What lies in a folder that its owner may not read or write cannot be removed.
+void open_folders(const fs::path &folder) {
+  std::error_code ignored;
+  fs::permissions(folder, fs::perms::owner_all, fs::perm_options::add, ignored);
+  for (const auto &entry : fs::directory_iterator(folder, ignored))
+    if (entry.symlink_status(ignored).type() == fs::file_type::directory)
+      open_folders(entry.path());
+}
+
+void remove_folder(const fs::path &folder) {
+  std::error_code error;
+  fs::remove_all(folder, error);
+  if (!error)
+    return;
+  open_folders(folder);
+  fs::remove_all(folder, error);
+}
 
 void limit(decltype(RLIMIT_CORE) what, rlim_t value) {
   rlimit now;
@@ -76,6 +94,31 @@ bool read_all(int file, void *data, std::size_t size) {
   return true;
 }
 
+const int ends[] = {SIGINT, SIGTERM, SIGHUP}; // signals that ask to end
+
+sigset_t set_of_ends() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int number : ends)
+    sigaddset(&set, number);
+  return set;
+}
+
+// Whether somebody wants the watcher to end: a terminal, its parent (of whose death the kernel
+// tells in the parent's name), or another process outside. What it watches may want so as well:
+// that is no reason. sigqueue() is none, since it can name any sender.
+bool is_interrupted(pid_t parent) {
+  const sigset_t set = set_of_ends();
+  const timespec at_once{};
+  siginfo_t info;
+  while (sigtimedwait(&set, &info, &at_once) > 0)
+    if (info.si_code == SI_KERNEL ||
+        (info.si_code == SI_USER &&
+         (info.si_pid == 0 || info.si_pid == parent || is_outside(info.si_pid))))
+      return true;
+  return false;
+}
+
 // What becomes a watched process.
 struct Program {
   int file; // the program, open
@@ -97,6 +140,8 @@ struct Program {
   const Limits &limits = program.limits;
   const bool changes_user = geteuid() == 0 && limits.own_user;
   setsid();
+  const sigset_t blocked = set_of_ends();
+  sigprocmask(SIG_UNBLOCK, &blocked, nullptr);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (int number = 1; number < NSIG; ++number)
     std::signal(number, SIG_DFL);
@@ -135,8 +180,9 @@ struct Program {
 }
 
 // Watches the child until it has ended or met a limit, then ends all that is left of it.
-Outcome watch(pid_t child, int pipe, int failure, const Limits &limits) {
+Outcome watch(pid_t child, int pipe, int failure, const Limits &limits, pid_t parent) {
   Outcome outcome;
+  bool interrupted = false;
   const auto start = Clock::now();
   constexpr std::size_t part = 1 << 15; // bytes that are kept from the beginning, and from the end
   std::string text, end;
@@ -193,6 +239,7 @@ Outcome watch(pid_t child, int pipe, int failure, const Limits &limits) {
       break;
     }
     const double now = seconds_since(start);
+    interrupted = is_interrupted(parent);
     if (now > limits.seconds || interrupted) {
       outcome.end = interrupted ? End::interrupted : End::time;
       // The CPU backend then says which kernel runs, and ends.
@@ -202,6 +249,7 @@ Outcome watch(pid_t child, int pipe, int failure, const Limits &limits) {
              seconds_since(start) < now + 2) {
         usleep(10'000);
         read_output();
+        interrupted = is_interrupted(parent);
       }
       break;
     }
@@ -233,7 +281,7 @@ void send(int result, const Outcome &outcome) {
   write_all(result, outcome.output.data(), size);
 }
 
-Outcome start_and_watch(const Program &program) {
+Outcome start_and_watch(const Program &program, pid_t parent) {
   const auto failed = [](const std::string &what) {
     Outcome outcome;
     outcome.end = End::not_started;
@@ -264,16 +312,14 @@ Outcome start_and_watch(const Program &program) {
   close(out[1]);
   close(failure[1]);
   fcntl(out[0], F_SETFL, O_NONBLOCK);
-  return watch(child, out[0], failure[0], program.limits);
+  return watch(child, out[0], failure[0], program.limits, parent);
 }
 
-[[noreturn]] void watcher_main(const Program &program, int result) {
+[[noreturn]] void watcher_main(const Program &program, int result, pid_t parent) {
   prctl(PR_SET_CHILD_SUBREAPER, 1); // daemons become our children, not init's
   prctl(PR_SET_DUMPABLE, 0);        // nobody reads or writes our memory
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  for (int number : {SIGINT, SIGTERM, SIGHUP})
-    std::signal(number, [](int) { interrupted = 1; });
-  send(result, start_and_watch(program));
+  send(result, start_and_watch(program, parent));
   _exit(0);
 }
 
@@ -290,23 +336,26 @@ PrivateFolder::PrivateFolder() {
 }
 
 PrivateFolder::~PrivateFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
+  remove_folder(path_);
   if (lock_ >= 0)
     close(lock_);
 }
 
 void PrivateFolder::sweep() {
   std::error_code ignored;
-  for (const auto &entry : std::filesystem::directory_iterator(temporary_folder(), ignored)) {
+  for (const auto &entry : fs::directory_iterator(temporary_folder(), ignored)) {
     if (entry.path().filename().string().rfind(folder_prefix + 1, 0) != 0)
       continue;
-    const int folder = open(entry.path().c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     struct stat status;
-    if (folder >= 0 && fstat(folder, &status) == 0 && status.st_uid == geteuid() &&
-        status.st_mtime < std::time(nullptr) - 60 && // a younger one may not have its lock yet
-        flock(folder, LOCK_EX | LOCK_NB) == 0)
-      std::filesystem::remove_all(entry.path(), ignored);
+    if (lstat(entry.path().c_str(), &status) || !S_ISDIR(status.st_mode) ||
+        status.st_uid != geteuid() ||
+        status.st_mtime > std::time(nullptr) - 60) // may not have its lock yet
+      continue;
+    if ((status.st_mode & S_IRWXU) != S_IRWXU)
+      chmod(entry.path().c_str(), S_IRWXU);
+    const int folder = open(entry.path().c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) == 0)
+      remove_folder(entry.path());
     if (folder >= 0)
       close(folder);
   }
@@ -336,15 +385,26 @@ Sandbox::Sandbox(const std::string &program, const std::vector<std::string> &arg
   if (pipe2(result, O_CLOEXEC))
     throw MachineFault(std::string("cannot make a pipe: ") + std::strerror(errno));
   std::fflush(nullptr);
+  const pid_t self = getpid();
+  const sigset_t blocked = set_of_ends();
+  sigset_t before;
+  sigprocmask(SIG_BLOCK, &blocked, &before); // the watcher asks for them
   watcher_ = fork();
+  if (watcher_ != 0)
+    sigprocmask(SIG_SETMASK, &before, nullptr);
   if (watcher_ < 0)
     throw MachineFault(std::string("cannot start a process: ") + std::strerror(errno) +
                        "\nulimit -u shows how many are allowed");
   if (watcher_ == 0)
-    watcher_main({file, argv.data(), envp.data(), folder.path(), limits, access}, result[1]);
+    watcher_main({file, argv.data(), envp.data(), folder.path(), limits, access}, result[1], self);
   close(file);
   close(result[1]);
   result_ = result[0];
+}
+
+Sandbox::~Sandbox() {
+  if (result_ >= 0)
+    close(result_);
 }
 
 Outcome Sandbox::wait() {
@@ -357,7 +417,7 @@ Outcome Sandbox::wait() {
                   read_all(result_, &size, sizeof size);
   outcome.output.resize(size);
   complete = complete && read_all(result_, outcome.output.data(), size);
-  close(result_);
+  close(std::exchange(result_, -1));
   waitpid(watcher_, nullptr, 0);
   if (!complete) {
     kill_descendants(); // what the dead watcher left is ours now

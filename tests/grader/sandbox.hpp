@@ -74,7 +74,10 @@ public:
   Sandbox(const std::string &program, const std::vector<std::string> &arguments,
           const std::vector<std::pair<std::string, std::string>> &environment,
           const PrivateFolder &folder, const Limits &limits, Access access);
-  Outcome wait();
+  ~Sandbox();
+  Sandbox(const Sandbox &) = delete;
+  Sandbox &operator=(const Sandbox &) = delete;
+  Outcome wait(); // once
 
 private:
   pid_t watcher_;

@@ -98,19 +98,21 @@ bool holds(const fs::path &folder, const fs::path &path) {
          folder.end();
 }
 
-bool holds_any(const fs::path &folder, const std::vector<fs::path> &paths) {
-  return std::any_of(paths.begin(), paths.end(),
-                     [&](const fs::path &path) { return holds(folder, path); });
+// Without links, as far as they can be followed.
+fs::path resolved(const fs::path &path) {
+  std::error_code error;
+  const fs::path canonical = fs::weakly_canonical(path, error);
+  return error ? path.lexically_normal() : canonical;
 }
 
-// Grants what lies in `folder`, except what leads to `hidden`.
-void grant_rest(Rules &rules, const fs::path &folder, const std::vector<fs::path> &hidden) {
+// Grants what lies in `folder`, except what lies in `places`.
+void grant_rest(Rules &rules, const fs::path &folder, const std::vector<fs::path> &places) {
   std::error_code ignored;
   for (const auto &entry : fs::directory_iterator(folder, ignored)) {
-    const bool is_hidden = std::find(hidden.begin(), hidden.end(), entry.path()) != hidden.end();
-    if (!is_hidden && holds_any(entry.path(), hidden))
-      grant_rest(rules, entry.path(), hidden);
-    else if (!is_hidden)
+    const auto [within, above] = closed(entry.path(), places);
+    if (!within && above)
+      grant_rest(rules, entry.path(), places);
+    else if (!within)
       rules.grant(entry.path(), reading);
   }
 }
@@ -126,12 +128,13 @@ std::vector<fs::path> private_places(const Access &access) {
                                "/scratch",    "/data",       "/tmp",  "/var",     "/dev",
                                "/proc",       "/run",        "/boot", "/etc/ssh", "/etc/ssl",
                                "/etc/shadow", "/etc/gshadow"};
-  std::error_code ignored;
+  for (fs::path &place : places)
+    place = resolved(place);
   for (const std::string &path :
        {std::string(COURSE_ROOT), variable_or("HOME", "/root"), variable_or("TMPDIR", "/tmp")})
-    places.push_back(fs::weakly_canonical(path, ignored));
+    places.push_back(resolved(path));
   for (const std::string &path : access.hidden)
-    places.push_back(fs::weakly_canonical(path, ignored).parent_path());
+    places.push_back(resolved(path).parent_path());
   return places;
 }
 
@@ -148,21 +151,24 @@ void grant_software(Rules &rules, const Access &access) {
   const auto places = private_places(access);
   const std::vector<fs::path> system{"/bin", "/etc", "/lib", "/lib64", "/opt", "/sbin", "/usr"};
   std::error_code ignored;
-  for (const auto &entry : fs::directory_iterator("/", ignored))
-    if (!holds_any(entry.path(), places))
+  for (const auto &entry : fs::directory_iterator("/", ignored)) {
+    const auto [within, above] = closed(entry.path(), places);
+    const bool is_system = std::find(system.begin(), system.end(), entry.path()) != system.end();
+    if (!above && (!within || is_system))
       rules.grant(entry.path(), reading);
-    else if (std::find(system.begin(), system.end(), entry.path()) != system.end())
+    else if (is_system)
       grant_rest(rules, entry.path(), places);
+  }
   std::istringstream folders(variable_or("PATH", "") + ":" + variable_or("LD_LIBRARY_PATH", ""));
   for (std::string text; std::getline(folders, text, ':');) {
-    const fs::path folder = fs::weakly_canonical(text, ignored);
-    if (text.empty() || text[0] != '/' || holds_any(folder, places))
+    const fs::path folder = resolved(text);
+    if (text.empty() || text[0] != '/' || closed(folder, places).above)
       continue;
     rules.grant(folder, reading);
     if (!is_part_of_prefix(folder))
       continue;
     for (const auto &entry : fs::directory_iterator(folder.parent_path(), ignored))
-      if (is_part_of_prefix(entry.path()) && !holds_any(entry.path(), places))
+      if (is_part_of_prefix(entry.path()) && !closed(entry.path(), places).above)
         rules.grant(entry.path(), reading);
   }
 }
@@ -206,6 +212,15 @@ bool enter_own_network() {
 }
 
 } // namespace
+
+Closed closed(const fs::path &folder, const std::vector<fs::path> &places) {
+  const fs::path named = resolved(folder);
+  const auto any = [&](auto predicate) {
+    return std::any_of(places.begin(), places.end(), predicate);
+  };
+  return {any([&](const fs::path &place) { return holds(place, named); }),
+          any([&](const fs::path &place) { return holds(named, place); })};
+}
 
 // On a GPU not: drivers differ in what they do in a namespace. A child tries it to the end: where
 // AppArmor restricts namespaces of users, they can be entered, and then nothing works there.

@@ -3,6 +3,7 @@
 // for the network and for shared memory. Where the kernel has neither, limits alone remain.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,14 @@ bool can_leave_network(); // asked in the process that starts them, it is tried 
 // Of this process and its children, for good; afterwards it can write in `folder` only. Returns
 // false, with errno, where Landlock is there and refuses.
 bool confine(const Access &access, const std::string &folder);
+
+// Whether a folder lies in one of these places, or leads to one: where it is a link, by what it
+// names. All of it may be read where neither is so.
+struct Closed {
+  bool within, above;
+};
+Closed closed(const std::filesystem::path &folder,
+              const std::vector<std::filesystem::path> &places);
 
 // How far submissions are confined on this machine.
 enum class Isolation {

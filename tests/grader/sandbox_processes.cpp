@@ -55,22 +55,34 @@ std::map<pid_t, Process> all_processes() {
   return all;
 }
 
-} // namespace
-
-std::map<pid_t, Process> descendants() {
-  auto all = all_processes();
-  std::map<pid_t, Process> found;
+// This process and its descendants.
+std::set<pid_t> family_among(const std::map<pid_t, Process> &all) {
   std::set<pid_t> family{getpid()};
   for (bool grown = true; grown;) {
     grown = false;
     for (auto &[pid, process] : all)
-      if (family.count(process.parent) && family.insert(pid).second) {
+      if (family.count(process.parent) && family.insert(pid).second)
         grown = true;
-        if (process.state != 'Z' && process.state != 'X')
-          found[pid] = process;
-      }
   }
+  return family;
+}
+
+} // namespace
+
+std::map<pid_t, Process> descendants() {
+  const auto all = all_processes();
+  std::map<pid_t, Process> found;
+  for (const pid_t pid : family_among(all))
+    if (const auto process = all.find(pid); pid != getpid() && process != all.end() &&
+                                            process->second.state != 'Z' &&
+                                            process->second.state != 'X')
+      found.insert(*process);
   return found;
+}
+
+bool is_outside(pid_t process) {
+  const auto all = all_processes();
+  return all.count(process) > 0 && family_among(all).count(process) == 0;
 }
 
 std::size_t unnamed_files(const std::map<pid_t, Process> &processes) {

@@ -18,6 +18,9 @@ struct Process {
 // The living descendants of this process.
 std::map<pid_t, Process> descendants();
 
+// Whether a process is there and no descendant of this one.
+bool is_outside(pid_t process);
+
 // Bytes of memory that these processes hold in files that no folder names: memfd_create, and files
 // that were removed while open. None of it is resident in a process.
 std::size_t unnamed_files(const std::map<pid_t, Process> &processes);

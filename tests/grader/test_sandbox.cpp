@@ -1,17 +1,29 @@
 // What a program under watch can reach, by trying. The grader's tests run it as root and as an
 // ordinary user.
 #include "tests/grader/sandbox.hpp"
+#include "tests/grader/sandbox_processes.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <type_traits>
 
+namespace fs = std::filesystem;
 using course::End, course::Isolation, course::Outcome;
 
 namespace {
@@ -56,6 +68,28 @@ TEST_CASE("the folder of a submission stays closed, wherever it lies") {
   CHECK(shell("cat /usr/include/stdio.h > /dev/null", folder, {}, access).code == 0);
   access.hidden = {"/usr/include/answer.cu"};
   CHECK(shell("cat /usr/include/stdio.h > /dev/null", folder, {}, access).code != 0);
+}
+
+TEST_CASE("a folder of / that is a link is what it names") {
+  const course::PrivateFolder base;
+  const fs::path top = base.path();
+  for (const char *folder : {"mnt/home/user", "usr/bin", "nfs/software"})
+    fs::create_directories(top / folder);
+  fs::create_directory_symlink("mnt/home", top / "home");
+  fs::create_directory_symlink("mnt/home/user", top / "users");
+  fs::create_directory_symlink("usr/bin", top / "bin");
+  const std::vector<fs::path> places{fs::weakly_canonical(top / "home")};
+  const auto is_open = [&](const char *folder) {
+    const auto [within, above] = course::closed(top / folder, places);
+    return !within && !above;
+  };
+  CHECK(is_open("bin"));
+  CHECK(is_open("nfs"));
+  CHECK_FALSE(is_open("home"));
+  CHECK_FALSE(is_open("users"));
+  CHECK_FALSE(is_open("mnt"));
+  CHECK(course::closed(top / "mnt", places).above);
+  CHECK_FALSE(course::closed(top / "mnt", places).within);
 }
 
 TEST_CASE("a program reaches no process outside") {
@@ -110,7 +144,7 @@ TEST_CASE("of much output the beginning and the end are kept") {
 TEST_CASE("what cannot be started says why, and nothing that runs can say so") {
   const course::PrivateFolder folder;
   const std::string path = folder.path() + "/program";
-  std::filesystem::copy_file("/bin/true", path);
+  fs::copy_file("/bin/true", path);
   chmod(path.c_str(), 0444);
   const Outcome outcome = course::Sandbox(path, {}, {}, folder, {}, {}).wait();
   CHECK(outcome.end == End::not_started);
@@ -119,6 +153,80 @@ TEST_CASE("what cannot be started says why, and nothing that runs can say so") {
                                   "exit 127");
   CHECK(imitation.end == End::finished);
   CHECK(imitation.code == 127);
+}
+
+TEST_CASE("a sandbox that nobody waits for leaves no open file") {
+  const auto open_files = [] {
+    return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
+  };
+  const auto before = open_files();
+  {
+    const course::PrivateFolder folder;
+    course::Sandbox("/bin/true", {}, {}, folder, {}, {});
+  }
+  course::kill_descendants();
+  CHECK(open_files() == before);
+  STATIC_CHECK_FALSE(std::is_copy_constructible_v<course::Sandbox>);
+}
+
+TEST_CASE("who asks the watcher to end: its parent and others, not what it watches") {
+  const course::PrivateFolder folder;
+  for (const bool by_parent : {true, false}) {
+    course::Sandbox sandbox("/bin/sleep", {"5"}, {}, folder, {}, {});
+    const auto family = course::descendants();
+    const auto watcher = std::find_if(family.begin(), family.end(), [](const auto &its) {
+      return its.second.parent == getpid();
+    });
+    REQUIRE(watcher != family.end());
+    const pid_t other = by_parent ? -1 : fork();
+    if (other <= 0)
+      kill(watcher->first, SIGTERM);
+    if (other == 0) {
+      usleep(500'000); // the watcher looks who it was
+      _exit(0);
+    }
+    CHECK(sandbox.wait().end == End::interrupted);
+    if (other > 0)
+      waitpid(other, nullptr, 0);
+  }
+  const pid_t child = fork();
+  if (child == 0) {
+    pause();
+    _exit(0);
+  }
+  CHECK_FALSE(course::is_outside(child));
+  CHECK(course::is_outside(getppid()));
+  course::kill_descendants();
+  CHECK_FALSE(course::is_outside(child));
+}
+
+// Run alone, as an ordinary user: from here on this process and its children have no Landlock.
+TEST_CASE("where the kernel lets it, a program signals its watcher in vain",
+          "[.without-landlock]") {
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 444, 0, 1), // landlock_create_ruleset
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program{4, filter};
+  REQUIRE(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+  REQUIRE(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);
+  REQUIRE(course::isolation() == Isolation::limits);
+  const Outcome outcome =
+      shell("kill -TERM $PPID && bash -c \"kill -INT $PPID\" && sleep 0.2; echo $?");
+  CHECK(outcome.end == End::finished);
+  CHECK(outcome.output == "0\n");
+}
+
+TEST_CASE("what nobody may read is removed, too") {
+  std::string path;
+  {
+    const course::PrivateFolder folder;
+    path = folder.path();
+    CHECK(shell("mkdir -p a/b && echo > a/b/file && chmod 0 a/b/file a/b a .", folder).code == 0);
+  }
+  CHECK_FALSE(fs::exists(path));
 }
 
 TEST_CASE("folders of processes that were killed are removed, of those that live they stay") {
@@ -130,13 +238,14 @@ TEST_CASE("folders of processes that were killed are removed, of those that live
   const std::string dead = base.path() + "/cuda-course-grader-abcdef",
                     others = base.path() + "/course-slurm-test-1";
   for (const std::string &path : {dead, living.path(), others}) {
-    std::filesystem::create_directory(path);
-    std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() -
-                                               std::chrono::hours(1));
+    fs::create_directories(path + "/inner");
+    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(1));
   }
+  chmod((dead + "/inner").c_str(), 0);
+  chmod(dead.c_str(), 0);
   course::PrivateFolder::sweep();
-  CHECK_FALSE(std::filesystem::exists(dead));
-  CHECK(std::filesystem::exists(living.path()));
-  CHECK(std::filesystem::exists(others));
+  CHECK_FALSE(fs::exists(dead));
+  CHECK(fs::exists(living.path()));
+  CHECK(fs::exists(others));
   setenv("TMPDIR", before.c_str(), 1);
 }

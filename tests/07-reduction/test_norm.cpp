@@ -55,12 +55,15 @@ TEST_CASE("squares and sums in double") {
   judge.run();
 }
 
+// More than four blocks for each thread of the last one.
 TEST_CASE("on a device with many multiprocessors") {
   course::Judge judge;
-  const int n = judge.number(90'000, 120'000);
-  auto many = judge.ask<decltype(norm)>("n = " + std::to_string(n) + ", 40 multiprocessors");
+  const std::string processors = std::to_string(judge.number(130, 160));
+  const int n = judge.number(280'000, 300'000);
+  auto many = judge.ask<decltype(norm)>("n = " + std::to_string(n) + ", " + processors +
+                                        " multiprocessors");
   ask_also(judge, many, n);
-  many.environment("COURSE_CPU_PROCESSORS", "40");
+  many.environment("COURSE_CPU_PROCESSORS", processors);
   judge.run();
 }
 
@@ -74,14 +77,20 @@ TEST_CASE("kernels that do nothing") {
 
 TEST_CASE("called several times") {
   course::Judge judge;
-  auto twice = judge.ask<decltype(norm)>("n = 3001 twice");
-  ask_also(judge, twice, 3001);
-  ask_also(judge, twice, 3001);
+  auto thrice = judge.ask<decltype(norm)>("n = 3001 thrice");
+  for (int its_n : {3001, 3001, 3001})
+    ask_also(judge, thrice, its_n);
   const int n = judge.number(10'000, 30'000);
-  auto growing = judge.ask<decltype(norm)>("n = 100, then " + std::to_string(n) +
-                                           ", then 1, then " + std::to_string(n));
-  for (int its_n : {100, n, 1, n})
+  auto growing =
+      judge.ask<decltype(norm)>("n = 100, then " + std::to_string(n) + ", then 1, then " +
+                                std::to_string(n) + " again and with one other number");
+  for (int its_n : {100, n, 1})
     ask_also(judge, growing, its_n);
+  auto a = judge.numbers<float>(n, 1, 3);
+  const auto b = judge.numbers<float>(n, -2, 2);
+  ask_also(growing, a, b);
+  a[judge.number(1, n - 2)] = 100;
+  ask_also(growing, a, b);
   judge.run();
 }
 
@@ -95,5 +104,17 @@ TEST_CASE("equal fields, and extreme ones") {
   ask_also(large, judge.numbers<float>(n, 1e20f, 2e20f), a);
   auto small = judge.ask<decltype(norm)>("differences of 1e-25, whose squares are 0 in float");
   ask_also(small, judge.numbers<float>(n, 1e-25f, 2e-25f), std::vector<float>(n));
+  // What changes gets lost in a sum with the square of a number that stays. One multiprocessor: so
+  // each thread has both.
+  auto before = judge.numbers<float>(n, 1, 2), after = before;
+  for (int i = judge.number(0, 2); i < n; i += judge.number(1, 3)) {
+    before[i] = judge.number(1e-9f, 2e-9f);
+    after[i] = judge.number(3e-9f, 4e-9f);
+  }
+  auto little = judge.ask<decltype(norm)>("only very small numbers differ");
+  ask_also(little, before, after);
+  little.environment("COURSE_CPU_PROCESSORS", "1");
+  auto undefined = judge.ask<decltype(norm)>("one number is NaN");
+  ask_also(undefined, judge.sprinkled(a, {NAN}), before);
   judge.run();
 }

@@ -53,10 +53,12 @@ TEST_CASE("each cell is visited once, by more threads than cells") {
 TEST_CASE("other grids, one after the other; and a kernel that does nothing") {
   course::Judge judge;
   const int n = judge.number(1000, 3000);
-  auto grids = judge.ask<decltype(any_grid)>(title(n, 7, 32) + ", then 2 blocks, then half of it");
+  auto grids = judge.ask<decltype(any_grid)>(title(n, 7, 32) + ", then other numbers of each");
   ask_also(judge, grids, n, 7, 32);
   ask_also(judge, grids, n, 2, 32);
-  ask_also(judge, grids, n / 2, 7, 32);
+  ask_also(judge, grids, n / 2, 2, 32);
+  ask_also(judge, grids, n / 2, 2, 96);
+  ask_also(judge, grids, n, 7, 32);
   auto idle = judge.ask<decltype(any_grid)>(title(n, 7, 32) + ", the kernel does nothing");
   ask_also(judge, idle, n, 7, 32);
   idle.without_kernels();

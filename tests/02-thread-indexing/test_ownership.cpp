@@ -48,13 +48,19 @@ TEST_CASE("blocks far from square, and of one thread") {
   ask(judge, width, height, 1, 1024);
   ask(judge, height, width, 1024, 1);
   ask(judge, width, height, 1, 1);
+  ask(judge, judge.number(2, 9), judge.number(10'000, 65'535), 4, 1); // as many rows as a grid has
+  ask(judge, judge.number(66'000, 90'000), judge.number(2, 9), 1, 4); // more columns
   judge.run();
 }
 
-TEST_CASE("two images; and a kernel that does nothing") {
+TEST_CASE("one image after the other; and a kernel that does nothing") {
   course::Judge judge;
-  const int width = judge.number(50, 300), height = judge.number(301, 400);
-  ask_also(ask(judge, width, height, 7, 5), height, width / 2, 5, 3);
+  const int width = judge.number(50, 100), height = judge.number(101, 200);
+  const Question question = ask(judge, width, height, 7, 5);
+  ask_also(question, 2 * width, height, 7, 5); // what changes stands alone
+  ask_also(question, 2 * width, 2 * height, 7, 5);
+  ask_also(question, 2 * width, 2 * height, 5, 3);
+  ask_also(question, width, height, 7, 5);
   ask(judge, width, height, 16, 4).without_kernels();
   judge.run();
 }

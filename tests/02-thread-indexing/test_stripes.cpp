@@ -37,10 +37,14 @@ TEST_CASE("the stripes are slanted and reach every edge") {
   judge.run();
 }
 
-TEST_CASE("two images; a launch that fails; a kernel that does nothing") {
+TEST_CASE("one image after the other; a launch that fails; a kernel that does nothing") {
   course::Judge judge;
-  const int width = judge.number(50, 300), height = judge.number(301, 400);
-  ask_also(ask(judge, width, height, 4), height, width / 2, 7);
+  const int width = judge.number(50, 100), height = judge.number(101, 200);
+  const Question question = ask(judge, width, height, 4);
+  ask_also(question, 2 * width, height, 4); // what changes stands alone
+  ask_also(question, 2 * width, 2 * height, 4);
+  ask_also(question, 2 * width, 2 * height, 7);
+  ask_also(question, width, height, 4);
   ask(judge, width, height, 5).launches_fail().fails("invalid argument");
   ask(judge, width, height, 5).without_kernels();
   judge.run();

@@ -62,6 +62,9 @@ TEST_CASE("factors and numbers that are special") {
   auto infinite = judge.ask<decltype(axpby)>(title(n) + ", infinite ones among them");
   ask_also(infinite, factor(judge), judge.sprinkled(x, {INFINITY, -INFINITY, NAN, -0.0f}),
            factor(judge), judge.sprinkled(y, {-INFINITY, NAN, 0.0f}), 1);
+  for (auto [a, b] : {std::pair(0.0f, 1.0f), {1.0f, 0.0f}})
+    ask_also(infinite, a, judge.sprinkled(x, {INFINITY, NAN}), b,
+             judge.sprinkled(y, {-INFINITY, NAN}), 1);
   judge.run();
 }
 
@@ -72,6 +75,13 @@ TEST_CASE("y becomes a x + b y, called several times") {
                                              " twice, then " + std::to_string(small));
   for (int n : {small, large, large, small})
     ask_also(judge, question, n);
+  auto x = judge.numbers<float>(large), y = judge.numbers<float>(large);
+  auto changed = judge.ask<decltype(axpby)>(title(large) + " thrice, and one number has changed");
+  ask_also(changed, 0.75f, x, 0.5f, y, 1);
+  x[judge.number(1, large - 2)] = 2;
+  ask_also(changed, 0.75f, x, 0.5f, y, 2);
+  y[judge.number(1, large - 2)] = 2;
+  ask_also(changed, 0.75f, x, 0.5f, y, 2);
   judge.run();
 }
 

@@ -10,9 +10,9 @@
 namespace {
 
 void ask_also(course::Judge &judge, course::Question<decltype(plate_heat)> &question, int nx,
-              int ny, int block) {
+              int ny, int block, float scale = 1) {
   const double width = judge.number(1.0, 2.0), height = judge.number(3.0, 4.0);
-  const auto temperature = judge.numbers<float>(std::size_t(nx) * ny, 273, 373);
+  const auto temperature = judge.numbers<float>(std::size_t(nx) * ny, 273 * scale, 373 * scale);
   std::vector<double> profile(ny);
   double heat = 0;
   for (int iy = 0; iy < ny; ++iy) {
@@ -22,10 +22,10 @@ void ask_also(course::Judge &judge, course::Question<decltype(plate_heat)> &ques
     profile[iy] = sum * width / nx;
     heat += profile[iy] * height / ny;
   }
-  // A row's profile is below 373 * 2. It has at most nx - 1 roundings of 2^-53 for the sum and
-  // three for the factor, in whatever order; so has the expected one. The heat is four times that,
-  // with ny - 1 and three more.
-  const double rounding = 2 * std::ldexp(1.0, -53) * 373 * 2;
+  // A row's profile is below 373 * 2, times the scale. It has at most nx - 1 roundings of 2^-53 for
+  // the sum and three for the factor, in whatever order; so has the expected one. The heat is four
+  // times that, with ny - 1 and three more.
+  const double rounding = 2 * std::ldexp(1.0, -53) * 373 * 2 * scale;
   question.with(nx, ny, width, height, temperature, course::output(profile, rounding * (nx + 2)),
                 block);
   question.returns(heat, 4 * rounding * (nx + ny + 4));
@@ -80,12 +80,22 @@ TEST_CASE("more rows than a grid has in y, and fewer cells in a row than threads
   judge.run();
 }
 
-TEST_CASE("two plates, one after the other") {
+TEST_CASE("as hot as a star, and as cold as can be") {
   course::Judge judge;
-  auto question =
-      judge.ask<decltype(plate_heat)>(title(1000, 60, 256) + ", then " + title(100, 600, 256));
-  ask_also(judge, question, 1000, 60, 256);
-  ask_also(judge, question, 100, 600, 256);
+  for (int exponent : {judge.number(30, 60), judge.number(-60, -30)}) {
+    auto question =
+        judge.ask<decltype(plate_heat)>("temperatures times 2^" + std::to_string(exponent));
+    ask_also(judge, question, 301, 40, 64, std::ldexp(1.0f, exponent));
+  }
+  judge.run();
+}
+
+TEST_CASE("one plate after the other, and a kernel that does nothing") {
+  course::Judge judge;
+  auto question = judge.ask<decltype(plate_heat)>(
+      title(300, 60, 128) + ", then more cells, then more rows, then as many, then as before");
+  for (auto [nx, ny] : {std::pair(300, 60), {1000, 60}, {1000, 300}, {1000, 300}, {300, 60}})
+    ask_also(judge, question, nx, ny, 128);
   auto idle =
       judge.ask<decltype(plate_heat)>(title(300, 60, 128) + ", and the kernel does nothing");
   ask_also(judge, idle, 300, 60, 128);

@@ -55,12 +55,42 @@ inline Matrix with_infinite_numbers(course::Judge &judge, const Matrix &matrix, 
   return special;
 }
 
+// The matrix with zeros in half of its places: 0 times infinity is NaN.
+inline Matrix with_zeros(course::Judge &judge, Matrix matrix) {
+  for (float &number : matrix)
+    if (judge.number(0, 1))
+      number = 0;
+  return matrix;
+}
+
 // Numbers of all digits, and what a result may then differ by: every term is at most 1, each
 // addition is rounded by less than 2^-24 of the sum so far.
 inline Matrix fractions(course::Judge &judge, int rows, int columns) {
   return judge.numbers<float>(std::size_t(rows) * columns);
 }
 inline double rounding(int terms) { return 1e-6 * (terms + 3); }
+
+// Products one after the other in a process, where one side changes at a time, then one number; and
+// a kernel that does nothing. ask(size, also) begins a case, call(case, size, a, b) adds a call.
+template <class Ask, class Call>
+void ask_several(course::Judge &judge, Size small, Ask ask, Call call) {
+  const auto [m, n, k] = small;
+  const Size large{m + 19, n + 33, k + 17};
+  const auto several = ask(small, ", then " + text_of(large) + " side by side, then as before");
+  Matrix a, b;
+  for (Size size : {small, {large.m, n, k}, {large.m, large.n, k}, large}) {
+    a = quarters(judge, size.m, size.k);
+    b = quarters(judge, size.k, size.n);
+    call(several, size, a, b);
+  }
+  a[judge.number<std::size_t>(1, a.size() - 2)] += 1;
+  call(several, large, a, b);
+  call(several, small, quarters(judge, m, k), quarters(judge, k, n));
+
+  auto idle = ask(small, ", and the kernel does nothing");
+  call(idle, small, quarters(judge, m, k), quarters(judge, k, n));
+  idle.without_kernels();
+}
 
 // A B in double.
 inline std::vector<double> product(Size size, const Matrix &a, const Matrix &b) {

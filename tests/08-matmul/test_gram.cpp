@@ -55,6 +55,8 @@ TEST_CASE("numbers that are special") {
   const Matrix x = quarters(judge, samples, m), y = quarters(judge, samples, n);
   call(ask(judge, size, ", infinite numbers in X and Y"), size, with_infinite_numbers(judge, x, m),
        with_infinite_numbers(judge, y, n));
+  call(ask(judge, size, ", zeros in X, and infinite numbers in Y"), size, with_zeros(judge, x),
+       with_infinite_numbers(judge, y, n));
   call(ask(judge, size, ", numbers of all digits"), size, fractions(judge, samples, m),
        fractions(judge, samples, n), rounding(samples));
   const Size square{m, m, samples};
@@ -63,21 +65,14 @@ TEST_CASE("numbers that are special") {
   judge.run();
 }
 
-TEST_CASE("several calls in one process") {
+TEST_CASE("several products in one process; and a kernel that does nothing") {
   course::Judge judge;
-  const Size small = any_size(judge), large{small.m + 19, small.n + 33, small.k + 17};
-  const auto question = ask(judge, small, ", then larger ones twice, then as before");
-  for (Size size : {small, large, large, small})
-    call(judge, question, size);
-  judge.run();
-}
-
-TEST_CASE("kernels do the work") {
-  course::Judge judge;
-  const Size size = any_size(judge);
-  auto question = ask(judge, size, ", and the kernel does nothing");
-  call(judge, question, size);
-  question.without_kernels();
+  ask_several(
+      judge, any_size(judge),
+      [&](Size size, const std::string &also) { return ask(judge, size, also); },
+      [](Question question, Size size, const Matrix &x, const Matrix &y) {
+        call(question, size, x, y);
+      });
   judge.run();
 }
 

@@ -63,25 +63,21 @@ TEST_CASE("numbers that are special") {
   call(ask(judge, size, ", infinite numbers in A and B"), size,
        with_infinite_numbers(judge, quarters(judge, m, k), k),
        with_infinite_numbers(judge, quarters(judge, k, n), n));
+  call(ask(judge, size, ", zeros in A, and infinite numbers in B"), size,
+       with_zeros(judge, quarters(judge, m, k)),
+       with_infinite_numbers(judge, quarters(judge, k, n), n));
   call(ask(judge, size, ", numbers of all digits"), size, fractions(judge, m, k),
        fractions(judge, k, n), rounding(k));
   judge.run();
 }
 
-TEST_CASE("several products in one process") {
+TEST_CASE("several products in one process; and a kernel that does nothing") {
   course::Judge judge;
-  const Size small = any_size(judge), large{small.m + 19, small.n + 33, small.k + 17};
-  const auto question = ask(judge, small, ", then " + text_of(large) + " twice, then as before");
-  for (Size size : {small, large, large, small})
-    call(judge, question, size);
-  judge.run();
-}
-
-TEST_CASE("kernels do the work") {
-  course::Judge judge;
-  const Size size = any_size(judge);
-  auto question = ask(judge, size, ", and the kernel does nothing");
-  call(judge, question, size);
-  question.without_kernels();
+  ask_several(
+      judge, any_size(judge),
+      [&](Size size, const std::string &also) { return ask(judge, size, also); },
+      [](Question question, Size size, const Matrix &a, const Matrix &b) {
+        call(question, size, a, b);
+      });
   judge.run();
 }

@@ -58,32 +58,33 @@ TEST_CASE("factors and numbers that are special") {
 
   call(ask(judge, size, ", beta = 0 and C infinite or NaN"), size, 1, a, b, 0,
        judge.sprinkled(Matrix(c.size(), INFINITY), Matrix(c.size() / 2, NAN)));
-  const auto factors = ask(judge, size, ", factors of 0, 1 and -1");
-  for (const auto &[alpha, beta] : {std::pair(1.0f, 1.0f), {0.0f, 1.0f}, {1.0f, -1.0f}})
+  const Matrix no_numbers(c.size(), NAN);
+  const auto factors = ask(judge, size, ", factors of 0, -0, 1 and -1");
+  for (const auto &[alpha, beta] :
+       {std::pair(1.0f, 1.0f), {0.0f, 1.0f}, {1.0f, -1.0f}, {0.0f, quarter(judge)}})
     call(factors, size, alpha, a, b, beta, c);
+  for (const auto &[alpha, beta] : {std::pair(1.0f, -0.0f), {0.0f, 0.0f}})
+    call(factors, size, alpha, a, b, beta, no_numbers);
+  call(ask(judge, size, ", infinite numbers in C"), size, 1, a, b, quarter(judge),
+       with_infinite_numbers(judge, c, n));
   call(ask(judge, size, ", infinite numbers in A and B"), size, 1,
        with_infinite_numbers(judge, a, k), with_infinite_numbers(judge, b, n), 1, c);
+  call(ask(judge, size, ", zeros in A, and infinite numbers in B"), size, 1, with_zeros(judge, a),
+       with_infinite_numbers(judge, b, n), 1, c);
   call(ask(judge, size, ", numbers of all digits"), size, judge.number(1.0f, 2.0f),
        fractions(judge, m, k), fractions(judge, k, n), judge.number(-2.0f, -1.0f),
        fractions(judge, m, n), rounding(2 * k));
   judge.run();
 }
 
-TEST_CASE("several products in one process") {
+TEST_CASE("several products in one process; and a kernel that does nothing") {
   course::Judge judge;
-  const Size small = any_size(judge), large{small.m + 19, small.n + 33, small.k + 17};
-  const auto question = ask(judge, small, ", then " + text_of(large) + " twice, then as before");
-  for (Size size : {small, large, large, small})
-    call(judge, question, size);
-  judge.run();
-}
-
-TEST_CASE("kernels do the work") {
-  course::Judge judge;
-  const Size size = any_size(judge);
-  auto question = ask(judge, size, ", and the kernel does nothing");
-  call(judge, question, size);
-  question.without_kernels();
+  ask_several(
+      judge, any_size(judge),
+      [&](Size size, const std::string &also) { return ask(judge, size, also); },
+      [&](Question question, Size size, const Matrix &a, const Matrix &b) {
+        call(question, size, quarter(judge), a, b, quarter(judge), quarters(judge, size.m, size.n));
+      });
   judge.run();
 }
 

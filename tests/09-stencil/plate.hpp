@@ -90,3 +90,28 @@ inline double tolerance_below(Plate plate, int above) {
   plate.step();
   return std::sqrt(change * plate.change);
 }
+
+// Plates one after the other in a process, where one side changes at a time, then a single cell;
+// kernels that do nothing; and a launch that fails. draw(judge, nx, ny, steps) gives a plate that
+// so many steps do not round, ask(judge, plate, also) begins a case, and
+// call(case, plate, steps, tolerance, rounding) adds a call.
+template <class Draw, class Ask, class Call>
+void ask_several(course::Judge &judge, Draw draw, Ask ask, Call call) {
+  const int nx = judge.number(33, 60), ny = judge.number(9, 40);
+  const Plate small = draw(judge, nx, ny, 3);
+  const auto several = ask(judge, small, "then larger ones, then as before");
+  call(several, small, 3, 0, exact);
+  call(several, draw(judge, nx + 29, ny, 2), 2, 0, exact);
+  Plate large = draw(judge, nx + 29, ny + 17, 4);
+  call(several, large, 1, 0, exact);
+  large.u[large.u.size() / 2] += std::abs(large.u[0]) + std::abs(large.u[1]);
+  call(several, large, 3, 0, exact);
+  call(several, draw(judge, nx, ny, 2), 2, 0, exact);
+
+  auto idle = ask(judge, small, "and the kernel does nothing");
+  call(idle, small, 3, 0, exact);
+  idle.without_kernels();
+  auto refused = ask(judge, small, "and the launch fails");
+  call(refused, small, 1, 0, exact);
+  refused.launches_fail().fails("invalid argument");
+}

@@ -54,6 +54,8 @@ TEST_CASE("heat spreads and stays on the plate") {
     call(judge, ask(judge, nx, ny, 2), nx, ny, 2);
   const int nx = 32 * judge.number(1, 3), ny = 8 * judge.number(1, 6);
   call(judge, ask(judge, nx, ny, 3), nx, ny, 3);
+  const int many = judge.number(40, 60);
+  call(judge, ask(judge, 41, 23, many), 41, 23, many);
   call(judge, ask(judge, nx, ny, 0).needs_no_kernel(), nx, ny, 0);
   judge.run();
 }
@@ -63,6 +65,7 @@ TEST_CASE("one plate after the other") {
   const int nx = judge.number(33, 50), ny = judge.number(9, 30);
   const Question question = ask(judge, nx, ny, 2, ", then larger ones twice, then as before");
   call(judge, question, nx, ny, 2);
+  call(judge, question, nx + 29, ny, 3);
   call(judge, question, nx + 29, ny + 17, 3);
   call(judge, question, nx + 29, ny + 17, 1);
   call(judge, question, nx, ny, 4);

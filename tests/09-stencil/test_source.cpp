@@ -76,26 +76,8 @@ TEST_CASE("until a step changes little") {
   judge.run();
 }
 
-TEST_CASE("one plate after the other") {
+TEST_CASE("one plate after the other; and who does the work") {
   course::Judge judge;
-  const Plate small = any_plate(judge);
-  const auto question = ask(judge, small, "then larger ones twice, then as before");
-  const int nx = small.nx + 29, ny = small.ny + 17;
-  call(question, exact_plate(judge, small.nx, small.ny, 3), 3, 0, exact);
-  call(question, exact_plate(judge, nx, ny, 1), 1, 0, exact);
-  call(question, exact_plate(judge, nx, ny, 4), 4, 0, exact);
-  call(question, exact_plate(judge, small.nx, small.ny, 2), 2, 0, exact);
-  judge.run();
-}
-
-TEST_CASE("who does the work, and who notices that it is not done") {
-  course::Judge judge;
-  const Plate plate = any_plate(judge);
-  auto idle = ask(judge, plate, "and the kernel does nothing");
-  call(idle, plate, 3, 0, rounded);
-  idle.without_kernels();
-  auto refused = ask(judge, plate, "and the launch fails");
-  call(refused, plate, 1, 0, rounded);
-  refused.launches_fail().fails("invalid argument");
+  ask_several(judge, exact_plate, ask, call);
   judge.run();
 }

@@ -14,6 +14,7 @@
 namespace course_cpu {
 
 struct Stream;
+struct Capture;
 
 struct Device {
   int index;                        // among the visible ones
@@ -77,15 +78,19 @@ struct Stream {
   std::uint64_t issued = 0, done = 0; // operations
   bool running = false;               // some thread runs the first pending operation
   bool destroyed = false;
+  std::shared_ptr<Capture> capture; // that records the work in place of queuing it
+  std::vector<size_t> frontier;     // the nodes behind which that work comes
 
   explicit Stream(Device &device) : device(device) {}
   bool blocking() const { return !(flags & cudaStreamNonBlocking); }
 };
 
+std::shared_ptr<Stream> add_stream(Device &device, unsigned flags, int priority);
+
 // The stream of a handle, the default one for nullptr; empty for a handle that names none.
 std::shared_ptr<Stream> find_stream(cudaStream_t handle);
 
-// Queues work and returns the point after it.
+// Queues work and returns the point after it; where the stream is captured, records it.
 enum class OnError { skip, run };
 Mark enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work,
              OnError on_error = OnError::skip, std::vector<Mark> after = {});

@@ -2,6 +2,7 @@
 #include "context.h"
 #include "course_cpu/api.h"
 #include "course_cpu_grader.h"
+#include "graph.h"
 #include "runtime.h"
 #include "tools/tools.h"
 
@@ -131,6 +132,8 @@ cudaError_t copy(const Rows &to, const Rows &from, const cudaExtent &e, cudaMemc
     auto stream = find_stream(handle);
     if (!stream)
       return cudaErrorInvalidResourceHandle;
+    if (cudaError_t error = capture_forbids(*stream, Use::queues))
+      return error;
     if (e.width == 0 || e.height == 0 || e.depth == 0)
       return cudaSuccess;
     if ((e.height > 1 || e.depth > 1) && (to.pitch < e.width || from.pitch < e.width))
@@ -149,7 +152,7 @@ cudaError_t copy(const Rows &to, const Rows &from, const cudaExtent &e, cudaMemc
     const size_t bytes = e.width * e.height * e.depth;
 
     // A small pageable source is taken over now, so the program may change it at once.
-    if (host == Host::goes_on && source.place == Place::pageable &&
+    if (host == Host::goes_on && !stream->capture && source.place == Place::pageable &&
         target.place != Place::pageable && bytes <= staged_up_to) {
       auto staged = std::make_shared<std::vector<char>>(bytes);
       const Rows packed = rows_of(staged->data(), e.width, e.height);
@@ -170,6 +173,8 @@ cudaError_t fill(const Rows &rows, int value, const cudaExtent &e, cudaStream_t 
     auto stream = find_stream(handle);
     if (!stream)
       return cudaErrorInvalidResourceHandle;
+    if (cudaError_t error = capture_forbids(*stream, Use::queues))
+      return error;
     if (e.width == 0 || e.height == 0)
       return cudaSuccess;
     if (e.height > 1 && rows.pitch < e.width)

@@ -1,6 +1,7 @@
 // Devices and errors.
 #include "context.h"
 #include "course_cpu/api.h"
+#include "graph.h"
 #include "runtime.h"
 #include "tools/tools.h"
 
@@ -234,6 +235,8 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device) {
 
 cudaError_t cudaDeviceSynchronize() {
   return api_call([] {
+    if (cudaError_t error = capture_forbids(*current_device().default_stream, Use::allocates))
+      return error;
     finish_all(current_device());
     return current_device().sticky;
   });

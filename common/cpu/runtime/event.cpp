@@ -1,6 +1,7 @@
 // Events: marks in streams, with the time at which the work before them was done.
 #include "context.h"
 #include "course_cpu/api.h"
+#include "graph.h"
 #include "tools/tools.h"
 
 #include <chrono>
@@ -16,6 +17,7 @@ struct Event {
   unsigned flags;
   Mark mark;                               // no stream: never recorded
   std::shared_ptr<Clock::time_point> time; // written when the mark is reached
+  CapturedPoint captured;                  // in place of the two, where the stream was captured
 };
 
 std::mutex mutex; // of the table and of the events in it
@@ -55,7 +57,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned int flags) {
     std::lock_guard<std::mutex> lock(mutex);
     last += 16;
     *handle = reinterpret_cast<cudaEvent_t>(last);
-    events()[*handle] = {current_device().index, flags, {}, nullptr};
+    events()[*handle] = {current_device().index, flags, {}, nullptr, {}};
     return cudaSuccess;
   });
 }
@@ -83,13 +85,16 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
     auto stream = find_stream(stream_handle);
     if (!stream || stream->device.index != event.device)
       return cudaErrorInvalidResourceHandle;
-    auto time = std::make_shared<Clock::time_point>();
-    Mark mark = enqueue(
-        stream, [time] { *time = Clock::now(); }, OnError::run);
+    if (cudaError_t error = capture_forbids(*stream, Use::queues))
+      return error;
+    Event recorded{event.device, event.flags, {}, nullptr, captured_point(*stream)};
+    if (!stream->capture) {
+      recorded.time = std::make_shared<Clock::time_point>();
+      recorded.mark = enqueue(
+          stream, [time = recorded.time] { *time = Clock::now(); }, OnError::run);
+    }
     std::lock_guard<std::mutex> lock(mutex);
-    Event &recorded = events()[handle];
-    recorded.mark = mark;
-    recorded.time = time;
+    events()[handle] = recorded;
     return cudaSuccess;
   });
 }
@@ -100,6 +105,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   return with_event(handle, [&](const Event &event) {
+    if (in_progress(event.captured))
+      return refuse(event.captured, cudaErrorCapturedEvent);
     finish(event.mark);
     return sticky_error(event);
   });
@@ -107,6 +114,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
   return with_event(handle, [&](const Event &event) {
+    if (in_progress(event.captured))
+      return refuse(event.captured, cudaErrorCapturedEvent);
     if (reached(event.mark)) {
       tools::host_waited(event.mark);
       return sticky_error(event);
@@ -141,6 +150,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle,
     auto stream = find_stream(stream_handle);
     if (!stream)
       return cudaErrorInvalidResourceHandle;
+    if (event.captured.capture || stream->capture)
+      return wait_in_capture(stream, event.captured);
     if (tools::on || !reached(event.mark))
       enqueue(stream, [] {}, OnError::run, {event.mark});
     return cudaSuccess;

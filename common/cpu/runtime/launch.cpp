@@ -2,6 +2,7 @@
 #include "course_cpu/launch.h"
 #include "context.h"
 #include "course_cpu_grader.h"
+#include "graph.h"
 #include "limits.h"
 #include "runtime.h"
 #include "tools/tools.h"
@@ -22,6 +23,8 @@ cudaError_t configuration_error(const Configuration &c) {
   Device &device = current_device();
   if (!stream || &stream->device != &device)
     return cudaErrorInvalidResourceHandle;
+  if (cudaError_t error = capture_forbids(*stream, Use::queues))
+    return error;
   const dim3 &g = c.grid, &b = c.block;
   if (g.x == 0 || g.y == 0 || g.z == 0 || g.x > INT_MAX || g.y > grid_yz || g.z > grid_yz)
     return cudaErrorInvalidConfiguration;

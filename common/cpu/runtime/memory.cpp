@@ -1,22 +1,33 @@
 // CUDA's functions that allocate and free.
 #include "allocations.h"
 #include "course_cpu/api.h"
+#include "graph.h"
 #include "tools/tools.h"
 
+using namespace course_cpu;
+
 namespace {
+
 constexpr size_t pitch_alignment = 512; // bytes, of the rows of cudaMallocPitch
+
+// Runs an API call that allocates or frees at once, which a capture may forbid.
+template <class Body> cudaError_t allocation_call(const Body &body) {
+  return api_call([&] {
+    const cudaError_t error = capture_forbids(*current_device().default_stream, Use::allocates);
+    return error != cudaSuccess ? error : body();
+  });
 }
 
-using namespace course_cpu;
+} // namespace
 
 // ---- device and managed memory ----
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes) {
-  return api_call([&] { return allocate(pointer, bytes, Place::device); });
+  return allocation_call([&] { return allocate(pointer, bytes, Place::device); });
 }
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags) {
-  return api_call([&] {
+  return allocation_call([&] {
     if (bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
       return cudaErrorInvalidValue;
     return allocate(pointer, bytes, Place::managed);
@@ -24,7 +35,7 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags) 
 }
 
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width_bytes, size_t height) {
-  return api_call([&] {
+  return allocation_call([&] {
     if (!pitch)
       return cudaErrorInvalidValue;
     *pitch = (width_bytes + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
@@ -42,7 +53,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent) {
 }
 
 cudaError_t cudaFree(void *pointer) {
-  return api_call([&] { return free_memory(pointer, false); });
+  return allocation_call([&] { return free_memory(pointer, false); });
 }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
@@ -82,7 +93,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
 // ---- pinned host memory ----
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
-  return api_call([&] {
+  return allocation_call([&] {
     constexpr unsigned known =
         cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if ((flags & ~known) != 0)
@@ -96,7 +107,7 @@ cudaError_t cudaMallocHost(void **pointer, size_t bytes, unsigned int flags) {
 }
 
 cudaError_t cudaFreeHost(void *pointer) {
-  return api_call([&] { return free_memory(pointer, true); });
+  return allocation_call([&] { return free_memory(pointer, true); });
 }
 
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
@@ -154,6 +165,8 @@ cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t handle) {
     auto stream = find_stream(handle);
     if (!stream)
       return cudaErrorInvalidResourceHandle;
+    if (stream->capture)
+      return cudaErrorNotSupported; // graphs that allocate
     cudaError_t error = allocate(pointer, bytes, Place::device);
     if (error == cudaErrorMemoryAllocation) {
       finish({stream, stream->issued}); // queued frees may make room
@@ -171,6 +184,8 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle) {
     auto stream = find_stream(handle);
     if (!stream)
       return cudaErrorInvalidResourceHandle;
+    if (stream->capture)
+      return cudaErrorNotSupported; // graphs that allocate
     if (!pointer)
       return cudaSuccess;
     {

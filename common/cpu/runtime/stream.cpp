@@ -1,6 +1,7 @@
 // Streams: queues of work that the waiting thread runs.
 #include "context.h"
 #include "course_cpu/api.h"
+#include "graph.h"
 #include "runtime.h"
 #include "tools/tools.h"
 
@@ -110,16 +111,21 @@ void remove_destroyed(Device &device) {
             all.end());
 }
 
+std::shared_ptr<Stream> add_stream_locked(Device &device, unsigned flags, int priority) {
+  auto stream = std::make_shared<Stream>(device);
+  stream->flags = flags;
+  stream->priority = std::min(0, std::max(-5, priority));
+  device.streams.push_back(stream);
+  return stream;
+}
+
 cudaError_t create(cudaStream_t *handle, unsigned flags, int priority) {
   return api_call([&] {
     if (!handle || flags > cudaStreamNonBlocking)
       return cudaErrorInvalidValue;
     Lock lock(mutex);
     Device &device = current_device();
-    auto stream = std::make_shared<Stream>(device);
-    stream->flags = flags;
-    stream->priority = std::min(0, std::max(-5, priority));
-    device.streams.push_back(stream);
+    auto stream = add_stream_locked(device, flags, priority);
     static std::uintptr_t last = 0; // no handle names a second stream when the first is destroyed
     last += 16;
     *handle = reinterpret_cast<cudaStream_t>(last);
@@ -151,6 +157,11 @@ cudaError_t queue_host_function(const std::shared_ptr<Stream> &stream, std::func
 
 } // namespace
 
+std::shared_ptr<Stream> add_stream(Device &device, unsigned flags, int priority) {
+  Lock lock(mutex);
+  return add_stream_locked(device, flags, priority);
+}
+
 std::shared_ptr<Stream> find_stream(cudaStream_t handle) {
   Device &device = current_device();
   if (handle == nullptr || handle == cudaStreamLegacy)
@@ -164,6 +175,10 @@ std::shared_ptr<Stream> find_stream(cudaStream_t handle) {
 
 Mark enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work, OnError on_error,
              std::vector<Mark> after) {
+  if (stream->capture) {
+    record(*stream, std::move(work), on_error);
+    return {};
+  }
   Lock lock(mutex);
   while (stream->pending.size() >= longest_queue)
     step(lock, stream);
@@ -273,6 +288,8 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int *device) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   return with_stream(handle, [&](auto &stream) {
+    if (cudaError_t error = capture_forbids(*stream, Use::waits))
+      return error;
     finish({stream, stream->issued});
     return stream->device.sticky;
   });
@@ -280,6 +297,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
 
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
   return with_stream(handle, [&](auto &stream) {
+    if (cudaError_t error = capture_forbids(*stream, Use::waits))
+      return error;
     Mark mark{stream, stream->issued};
     if (reached(mark)) {
       tools::host_waited(mark);
@@ -295,6 +314,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
   return with_stream(handle, [&](auto &stream) {
     if (!callback || flags != 0)
       return cudaErrorInvalidValue;
+    if (cudaError_t error = capture_forbids(*stream, Use::waits)) // CUDA cannot capture it
+      return error;
     Device &device = stream->device;
     return queue_host_function(
         stream, [=, &device] { callback(handle, device.sticky, user_data); }, OnError::run);
@@ -305,6 +326,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void 
   return with_stream(handle, [&](auto &stream) {
     if (!function)
       return cudaErrorInvalidValue;
+    if (cudaError_t error = capture_forbids(*stream, Use::queues))
+      return error;
     return queue_host_function(
         stream, [=] { function(user_data); }, OnError::skip);
   });

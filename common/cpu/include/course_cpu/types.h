@@ -69,6 +69,9 @@ using cudaError_t = cudaError;
 
 using cudaStream_t = struct CUstream_st *;
 using cudaEvent_t = struct CUevent_st *;
+using cudaGraph_t = struct CUgraph_st *;
+using cudaGraphNode_t = struct CUgraphNode_st *;
+using cudaGraphExec_t = struct CUgraphExec_st *;
 using cudaMemPool_t = struct CUmemPoolHandle_st *;
 using cudaHostFn_t = void (*)(void *user_data);
 using cudaStreamCallback_t = void (*)(cudaStream_t, cudaError_t, void *user_data);
@@ -364,4 +367,47 @@ struct cudaDeviceProp {
   size_t reservedSharedMemPerBlock;
   int hostRegisterSupported;
   int memoryPoolsSupported;
+};
+
+// ---- graphs ----
+
+enum cudaStreamCaptureMode {
+  cudaStreamCaptureModeGlobal = 0,
+  cudaStreamCaptureModeThreadLocal = 1,
+  cudaStreamCaptureModeRelaxed = 2
+};
+
+enum cudaStreamCaptureStatus {
+  cudaStreamCaptureStatusNone = 0,
+  cudaStreamCaptureStatusActive = 1,
+  cudaStreamCaptureStatusInvalidated = 2
+};
+
+struct cudaKernelNodeParams {
+  void *func;
+  dim3 gridDim, blockDim;
+  unsigned int sharedMemBytes;
+  void **kernelParams, **extra;
+};
+
+struct cudaMemsetParams {
+  void *dst;
+  size_t pitch;
+  unsigned int value, elementSize; // bytes of an element
+  size_t width, height;            // elements, rows
+};
+
+struct cudaHostNodeParams {
+  cudaHostFn_t fn;
+  void *userData;
+};
+
+enum cudaGraphExecUpdateResult {
+  cudaGraphExecUpdateSuccess = 0,
+  cudaGraphExecUpdateErrorTopologyChanged = 2
+};
+
+struct cudaGraphExecUpdateResultInfo {
+  cudaGraphExecUpdateResult result;
+  cudaGraphNode_t errorNode, errorFromNode;
 };

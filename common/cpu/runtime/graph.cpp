@@ -1,0 +1,472 @@
+// Graphs: work that is recorded once, from captured streams or node by node, and launched as often
+// as one likes. A node is an operation as a stream would have queued it; a launch queues each on a
+// stream of its own chain, behind what it depends on.
+#include "graph.h"
+#include "course_cpu/api.h"
+#include "course_cpu/graphs.h"
+#include "course_cpu/launch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <thread>
+#include <unordered_map>
+
+using course_cpu::OnError;
+
+struct CUgraphNode_st {
+  size_t number; // in its graph
+  std::function<void()> work;
+  OnError on_error;
+  std::vector<size_t> after; // numbers of nodes; all are smaller
+};
+
+struct CUgraph_st {
+  std::deque<CUgraphNode_st> nodes; // their addresses are handles
+};
+
+struct CUgraphExec_st {
+  struct Step {
+    CUgraphNode_st node;
+    size_t lane;
+  };
+  std::vector<Step> steps;
+  // Lane 0 is the stream of the launch. The others are streams of the graph's own.
+  std::vector<std::shared_ptr<course_cpu::Stream>> lanes{nullptr};
+  course_cpu::Mark last; // the end of the latest launch
+};
+
+namespace course_cpu {
+
+struct Capture {
+  std::unique_ptr<CUgraph_st> graph = std::make_unique<CUgraph_st>();
+  cudaStreamCaptureMode mode;
+  std::thread::id thread;                       // that began it
+  std::vector<std::shared_ptr<Stream>> streams; // the first is the one where it began
+  bool valid = true;
+};
+
+namespace {
+
+std::recursive_mutex mutex; // of everything here
+std::vector<std::shared_ptr<Capture>> captures;
+std::atomic<size_t> capturing{0}; // captures.size()
+
+using Guard = std::lock_guard<std::recursive_mutex>;
+
+// The graphs of a kind that exist, by their handles.
+template <class Graph> auto &existing() {
+  static auto &all = *new std::unordered_map<Graph *, std::unique_ptr<Graph>>;
+  return all;
+}
+
+template <class Graph> Graph *adopt(std::unique_ptr<Graph> graph) {
+  Graph *handle = graph.get();
+  existing<Graph>()[handle] = std::move(graph);
+  return handle;
+}
+
+// Runs an API call that names a graph.
+template <class Graph, class Body> cudaError_t with_graph(Graph *handle, const Body &body) {
+  return api_call([&]() -> cudaError_t {
+    Guard guard(mutex);
+    return existing<Graph>().count(handle) ? body(*handle) : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t refuse(Capture &capture, cudaError_t error) {
+  capture.valid = false;
+  return error;
+}
+
+void append(std::vector<size_t> &nodes, const std::vector<size_t> &more) {
+  nodes.insert(nodes.end(), more.begin(), more.end());
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+}
+
+// Whether all that the streams of a capture recorded comes before the first stream's end.
+bool joined(const Capture &capture) {
+  std::vector<bool> before(capture.graph->nodes.size());
+  for (size_t node : capture.streams.front()->frontier)
+    before[node] = true;
+  for (size_t node = before.size(); node-- > 0;)
+    if (before[node])
+      for (size_t earlier : capture.graph->nodes[node].after)
+        before[earlier] = true;
+  return std::all_of(before.begin(), before.end(), [](bool is) { return is; });
+}
+
+void end(const std::shared_ptr<Capture> &capture) {
+  for (const auto &stream : capture->streams) {
+    stream->capture = nullptr;
+    stream->frontier.clear();
+  }
+  captures.erase(std::find(captures.begin(), captures.end(), capture));
+  capturing = captures.size();
+}
+
+// The steps of a graph. A node goes on in the lane of a node before it where that is its lane's
+// last, so a chain stays in one stream.
+std::unique_ptr<CUgraphExec_st> steps_of(const CUgraph_st &graph) {
+  auto exec = std::make_unique<CUgraphExec_st>();
+  std::vector<size_t> last_of_lane;
+  for (const auto &node : graph.nodes) {
+    size_t lane = 0;
+    const auto goes_on = [&](size_t last) {
+      return std::find(node.after.begin(), node.after.end(), last) != node.after.end();
+    };
+    while (lane < last_of_lane.size() && !goes_on(last_of_lane[lane]))
+      ++lane;
+    if (lane == last_of_lane.size())
+      last_of_lane.push_back(node.number);
+    last_of_lane[lane] = node.number;
+    exec->steps.push_back({node, lane});
+  }
+  while (exec->lanes.size() < last_of_lane.size())
+    exec->lanes.push_back(add_stream(current_device(), cudaStreamNonBlocking, 0));
+  return exec;
+}
+
+// Records what `queue` queues on the stream that it is given as one node of a graph.
+template <class Queue>
+cudaError_t record_node(CUgraph_st &graph, CUgraphNode_st **node, CUgraphNode_st *const *after,
+                        size_t count, const Queue &queue) {
+  if (!node || (count > 0 && !after))
+    return cudaErrorInvalidValue;
+  cudaStream_t handle;
+  if (cudaError_t error = cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking))
+    return error;
+  const auto stream = find_stream(handle);
+  const auto capture = std::make_shared<Capture>();
+  *capture->graph = std::move(graph);
+  stream->capture = capture;
+  for (size_t i = 0; i < count; ++i)
+    append(stream->frontier, {after[i]->number});
+  const size_t before = capture->graph->nodes.size();
+  const cudaError_t error = queue(handle);
+  stream->capture = nullptr;
+  graph = std::move(*capture->graph);
+  cudaStreamDestroy(handle);
+  if (error == cudaSuccess && graph.nodes.size() == before)
+    return cudaErrorInvalidValue; // a copy of nothing
+  if (error == cudaSuccess)
+    *node = &graph.nodes.back();
+  return error;
+}
+
+template <class Queue>
+cudaError_t add_node(cudaGraph_t graph, cudaGraphNode_t *node, const cudaGraphNode_t *after,
+                     size_t count, const Queue &queue) {
+  return with_graph(graph,
+                    [&](CUgraph_st &g) { return record_node(g, node, after, count, queue); });
+}
+
+cudaError_t launch_node(const cudaKernelNodeParams &p, cudaStream_t stream, SourceLine line) {
+  return launch_by_address(p.func, {p.gridDim, p.blockDim, p.sharedMemBytes, stream},
+                           p.kernelParams, false, line);
+}
+
+} // namespace
+
+void record(Stream &stream, std::function<void()> work, OnError on_error) {
+  Guard guard(mutex);
+  auto &nodes = stream.capture->graph->nodes;
+  nodes.push_back({nodes.size(), std::move(work), on_error, std::move(stream.frontier)});
+  stream.frontier = {nodes.back().number};
+}
+
+cudaError_t capture_forbids(const Stream &stream, Use use) {
+  if (capturing == 0)
+    return cudaSuccess;
+  Guard guard(mutex);
+  if (use == Use::allocates) {
+    for (const auto &capture : captures)
+      if (capture->mode == cudaStreamCaptureModeGlobal ||
+          (capture->mode == cudaStreamCaptureModeThreadLocal &&
+           capture->thread == std::this_thread::get_id()))
+        return refuse(*capture, cudaErrorStreamCaptureUnsupported);
+    return cudaSuccess;
+  }
+  if (const auto &capture = stream.capture) {
+    if (!capture->valid)
+      return cudaErrorStreamCaptureInvalidated;
+    return use == Use::queues ? cudaSuccess : refuse(*capture, cudaErrorStreamCaptureUnsupported);
+  }
+  if (&stream == stream.device.default_stream.get())
+    for (const auto &capture : captures)
+      for (const auto &captured : capture->streams)
+        if (&captured->device == &stream.device && captured->blocking())
+          return refuse(*capture, cudaErrorStreamCaptureImplicit);
+  return cudaSuccess;
+}
+
+CapturedPoint captured_point(const Stream &stream) { return {stream.capture, stream.frontier}; }
+
+bool in_progress(const CapturedPoint &point) {
+  Guard guard(mutex);
+  return point.capture && std::count(captures.begin(), captures.end(), point.capture) > 0;
+}
+
+cudaError_t refuse(const CapturedPoint &point, cudaError_t error) {
+  Guard guard(mutex);
+  return refuse(*point.capture, error);
+}
+
+cudaError_t wait_in_capture(const std::shared_ptr<Stream> &stream, const CapturedPoint &point) {
+  Guard guard(mutex);
+  if (!in_progress(point)) {
+    if (point.capture)
+      return stream->capture ? refuse(*stream->capture, cudaErrorCapturedEvent)
+                             : cudaErrorCapturedEvent;
+    return refuse(*stream->capture, cudaErrorStreamCaptureIsolation);
+  }
+  if (!stream->capture) {
+    if (stream == stream->device.default_stream)
+      return refuse(*point.capture, cudaErrorStreamCaptureImplicit);
+    stream->capture = point.capture;
+    point.capture->streams.push_back(stream);
+  } else if (stream->capture != point.capture) {
+    refuse(*stream->capture, cudaSuccess);
+    return refuse(*point.capture, cudaErrorStreamCaptureMerge);
+  }
+  append(stream->frontier, point.nodes);
+  return cudaSuccess;
+}
+
+} // namespace course_cpu
+
+using namespace course_cpu;
+
+// ---- captures ----
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode) {
+  return api_call([&] {
+    Guard guard(mutex);
+    auto stream = find_stream(handle);
+    if (!stream)
+      return cudaErrorInvalidResourceHandle;
+    if (stream == stream->device.default_stream)
+      return cudaErrorStreamCaptureUnsupported;
+    if (stream->capture)
+      return refuse(*stream->capture, cudaErrorIllegalState);
+    auto capture = std::make_shared<Capture>();
+    capture->mode = mode;
+    capture->thread = std::this_thread::get_id();
+    capture->streams = {stream};
+    stream->capture = capture;
+    captures.push_back(capture);
+    capturing = captures.size();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *graph) {
+  return api_call([&] {
+    Guard guard(mutex);
+    auto stream = find_stream(handle);
+    if (!stream || !graph)
+      return stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
+    *graph = nullptr;
+    const auto capture = stream->capture;
+    if (!capture)
+      return cudaErrorIllegalState;
+    if (stream != capture->streams.front())
+      return refuse(*capture, cudaErrorStreamCaptureUnmatched);
+    if (capture->mode != cudaStreamCaptureModeRelaxed &&
+        capture->thread != std::this_thread::get_id())
+      return cudaErrorStreamCaptureWrongThread;
+    const cudaError_t error = !capture->valid     ? cudaErrorStreamCaptureInvalidated
+                              : !joined(*capture) ? cudaErrorStreamCaptureUnjoined
+                                                  : cudaSuccess;
+    end(capture);
+    if (error == cudaSuccess)
+      *graph = adopt(std::move(capture->graph));
+    return error;
+  });
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus *status) {
+  return api_call([&] {
+    Guard guard(mutex);
+    auto stream = find_stream(handle);
+    if (!stream || !status)
+      return stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
+    *status = !stream->capture         ? cudaStreamCaptureStatusNone
+              : stream->capture->valid ? cudaStreamCaptureStatusActive
+                                       : cudaStreamCaptureStatusInvalidated;
+    return cudaSuccess;
+  });
+}
+
+// ---- graphs made node by node ----
+
+cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags) {
+  return api_call([&] {
+    Guard guard(mutex);
+    if (!graph || flags != 0)
+      return cudaErrorInvalidValue;
+    *graph = adopt(std::make_unique<CUgraph_st>());
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  return with_graph(graph, [&](CUgraph_st &) {
+    existing<CUgraph_st>().erase(graph);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count) {
+  return with_graph(graph, [&](CUgraph_st &g) {
+    if (!count)
+      return cudaErrorInvalidValue;
+    for (size_t i = 0; nodes && i < *count; ++i)
+      nodes[i] = i < g.nodes.size() ? &g.nodes[i] : nullptr;
+    *count = nodes ? std::min(*count, g.nodes.size()) : g.nodes.size();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *after, size_t count,
+                                   const cudaKernelNodeParams *parameters, SourceLine line) {
+  return add_node(graph, node, after, count, [&](cudaStream_t stream) {
+    return parameters ? launch_node(*parameters, stream, line) : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *after, size_t count, void *to,
+                                     const void *from, size_t bytes, cudaMemcpyKind kind) {
+  return add_node(graph, node, after, count, [&](cudaStream_t stream) {
+    return cudaMemcpyAsync(to, from, bytes, kind, stream);
+  });
+}
+
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *after, size_t count,
+                                   const cudaMemsetParams *p) {
+  return add_node(graph, node, after, count, [&](cudaStream_t stream) {
+    if (!p || p->elementSize != 1)
+      return p ? cudaErrorNotSupported : cudaErrorInvalidValue;
+    return cudaMemset2DAsync(p->dst, p->pitch, int(p->value), p->width, p->height, stream);
+  });
+}
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                 const cudaGraphNode_t *after, size_t count,
+                                 const cudaHostNodeParams *parameters) {
+  return add_node(graph, node, after, count, [&](cudaStream_t stream) {
+    return parameters ? cudaLaunchHostFunc(stream, parameters->fn, parameters->userData)
+                      : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                  const cudaGraphNode_t *after, size_t count) {
+  return add_node(graph, node, after, count, [](cudaStream_t stream) {
+    enqueue(stream, [] {});
+    return cudaSuccess;
+  });
+}
+
+// ---- graphs that can be launched ----
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long) {
+  return with_graph(graph, [&](CUgraph_st &g) {
+    if (!exec)
+      return cudaErrorInvalidValue;
+    *exec = adopt(steps_of(g));
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *failed,
+                                 char *log, size_t log_bytes) {
+  if (failed)
+    *failed = nullptr;
+  if (log && log_bytes > 0)
+    *log = '\0';
+  return cudaGraphInstantiate(exec, graph, 0);
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                          unsigned long long flags) {
+  return cudaGraphInstantiate(exec, graph, flags);
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t) {
+  return with_graph(exec, [](CUgraphExec_st &) { return cudaSuccess; });
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle) {
+  return with_graph(exec, [&](CUgraphExec_st &e) {
+    auto stream = find_stream(handle);
+    if (!stream)
+      return cudaErrorInvalidResourceHandle;
+    if (cudaError_t error = capture_forbids(*stream, Use::waits)) // a graph within a graph
+      return error;
+    const Mark begin = enqueue(stream, [] {}, OnError::run, {e.last}); // one launch at a time
+    std::vector<Mark> marks, ends(e.lanes.size());
+    for (const auto &[node, lane] : e.steps) {
+      std::vector<Mark> after{begin};
+      for (size_t earlier : node.after)
+        after.push_back(marks[earlier]);
+      marks.push_back(enqueue(lane ? e.lanes[lane] : stream, node.work, node.on_error, after));
+      ends[lane] = marks.back();
+    }
+    e.last = enqueue(
+        stream, [] {}, OnError::run, ends);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo *result) {
+  return with_graph(exec, [&](CUgraphExec_st &e) {
+    return with_graph(graph, [&](CUgraph_st &g) {
+      const bool same = e.steps.size() == g.nodes.size() &&
+                        std::equal(e.steps.begin(), e.steps.end(), g.nodes.begin(),
+                                   [](const auto &step, const auto &node) {
+                                     return step.node.after == node.after;
+                                   });
+      if (result)
+        *result = {same ? cudaGraphExecUpdateSuccess : cudaGraphExecUpdateErrorTopologyChanged,
+                   nullptr, nullptr};
+      if (!same)
+        return cudaErrorGraphExecUpdateFailure;
+      for (const auto &node : g.nodes)
+        e.steps[node.number].node.work = node.work;
+      return cudaSuccess;
+    });
+  });
+}
+
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams *parameters,
+                                             SourceLine line) {
+  return with_graph(exec, [&](CUgraphExec_st &e) {
+    if (!node || !parameters || node->number >= e.steps.size())
+      return cudaErrorInvalidValue;
+    CUgraph_st changed;
+    CUgraphNode_st *added = nullptr;
+    const cudaError_t error = record_node(changed, &added, nullptr, 0, [&](cudaStream_t stream) {
+      return launch_node(*parameters, stream, line);
+    });
+    if (error == cudaSuccess)
+      e.steps[node->number].node.work = added->work;
+    return error;
+  });
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+  return with_graph(exec, [&](CUgraphExec_st &e) {
+    finish(e.last);
+    for (size_t lane = 1; lane < e.lanes.size(); ++lane)
+      e.lanes[lane]->destroyed = true;
+    existing<CUgraphExec_st>().erase(exec);
+    return cudaSuccess;
+  });
+}

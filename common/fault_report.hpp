@@ -5,7 +5,7 @@
 //   ========= memcheck: read of 4 bytes outside any array
 //   =========   read at add.cu:10 by thread (232, 0, 0) of block (3, 0, 0), kernel add ...
 //   =========   an array of 4000 bytes, 0 bytes past the end
-//   ========= 1 fault, met 24 times
+//   ========= 1 fault
 //   =========   memcheck add.cu:10: 24
 #pragma once
 
@@ -54,13 +54,9 @@ inline std::string text_of(const Fault &fault) {
   return text;
 }
 
-// "2 faults, met 25 times"
+// "2 faults"
 inline std::string count_of(const std::vector<FaultPlace> &places) {
-  std::size_t met = 0;
-  for (const FaultPlace &place : places)
-    met += place.met;
-  return std::to_string(places.size()) + (places.size() == 1 ? " fault" : " faults") + ", met " +
-         std::to_string(met) + (met == 1 ? " time" : " times");
+  return std::to_string(places.size()) + (places.size() == 1 ? " fault" : " faults");
 }
 
 inline std::string text_of(const FaultPlace &place) {
@@ -155,5 +151,9 @@ inline std::string race_advice(bool same_warp) {
          (same_warp ? "a __syncwarp or a __syncthreads" : "a __syncthreads") +
          " is missing between them, or an atomic.";
 }
+
+// For threads that write one element by one line: a barrier would not help.
+constexpr const char *one_line_advice =
+    "Several threads write the same element here: use an atomic, or an index of its own for each.";
 
 } // namespace course

@@ -244,10 +244,10 @@ private:
     const std::string address = record.detail("^Access to (0x[0-9a-f]+)");
     const unsigned long long distance = number(record.detail("^and is ([0-9,]+) bytes"));
     if (std::strtoull(address.c_str(), nullptr, 16) < 65536)
-      return "address " + address + " is a null pointer";
+      return "the address is a null pointer";
     if (distance > far)
-      return "address " + address +
-             " is far from any array: if it is memory of the host, pass the kernel what cudaMalloc "
+      return "the address is far from any array: if it is memory of the host, pass the kernel what "
+             "cudaMalloc "
              "gave";
     std::string text = "an array of " + size_text(number(record.detail("of size ([0-9,]+) bytes")));
     if (!record.detail("bytes (after) the nearest").empty())
@@ -257,13 +257,14 @@ private:
     return text;
   }
 
-  static std::string advice(const std::string &header) {
-    return race_advice(header.rfind("Warning", 0) == 0);
+  static std::string advice(const std::string &header, bool one_line) {
+    return one_line ? one_line_advice : race_advice(header.rfind("Warning", 0) == 0);
   }
 
   // Two threads and one address.
   void tell_hazard(const Record &record) {
     Lines details, lines;
+    int writes = 0;
     const std::string block = index_text(part(record.header, "in block (\\(.*?\\))"));
     for (const std::string &line : record.details) {
       const std::string thread = part(line, "^(?:Write|Read) Thread (\\(.*?\\)) at ");
@@ -271,6 +272,7 @@ private:
         continue;
       const Frame frame(part(line, " at (.*)$"));
       const bool write = line[0] == 'W';
+      writes += write;
       lines.push_back(frame.is_own() ? frame.line : "a line of " + frame.function);
       details.push_back(std::string(write ? "write" : "read") + " at " + lines.back() +
                         " by thread " + index_text(thread) + " of block " + block + ", " +
@@ -278,7 +280,7 @@ private:
     }
     if (lines.size() != 2)
       return;
-    details.push_back(advice(record.header));
+    details.push_back(advice(record.header, writes == 2 && lines[0] == lines[1]));
     add("race", lines_text(lines[0], lines[1]), "race on shared memory", details);
   }
 
@@ -296,7 +298,9 @@ private:
                " by a thread of kernel " + frame.function;
       };
       add("race", lines_text(first.line, second.line), "race on shared memory",
-          {words(first_text, first), words(access, second), advice(record.header)},
+          {words(first_text, first), words(access, second),
+           advice(record.header,
+                  first_text == "Write" && access == "Write" && first.line == second.line)},
           number(part(line, "\\[([0-9,]+) hazards?\\]")));
     }
   }

@@ -74,8 +74,8 @@ template <Kind kind> void touch_range(const void *address, std::size_t bytes, Co
 
 bool is_shared(const void *address);
 
-// What -fsanitize=bounds,alignment found. `type` is in quotes: 'float [16]'.
-void tell_index(const std::string &type, std::ptrdiff_t index, Code code);
+// What -fsanitize=bounds,alignment found. `type` is in quotes: 'float [16]'; `column`: of the `]`.
+void tell_index(const std::string &type, std::ptrdiff_t index, unsigned column, Code code);
 void tell_misaligned(const std::string &type, std::size_t alignment, std::uintptr_t address,
                      Code code);
 

@@ -190,7 +190,7 @@ struct TypeMismatch {
 };
 
 void __ubsan_handle_out_of_bounds(OutOfBounds *data, std::uintptr_t index) {
-  tell_index(data->array->name, static_cast<std::intptr_t>(index), HERE);
+  tell_index(data->array->name, static_cast<std::intptr_t>(index), data->location.column, HERE);
 }
 
 void __ubsan_handle_type_mismatch_v1(TypeMismatch *data, std::uintptr_t address) {

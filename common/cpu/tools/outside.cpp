@@ -5,6 +5,8 @@
 #include "runtime/worker.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -196,17 +198,14 @@ void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code c
   }
   if (!wanted(Tool::memcheck))
     return;
-  char hex[32];
-  std::snprintf(hex, sizeof hex, "0x%zx", static_cast<std::size_t>(address));
   if (is_new(Tool::memcheck, "foreign", code)) {
     const std::string what = std::string(write ? "write" : "read") + " of " + size_text(bytes);
     std::vector<std::string> details{describe(access_of_caller(code), write)};
     if (mapping == Mapping::memory)
-      details.push_back("address " + std::string(hex) +
-                        " is memory of the host: pass the kernel what cudaMalloc gave");
+      details.push_back("the address is memory of the host: pass the kernel what cudaMalloc gave");
     else
-      details.push_back("address " + std::string(hex) +
-                        (address < 65536 ? " is a null pointer" : " is no memory at all"));
+      details.push_back(address < 65536 ? "the address is a null pointer"
+                                        : "the address is no memory at all");
     tell(mapping == Mapping::memory ? what + " of host memory by a kernel"
                                     : what + " outside any array",
          details);
@@ -214,10 +213,47 @@ void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code c
   abandon(cudaErrorIllegalAddress, "");
 }
 
-void tell_index(const std::string &type, std::ptrdiff_t index, Code code) {
+// The array as the source writes it before the index that ends in this column of "file:line"; empty
+// where the source cannot be read or is another one.
+static std::string array_at(const std::string &line, unsigned column) {
+  const std::size_t colon = line.rfind(':');
+  std::ifstream file(line.substr(0, colon));
+  std::string text;
+  for (int left = colon == line.npos ? 0 : std::atoi(line.c_str() + colon + 1); left > 0; --left)
+    if (!std::getline(file, text))
+      return "";
+  const auto open_bracket = [&text](std::size_t close) { // of the one that ends there
+    int depth = 0;
+    for (std::size_t i = close + 1; i-- > 0;) {
+      depth += text[i] == ']';
+      depth -= text[i] == '[';
+      if (depth == 0)
+        return i;
+    }
+    return std::size_t{0};
+  };
+  if (column == 0 || column > text.size() || text[column - 1] != ']')
+    return "";
+  const std::size_t end = open_bracket(column - 1);
+  std::size_t begin = end;
+  while (begin > 0)
+    if (const char c = text[begin - 1]; c == ']')
+      begin = open_bracket(begin - 1);
+    else if (std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.')
+      --begin;
+    else if (begin > 1 && text.compare(begin - 2, 2, "->") == 0)
+      begin -= 2;
+    else
+      break;
+  return text.substr(begin, end - begin);
+}
+
+void tell_index(const std::string &type, std::ptrdiff_t index, unsigned column, Code code) {
   if (!self.in_kernel || !wanted(Tool::memcheck) || !is_new(Tool::memcheck, "outside", code))
     return;
-  tell("index " + std::to_string(index) + " is outside an array of type " + type,
+  const std::string array = array_at(line_of(code), column);
+  tell("index " + std::to_string(index) + " is outside " + (array.empty() ? "" : array + ", ") +
+           "an array of type " + type.substr(1, type.size() - 2),
        {describe_who(access_of_caller(code))});
 }
 

@@ -35,6 +35,7 @@ struct Pair {
   std::uintptr_t base;       // of the array, unless it is shared
   bool in_block;
   bool in_warp; // in all that was met
+  bool two_writes;
   std::vector<std::string> details;
   std::size_t met, place; // place: of the report; no_place before it is told
 
@@ -103,7 +104,13 @@ void tell_group(std::vector<Pair *> group) {
     return;
   const Pair &nearest = *group.front();
   std::vector<std::string> details = nearest.details;
-  if (nearest.in_block)
+  const bool one_line = std::any_of(group.begin(), group.end(), [&](const Pair *pair) {
+    return pair->two_writes && pair->distance() == 0 && nearest.distance() == 0 &&
+           pair->first.number == nearest.first.number;
+  });
+  if (one_line)
+    details.back() = course::one_line_advice;
+  else if (nearest.in_block)
     details.back() = course::race_advice(in_warp);
   if (const std::size_t more = places.size() - 1; more > 0)
     details.push_back("The same array races between " + std::to_string(more) + " more pair" +
@@ -124,7 +131,10 @@ void note_race(const Access &first, bool first_writes, const Access &second, boo
   if (!known.second) {
     Pair &pair = all.pairs[known.first->second];
     pair.in_warp = pair.in_warp && in_warp;
-    pair.place == no_place ? static_cast<void>(++pair.met) : add_met(pair.place, 1);
+    if (pair.place == no_place)
+      ++pair.met;
+    else
+      add_met(pair.place, 1);
     return;
   }
   Line a(line_of(codes.first)), b(line_of(codes.second));
@@ -142,6 +152,7 @@ void note_race(const Access &first, bool first_writes, const Access &second, boo
                        allocation && !allocation->shared ? allocation->begin : 0,
                        in_block,
                        in_warp,
+                       first_writes && second_writes,
                        {place == memory.npos ? "" : memory.substr(place),
                         describe(second, second_writes), describe(first, first_writes), advice},
                        1,

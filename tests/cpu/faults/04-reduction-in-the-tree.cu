@@ -1,4 +1,5 @@
 // expect: racecheck add add
+// says: a __syncthreads is missing between them
 // The steps of the tree are not kept apart.
 #include "array.hpp"
 

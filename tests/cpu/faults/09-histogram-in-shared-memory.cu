@@ -1,4 +1,5 @@
 // expect: racecheck count count
+// says: use an atomic, or an index of its own
 // Two threads increment one bin at once: ++ is a load and a store.
 #include "array.hpp"
 

@@ -1,4 +1,5 @@
 // expect: racecheck count count
+// says: use an atomic, or an index of its own
 // The same in global memory.
 #include "array.hpp"
 

@@ -1,4 +1,5 @@
 // expect: memcheck store
+// says: index 8 is outside count, an array of type int [8]
 // A thread's own array has 8 elements.
 #include "array.hpp"
 

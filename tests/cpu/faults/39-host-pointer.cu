@@ -1,4 +1,5 @@
 // expect: memcheck store
+// says: the address is memory of the host
 // A kernel gets the address of host memory.
 #include "array.hpp"
 

@@ -1,4 +1,5 @@
 // Faults in kernels: what happened, where, and a CUDA error instead of the end of the process.
+#include "course_cpu_grader.h"
 #include "host_faults.h"
 #include "tools/tools.h"
 #include "worker.h"
@@ -10,6 +11,7 @@
 #include <cstdlib>
 #include <memory>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -134,7 +136,8 @@ static const uint3 *running_thread(const Worker &self) {
   return block.forward ? nullptr : &self.fibers[self.positions[self.position]].index;
 }
 
-static std::string describe_signal(const Worker &self, int signal, const siginfo_t &info) {
+static std::string describe_signal(const Worker &self, int signal, const siginfo_t &info,
+                                   const void *stack) {
   const void *address = info.si_addr;
   std::string what;
   char where[32];
@@ -145,7 +148,9 @@ static std::string describe_signal(const Worker &self, int signal, const siginfo
     what = "executes an illegal instruction";
   else if (info.si_code == SI_KERNEL) // the processor names no address
     what = "accesses an address far outside any memory, or misaligned";
-  else if (self.stacks.overflowed(address) || self.direct.overflowed(address))
+  else if (self.stacks.is_past_end(address, stack))
+    what = "accesses memory past the end of the thread's stack: an index outside a local array";
+  else if (self.stacks.guards(address) || self.direct.guards(address))
     what = "stack overflow: local arrays are too large, or a recursion does not end";
   else if (self.shared.overrun(address))
     what = "accesses dynamic shared memory past the " +
@@ -187,6 +192,7 @@ static const void *stack_pointer(const ucontext_t &context) {
 
 static void handle(int signal, siginfo_t *info, void *context) {
   const Worker &self = worker();
+  const ucontext_t &place = *static_cast<const ucontext_t *>(context);
   if (!self.grid) { // host code: as if this handler were not there
     sigaction(signal, &earlier[signal], nullptr);
     if (info->si_code <= 0) { // sent, no fault: no instruction would repeat it
@@ -194,14 +200,13 @@ static void handle(int signal, siginfo_t *info, void *context) {
       return;
     }
     const unsigned seconds_left = alarm(2); // the report may wait for a lock that the code holds
-    const ucontext_t &code = *static_cast<const ucontext_t *>(context);
-    report_host_fault(*info, program_counter(code), stack_pointer(code));
+    report_host_fault(*info, program_counter(place), stack_pointer(place));
     alarm(seconds_left);
     return;
   }
-  const void *code = program_counter(*static_cast<const ucontext_t *>(context));
+  const void *code = program_counter(place);
   const bool arithmetic = signal == SIGFPE || signal == SIGILL;
-  std::string message = describe_signal(self, signal, *info);
+  std::string message = describe_signal(self, signal, *info, stack_pointer(place));
   abandon(arithmetic ? cudaErrorLaunchFailure : cudaErrorIllegalAddress,
           tools::kernel_ended(code, message) ? "" : std::move(message));
 }
@@ -239,10 +244,41 @@ private:
 };
 static Threads threads;
 
+static void handle_interruption(int signal, siginfo_t *info, void *context);
+
+constexpr const char *host_loop_advice =
+    "The host has not returned: if it never does, look at the condition of its loop.";
+
+static void on_interruption(int signal) {
+  struct sigaction action = {};
+  action.sa_sigaction = handle_interruption;
+  // The handler never returns to the kernel: nobody would unblock the signal.
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, nullptr);
+}
+
+// Lets the program go on for a moment, in which its host may launch another kernel.
+static void wait_for_launch() {
+  on_interruption(SIGALRM);
+  itimerval soon = {};
+  soon.it_value.tv_usec = 100'000;
+  setitimer(ITIMER_REAL, &soon, nullptr);
+}
+
 // Ctrl-C, or SIGTERM at the end of somebody's patience: says what runs, and ends the process. A
 // thread that runs no kernel asks the others: the first that runs one has the last word.
 static void handle_interruption(int signal, siginfo_t *, void *context) {
   static std::atomic<bool> asked{false}, told{false};
+  static std::atomic<int> received{0};
+  static std::atomic<size_t> launches_before{0};
+  if (int none = 0; received.compare_exchange_strong(none, signal)) {
+    launches_before = launches();
+    if (launches_before > 0)
+      return wait_for_launch();
+  }
+  signal = received;
+  const bool host_goes_on = launches() > launches_before;
   const Worker &self = worker();
   const bool first = !asked.exchange(true);
   if (!self.grid) {
@@ -252,15 +288,21 @@ static void handle_interruption(int signal, siginfo_t *, void *context) {
     usleep(100'000);
     if (told)
       sleep(3); // the thread that speaks ends the process
+    if (host_goes_on)
+      std::fprintf(stderr, "interrupted: host code that launches kernel after kernel\n  %s\n",
+                   host_loop_advice);
   } else if (!told.exchange(true)) {
     alarm(2); // what follows may wait for a lock that the interrupted code holds
-    std::fprintf(stderr, "interrupted: %s\n",
+    std::fprintf(stderr, "interrupted: %s%s\n",
+                 host_goes_on ? "host code that launches kernel after kernel, now " : "",
                  describe_place(*self.grid, running_thread(self)).c_str());
     const void *code = program_counter(*static_cast<const ucontext_t *>(context));
     const std::string advice =
-        tools::on ? "at " + tools::line_of_interrupted(code)
-                  : "Its loop does not end, or waits for another thread. Under ./course run --tool "
-                    "synccheck Ctrl-C names thread and line, and such a wait is reported.";
+        host_goes_on ? host_loop_advice
+        : tools::on
+            ? "at " + tools::line_of_interrupted(code)
+            : "Its loop does not end, or waits for another thread. Under ./course run --tool "
+              "synccheck Ctrl-C names thread and line, and such a wait is reported.";
     std::fprintf(stderr, "  %s\n", advice.c_str());
   }
   std::signal(signal, SIG_DFL);
@@ -308,12 +350,11 @@ void catch_faults() {
   for (int signal : signals)
     sigaction(signal, &action, &earlier[signal]);
 
-  action.sa_sigaction = handle_interruption;
   for (int signal : {SIGINT, SIGTERM}) {
     struct sigaction theirs;
     sigaction(signal, nullptr, &theirs);
     if (theirs.sa_handler == SIG_DFL)
-      sigaction(signal, &action, nullptr);
+      on_interruption(signal);
   }
 }
 

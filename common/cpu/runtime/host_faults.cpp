@@ -6,12 +6,25 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <pthread.h>
 #include <string>
 
 namespace course_cpu {
 
-// How far from the top of the stack an access still is one of a local array that found no room.
+// How far from the top of the stack an access still is one of a local array.
 constexpr std::uintptr_t stack_margin = 128 << 20;
+
+// One past the highest byte of the thread's stack; 0 where it is not known.
+static std::uintptr_t stack_end() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+    return 0;
+  void *begin = nullptr;
+  std::size_t bytes = 0;
+  pthread_attr_getstack(&attributes, &begin, &bytes);
+  pthread_attr_destroy(&attributes);
+  return reinterpret_cast<std::uintptr_t>(begin) + bytes;
+}
 
 static std::string describe(const siginfo_t &info, const void *stack) {
   if (info.si_signo == SIGFPE)
@@ -19,7 +32,9 @@ static std::string describe(const siginfo_t &info, const void *stack) {
   if (info.si_signo == SIGILL)
     return "an illegal instruction";
   if (info.si_code == SI_KERNEL) // the processor names no address
-    return "an access far outside any memory\n  Often: a pointer that was never set";
+    return "an access far outside any memory\n  Often: a pointer that was never set, or a local "
+           "array "
+           "written past its end";
   char where[64];
   std::snprintf(where, sizeof where, "an access to address %p", info.si_addr);
   const std::string access = where;
@@ -28,6 +43,9 @@ static std::string describe(const siginfo_t &info, const void *stack) {
     return access + ", through a null pointer\n  Often: memory that was never allocated, or a call "
                     "that failed and was not checked";
   const auto top = reinterpret_cast<std::uintptr_t>(stack);
+  if (const std::uintptr_t end = stack_end();
+      end > 0 && address >= end && address - end < stack_margin)
+    return "an access past the end of the stack\n  Often: an index outside a local array";
   if (std::max(address, top) - std::min(address, top) < stack_margin)
     return "stack overflow\n  Often: a large array in a function, for which std::vector is the "
            "right "

@@ -47,11 +47,18 @@ void Stacks::reserve(size_t wanted) {
       break;
 }
 
-bool Stacks::overflowed(const void *address) const {
+bool Stacks::guards(const void *address) const {
   const char *byte = static_cast<const char *>(address);
   if (!holds(address))
     return false;
   return static_cast<size_t>(byte - memory) % stride < page();
+}
+
+bool Stacks::is_past_end(const void *address, const void *top) const {
+  const auto number = [this](const void *byte) {
+    return static_cast<size_t>(static_cast<const char *>(byte) - memory) / stride;
+  };
+  return guards(address) && holds(top) && number(top) < number(address);
 }
 
 bool Stacks::holds(const void *address) const {

@@ -23,7 +23,10 @@ public:
   // One past the highest byte. Stacks start at different offsets in their page: else their tops
   // would share few cache lines.
   void *top(size_t number) const { return memory + (number + 1) * stride - number * 5 % 64 * 64; }
-  bool overflowed(const void *address) const; // the address lies in a page below a stack
+  bool guards(const void *address) const; // the address lies in a page below a stack
+  // Such a page is met by the stack above it, or by one who goes on past the end of the one below:
+  // whether `top`, that of the stack that runs, is in the latter.
+  bool is_past_end(const void *address, const void *top) const;
   bool holds(const void *address) const;
 
 private:

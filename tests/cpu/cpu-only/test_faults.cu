@@ -37,6 +37,15 @@ __device__ int descend(int depth) {
 }
 __global__ void endless_recursion(int *out) { *out = descend(1); }
 
+// By thread 1: thread 0 is on another stack. That of thread 2 stands above.
+__global__ void past_local_array() {
+  volatile int local[4] = {};
+  __syncthreads();
+  if (threadIdx.x == 1)
+    for (volatile int *next = local;; ++next)
+      *next = 1;
+}
+
 std::string line(int number) { return "test_faults.cu:" + std::to_string(number); }
 
 struct Outcome {
@@ -133,6 +142,15 @@ TEST_CASE("fault: a recursion that does not end", "[fault]") {
   INFO(outcome.report);
   CHECK(outcome.error == cudaErrorIllegalAddress);
   CHECK(outcome.says("stack overflow"));
+  check_sticky(cudaErrorIllegalAddress);
+}
+
+TEST_CASE("fault: an index past a local array", "[fault]") {
+  const Outcome outcome = outcome_of([] { past_local_array<<<1, 32>>>(); });
+  INFO(outcome.report);
+  CHECK(outcome.error == cudaErrorIllegalAddress);
+  CHECK(outcome.says("past the end of the thread's stack"));
+  CHECK(!outcome.says("overflow"));
   check_sticky(cudaErrorIllegalAddress);
 }
 

@@ -73,6 +73,19 @@ TEST_CASE("host code: an array that the stack does not hold") {
   CHECK(holds(words, "stack overflow"));
 }
 
+__attribute__((noinline)) static void past_local_array() {
+  volatile int local[4] = {};
+  for (volatile int *next = local;; ++next)
+    *next = 1;
+}
+
+TEST_CASE("host code: an index past a local array") {
+  const std::string words = last_words(SIGSEGV, past_local_array);
+  INFO(words);
+  CHECK(holds(words, "past the end of the stack"));
+  CHECK(!holds(words, "overflow"));
+}
+
 #ifdef __x86_64__ // elsewhere the quotient is 0
 TEST_CASE("host code: an integer divided by zero") {
   volatile int zero = 0;

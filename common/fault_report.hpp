@@ -126,6 +126,14 @@ inline std::string before_start_text(std::size_t bytes) {
 }
 inline std::string past_end_text(std::size_t bytes) { return size_text(bytes) + " past the end"; }
 
+// A text whose names are as the program writes them: without anonymous namespaces.
+inline std::string without_anonymous(std::string text) {
+  for (const std::string name : {"(anonymous namespace)::", "<unnamed>::", "{anonymous}::"})
+    for (std::size_t at; (at = text.find(name)) != text.npos;)
+      text.erase(at, name.size());
+  return text;
+}
+
 // A path as short as it can be from where the program runs.
 inline std::string shortened(const std::string &path) {
   char folder[4096];

@@ -50,11 +50,11 @@ std::string index_text(const std::string &text) {
 }
 
 // "library::sum" for "std::enable_if<!T1, void>::type library::sum<int, (bool)1>(T2)+0xa0": without
-// template arguments, types and parameters.
+// template arguments, types, parameters and anonymous namespaces.
 std::string function_name(const std::string &text) {
   std::string name;
   int depth = 0; // of angle brackets
-  for (const char c : text) {
+  for (const char c : without_anonymous(text)) {
     depth += c == '<';
     if (depth == 0 && (c == '(' || c == '+'))
       break;

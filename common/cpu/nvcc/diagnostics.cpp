@@ -1,5 +1,6 @@
 #include "diagnostics.hpp"
 
+#include "../../fault_report.hpp"
 #include "words.hpp"
 
 #include <cctype>
@@ -41,7 +42,7 @@ bool is_head(const std::string &line, Diagnostic &result) {
       result.line = number;
       result.column = column;
       result.kind = kind;
-      result.text = line.substr(found + mark.size());
+      result.text = course::without_anonymous(line.substr(found + mark.size()));
       return true;
     }
   }

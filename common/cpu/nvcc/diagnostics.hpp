@@ -11,7 +11,7 @@ struct Diagnostic {
   std::string file;
   int line = 0, column = 0;
   std::string kind;                 // error, fatal error, warning, note; empty: no diagnostic
-  std::string text;                 // quotes are ', whatever the locale
+  std::string text;                 // quotes are ', whatever the locale; no anonymous namespaces
   std::vector<std::string> context; // lines before it: In file included from, required from
   std::vector<std::string> lines;   // itself and the source below it, as the compiler wrote them
 };

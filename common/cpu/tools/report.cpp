@@ -124,9 +124,10 @@ std::string symbol_text(std::uintptr_t address) {
     unsigned long begin = 0, size = 0;
     char type = 0;
     int name = 0;
-    if (std::sscanf(line.c_str(), "%lx %lx %c %n", &begin, &size, &type, &name) == 3 &&
+    const bool has_size = line.find_first_not_of("0123456789abcdef", 17) == 33; // else: B, D
+    if (has_size && std::sscanf(line.c_str(), "%lx %lx %c %n", &begin, &size, &type, &name) == 3 &&
         wanted_address >= begin && wanted_address < begin + size)
-      return std::string(line.c_str() + name) + ", a variable of " + size_text(size) +
+      return without_anonymous(line.c_str() + name) + ", a variable of " + size_text(size) +
              ", at byte " + std::to_string(wanted_address - begin);
   }
   return "a variable of the program";

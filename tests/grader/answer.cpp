@@ -1,15 +1,14 @@
 #include "tests/grader/answer.hpp"
 
+#include "tests/grader/environment.hpp"
 #include "tests/grader/exercise.hpp"
 #include "tests/grader/explain.hpp"
 #include "tests/grader/pattern.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <iterator>
-#include <sstream>
 
 namespace course {
 
@@ -87,7 +86,47 @@ std::optional<Finding> judge_without_kernels(const Calls &calls, Reply &reply) {
         " although no kernel ran: the device has to do the work, the host only asks for it";
   return finding;
 }
+// Nothing when the reply ends before them.
+std::optional<Work> work_of(Reply &reply) {
+  Work work;
+  for (std::uint64_t *number :
+       {&work.global_loads, &work.global_load_bytes, &work.global_stores, &work.global_store_bytes,
+        &work.shared_loads, &work.shared_load_bytes, &work.shared_stores, &work.shared_store_bytes})
+    if (const auto came = reply.number())
+      *number = *came;
+    else
+      return {};
+  return work;
+}
+
+// The work that was counted, beside the limits of the case.
+Finding judge_work(const Case &its_case, const Work &work) {
+  const std::pair<std::uint64_t Work::*, const char *> names[] = {
+      {&Work::global_loads, "loads from global memory"},
+      {&Work::global_load_bytes, "bytes loaded from global memory"},
+      {&Work::global_stores, "stores to global memory"},
+      {&Work::global_store_bytes, "bytes stored to global memory"},
+      {&Work::shared_loads, "loads from shared memory"},
+      {&Work::shared_load_bytes, "bytes loaded from shared memory"},
+      {&Work::shared_stores, "stores to shared memory"},
+      {&Work::shared_store_bytes, "bytes stored to shared memory"}};
+  if (work.global_stores == 0)
+    return {Kind::work, "no kernel stored anything in global memory: kernels have to do the work"};
+  for (const WorkLimit &limit : its_case.work)
+    if (const std::uint64_t came = work.*limit.what; came > limit.most) {
+      const auto name = std::find_if(std::begin(names), std::end(names),
+                                     [&](auto &entry) { return entry.first == limit.what; });
+      return {Kind::work, "the values are right, but the work is too much: " +
+                              std::to_string(came) + " " + name->second + ", at most " +
+                              std::to_string(limit.most) + " are needed\nOften: " + limit.meaning};
+    }
+  return {};
+}
 } // namespace
+
+bool is_counted(const Case &its_case) {
+  return COURSE_COUNTS && tool().empty() && !its_case.work.empty();
+}
 
 std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std::uint64_t nonce,
                                    Reply &reply) {
@@ -97,7 +136,8 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
     return no_reply;
   if (its_case.nothing_right) {
     const auto finding = judge_without_kernels(calls, reply);
-    return finding && !(reply.number() && findings_of(reply)) ? no_reply : finding;
+    return finding && !(reply.number() && work_of(reply) && findings_of(reply)) ? no_reply
+                                                                                : finding;
   }
   Finding value;
   for (std::size_t k = 0; k < calls.size(); ++k) {
@@ -136,8 +176,9 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
       }
   }
   const auto launches = reply.number();
+  const auto work = work_of(reply);
   const auto findings = findings_of(reply);
-  if (!launches || !findings)
+  if (!launches || !work || !findings)
     return no_reply;
   // What explains a wrong value goes before it; what explains nothing, after.
   Finding leak;
@@ -171,6 +212,8 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
     return Finding{Kind::value, "the values are right, but " + std::to_string(*launches) +
                                     " kernels were launched, at most " +
                                     std::to_string(its_case.most_launches) + " are needed"};
+  if (!leak.is_wrong() && is_counted(its_case))
+    return judge_work(its_case, *work);
   return leak;
 }
 
@@ -185,55 +228,6 @@ Finding judge_program(const Case &its_case, const Outcome &outcome) {
   for (const std::string &text : its_case.not_printed)
     if (outcome.output.find(text) != std::string::npos)
       return {Kind::value, "it should not print \"" + text + "\""};
-  return {};
-}
-
-namespace {
-// The sum over all kernels of a report such as
-//   =========   global: 2006 loads of 8024 bytes, 1003 stores of 4012 bytes
-std::optional<Work> work_of(const Bytes &report) {
-  Work sum;
-  std::istringstream lines(std::string(report.begin(), report.end()));
-  for (std::string line; std::getline(lines, line);) {
-    unsigned long long loads, load_bytes, stores, store_bytes;
-    char memory[7];
-    if (std::sscanf(line.c_str(),
-                    "========= %6[a-z]: %llu loads of %llu bytes, %llu stores of %llu", memory,
-                    &loads, &load_bytes, &stores, &store_bytes) != 5)
-      continue;
-    const bool global = std::string(memory) == "global";
-    (global ? sum.global_loads : sum.shared_loads) += loads;
-    (global ? sum.global_load_bytes : sum.shared_load_bytes) += load_bytes;
-    (global ? sum.global_stores : sum.shared_stores) += stores;
-    (global ? sum.global_store_bytes : sum.shared_store_bytes) += store_bytes;
-  }
-  if (report.empty())
-    return {};
-  return sum;
-}
-} // namespace
-
-Finding judge_work(const Case &its_case, const Bytes &report) {
-  const std::pair<std::uint64_t Work::*, const char *> names[] = {
-      {&Work::global_loads, "loads from global memory"},
-      {&Work::global_load_bytes, "bytes loaded from global memory"},
-      {&Work::global_stores, "stores to global memory"},
-      {&Work::global_store_bytes, "bytes stored to global memory"},
-      {&Work::shared_loads, "loads from shared memory"},
-      {&Work::shared_load_bytes, "bytes loaded from shared memory"},
-      {&Work::shared_stores, "stores to shared memory"},
-      {&Work::shared_store_bytes, "bytes stored to shared memory"}};
-  const std::optional<Work> work = work_of(report);
-  if (!work || work->global_stores == 0)
-    return {Kind::work, "no kernel stored anything in global memory: kernels have to do the work"};
-  for (const WorkLimit &limit : its_case.work)
-    if (const std::uint64_t came = (*work).*limit.what; came > limit.most) {
-      const auto name = std::find_if(std::begin(names), std::end(names),
-                                     [&](auto &entry) { return entry.first == limit.what; });
-      return {Kind::work, "the values are right, but the work is too much: " +
-                              std::to_string(came) + " " + name->second + ", at most " +
-                              std::to_string(limit.most) + " are needed\nOften: " + limit.meaning};
-    }
   return {};
 }
 

@@ -1,4 +1,4 @@
-// Judges what a worker left: its reply, its output, its counted work.
+// Judges what a worker left: its reply and its output.
 #pragma once
 
 #include "tests/grader/exchange.hpp"
@@ -9,6 +9,9 @@
 
 namespace course {
 
+// Whether loads and stores are counted for this case. A worker counts, or is under a tool.
+bool is_counted(const Case &its_case);
+
 extern const Finding no_reply; // what came is no reply
 
 // Reads one case's part of the reply, with the answers to `calls`. Nothing when the reply ends
@@ -18,8 +21,5 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
 
 // A case that runs the whole program.
 Finding judge_program(const Case &its_case, const Outcome &outcome);
-
-// The work that was counted, beside the limits of the case.
-Finding judge_work(const Case &its_case, const Bytes &report);
 
 } // namespace course

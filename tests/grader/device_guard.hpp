@@ -4,7 +4,9 @@
 
 #include "tests/grader/launches.hpp"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,10 @@ LiveMemory live_device_memory();
 
 // How many kernels the program has launched so far; those of linked libraries are left out.
 std::size_t launches();
+
+// Loads and stores of its kernels so far, where they are counted: the members of Work (case.hpp),
+// in their order.
+std::array<std::uint64_t, 8> counted_work();
 
 // What becomes of each launch of the program from now on.
 void treat_launches(Launches treatment);

@@ -25,6 +25,12 @@ LiveMemory live_device_memory() {
 
 std::size_t launches() { return course_cpu::launches(); }
 
+std::array<std::uint64_t, 8> counted_work() {
+  const auto [global, shared] = course_cpu::counted_work();
+  return {global.loads, global.load_bytes, global.stores, global.store_bytes,
+          shared.loads, shared.load_bytes, shared.stores, shared.store_bytes};
+}
+
 void treat_launches(Launches treatment) {
   // The runtime, which knows no grader, has the same enumerators.
   using Its = course_cpu::Launches;

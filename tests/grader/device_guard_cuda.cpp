@@ -87,6 +87,8 @@ LiveMemory live_device_memory() {
 
 std::size_t launches() { return launched; }
 
+std::array<std::uint64_t, 8> counted_work() { return {}; }
+
 void treat_launches(Launches its_treatment) { treatment = its_treatment; }
 
 } // namespace course

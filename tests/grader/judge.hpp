@@ -135,8 +135,9 @@ public:
     return *this;
   }
 
-  // The function must not return: it ends the program, with an exit code that is not 0, and CUDA's
-  // reason, "invalid argument" for instance, is on its output.
+  // The function must not return: it ends the program, with an exit code that is not 0 or by an
+  // exception that nobody catches, and CUDA's reason, "invalid argument" for instance, is on its
+  // output.
   Question &fails(const std::string &reason) {
     its_case_.fails = true;
     its_case_.printed.push_back(reason);

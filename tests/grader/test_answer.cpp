@@ -22,12 +22,12 @@ std::string say(double sent, double first, double second) {
   for (int call = 0; call < 2; ++call)
     its_case.calls.push_back({{scalar(sent), course::output(std::vector<double>{1})}, 0, nullptr});
   const char *path = "grader-reply.txt";
-  const std::uint64_t nonce = 7, launches = 1, findings = 0;
+  const std::uint64_t nonce = 7, launches = 1, findings = 0, work[8] = {};
   std::ofstream file(path, std::ios::binary);
   const auto write = [&](const auto &value) {
     file.write(reinterpret_cast<const char *>(&value), sizeof value);
   };
-  write(nonce), write(first), write(second), write(launches), write(findings);
+  write(nonce), write(first), write(second), write(launches), write(work), write(findings);
   file.close();
   course::Reply reply(path);
   std::remove(path);

@@ -162,6 +162,8 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
                                             ", of " + std::to_string(after.bytes - before.bytes) +
                                             " bytes");
     write_number(course::launches() - launched);
+    for (const std::uint64_t number : course::counted_work())
+      write_number(number);
     write_number(findings.size());
     for (const auto &[kind, text] : findings) {
       write_number(std::uint64_t(kind));

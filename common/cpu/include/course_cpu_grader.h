@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,14 @@ std::size_t live_bytes();
 
 // Kernels launched so far, on any device; those that break a limit are left out.
 std::size_t launches();
+
+// Loads and stores of all kernels so far, and their bytes, while COURSE_CPU_COUNT asks for them.
+struct Work {
+  struct Memory {
+    std::uint64_t loads = 0, load_bytes = 0, stores = 0, store_bytes = 0;
+  } global, shared;
+};
+Work counted_work();
 
 // What becomes of each launch from now on: it runs; it succeeds, and its kernel does nothing; or it
 // is refused with cudaErrorInvalidValue, as one that asks for too much shared memory.

@@ -77,6 +77,12 @@ size_t launches() { return launched; }
 
 void treat_launches(Launches its_treatment) { treatment = its_treatment; }
 
+Work counted_work() {
+  Work work;
+  tools::add_counted(work);
+  return work;
+}
+
 bool cooperative_launch_allowed(const Configuration &c, const Site &site) {
   return runs(api_call([&] {
                 if (cudaError_t broken = configuration_error(c))

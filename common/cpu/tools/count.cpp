@@ -2,7 +2,9 @@
 #include "count.h"
 
 #include "access.h"
+#include "course_cpu_grader.h"
 #include "report.h"
+#include "tools.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -15,14 +17,14 @@ namespace tools {
 
 namespace {
 
-struct Work {
-  std::uint64_t accesses = 0, bytes = 0;
+struct Accesses {
+  std::uint64_t number = 0, bytes = 0;
 };
 
 struct Kernel {
   std::string name; // with the line of its launch
   std::uint64_t launches = 0;
-  Work global[2], shared[2]; // loads, stores
+  Accesses global[2], shared[2]; // loads, stores
 };
 
 std::deque<Kernel> &all_kernels() { // in the order of their first launches
@@ -40,11 +42,11 @@ void print(int, void *file_name) {
     std::fprintf(stderr, "error: COURSE_CPU_COUNT: cannot write %s\n", name);
     std::_Exit(2);
   }
-  const auto line = [file](const char *memory, const Work(&work)[2]) {
+  const auto line = [file](const char *memory, const Accesses(&work)[2]) {
     std::fprintf(file, "=========   %s: %llu loads of %llu bytes, %llu stores of %llu bytes\n",
-                 memory, static_cast<unsigned long long>(work[0].accesses),
+                 memory, static_cast<unsigned long long>(work[0].number),
                  static_cast<unsigned long long>(work[0].bytes),
-                 static_cast<unsigned long long>(work[1].accesses),
+                 static_cast<unsigned long long>(work[1].number),
                  static_cast<unsigned long long>(work[1].bytes));
   };
   for (const Kernel &kernel : all_kernels()) {
@@ -85,9 +87,22 @@ void count_access(std::uintptr_t address, std::size_t bytes, bool is_store) {
   if (!self.in_kernel || address - range >= range_bytes)
     return;
   const Allocation *a = granules[(address - range) >> granule_bits];
-  Work &work = (a && a->shared ? running->shared : running->global)[is_store];
-  ++work.accesses;
-  work.bytes += bytes;
+  Accesses &accesses = (a && a->shared ? running->shared : running->global)[is_store];
+  ++accesses.number;
+  accesses.bytes += bytes;
+}
+
+void add_counted(Work &work) {
+  const auto add = [](Work::Memory &sum, const Accesses(&of_kernel)[2]) {
+    sum.loads += of_kernel[0].number;
+    sum.load_bytes += of_kernel[0].bytes;
+    sum.stores += of_kernel[1].number;
+    sum.store_bytes += of_kernel[1].bytes;
+  };
+  for (const Kernel &kernel : all_kernels()) {
+    add(work.global, kernel.global);
+    add(work.shared, kernel.shared);
+  }
 }
 
 } // namespace tools

@@ -23,6 +23,7 @@ struct Meeting;
 struct Site;
 struct SourceLine;
 struct Mark;
+struct Work;
 enum class Place;
 
 namespace tools {
@@ -86,11 +87,13 @@ bool wrong_mask(const SourceLine &line, const std::string &message);
 // At this address in the code; nullptr: in a function of the runtime that the kernel called.
 bool kernel_ended(const void *code, const std::string &message);
 std::string line_of_interrupted(const void *code); // in the signal's handler
+void add_counted(Work &work);
 
 #else
 
 constexpr bool on = false;
 
+inline void add_counted(Work &) {}
 inline char *take(size_t) { return nullptr; }
 inline void give_back(char *, size_t) {}
 inline void allocated(char *, size_t, Place, int) {}

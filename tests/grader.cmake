@@ -13,6 +13,15 @@ if(COURSE_BACKEND STREQUAL cuda)
   set(COURSE_WORKER_TIMEOUT 3600)
 endif()
 
+# course_quoted(RESULT WORD...): the words as a shell reads them, whatever characters they have.
+function(course_quoted RESULT)
+  string(REPLACE "'" "'\\''" words "${ARGN}")
+  list(TRANSFORM words PREPEND "'")
+  list(TRANSFORM words APPEND "'")
+  list(JOIN words " " words)
+  set(${RESULT} "${words}" PARENT_SCOPE)
+endfunction()
+
 # course_judge(LESSON NAME TEST [CONTRACT path] [LIBRARIES name...]): the judge of an exercise and the
 # target check-LESSON-NAME, which builds all that grading it takes. Paths from the root; without CONTRACT
 # the exercise is about a whole program. Where judge and harness lie, tests/grader/registry.cpp knows.

@@ -1,13 +1,14 @@
 #!/bin/sh
 # The steps from a submission to a worker, each a process that the grader watches:
-#   compile-worker.sh compile SETTINGS WORKER FOLDER SOURCE NAME   FOLDER/NAME.o, whose main is NAME_main
+#   compile-worker.sh compile SETTINGS WORKER FOLDER SOURCE NAME [counted]   FOLDER/NAME.o, whose main is NAME_main;
+#                                                                           counted: its loads and stores are counted
 #   compile-worker.sh link SETTINGS WORKER FOLDER HARNESS OBJECT...   FOLDER/WORKER; the submission's OBJECT first
 #   compile-worker.sh control SETTINGS WORKER FOLDER               a program without a fault, from the same tools
 # WORKER is worker, or worker-instrumented: one whose every access a tool sees.
 # Exit code 1: the submission is wrong, and stdout and stderr say at which line or name. 2: parts of the grader's own
 # are not built. 3: something failed, which may not be the submission's doing: the control tells.
-# SETTINGS, which CMake writes, has root, nvcc, flags, libraries and owners: words for a shell, since paths may
-# have spaces. owners: archives whose functions a submission may not replace.
+# SETTINGS, which CMake writes, has root, nvcc, blind_spots, flags, libraries and owners: words for a shell, since
+# paths may have spaces. owners: archives whose functions a submission may not replace.
 # shellcheck disable=SC2154
 set -eu
 
@@ -20,35 +21,34 @@ shift 4
 # compiler WORD...
 compiler() { eval "$nvcc \"\$@\""; }
 
+# device_guard.hpp and course_cpu_grader.h.
+grader_names='^course_cpu::tools::|^course(_cpu)?::(guard|limit|treat|check|counted|live|device)_[a-z_]*\(|^course(_cpu)?::launches\('
+
 # symbols OPTION FILE...: "TYPE NAME" of each.
 symbols() { nm -P "$@" 2>/dev/null | sed -n 's/^\([^ ]*\) \([A-Za-z]\).*/\2 \1/p'; }
 
-# no_blind_spots SOURCE: what the hooks of the instrumented program do not see may not be in it.
-no_blind_spots() {
-  eval "compiler $flags -E \"\$1\"" 2>/dev/null | sed 's/"[^"\\]*\(\\.[^"\\]*\)*"/""/3g' |
-    awk -v source="\"$1\"" '
-      /^# [0-9]+ "/ { line = $2 - 1; mine = index($0, source) > 0; next }
-      { ++line }
-      mine && /no_sanitize|no_instrument|(^|[^A-Za-z0-9_])_*asm_*([^A-Za-z0-9_]|$)/ {
-        print source ":" line ": error: inline assembly and no_sanitize are not allowed here: what kernels load " \
-                     "and store is looked at"
-        found = 1
-        exit
-      }
-      END { exit found }'
+# look_for_blind_spots SOURCE COUNTED INTO: what the hooks of the instrumented program do not see may not be in it.
+look_for_blind_spots() {
+  code=0
+  eval "compiler $flags -E \"\$1\"" 2>/dev/null | eval "$blind_spots \"\$1\" \"\$2\"" >"$3" || code=$?
+  echo "$code" >"$3.code"
 }
 
 case $step in
 compile)
-  source=$1 name=$2
+  source=$1 name=$2 counted=${3-}
   code=0
   if [ "$worker" = worker-instrumented ]; then
-    no_blind_spots "$source" >"$folder/$name.blind" &
+    look_for_blind_spots "$source" "$counted" "$folder/$name.blind" &
   fi
   eval "compiler $flags -MD -MF \"\$folder/\$name.d\" -c \"\$source\" -o \"\$folder/\$name.o\"" >"$folder/$name.said" 2>&1 || code=3
   cat "$folder/$name.said"
   wait
-  if [ -s "$folder/$name.blind" ]; then cat "$folder/$name.blind" && exit 1; fi
+  if [ "$worker" = worker-instrumented ]; then
+    read -r blind <"$folder/$name.blind.code" || blind=3
+    cat "$folder/$name.blind"
+    [ "$blind" = 0 ] || exit $((blind == 1 ? 1 : 3))
+  fi
   if [ "$code" != 0 ]; then
     # A full disk, too, is told with the line at which the compiler was.
     ! grep -E ':[0-9]+(:[0-9]+)?: (fatal )?error: |\([0-9]+\): error' "$folder/$name.said" |
@@ -59,6 +59,13 @@ compile)
   if sed 's/\\ /\x01/g' "$folder/$name.d" | tr ' \001' '\n ' | grep . | xargs -d '\n' realpath -m -- |
     grep -v -x -F "$(realpath "$source")" | grep -E "^$(realpath -m "$root" | sed 's/[^A-Za-z0-9/]/\\&/g')/(solutions|tests/bank)/" >/dev/null; then
     echo "$source includes a file of solutions/ or tests/bank/"
+    exit 1
+  fi
+  # Functions of C whose loads and stores nobody counts, also where a header calls them.
+  uncounted=$(symbols -u "$folder/$name.o" | sed 's/^. //' |
+    grep -E -x 'wmem(cpy|move|set|pcpy)|(__)?mempcpy|memccpy|bcopy|swab|__w?mem[a-z]*_chk' | head -n 1)
+  if [ -n "$counted" ] && [ -n "$uncounted" ]; then
+    echo "$source calls $uncounted, whose loads and stores are not counted: what kernels load and store is counted here"
     exit 1
   fi
   objcopy --redefine-sym "main=${name}_main" "$folder/$name.o" || exit 3
@@ -79,6 +86,11 @@ link)
   comm -12 "$folder/owned" "$folder/defined" >"$folder/taken"
   if [ -s "$folder/taken" ]; then
     c++filt <"$folder/taken" | sed 's/^/the file defines a name of the grader or of a library: /'
+    exit 1
+  fi
+  # Nor does it use what the grader asks of the runtime, and what the runtime tells the tools.
+  if symbols -u "$submission" | sed 's/^. //' | c++filt | grep -E "$grader_names" >"$folder/taken"; then
+    sed 's/^/the file uses a name of the grader: /' "$folder/taken"
     exit 1
   fi
   if ! compiler "$@" -o "$folder/$worker" >"$folder/linker" 2>&1; then

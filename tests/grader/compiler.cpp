@@ -39,6 +39,7 @@ Access access_of_compiler() {
                      root / "tests/grader/twice.hpp", // the grader's own exercise
                      build / "toolkit",
                      build / "tests/settings.sh",
+                     build / "tests/blind-spots",
                      build / "tests/harness",
                      build / "tests/libcourse_worker.a"};
   for (const auto &entry : fs::recursive_directory_iterator(root / "exercises"))
@@ -69,8 +70,10 @@ bool is_unclear(const Outcome &outcome) {
 WorkerCompilation::WorkerCompilation(const Exercise &exercise, const fs::path &file,
                                      const PrivateFolder &folder, const std::string &worker)
     : exercise_(exercise), folder_(folder),
-      worker_(worker), step_{"compile", {file, "learner"}, {file}}, learner_(start(step_, folder)) {
-}
+      worker_(worker), step_{"compile",
+                             {file, "learner", is_counted(exercise) ? "counted" : ""},
+                             {file}},
+      learner_(start(step_, folder)) {}
 
 Compilation WorkerCompilation::finish() {
   const PrivateFolder of_used; // the submission need not see a solution of an earlier exercise

@@ -1,0 +1,30 @@
+// expect: fail compile
+// The same function, by a name that the standard library's headers call.
+#include "tests/grader/twice.hpp"
+
+#include <string>
+
+__global__ void twice_kernel(int n, const int *in, int *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = in[i];
+  wchar_t again;
+  if (i < n) {
+    std::char_traits<wchar_t>::copy(&again, (const wchar_t *)in + i, 1);
+    out[i] += again;
+  }
+}
+
+int twice(int n, const int *in, int *out) {
+  int *d_in, *d_out;
+  cudaMalloc(&d_in, n * sizeof(int));
+  cudaMalloc(&d_out, n * sizeof(int));
+  cudaMemcpy(d_in, in, n * sizeof(int), cudaMemcpyHostToDevice);
+  twice_kernel<<<(n + 255) / 256, 256>>>(n, d_in, d_out);
+  cudaMemcpy(out, d_out, n * sizeof(int), cudaMemcpyDeviceToHost);
+  cudaFree(d_in);
+  cudaFree(d_out);
+  return n;
+}
+
+int main() { return 0; }

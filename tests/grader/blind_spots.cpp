@@ -1,0 +1,154 @@
+// What the instrumented program does not see of a submission: inline assembly and attributes that
+// switch the instrumentation off; where loads and stores are counted also what makes one access of
+// many, and functions of C that copy memory.
+//
+//   blind-spots SOURCE [counted] < SOURCE, preprocessed
+//
+// prints the first as an error of a compiler, and ends with 1 where there is one.
+#include "common/cpu/lexer.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace course_cpu::translator;
+
+bool begins(std::string_view text, std::string_view with) {
+  return text.substr(0, with.size()) == with;
+}
+
+// The preprocessed lines that come from the source itself, and the lines there.
+struct Own {
+  std::string text;
+  std::vector<int> lines;
+  int intrinsics = 0; // the line that includes intrinsics; 0: none
+};
+
+Own own_lines(std::istream &preprocessed, const std::string &source) {
+  static const std::regex mark("# (\\d+) \"(.*)\"([ 1234]*)"),
+      intrinsics(".*(intrin|arm_neon|arm_sve|arm_acle)\\.h");
+  Own own;
+  bool is_own = false;
+  int number = 0;
+  for (std::string line; std::getline(preprocessed, line); ++number) {
+    if (std::smatch match; line[0] == '#' && std::regex_match(line, match, mark)) {
+      if (is_own && match[3].str().find('1') != std::string::npos &&
+          std::regex_match(match[2].str(), intrinsics))
+        own.intrinsics = number;
+      is_own = std::regex_replace(match[2].str(), std::regex("\\\\(.)"), "$1") == source;
+      number = std::stoi(match[1]) - 1;
+    } else if (is_own) {
+      own.text += line + "\n";
+      own.lines.push_back(number);
+    }
+  }
+  return own;
+}
+
+// Whether a line begins, at its start or behind a comment, with a directive that numbers lines
+// anew, or with one whose name stands behind a comment.
+bool renumbers(std::string_view line) {
+  const auto skip = [&] {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t\v\f\r"), line.size()));
+  };
+  for (std::size_t next = 0; next != line.npos; next = line.find("*/")) {
+    line.remove_prefix(next);
+    line.remove_prefix(begins(line, "*/") ? 2 : 0);
+    skip();
+    const std::size_t mark = begins(line, "#") ? 1 : begins(line, "%:") ? 2 : 0;
+    if (mark == 0)
+      continue;
+    line.remove_prefix(mark);
+    skip();
+    if (begins(line, "/*") || begins(line, "line") || (!line.empty() && std::isdigit(line[0])))
+      return true;
+  }
+  return false;
+}
+
+// The line of such a directive; 0: there is none.
+int renumbering(const std::string &source) {
+  std::istringstream lines(std::regex_replace(source, std::regex("\\\\[ \t\r\v\f]*\n"), ""));
+  int number = 1;
+  for (std::string line; std::getline(lines, line); ++number)
+    if (renumbers(line))
+      return number;
+  return 0;
+}
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), text) != words.end();
+}
+
+// Inline assembly, or no instrumentation.
+bool is_unseen(std::string_view name) {
+  return is_one_of(name, {"asm", "__asm", "__asm__"}) || name.find("no_sanitize") != name.npos ||
+         name.find("no_instrument") != name.npos;
+}
+
+// Vectors, and functions that copy memory and are not looked into.
+bool is_uncounted(std::string_view name) {
+  for (const std::string_view prefix :
+       {"__builtin_ia32_", "__builtin_mem", "__builtin_wmem", "__builtin___mem", "__builtin_str",
+        "__builtin_stp", "__builtin_bcopy", "_mm_", "_mm256_", "_mm512_", "__m128", "__m256",
+        "__m512"})
+    if (begins(name, prefix))
+      return true;
+  return is_one_of(name, {"vector_size", "__vector_size__", "wmemcpy", "wmemmove", "wmempcpy",
+                          "mempcpy", "__mempcpy", "memccpy", "bcopy", "swab"});
+}
+
+// target("avx2"), as an attribute or in a pragma.
+bool is_target(const Tokens &tokens, std::size_t i) {
+  if (!is_one_of(tokens[i].text, {"target", "__target__", "target_clones", "__target_clones__"}))
+    return false;
+  std::size_t next = i + 1;
+  while (next < tokens.size() && tokens[next].text == "(")
+    ++next;
+  return (i == 2 && tokens[0].text == "pragma") ||
+         (next > i + 1 && next < tokens.size() && tokens[next].kind == Kind::literal);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc < 2)
+    return 2;
+  const std::string source = argv[1];
+  const bool counted = argc > 2 && std::string(argv[2]) == "counted";
+  const auto refuse = [&](int line, const std::string &what) {
+    std::cout << source << ":" << line << ": error: " << what << " here: what kernels load and "
+              << (counted ? "store is counted\n" : "store is looked at\n");
+    return 1;
+  };
+  std::ifstream file(source);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (const int line = renumbering(text))
+    return refuse(line, "a directive that numbers lines anew is not allowed");
+  const Own own = own_lines(std::cin, source);
+  if (counted && own.intrinsics)
+    return refuse(own.intrinsics, "intrinsics are not allowed");
+  Lexed lexed = Lexer(own.text).run();
+  lexed.directives.push_back(lexed.code);
+  for (const Tokens &tokens : lexed.directives)
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const Token &token = tokens[i];
+      const int line = own.lines[token.line - 1];
+      if (token.kind != Kind::identifier)
+        continue;
+      if (is_unseen(token.text))
+        return refuse(line, "inline assembly and no_sanitize are not allowed");
+      if (counted && is_uncounted(token.text))
+        return refuse(line, std::string(token.text) + " is not allowed");
+      if (counted && is_target(tokens, i))
+        return refuse(line, "code for another processor (target) is not allowed");
+    }
+}

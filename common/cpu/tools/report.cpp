@@ -24,7 +24,8 @@ using namespace course; // the words of a fault report
 
 // The runtime itself has no line numbers.
 bool is_ours(const std::string &line) {
-  for (const char *part : {"common/cpu/", "/course_cpu/", "/include/c++/", "/usr/", ":?", "??"})
+  for (const char *part :
+       {COURSE_CPU_INCLUDE, "common/cpu/", "/course_cpu/", "/include/c++/", "/usr/", ":?", "??"})
     if (line.find(part) != line.npos)
       return true;
   return false;

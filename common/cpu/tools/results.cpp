@@ -2,6 +2,7 @@
 #include "clock.h"
 #include "report.h"
 #include "runtime/context.h"
+#include "runtime/limits.h"
 #include "runtime/runtime.h"
 #include "tools.h"
 
@@ -42,6 +43,15 @@ std::string text(const dim3 &size) {
   return std::to_string(size.x) + " x " + std::to_string(size.y) + " x " + std::to_string(size.z);
 }
 
+std::size_t count(const dim3 &size) { return std::size_t{size.x} * size.y * size.z; }
+
+// Whether so many blocks are a usual number of threads, of which there are too many.
+bool looks_exchanged(const Configuration &c) {
+  const std::size_t blocks = count(c.grid);
+  return count(c.block) > threads_block && blocks <= threads_block && blocks > 0 &&
+         blocks % 32 == 0;
+}
+
 void note(std::string where, std::string what) {
   std::lock_guard<std::mutex> lock(mutex);
   all_unseen().push_back({std::this_thread::get_id(), std::move(where), std::move(what)});
@@ -75,7 +85,8 @@ void launch_refused(const Configuration &c, const Site &site) {
   note(site.line == 0 || is_ours(site.file) ? line_of(failed.calls) : site_line,
        "the launch of " + std::string(site.kernel) + " is refused: " + error_text(failed.error) +
            ", grid " + text(c.grid) + ", blocks of " + text(c.block) + ", " +
-           course::size_text(c.shared_bytes) + " of dynamic shared memory");
+           course::size_text(c.shared_bytes) + " of dynamic shared memory" +
+           (looks_exchanged(c) ? ". Often: exchanged, for <<<blocks, threads>>>" : ""));
 }
 
 void tell_unseen() {

@@ -1,6 +1,8 @@
 // expect: memcheck none
 // expect: memcheck many
 // expect: memcheck shared
+// expect: memcheck exchanged
+// says: exchanged, for <<<blocks, threads>>>
 // Launches that CUDA refuses. cudaDeviceSynchronize does not tell; cudaGetLastError would.
 #include "array.hpp"
 
@@ -22,6 +24,7 @@ int main() {
   fill<<<n / 256, 256>>>(a, n);    // @none
   fill<<<1, 2048>>>(a, n);         // @many
   fill<<<1, 32, 64 << 10>>>(a, n); // @shared
+  fill<<<256, 3907>>>(a, n);       // @exchanged
 #endif
   return cudaDeviceSynchronize();
 }

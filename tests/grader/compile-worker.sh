@@ -22,7 +22,7 @@ shift 4
 compiler() { eval "$nvcc \"\$@\""; }
 
 # device_guard.hpp and course_cpu_grader.h.
-grader_names='^course_cpu::tools::|^course(_cpu)?::(guard|limit|treat|check|counted|live|device)_[a-z_]*\(|^course(_cpu)?::launches\('
+grader_names='^course_cpu::tools::|^course(_cpu)?::(guard|limit|treat|check|counted|live|device|take)_[a-z_]*\(|^course(_cpu)?::launches\('
 
 # symbols OPTION FILE...: "TYPE NAME" of each.
 symbols() { nm -P "$@" 2>/dev/null | sed -n 's/^\([^ ]*\) \([A-Za-z]\).*/\2 \1/p'; }

@@ -26,6 +26,10 @@ struct LiveMemory {
 };
 LiveMemory live_device_memory();
 
+// The error that cudaGetLastError() would give, a cudaError_t, and clears; no asking by the
+// program.
+int take_last_error();
+
 // How many kernels the program has launched so far; those of linked libraries are left out.
 std::size_t launches();
 

@@ -23,6 +23,8 @@ LiveMemory live_device_memory() {
   return {course_cpu::live_allocations(), course_cpu::live_bytes()};
 }
 
+int take_last_error() { return course_cpu::take_last_error(); }
+
 std::size_t launches() { return course_cpu::launches(); }
 
 std::array<std::uint64_t, 8> counted_work() {

@@ -85,6 +85,8 @@ LiveMemory live_device_memory() {
   return {allocations.size(), live_bytes()};
 }
 
+int take_last_error() { return cudaGetLastError(); }
+
 std::size_t launches() { return launched; }
 
 std::array<std::uint64_t, 8> counted_work() { return {}; }

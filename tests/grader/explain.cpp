@@ -176,8 +176,12 @@ std::string last_words(std::vector<std::string> &lines) {
     if (std::regex_match(line, refused)) {
       why = line;
     } else if (std::regex_match(line, match, place) && std::regex_match(next, reason, failed)) {
+      const std::string call = match[2];
+      const bool is_of_copy = why.compare(0, 5, "copy ") == 0,
+                 asks = call.find("LastError") != call.npos;
       words = match[1].str() + ": " +
-              (why.empty() ? match[2].str() + " failed: " + reason[1].str() : why);
+              (is_of_copy && asks ? call + " tells of an earlier call: " : "") +
+              (why.empty() ? call + " failed: " + reason[1].str() : why);
       ++i;
     } else {
       if (std::regex_match(line, freed))
@@ -303,7 +307,11 @@ std::string guess_of(const FaultReport &report) {
 Finding explain_faults(const Outcome &outcome) {
   if (tool().empty() || outcome.end != End::finished || outcome.code != exit_with_faults)
     return {};
-  const FaultReport report = read_fault_report(outcome.output);
+  FaultReport report = read_fault_report(outcome.output);
+  // Told last, since it could still be looked at; what it has led to is told before.
+  std::stable_partition(report.faults.begin(), report.faults.end(), [](const Fault &fault) {
+    return fault.what == "an error that nobody looks at";
+  });
   if (report.faults.empty() && report.places.empty()) // its own exit code, or it hides the report
     return {Kind::exit, "ended with exit code " + std::to_string(exit_with_faults) +
                             ", and without the report of a tool"};

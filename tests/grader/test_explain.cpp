@@ -129,6 +129,9 @@ TEST_CASE("the error that ended a program stands first") {
                         "(cudaErrorInvalidConfiguration)\nended");
   CHECK(say("launch refused: grid 2 x 0 x 1 has no blocks\n" + checked) ==
         "a.cu:45: launch refused: grid 2 x 0 x 1 has no blocks\nended");
+  CHECK(say("copy refused: 400 bytes, and 300 bytes of device memory\n" + checked) ==
+        "a.cu:45: cudaGetLastError() tells of an earlier call: copy refused: 400 bytes, and 300 "
+        "bytes of device memory\nended");
   const std::string copied = "a.cu:9: cudaMemcpy(...)\n  failed: invalid argument (...)\n";
   CHECK(contains(
       say("copy refused: 400 bytes, and 100 bytes of device memory\n" + copied),

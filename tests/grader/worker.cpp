@@ -148,7 +148,7 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
       answer(&FUNCTION, request, reply, findings);
     cudaError_t error = cudaDeviceSynchronize();
     if (error == cudaSuccess)
-      error = cudaGetLastError();
+      error = cudaError_t(course::take_last_error());
     if (error != cudaSuccess && error != cudaErrorNotReady) // that is what a poll answers
       findings.emplace_back(error == cudaErrorIllegalAddress ? Kind::oob : Kind::launch,
                             std::string(cudaGetErrorName(error)) + ": " +

@@ -53,6 +53,9 @@ struct Work {
 };
 Work counted_work();
 
+// As cudaGetLastError(), but for the tools nobody has asked: the program itself has not.
+int take_last_error(); // a cudaError_t
+
 // What becomes of each launch from now on: it runs; it succeeds, and its kernel does nothing; or it
 // is refused with cudaErrorInvalidValue, as one that asks for too much shared memory.
 enum class Launches { run, do_nothing, fail };

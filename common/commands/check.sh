@@ -55,7 +55,8 @@ main() {
   targets=("${targets[@]/#/check-}")
   if grep -qs toolkit-instrumented "build/$backend/build.ninja" &&
     [[ ! -e build/cpu/toolkit/lib64/libcudart_instrumented.a ]]; then
-    say "The first check also builds what the tools need, once: about half a minute on two cores."
+    # 90 s of processor time, in files of at most 5 s.
+    say "The first check also builds what the tools need, once: about $((90 / $(nproc) + 5)) s on $(nproc) cores."
   fi
   build "${targets[@]}"
   "build/$backend/bin/tests/check" "${options[@]}" "${chosen[@]}"

@@ -34,6 +34,7 @@ std::vector<std::pair<std::string, std::string>> environment(const PrivateFolder
 Access access_of_compiler() {
   Access access;
   access.readable = {root / "common",
+                     root / "tests/grader/bounded",
                      root / "tests/grader/compile-worker.sh",
                      root / "tests/grader/control.cu",
                      root / "tests/grader/twice.hpp", // the grader's own exercise

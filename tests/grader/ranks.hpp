@@ -181,6 +181,16 @@ inline std::string about(MPI_Request request) {
 
 } // namespace course
 
+// Called by bounded/mpi.h, which knows how much room there is.
+extern "C" void course_expect_room(const char *call, size_t room, int count, MPI_Datatype type) {
+  int bytes = 0;
+  if (room != size_t(-1) && PMPI_Type_size(type, &bytes) == MPI_SUCCESS && count > 0 &&
+      room < size_t(count) * bytes)
+    course::refuse(std::string(call) + " asks for " + std::to_string(count) + " elements of " +
+                   std::to_string(bytes) + " bytes, and its variable or array has " +
+                   std::to_string(room) + " bytes");
+}
+
 // The calls that can wait. MPI lets a program put its own before the library's: PMPI_X is MPI_X.
 extern "C" {
 
@@ -189,16 +199,6 @@ int MPI_Send(const void *data, int count, MPI_Datatype type, int to, int tag, MP
   const course::Waiting waiting("MPI_Send to " + course::rank_name(to));
   course::expect_host(data);
   return PMPI_Ssend(data, count, type, to, tag, ranks);
-}
-
-// Ready mode relies on a receive that has been posted, and buffered mode on a buffer: here neither
-// brings a message further than an ordinary send.
-int MPI_Rsend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks) {
-  return MPI_Send(data, count, type, to, tag, ranks);
-}
-
-int MPI_Bsend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks) {
-  return MPI_Send(data, count, type, to, tag, ranks);
 }
 
 int MPI_Ssend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks) {
@@ -245,22 +245,7 @@ int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, M
   return status;
 }
 
-int MPI_Irsend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
-               MPI_Request *request) {
-  return MPI_Isend(data, count, type, to, tag, ranks, request);
-}
-
-int MPI_Issend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
-               MPI_Request *request) {
-  return MPI_Isend(data, count, type, to, tag, ranks, request);
-}
-
-int MPI_Ibsend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
-               MPI_Request *request) {
-  return MPI_Isend(data, count, type, to, tag, ranks, request);
-}
-
-// Persistent sends, of any mode: the one that waits for its receive.
+// Persistent sends: the one that waits for its receive.
 int MPI_Send_init(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
                   MPI_Request *request) {
   course::expect_host(data);
@@ -269,20 +254,18 @@ int MPI_Send_init(const void *data, int count, MPI_Datatype type, int to, int ta
   return status;
 }
 
-int MPI_Rsend_init(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
-                   MPI_Request *request) {
-  return MPI_Send_init(data, count, type, to, tag, ranks, request);
-}
-
-int MPI_Ssend_init(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
-                   MPI_Request *request) {
-  return MPI_Send_init(data, count, type, to, tag, ranks, request);
-}
-
-int MPI_Bsend_init(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
-                   MPI_Request *request) {
-  return MPI_Send_init(data, count, type, to, tag, ranks, request);
-}
+// Ready mode relies on a receive that has been posted, and buffered mode on a buffer: here no mode
+// brings a message further than an ordinary send.
+#define COURSE_SENDS_AS(CALL) __attribute__((alias(#CALL)))
+decltype(MPI_Send) MPI_Rsend COURSE_SENDS_AS(MPI_Send);
+decltype(MPI_Send) MPI_Bsend COURSE_SENDS_AS(MPI_Send);
+decltype(MPI_Isend) MPI_Irsend COURSE_SENDS_AS(MPI_Isend);
+decltype(MPI_Isend) MPI_Issend COURSE_SENDS_AS(MPI_Isend);
+decltype(MPI_Isend) MPI_Ibsend COURSE_SENDS_AS(MPI_Isend);
+decltype(MPI_Send_init) MPI_Rsend_init COURSE_SENDS_AS(MPI_Send_init);
+decltype(MPI_Send_init) MPI_Ssend_init COURSE_SENDS_AS(MPI_Send_init);
+decltype(MPI_Send_init) MPI_Bsend_init COURSE_SENDS_AS(MPI_Send_init);
+#undef COURSE_SENDS_AS
 
 int MPI_Recv_init(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm ranks,
                   MPI_Request *request) {

@@ -104,7 +104,9 @@ void ask_several(course::Judge &judge, Draw draw, Ask ask, Call call) {
   call(several, draw(judge, nx + 29, ny, 2), 2, 0, exact);
   Plate large = draw(judge, nx + 29, ny + 17, 4);
   call(several, large, 1, 0, exact);
-  large.u[large.u.size() / 2] += std::abs(large.u[0]) + std::abs(large.u[1]);
+  const int middle = large.ny / 2 * large.nx + large.nx / 2;
+  large.u[middle] += std::abs(large.u[0]) + std::abs(large.u[1]);
+  large.heat[middle] *= 2; // where there is any
   call(several, large, 3, 0, exact);
   call(several, draw(judge, nx, ny, 2), 2, 0, exact);
 

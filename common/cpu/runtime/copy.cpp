@@ -1,8 +1,8 @@
 // Copies and fills. One function serves 1, 2 and 3 dimensions: rows of `width` bytes.
+#include "capture.h"
 #include "context.h"
 #include "course_cpu/api.h"
 #include "course_cpu_grader.h"
-#include "graph.h"
 #include "runtime.h"
 #include "tools/tools.h"
 

@@ -1,8 +1,8 @@
 // Devices and errors.
+#include "capture.h"
 #include "context.h"
 #include "course_cpu/api.h"
 #include "course_cpu_grader.h"
-#include "graph.h"
 #include "runtime.h"
 #include "tools/tools.h"
 

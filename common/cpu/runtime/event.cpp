@@ -1,7 +1,7 @@
 // Events: marks in streams, with the time at which the work before them was done.
+#include "capture.h"
 #include "context.h"
 #include "course_cpu/api.h"
-#include "graph.h"
 #include "tools/tools.h"
 
 #include <chrono>

@@ -2,28 +2,13 @@
 // as one likes. A node is an operation as a stream would have queued it; a launch queues each on a
 // stream of its own chain, behind what it depends on.
 #include "graph.h"
+#include "capture.h"
 #include "course_cpu/api.h"
 #include "course_cpu/graphs.h"
 #include "course_cpu/launch.h"
 
 #include <algorithm>
-#include <atomic>
-#include <deque>
-#include <thread>
 #include <unordered_map>
-
-using course_cpu::OnError;
-
-struct CUgraphNode_st {
-  size_t number; // in its graph
-  std::function<void()> work;
-  OnError on_error;
-  std::vector<size_t> after; // numbers of nodes; all are smaller
-};
-
-struct CUgraph_st {
-  std::deque<CUgraphNode_st> nodes; // their addresses are handles
-};
 
 struct CUgraphExec_st {
   struct Step {
@@ -38,21 +23,9 @@ struct CUgraphExec_st {
 
 namespace course_cpu {
 
-struct Capture {
-  std::unique_ptr<CUgraph_st> graph = std::make_unique<CUgraph_st>();
-  cudaStreamCaptureMode mode;
-  std::thread::id thread;                       // that began it
-  std::vector<std::shared_ptr<Stream>> streams; // the first is the one where it began
-  bool valid = true;
-};
+std::recursive_mutex graphs_mutex;
 
 namespace {
-
-std::recursive_mutex mutex; // of everything here
-std::vector<std::shared_ptr<Capture>> captures;
-std::atomic<size_t> capturing{0}; // captures.size()
-
-using Guard = std::lock_guard<std::recursive_mutex>;
 
 // The graphs of a kind that exist, by their handles.
 template <class Graph> auto &existing() {
@@ -60,7 +33,7 @@ template <class Graph> auto &existing() {
   return all;
 }
 
-template <class Graph> Graph *adopt(std::unique_ptr<Graph> graph) {
+template <class Graph> Graph *keep(std::unique_ptr<Graph> graph) {
   Graph *handle = graph.get();
   existing<Graph>()[handle] = std::move(graph);
   return handle;
@@ -69,41 +42,9 @@ template <class Graph> Graph *adopt(std::unique_ptr<Graph> graph) {
 // Runs an API call that names a graph.
 template <class Graph, class Body> cudaError_t with_graph(Graph *handle, const Body &body) {
   return api_call([&]() -> cudaError_t {
-    Guard guard(mutex);
+    GraphsLock lock(graphs_mutex);
     return existing<Graph>().count(handle) ? body(*handle) : cudaErrorInvalidValue;
   });
-}
-
-cudaError_t refuse(Capture &capture, cudaError_t error) {
-  capture.valid = false;
-  return error;
-}
-
-void append(std::vector<size_t> &nodes, const std::vector<size_t> &more) {
-  nodes.insert(nodes.end(), more.begin(), more.end());
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-}
-
-// Whether all that the streams of a capture recorded comes before the first stream's end.
-bool joined(const Capture &capture) {
-  std::vector<bool> before(capture.graph->nodes.size());
-  for (size_t node : capture.streams.front()->frontier)
-    before[node] = true;
-  for (size_t node = before.size(); node-- > 0;)
-    if (before[node])
-      for (size_t earlier : capture.graph->nodes[node].after)
-        before[earlier] = true;
-  return std::all_of(before.begin(), before.end(), [](bool is) { return is; });
-}
-
-void end(const std::shared_ptr<Capture> &capture) {
-  for (const auto &stream : capture->streams) {
-    stream->capture = nullptr;
-    stream->frontier.clear();
-  }
-  captures.erase(std::find(captures.begin(), captures.end(), capture));
-  capturing = captures.size();
 }
 
 // The steps of a graph. A node goes on in the lane of a node before it where that is its lane's
@@ -142,7 +83,7 @@ cudaError_t record_node(CUgraph_st &graph, CUgraphNode_st **node, CUgraphNode_st
   *capture->graph = std::move(graph);
   stream->capture = capture;
   for (size_t i = 0; i < count; ++i)
-    append(stream->frontier, {after[i]->number});
+    stream->frontier.push_back(after[i]->number);
   const size_t before = capture->graph->nodes.size();
   const cudaError_t error = queue(handle);
   stream->capture = nullptr;
@@ -169,144 +110,20 @@ cudaError_t launch_node(const cudaKernelNodeParams &p, cudaStream_t stream, Sour
 
 } // namespace
 
-void record(Stream &stream, std::function<void()> work, OnError on_error) {
-  Guard guard(mutex);
-  auto &nodes = stream.capture->graph->nodes;
-  nodes.push_back({nodes.size(), std::move(work), on_error, std::move(stream.frontier)});
-  stream.frontier = {nodes.back().number};
-}
-
-cudaError_t capture_forbids(const Stream &stream, Use use) {
-  if (capturing == 0)
-    return cudaSuccess;
-  Guard guard(mutex);
-  if (use == Use::allocates) {
-    for (const auto &capture : captures)
-      if (capture->mode == cudaStreamCaptureModeGlobal ||
-          (capture->mode == cudaStreamCaptureModeThreadLocal &&
-           capture->thread == std::this_thread::get_id()))
-        return refuse(*capture, cudaErrorStreamCaptureUnsupported);
-    return cudaSuccess;
-  }
-  if (const auto &capture = stream.capture) {
-    if (!capture->valid)
-      return cudaErrorStreamCaptureInvalidated;
-    return use == Use::queues ? cudaSuccess : refuse(*capture, cudaErrorStreamCaptureUnsupported);
-  }
-  if (&stream == stream.device.default_stream.get())
-    for (const auto &capture : captures)
-      for (const auto &captured : capture->streams)
-        if (&captured->device == &stream.device && captured->blocking())
-          return refuse(*capture, cudaErrorStreamCaptureImplicit);
-  return cudaSuccess;
-}
-
-CapturedPoint captured_point(const Stream &stream) { return {stream.capture, stream.frontier}; }
-
-bool in_progress(const CapturedPoint &point) {
-  Guard guard(mutex);
-  return point.capture && std::count(captures.begin(), captures.end(), point.capture) > 0;
-}
-
-cudaError_t refuse(const CapturedPoint &point, cudaError_t error) {
-  Guard guard(mutex);
-  return refuse(*point.capture, error);
-}
-
-cudaError_t wait_in_capture(const std::shared_ptr<Stream> &stream, const CapturedPoint &point) {
-  Guard guard(mutex);
-  if (!in_progress(point)) {
-    if (point.capture)
-      return stream->capture ? refuse(*stream->capture, cudaErrorCapturedEvent)
-                             : cudaErrorCapturedEvent;
-    return refuse(*stream->capture, cudaErrorStreamCaptureIsolation);
-  }
-  if (!stream->capture) {
-    if (stream == stream->device.default_stream)
-      return refuse(*point.capture, cudaErrorStreamCaptureImplicit);
-    stream->capture = point.capture;
-    point.capture->streams.push_back(stream);
-  } else if (stream->capture != point.capture) {
-    refuse(*stream->capture, cudaSuccess);
-    return refuse(*point.capture, cudaErrorStreamCaptureMerge);
-  }
-  append(stream->frontier, point.nodes);
-  return cudaSuccess;
-}
+cudaGraph_t adopt(std::unique_ptr<CUgraph_st> graph) { return keep(std::move(graph)); }
 
 } // namespace course_cpu
 
 using namespace course_cpu;
 
-// ---- captures ----
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode) {
-  return api_call([&] {
-    Guard guard(mutex);
-    auto stream = find_stream(handle);
-    if (!stream)
-      return cudaErrorInvalidResourceHandle;
-    if (stream == stream->device.default_stream)
-      return cudaErrorStreamCaptureUnsupported;
-    if (stream->capture)
-      return refuse(*stream->capture, cudaErrorIllegalState);
-    auto capture = std::make_shared<Capture>();
-    capture->mode = mode;
-    capture->thread = std::this_thread::get_id();
-    capture->streams = {stream};
-    stream->capture = capture;
-    captures.push_back(capture);
-    capturing = captures.size();
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *graph) {
-  return api_call([&] {
-    Guard guard(mutex);
-    auto stream = find_stream(handle);
-    if (!stream || !graph)
-      return stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
-    *graph = nullptr;
-    const auto capture = stream->capture;
-    if (!capture)
-      return cudaErrorIllegalState;
-    if (stream != capture->streams.front())
-      return refuse(*capture, cudaErrorStreamCaptureUnmatched);
-    if (capture->mode != cudaStreamCaptureModeRelaxed &&
-        capture->thread != std::this_thread::get_id())
-      return cudaErrorStreamCaptureWrongThread;
-    const cudaError_t error = !capture->valid     ? cudaErrorStreamCaptureInvalidated
-                              : !joined(*capture) ? cudaErrorStreamCaptureUnjoined
-                                                  : cudaSuccess;
-    end(capture);
-    if (error == cudaSuccess)
-      *graph = adopt(std::move(capture->graph));
-    return error;
-  });
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus *status) {
-  return api_call([&] {
-    Guard guard(mutex);
-    auto stream = find_stream(handle);
-    if (!stream || !status)
-      return stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
-    *status = !stream->capture         ? cudaStreamCaptureStatusNone
-              : stream->capture->valid ? cudaStreamCaptureStatusActive
-                                       : cudaStreamCaptureStatusInvalidated;
-    return cudaSuccess;
-  });
-}
-
 // ---- graphs made node by node ----
 
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags) {
   return api_call([&] {
-    Guard guard(mutex);
+    GraphsLock lock(graphs_mutex);
     if (!graph || flags != 0)
       return cudaErrorInvalidValue;
-    *graph = adopt(std::make_unique<CUgraph_st>());
+    *graph = keep(std::make_unique<CUgraph_st>());
     return cudaSuccess;
   });
 }
@@ -378,7 +195,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsig
   return with_graph(graph, [&](CUgraph_st &g) {
     if (!exec)
       return cudaErrorInvalidValue;
-    *exec = adopt(steps_of(g));
+    *exec = keep(steps_of(g));
     return cudaSuccess;
   });
 }

@@ -1,33 +1,36 @@
-// Captures of streams, as the calls that queue work and those that wait see them.
+// What captures and graphs share.
 #pragma once
 
 #include "context.h"
 
+#include <deque>
+#include <thread>
+
+struct CUgraphNode_st {
+  size_t number; // in its graph
+  std::function<void()> work;
+  course_cpu::OnError on_error;
+  std::vector<size_t> after; // numbers of nodes; all are smaller
+};
+
+struct CUgraph_st {
+  std::deque<CUgraphNode_st> nodes; // their addresses are handles
+};
+
 namespace course_cpu {
 
-// Records work in place of queuing it. The stream is being captured.
-void record(Stream &stream, std::function<void()> work, OnError on_error);
-
-// What a call does that a capture may forbid.
-enum class Use {
-  queues,   // work, on the stream
-  waits,    // for the stream
-  allocates // or frees, or waits for the whole device; any stream of it
+struct Capture {
+  std::unique_ptr<CUgraph_st> graph = std::make_unique<CUgraph_st>();
+  cudaStreamCaptureMode mode;
+  std::thread::id thread;                       // that began it
+  std::vector<std::shared_ptr<Stream>> streams; // the first is the one where it began
+  bool valid = true;
 };
 
-// The error of a call that a capture forbids; it also ends that capture.
-cudaError_t capture_forbids(const Stream &stream, Use use);
+extern std::recursive_mutex graphs_mutex; // of all graphs and captures
+using GraphsLock = std::lock_guard<std::recursive_mutex>;
 
-// The point in a capture after which an event was recorded. The capture's streams are no longer
-// captured when it has ended.
-struct CapturedPoint {
-  std::shared_ptr<Capture> capture;
-  std::vector<size_t> nodes; // of its graph
-};
-
-CapturedPoint captured_point(const Stream &stream); // without a capture where there is none
-cudaError_t wait_in_capture(const std::shared_ptr<Stream> &stream, const CapturedPoint &point);
-bool in_progress(const CapturedPoint &point);
-cudaError_t refuse(const CapturedPoint &point, cudaError_t error); // ends the capture
+// The handle of a graph that exists from now on.
+cudaGraph_t adopt(std::unique_ptr<CUgraph_st> graph);
 
 } // namespace course_cpu

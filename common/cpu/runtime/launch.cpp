@@ -1,8 +1,8 @@
 // What a launch may ask of a device.
 #include "course_cpu/launch.h"
+#include "capture.h"
 #include "context.h"
 #include "course_cpu_grader.h"
-#include "graph.h"
 #include "limits.h"
 #include "runtime.h"
 #include "tools/tools.h"

@@ -1,7 +1,7 @@
 // CUDA's functions that allocate and free.
 #include "allocations.h"
+#include "capture.h"
 #include "course_cpu/api.h"
-#include "graph.h"
 #include "tools/tools.h"
 
 using namespace course_cpu;

@@ -1,7 +1,7 @@
 // Streams: queues of work that the waiting thread runs.
+#include "capture.h"
 #include "context.h"
 #include "course_cpu/api.h"
-#include "graph.h"
 #include "runtime.h"
 #include "tools/tools.h"
 

@@ -1,0 +1,33 @@
+// Captures of streams, as the calls that queue work and those that wait see them.
+#pragma once
+
+#include "context.h"
+
+namespace course_cpu {
+
+// Records work in place of queuing it. The stream is being captured.
+void record(Stream &stream, std::function<void()> work, OnError on_error);
+
+// What a call does that a capture may forbid.
+enum class Use {
+  queues,   // work, on the stream
+  waits,    // for the stream
+  allocates // or frees, or waits for the whole device; any stream of it
+};
+
+// The error of a call that a capture forbids; it also ends that capture.
+cudaError_t capture_forbids(const Stream &stream, Use use);
+
+// The point in a capture after which an event was recorded. The capture's streams are no longer
+// captured when it has ended.
+struct CapturedPoint {
+  std::shared_ptr<Capture> capture;
+  std::vector<size_t> nodes; // of its graph
+};
+
+CapturedPoint captured_point(const Stream &stream); // without a capture where there is none
+cudaError_t wait_in_capture(const std::shared_ptr<Stream> &stream, const CapturedPoint &point);
+bool in_progress(const CapturedPoint &point);
+cudaError_t refuse(const CapturedPoint &point, cudaError_t error); // ends the capture
+
+} // namespace course_cpu

@@ -204,7 +204,7 @@ Outcome watch(pid_t child, int pipe, int failure, const Limits &limits, pid_t pa
   };
   // Whether all its processes together exceed a limit, and which.
   const auto exceeded = [&limits]() -> std::optional<End> {
-    const auto family = descendants();
+    const auto family = listed_descendants();
     if (int(family.size()) > limits.processes)
       return End::processes;
     std::size_t resident = unnamed_files(family);

@@ -14,6 +14,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -21,38 +23,64 @@
 namespace course {
 namespace {
 
+// What /proc says of a process; nothing where it has gone.
+std::optional<Process> process_of(const std::string &pid) {
+  static const std::size_t page = sysconf(_SC_PAGESIZE);
+  std::FILE *file = std::fopen(("/proc/" + pid + "/stat").c_str(), "re");
+  if (!file)
+    return std::nullopt;
+  char line[1024] = "";
+  std::size_t length = std::fread(line, 1, sizeof line - 1, file);
+  std::fclose(file);
+  line[length] = 0;
+  // The name, in parentheses, may hold anything: the fields begin behind the last ')'.
+  const char *fields = std::strrchr(line, ')');
+  Process process{};
+  long resident = 0;
+  if (!fields || std::sscanf(fields + 1,
+                             " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
+                             "%ld %*d %*u %*u %ld",
+                             &process.state, &process.parent, &process.threads, &resident) != 4)
+    return std::nullopt;
+  process.resident = std::size_t(resident) * page;
+  return process;
+}
+
+// Calls f(number, its text) for each entry of a folder that is a number.
+template <class F> void for_each_number(const std::string &folder, const F &f) {
+  DIR *entries = opendir(folder.c_str());
+  if (!entries)
+    return;
+  while (dirent *entry = readdir(entries))
+    if (const pid_t number = std::atoi(entry->d_name); number > 0)
+      f(number, std::string(entry->d_name));
+  closedir(entries);
+}
+
 // All processes that /proc shows.
 std::map<pid_t, Process> all_processes() {
-  static const std::size_t page = sysconf(_SC_PAGESIZE);
   std::map<pid_t, Process> all;
-  DIR *proc = opendir("/proc");
-  if (!proc)
-    return all;
-  while (dirent *entry = readdir(proc)) {
-    pid_t pid = std::atoi(entry->d_name);
-    if (pid <= 0)
-      continue;
-    std::FILE *file = std::fopen(("/proc/" + std::string(entry->d_name) + "/stat").c_str(), "re");
-    if (!file)
-      continue;
-    char line[1024] = "";
-    std::size_t length = std::fread(line, 1, sizeof line - 1, file);
-    std::fclose(file);
-    line[length] = 0;
-    // The name, in parentheses, may hold anything: the fields begin behind the last ')'.
-    const char *fields = std::strrchr(line, ')');
-    Process process{};
-    long resident = 0;
-    if (fields && std::sscanf(fields + 1,
-                              " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
-                              "%ld %*d %*u %*u %ld",
-                              &process.state, &process.parent, &process.threads, &resident) == 4) {
-      process.resident = std::size_t(resident) * page;
-      all[pid] = process;
-    }
-  }
-  closedir(proc);
+  for_each_number("/proc", [&](pid_t pid, const std::string &text) {
+    if (const auto process = process_of(text))
+      all[pid] = *process;
+  });
   return all;
+}
+
+bool is_alive(const Process &process) { return process.state != 'Z' && process.state != 'X'; }
+
+// Adds the descendants of a process that the kernel lists, where it has such lists.
+void add_listed(const std::string &parent, std::map<pid_t, Process> &found) {
+  const std::string tasks = "/proc/" + parent + "/task";
+  for_each_number(tasks, [&](pid_t, const std::string &task) {
+    std::ifstream children(tasks + "/" + task + "/children");
+    for (pid_t child; children >> child;) {
+      const std::string text = std::to_string(child);
+      const auto process = process_of(text);
+      if (process && is_alive(*process) && found.emplace(child, *process).second)
+        add_listed(text, found);
+    }
+  });
 }
 
 // This process and its descendants.
@@ -73,10 +101,18 @@ std::map<pid_t, Process> descendants() {
   const auto all = all_processes();
   std::map<pid_t, Process> found;
   for (const pid_t pid : family_among(all))
-    if (const auto process = all.find(pid); pid != getpid() && process != all.end() &&
-                                            process->second.state != 'Z' &&
-                                            process->second.state != 'X')
+    if (const auto process = all.find(pid);
+        pid != getpid() && process != all.end() && is_alive(process->second))
       found.insert(*process);
+  return found;
+}
+
+std::map<pid_t, Process> listed_descendants() {
+  static const bool has_lists = access("/proc/thread-self/children", R_OK) == 0;
+  if (!has_lists)
+    return descendants();
+  std::map<pid_t, Process> found;
+  add_listed("self", found);
   return found;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #ifdef COURSE_CPU_INSTRUMENTED
+#undef _FORTIFY_SOURCE // which Ubuntu's g++ defines: its own memcpy and kin would go past the tools
 // Calls of these go to the tools: they are accesses that the compiler does not instrument. It must
 // not expand them (-fno-builtin-memcpy and its kin), nor what the standard library says for them.
 extern "C" {

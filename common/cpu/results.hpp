@@ -1,11 +1,15 @@
 // Results of CUDA's functions that the program drops: the tools are told.
 //
 //   cudaMemcpy(...);   -> (cudaMemcpy(...), ::course_cpu::result_dropped("cudaMemcpy"));
+//
+// A macro or a function of the program's own, such as cudaCheck(...), is none of them; nor is
+// cudaGetLastError(), whose result is an earlier call's.
 #pragma once
 
 #include "edits.hpp"
 #include "functions.hpp"
 #include "lexer.hpp"
+#include "sides.hpp"
 #include "token_range.hpp"
 
 #include <cstddef>
@@ -15,8 +19,9 @@ namespace course_cpu::translator {
 
 class DroppedResults {
 public:
-  DroppedResults(const Lexed &lexed, const Functions &functions, Edits &edits)
-      : tokens_(lexed.code), functions_(functions), edits_(edits) {}
+  DroppedResults(const Lexed &lexed, const Functions &functions, const Declared &declared,
+                 Edits &edits)
+      : tokens_(lexed.code), functions_(functions), declared_(declared), edits_(edits) {}
 
   void run() {
     for (std::size_t i = 1; i < tokens_.size(); ++i)
@@ -47,7 +52,9 @@ private:
     const std::string name(tokens_[i].text);
     const bool is_cuda = name.size() > 4 && name.compare(0, 4, "cuda") == 0 && name[4] >= 'A' &&
                          name[4] <= 'Z' && name.substr(name.size() - 2) != "_t";
-    if (!(is_cub || is_cuda) || !tokens_.is(i + 1, "("))
+    const bool is_other = declared_.names.count(name) > 0 ||
+                          tokens_.is_any(i, "cudaGetLastError", "cudaPeekAtLastError");
+    if (!(is_cub || (is_cuda && !is_other)) || !tokens_.is(i + 1, "("))
       return;
     const std::size_t end = tokens_.after_group(i + 1);
     if (!tokens_.is(end, ";"))
@@ -58,6 +65,7 @@ private:
 
   TokenRange tokens_;
   const Functions &functions_;
+  const Declared &declared_;
   Edits &edits_;
 };
 

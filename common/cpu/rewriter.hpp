@@ -387,8 +387,8 @@ inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, E
   define_architecture(lexed, functions, edits);
   KernelAddresses(lexed, declared, edits).run();
   own_device_code(lexed, functions, edits);
-  if (instrumented)
-    DroppedResults(lexed, functions, edits).run();
+  if (instrumented && functions.balanced()) // else the program's own names are not known
+    DroppedResults(lexed, functions, declared, edits).run();
   Rewriter(lexed, functions, declared.kernels, lexed.code, instrumented, edits, errors).run();
   for (const Tokens &directive : lexed.directives)
     if (directive.front().text == "define")

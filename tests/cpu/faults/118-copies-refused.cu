@@ -4,6 +4,14 @@
 // Copies that CUDA refuses, and nobody asks why: too long, in the wrong direction; a fill too long.
 #include "array.hpp"
 
+// A program's own names may begin like CUDA's.
+#define cudaMustFail(call)                                                                         \
+  do {                                                                                             \
+    if ((call) == cudaSuccess)                                                                     \
+      return 1;                                                                                    \
+  } while (0)
+inline void cudaMayFail(cudaError_t) {}
+
 int main() {
   std::vector<float> host(64, 1);
   float *a = array<float>(32);
@@ -13,6 +21,9 @@ int main() {
   cudaMemset(a, 0, 33 * sizeof(float));
   if (cudaGetLastError() != cudaErrorInvalidValue) // looked at
     return 1;
+  cudaMustFail(cudaMemset(a, 0, 33 * sizeof(float)));
+  cudaMayFail(cudaMemset(a, 0, 33 * sizeof(float)));
+  cudaGetLastError(); // what is known already is cleared
 #else
   cudaMemset(a, 0, 32 * sizeof(float));
   if (!host.empty())

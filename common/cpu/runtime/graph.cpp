@@ -278,9 +278,9 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
   });
 }
 
+// What was launched goes on: the end of each launch, in its stream, waits for all lanes.
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   return with_graph(exec, [&](CUgraphExec_st &e) {
-    finish(e.last);
     for (size_t lane = 1; lane < e.lanes.size(); ++lane)
       e.lanes[lane]->destroyed = true;
     existing<CUgraphExec_st>().erase(exec);

@@ -87,17 +87,21 @@ void course_cpu_free(void *memory) {
 }
 }
 
-// Those of the standard library call these, with `new[]` and the forms that do not throw.
-void *operator new(std::size_t bytes) {
+// Those of the standard library call these, with `new[]` and the forms that do not throw. Weak: a
+// program may have its own, whose memory is not known then.
+#define COURSE_WEAK __attribute__((weak))
+COURSE_WEAK void *operator new(std::size_t bytes) {
   return take_or_throw(std::malloc(at_least_one(bytes)), bytes);
 }
-void *operator new(std::size_t bytes, std::align_val_t alignment) {
+COURSE_WEAK void *operator new(std::size_t bytes, std::align_val_t alignment) {
   const auto a = static_cast<std::size_t>(alignment);
   return take_or_throw(std::aligned_alloc(a, (at_least_one(bytes) + a - 1) / a * a), bytes);
 }
-void operator delete(void *memory) noexcept { course_cpu_free(memory); }
-void operator delete(void *memory, std::size_t) noexcept { course_cpu_free(memory); }
-void operator delete(void *memory, std::align_val_t) noexcept { course_cpu_free(memory); }
-void operator delete(void *memory, std::size_t, std::align_val_t) noexcept {
+COURSE_WEAK void operator delete(void *memory) noexcept { course_cpu_free(memory); }
+COURSE_WEAK void operator delete(void *memory, std::size_t) noexcept { course_cpu_free(memory); }
+COURSE_WEAK void operator delete(void *memory, std::align_val_t) noexcept {
+  course_cpu_free(memory);
+}
+COURSE_WEAK void operator delete(void *memory, std::size_t, std::align_val_t) noexcept {
   course_cpu_free(memory);
 }

@@ -238,6 +238,12 @@ TEST_CASE("graphs: made of nodes, with a kernel's arguments by address") {
   REQUIRE(cudaGraphAddMemcpyNode1D(&copying, graph.graph, &summing, 1, out.data(), psum, bytes,
                                    cudaMemcpyDeviceToHost) == cudaSuccess);
   CHECK(graph.nodes() == 4);
+  cudaGraph_t other = nullptr;
+  cudaGraphNode_t none;
+  REQUIRE(cudaGraphCreate(&other, 0) == cudaSuccess);
+  CHECK(cudaGraphAddEmptyNode(&none, other, &adding, 1) == cudaErrorInvalidValue); // a stranger
+  cudaGetLastError();
+  cudaGraphDestroy(other);
   graph.instantiate();
   Stream stream;
   REQUIRE(cudaGraphLaunch(graph.exec, stream) == cudaSuccess);

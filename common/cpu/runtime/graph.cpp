@@ -73,7 +73,11 @@ std::unique_ptr<CUgraphExec_st> steps_of(const CUgraph_st &graph) {
 template <class Queue>
 cudaError_t record_node(CUgraph_st &graph, CUgraphNode_st **node, CUgraphNode_st *const *after,
                         size_t count, const Queue &queue) {
-  if (!node || (count > 0 && !after))
+  const auto is_known = [&graph](const CUgraphNode_st *its) {
+    return std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                       [its](const auto &known) { return &known == its; });
+  };
+  if (!node || (count > 0 && !after) || !std::all_of(after, after + count, is_known))
     return cudaErrorInvalidValue;
   cudaStream_t handle;
   if (cudaError_t error = cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking))

@@ -74,14 +74,25 @@ bool renumbers(std::string_view line) {
   return false;
 }
 
-// The line of such a directive; 0: there is none.
+// The line of such a directive; 0: there is none. One in a comment counts, too: what a comment is,
+// the compiler alone knows for certain.
 int renumbering(const std::string &source) {
-  std::istringstream lines(std::regex_replace(source, std::regex("\\\\[ \t\r\v\f]*\n"), ""));
-  int number = 1;
-  for (std::string line; std::getline(lines, line); ++number)
+  std::istringstream lines(source);
+  std::string line; // with those that a backslash joins to it
+  int first = 1, number = 0;
+  for (std::string part; std::getline(lines, part);) {
+    ++number;
+    const std::size_t last = part.find_last_not_of(" \t\r\v\f");
+    const bool goes_on = last != part.npos && part[last] == '\\';
+    line += goes_on ? part.substr(0, last) : part;
+    if (goes_on)
+      continue;
     if (renumbers(line))
-      return number;
-  return 0;
+      return first;
+    line.clear();
+    first = number + 1;
+  }
+  return renumbers(line) ? first : 0;
 }
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
@@ -132,7 +143,9 @@ int main(int argc, char **argv) {
   std::ifstream file(source);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   if (const int line = renumbering(text))
-    return refuse(line, "a directive that numbers lines anew is not allowed");
+    return refuse(line,
+                  "a line that begins with #line or # and a number, also in a comment, is not "
+                  "allowed");
   const Own own = own_lines(std::cin, source);
   if (counted && own.intrinsics)
     return refuse(own.intrinsics, "intrinsics are not allowed");

@@ -225,8 +225,8 @@ TEST_CASE("graphs: made of nodes, with a kernel's arguments by address") {
   sums.kernelParams = sum_arguments;
   cudaMemsetParams zeros{};
   zeros.dst = pb;
-  zeros.elementSize = 1;
-  zeros.width = bytes;
+  zeros.elementSize = sizeof(int);
+  zeros.width = n;
   zeros.height = 1;
   cudaGraphNode_t adding, filling, both[2], summing, copying;
   REQUIRE(cudaGraphAddKernelNode(&adding, graph.graph, nullptr, 0, &adds) == cudaSuccess);

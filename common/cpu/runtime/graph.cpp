@@ -170,9 +170,13 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *after, size_t count,
                                    const cudaMemsetParams *p) {
   return add_node(graph, node, after, count, [&](cudaStream_t stream) {
-    if (!p || p->elementSize != 1)
-      return p ? cudaErrorNotSupported : cudaErrorInvalidValue;
-    return cudaMemset2DAsync(p->dst, p->pitch, int(p->value), p->width, p->height, stream);
+    if (!p || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
+      return cudaErrorInvalidValue;
+    const unsigned byte = p->value & 0xFF, bits = 8 * p->elementSize;
+    if (bits > 8 && p->value << (32 - bits) != byte * 0x01010101u << (32 - bits))
+      return cudaErrorNotSupported; // elements whose bytes differ
+    return cudaMemset2DAsync(p->dst, p->pitch, int(byte), p->width * p->elementSize, p->height,
+                             stream);
   });
 }
 

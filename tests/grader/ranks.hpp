@@ -256,16 +256,26 @@ int MPI_Send_init(const void *data, int count, MPI_Datatype type, int to, int ta
 
 // Ready mode relies on a receive that has been posted, and buffered mode on a buffer: here no mode
 // brings a message further than an ordinary send.
-#define COURSE_SENDS_AS(CALL) __attribute__((alias(#CALL)))
-decltype(MPI_Send) MPI_Rsend COURSE_SENDS_AS(MPI_Send);
-decltype(MPI_Send) MPI_Bsend COURSE_SENDS_AS(MPI_Send);
-decltype(MPI_Isend) MPI_Irsend COURSE_SENDS_AS(MPI_Isend);
-decltype(MPI_Isend) MPI_Issend COURSE_SENDS_AS(MPI_Isend);
-decltype(MPI_Isend) MPI_Ibsend COURSE_SENDS_AS(MPI_Isend);
-decltype(MPI_Send_init) MPI_Rsend_init COURSE_SENDS_AS(MPI_Send_init);
-decltype(MPI_Send_init) MPI_Ssend_init COURSE_SENDS_AS(MPI_Send_init);
-decltype(MPI_Send_init) MPI_Bsend_init COURSE_SENDS_AS(MPI_Send_init);
-#undef COURSE_SENDS_AS
+#define COURSE_IS(CALL) __attribute__((alias(#CALL)))
+decltype(MPI_Send) MPI_Rsend COURSE_IS(MPI_Send);
+decltype(MPI_Send) MPI_Bsend COURSE_IS(MPI_Send);
+decltype(MPI_Isend) MPI_Irsend COURSE_IS(MPI_Isend);
+decltype(MPI_Isend) MPI_Issend COURSE_IS(MPI_Isend);
+decltype(MPI_Isend) MPI_Ibsend COURSE_IS(MPI_Isend);
+decltype(MPI_Send_init) MPI_Rsend_init COURSE_IS(MPI_Send_init);
+decltype(MPI_Send_init) MPI_Ssend_init COURSE_IS(MPI_Send_init);
+decltype(MPI_Send_init) MPI_Bsend_init COURSE_IS(MPI_Send_init);
+
+// The names by which bounded/mpi.h calls them.
+decltype(MPI_Send) course_MPI_Send COURSE_IS(MPI_Send);
+decltype(MPI_Recv) course_MPI_Recv COURSE_IS(MPI_Recv);
+decltype(MPI_Isend) course_MPI_Isend COURSE_IS(MPI_Isend);
+decltype(MPI_Irecv) course_MPI_Irecv COURSE_IS(MPI_Irecv);
+decltype(MPI_Sendrecv) course_MPI_Sendrecv COURSE_IS(MPI_Sendrecv);
+decltype(MPI_Bcast) course_MPI_Bcast COURSE_IS(MPI_Bcast);
+decltype(MPI_Reduce) course_MPI_Reduce COURSE_IS(MPI_Reduce);
+decltype(MPI_Allreduce) course_MPI_Allreduce COURSE_IS(MPI_Allreduce);
+#undef COURSE_IS
 
 int MPI_Recv_init(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm ranks,
                   MPI_Request *request) {

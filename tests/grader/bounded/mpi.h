@@ -1,7 +1,7 @@
 // MPI's own mpi.h, as a submission is compiled with it: a message may not be longer than the
-// variable or the array that it is read from or written to, where g++ knows how long that is (of a
-// variable of the function: always). Otherwise MPI_Allreduce of two elements at the address of one
-// passes: what it reads and writes beside it shows in no value.
+// variable or the array that it is read from or written to, where the compiler knows how long that
+// is (of a variable of the function: always). Otherwise MPI_Allreduce of two elements at the
+// address of one passes: what it reads and writes beside it shows in no value.
 #pragma once
 
 #include_next <mpi.h>
@@ -11,9 +11,10 @@ extern "C" {
 // Ends the rank where the elements need more than `room` bytes; see ranks.hpp.
 void course_expect_room(const char *call, size_t room, int count, MPI_Datatype type);
 
-// As the C library does it with _FORTIFY_SOURCE: inlined, so that the size is known here.
+// As the C library does it with _FORTIFY_SOURCE: inlined, so that the size is known here. What it
+// calls has a name of its own: clang leaves out a function that seems to call itself.
 #define COURSE_BOUNDED(CALL, PARAMETERS, ARGUMENTS, EXPECTATIONS)                                  \
-  int course_##CALL PARAMETERS __asm__(#CALL);                                                     \
+  int course_##CALL PARAMETERS;                                                                    \
   extern inline __attribute__((gnu_inline, always_inline)) int CALL PARAMETERS {                   \
     const char *const call = #CALL;                                                                \
     EXPECTATIONS;                                                                                  \

@@ -39,6 +39,5 @@ main() {
   if [[ -n $missing ]]; then say "Left out: what needs $missing, which this machine lacks (./course doctor)"; fi
   want_pictures
   build all
-  # One more at a time than there are cores: some tests only wait.
-  ctest --test-dir "build/$backend" -j $(($(nproc) + 1)) --output-on-failure --progress
+  ctest --test-dir "build/$backend" -j "$(nproc)" --output-on-failure --progress
 }

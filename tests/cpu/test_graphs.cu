@@ -208,6 +208,15 @@ TEST_CASE("graphs: how a capture must begin and end") {
   cudaGetLastError();
 }
 
+TEST_CASE("graphs: a stream that is destroyed ends its capture") {
+  cudaStream_t stream;
+  REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+  begin(stream);
+  REQUIRE(cudaStreamDestroy(stream) == cudaSuccess);
+  DeviceArray<int> values(n, 3); // which a capture would forbid
+  CHECK(values.host()[0] == 3);
+}
+
 TEST_CASE("graphs: made of nodes, with a kernel's arguments by address") {
   DeviceArray<int> a(n, 1), b(n, 2), sum(n);
   std::vector<int> out(n);

@@ -54,6 +54,12 @@ void record(Stream &stream, std::function<void()> work, OnError on_error) {
   stream.frontier = {nodes.back().number};
 }
 
+void abandon_capture(Stream &stream) {
+  GraphsLock lock(graphs_mutex);
+  if (const auto capture = stream.capture)
+    end(capture);
+}
+
 cudaError_t capture_forbids(const Stream &stream, Use use) {
   if (capturing == 0)
     return cudaSuccess;

@@ -8,6 +8,9 @@ namespace course_cpu {
 // Records work in place of queuing it. The stream is being captured.
 void record(Stream &stream, std::function<void()> work, OnError on_error);
 
+// Ends the capture of a stream that is destroyed, without a graph.
+void abandon_capture(Stream &stream);
+
 // What a call does that a capture may forbid.
 enum class Use {
   queues,   // work, on the stream

@@ -254,6 +254,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
       stream = found->second;
       handles().erase(found);
     }
+    abandon_capture(*stream);
     // On a device the call returns at once and the work goes on; nobody could wait for it here. The
     // tools know that the host has not waited so far.
     Lock lock(mutex);

@@ -32,8 +32,8 @@ struct Failed {
   cudaError_t error = cudaSuccess;
   Calls calls;
 };
-thread_local Failed failed;
-thread_local bool reported = false; // a tool has told more of it
+thread_local Failed &failed = *new Failed; // destructors of globals may still call CUDA
+thread_local bool reported = false;        // a tool has told more of it
 
 std::string error_text(cudaError_t error) {
   return std::string(cudaGetErrorName(error)) + " (" + cudaGetErrorString(error) + ")";

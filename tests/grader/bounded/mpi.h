@@ -23,30 +23,36 @@ void course_expect_room(const char *call, size_t room, int count, MPI_Datatype t
 #define COURSE_EXPECT(MEMORY, COUNT, TYPE)                                                         \
   if (MEMORY != MPI_IN_PLACE)                                                                      \
   course_expect_room(call, __builtin_object_size(MEMORY, 0), COUNT, TYPE)
+#define COURSE_EXPECT_BETWEEN(RANK, MEMORY, COUNT, TYPE)                                           \
+  if (RANK != MPI_PROC_NULL) /* else nothing is sent or written */                                 \
+  COURSE_EXPECT(MEMORY, COUNT, TYPE)
 
 COURSE_BOUNDED(MPI_Send,
                (const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks),
-               (data, count, type, to, tag, ranks), COURSE_EXPECT(data, count, type))
+               (data, count, type, to, tag, ranks), COURSE_EXPECT_BETWEEN(to, data, count, type))
 COURSE_BOUNDED(MPI_Recv,
                (void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm ranks,
                 MPI_Status *status),
-               (data, count, type, from, tag, ranks, status), COURSE_EXPECT(data, count, type))
+               (data, count, type, from, tag, ranks, status),
+               COURSE_EXPECT_BETWEEN(from, data, count, type))
 COURSE_BOUNDED(MPI_Isend,
                (const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
                 MPI_Request *request),
-               (data, count, type, to, tag, ranks, request), COURSE_EXPECT(data, count, type))
+               (data, count, type, to, tag, ranks, request),
+               COURSE_EXPECT_BETWEEN(to, data, count, type))
 COURSE_BOUNDED(MPI_Irecv,
                (void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm ranks,
                 MPI_Request *request),
-               (data, count, type, from, tag, ranks, request), COURSE_EXPECT(data, count, type))
+               (data, count, type, from, tag, ranks, request),
+               COURSE_EXPECT_BETWEEN(from, data, count, type))
 COURSE_BOUNDED(MPI_Sendrecv,
                (const void *data, int count, MPI_Datatype type, int to, int tag, void *came,
                 int came_count, MPI_Datatype came_type, int from, int came_tag, MPI_Comm ranks,
                 MPI_Status *status),
                (data, count, type, to, tag, came, came_count, came_type, from, came_tag, ranks,
                 status),
-               COURSE_EXPECT(data, count, type);
-               COURSE_EXPECT(came, came_count, came_type))
+               COURSE_EXPECT_BETWEEN(to, data, count, type);
+               COURSE_EXPECT_BETWEEN(from, came, came_count, came_type))
 COURSE_BOUNDED(MPI_Bcast, (void *data, int count, MPI_Datatype type, int root, MPI_Comm ranks),
                (data, count, type, root, ranks), COURSE_EXPECT(data, count, type))
 COURSE_BOUNDED(MPI_Reduce,
@@ -61,6 +67,7 @@ COURSE_BOUNDED(MPI_Allreduce,
                COURSE_EXPECT(result, count, type))
 
 #undef COURSE_BOUNDED
+#undef COURSE_EXPECT_BETWEEN
 #undef COURSE_EXPECT
 
 } // extern "C"

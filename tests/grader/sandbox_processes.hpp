@@ -18,8 +18,8 @@ struct Process {
 // The living descendants of this process.
 std::map<pid_t, Process> descendants();
 
-// The same at a tenth of the price, for a look every few milliseconds: one that is being born or has
-// just lost its parent may be missing.
+// The same at a tenth of the price, for a look every few milliseconds: one that is being born or
+// has just lost its parent may be missing.
 std::map<pid_t, Process> listed_descendants();
 
 // Whether a process is there and no descendant of this one.

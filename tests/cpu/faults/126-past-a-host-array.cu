@@ -1,6 +1,7 @@
 // expect: memcheck back
 // expect: memcheck there
-// Copies to and from host memory that is too short: bytes for elements, the number of another array.
+// Copies to and from host memory that is too short: bytes for elements, the number of another
+// array.
 #include "array.hpp"
 
 #include <cstdlib>

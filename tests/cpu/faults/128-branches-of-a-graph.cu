@@ -1,8 +1,9 @@
 // expect: racecheck first second
-// Two branches of a captured graph write the same array; the join alone orders nothing between them.
+// Two branches of a captured graph write the same array; the join alone orders nothing between
+// them.
 #include "array.hpp"
 
-__global__ void fill(int *a, int value) { a[threadIdx.x] = value; }              // @first
+__global__ void fill(int *a, int value) { a[threadIdx.x] = value; }                 // @first
 __global__ void negate(int *a) { a[threadIdx.x] = -static_cast<int>(threadIdx.x); } // @second
 
 int main() {

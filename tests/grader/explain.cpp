@@ -345,7 +345,7 @@ Finding explain_end(const Outcome &outcome, const Limits &limit, const std::stri
     return {Kind::timeout, text.str()};
   case End::memory:
     text << "took more than " << (limit.memory >> 20) << " MiB of memory, stopped (limit "
-         << (limit.memory >> 20) << " MiB): host and device arrays together";
+         << (limit.memory >> 20) << " MiB): without a GPU, device arrays count, too";
     return {Kind::memory, text.str()};
   case End::processes:
     text << "started more than " << limit.processes << " processes, stopped (limit "
@@ -360,8 +360,8 @@ Finding explain_end(const Outcome &outcome, const Limits &limit, const std::stri
   case End::signalled:
     text << "crashed: " << strsignal(outcome.code);
     if (outcome.code == SIGSEGV)
-      text << "\nOften: a device pointer used on the host, a host pointer in a kernel, or an index "
-              "outside its array.";
+      text << "\nOften: host code that uses an index outside its array, a pointer that was never "
+              "set, or, on a GPU, a device pointer.";
     if (outcome.code == SIGFPE)
       text << ": host code divides an integer by 0";
     return {Kind::crash, text.str()};

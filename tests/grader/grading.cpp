@@ -168,7 +168,8 @@ Verdict Submission::judge() const {
   if (verdict.kind == Kind::pass) {
     verdict = ask(runs_.tool, seed, only);
     if (verdict.kind == Kind::fault)
-      verdict.message += "\nAll values are right, but only by luck.";
+      verdict.message +=
+          "\nAll values are right in this run, but the fault is an error all the same.";
     return verdict;
   }
   if (may_have_a_line(verdict.kind)) {

@@ -88,15 +88,16 @@ void tell_race(const Access &first, bool first_writes, const Access &second, boo
       first.by == By::thread && second.by == By::thread && first.tick >= self.begin;
   std::string advice;
   if (first.atomic && second.atomic)
-    advice = "Within a block it is atomic, for other blocks it is not: a name without _block is.";
+    advice = "An atomic with _block in its name is atomic within one block only: between blocks "
+             "use the one without _block.";
   else if (in_block)
     advice = course::race_advice(first.thread / 32 == second.thread / 32);
   else if (in_grid)
     advice =
-        "Nothing orders two blocks of a kernel but an atomic, behind a __threadfence() where it "
-        "tells of other values, or a second kernel.";
+        "Nothing orders these blocks of one kernel: use an atomic (after a __threadfence() where "
+        "it announces other values), grid.sync() in a cooperative launch, or a second kernel.";
   else
-    advice = "Nothing orders the two: wait for the first before the second begins (a stream, an "
+    advice = "Nothing orders the two: make the second wait for the first (the same stream, an "
              "event, a synchronization).";
   if (in_grid)
     return note_race(first, first_writes, second, second_writes, address, in_block, advice);

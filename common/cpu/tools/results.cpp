@@ -86,7 +86,7 @@ void launch_refused(const Configuration &c, const Site &site) {
        "the launch of " + std::string(site.kernel) + " is refused: " + error_text(failed.error) +
            ", grid " + text(c.grid) + ", blocks of " + text(c.block) + ", " +
            course::size_text(c.shared_bytes) + " of dynamic shared memory" +
-           (looks_exchanged(c) ? ". Often: exchanged, for <<<blocks, threads>>>" : ""));
+           (looks_exchanged(c) ? ". Often: grid and block are exchanged: <<<grid, block>>>" : ""));
 }
 
 void tell_unseen() {
@@ -94,9 +94,9 @@ void tell_unseen() {
     return;
   for (const Unseen &unseen : all_unseen())
     if (is_new(Tool::memcheck, "result", unseen.where))
-      tell("an error that nobody looks at",
-           {"at " + unseen.where + " " + unseen.what,
-            "Its result is dropped, and no cudaGetLastError() follows."});
+      tell("an error that nobody looks at", {"at " + unseen.where + " " + unseen.what,
+                                             "Nothing checks it: test what the call returns, and "
+                                             "cudaGetLastError() after a launch."});
 }
 
 } // namespace tools

@@ -2,7 +2,7 @@
 // expect: memcheck many
 // expect: memcheck shared
 // expect: memcheck exchanged
-// says: exchanged, for <<<blocks, threads>>>
+// says: grid and block are exchanged: <<<grid, block>>>
 // Launches that CUDA refuses. cudaDeviceSynchronize does not tell; cudaGetLastError would.
 #include "array.hpp"
 

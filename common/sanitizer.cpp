@@ -207,7 +207,7 @@ private:
       tell_error(record);
     else if (!part(header, "^(Host API memory access)").empty())
       add("call", call_line(record),
-          record.detail("on access by (\\w+)") + " reads memory that nobody wrote",
+          record.detail("on access by (\\w+)") + " reads uninitialised memory",
           {"called at " + call_line(record)});
     else if (!part(header, "(process didn't terminate)").empty() && tool_ != "memcheck")
       ; // the run says so itself
@@ -224,7 +224,7 @@ private:
     const std::string bytes = size_text(number(part(record.header, "of size ([0-9,]+)")));
     const auto [line, text] = who(record);
     if (record.header[0] == 'U') {
-      add("read", line, "read of memory that nobody wrote", {verb + " " + text});
+      add("read", line, "read of uninitialised memory", {verb + " " + text});
       return;
     }
     kernel_failed_ = true;

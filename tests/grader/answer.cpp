@@ -116,9 +116,9 @@ Finding judge_work(const Case &its_case, const Work &work) {
     if (const std::uint64_t came = work.*limit.what; came > limit.most) {
       const auto name = std::find_if(std::begin(names), std::end(names),
                                      [&](auto &entry) { return entry.first == limit.what; });
-      return {Kind::work, "the values are right, but the work is too much: " +
-                              std::to_string(came) + " " + name->second + ", at most " +
-                              std::to_string(limit.most) + " are needed\nOften: " + limit.meaning};
+      return {Kind::work, "the values are right, but the kernels do too much work: " +
+                              std::to_string(came) + " " + name->second + ", the limit is " +
+                              std::to_string(limit.most) + "\nOften: " + limit.meaning};
     }
   return {};
 }
@@ -187,7 +187,7 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
     case Kind::oob:
       return Finding{kind, explain_damage(text, calls)};
     case Kind::launch:
-      return Finding{kind, "an error of CUDA went unreported: " + text +
+      return Finding{kind, "a CUDA error went unreported: " + text +
                                (text.find("cudaErrorInvalidConfiguration") == 0
                                     ? "\nA launch returns nothing: ask for its error in the next "
                                       "line, CUDA_CHECK(cudaGetLastError())."
@@ -199,7 +199,7 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
       return no_reply;
     }
   if (its_case.fails)
-    return Finding{Kind::launch, "an error of CUDA went unreported: it should end with the reason "
+    return Finding{Kind::launch, "a CUDA error went unreported: it should end with the reason "
                                  "that CUDA gives, \"" +
                                      its_case.printed.front() + "\", and it answered"};
   if (value.is_wrong())
@@ -210,8 +210,8 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
         "no kernel was launched: the device has to do the work, the host only asks for it"};
   if (its_case.most_launches > 0 && *launches > its_case.most_launches)
     return Finding{Kind::value, "the values are right, but " + std::to_string(*launches) +
-                                    " kernels were launched, at most " +
-                                    std::to_string(its_case.most_launches) + " are needed"};
+                                    " kernels were launched, and the limit is " +
+                                    std::to_string(its_case.most_launches)};
   if (!leak.is_wrong() && is_counted(its_case))
     return judge_work(its_case, *work);
   return leak;

@@ -48,11 +48,11 @@ Finding compare(const Parameter &parameter, const std::string &name, const Bytes
     if (view.unwritten(i))
       message += "nothing: not written";
     else
-      message += element.text(view.at(came, i)) + (parameter.constant  ? ""
-                                                   : view.untouched(i) ? " (not changed)"
-                                                   : view.fresh(i)
-                                                       ? " (as in device memory that nobody wrote)"
-                                                       : "");
+      message +=
+          element.text(view.at(came, i)) + (parameter.constant  ? ""
+                                            : view.untouched(i) ? " (not changed)"
+                                            : view.fresh(i) ? " (as in uninitialised device memory)"
+                                                            : "");
   }
   if (parameter.constant)
     return {Kind::input, message + "\n" + name + " is const: it must stay as it was."};
@@ -110,7 +110,7 @@ std::string explain_damage(const std::string &damage, const Calls &calls) {
       if (size != parameter.count * bytes || !at_end)
         continue;
       if (elements(bytes) == 1)
-        return damage + "\nOften: <= for <.";
+        return damage + "\nOften: <= instead of <.";
       // Whole warps of threads would have written so much.
       if ((parameter.count + elements(bytes)) % 32 == 0 && elements(bytes) < 1024)
         return damage + no_guard;
@@ -180,13 +180,13 @@ std::string last_words(std::vector<std::string> &lines) {
       const bool is_of_copy = why.compare(0, 5, "copy ") == 0,
                  asks = call.find("LastError") != call.npos;
       words = match[1].str() + ": " +
-              (is_of_copy && asks ? call + " tells of an earlier call: " : "") +
+              (is_of_copy && asks ? call + " returns the error of an earlier call: " : "") +
               (why.empty() ? call + " failed: " + reason[1].str() : why);
       ++i;
     } else {
       if (std::regex_match(line, freed))
         words = line + ": free() was given what malloc did not return.\n"
-                       "Often: free(d_x) for cudaFree(d_x).";
+                       "Often: free(d_x) instead of cudaFree(d_x).";
       else if (words.empty() && std::regex_match(line, rank))
         words = line;
       others.push_back(line);
@@ -203,8 +203,8 @@ std::string last_words(std::vector<std::string> &lines) {
   if (std::smatch size; std::regex_match(why, size, launch)) {
     const auto block = std::stoull(size[1]), grid = std::stoull(size[2]);
     if (block > 1024 && grid <= 1024 && grid % 32 == 0)
-      (words.empty() ? why : words) +=
-          "\nOften: <<<block, grid>>> for <<<grid, block>>>: the number of blocks comes first.";
+      (words.empty() ? why : words) += "\nOften: <<<block, grid>>> instead of <<<grid, block>>>: "
+                                       "the number of blocks comes first.";
   }
   return words.empty() ? why : words;
 }
@@ -245,8 +245,8 @@ Finding explain_ranks(const std::vector<Finding> &ranks) {
         return rank.message.compare(0, returned.size(), returned) == 0;
       }))
     finding.message +=
-        "\nOnly rank 0 has the right value.\nOften: MPI_Reduce, which tells one rank, "
-        "for MPI_Allreduce, which tells all.";
+        "\nOnly rank 0 has the right value.\nOften: MPI_Reduce, which gives the result to one "
+        "rank, instead of MPI_Allreduce, which gives it to all.";
   return finding;
 }
 
@@ -296,7 +296,7 @@ std::string guess_of(const FaultReport &report) {
       if (too_many > 3 && met > 0 && met % too_many == 0)
         return no_guard;
       if (too_many > 3 && past == 0 && met > 0 && met <= 3)
-        return "\nOften: <= for <.";
+        return "\nOften: <= instead of <.";
     }
   }
   return "";
@@ -309,9 +309,8 @@ Finding explain_faults(const Outcome &outcome) {
     return {};
   FaultReport report = read_fault_report(outcome.output);
   // Told last, since it could still be looked at; what it has led to is told before.
-  std::stable_partition(report.faults.begin(), report.faults.end(), [](const Fault &fault) {
-    return fault.what == "an error that nobody looks at";
-  });
+  std::stable_partition(report.faults.begin(), report.faults.end(),
+                        [](const Fault &fault) { return fault.what == "an unchecked error"; });
   if (report.faults.empty() && report.places.empty()) // its own exit code, or it hides the report
     return {Kind::exit, "ended with exit code " + std::to_string(exit_with_faults) +
                             ", and without the report of a tool"};

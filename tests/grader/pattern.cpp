@@ -24,7 +24,7 @@ State state_of(const View &view, const Places &wrong) {
   if (all_of(wrong, [&](std::size_t i) { return view.untouched(i); }))
     return {view.array.output ? "were not written" : "have not changed", true};
   if (all_of(wrong, [&](std::size_t i) { return view.fresh(i); }))
-    return {"are as in device memory that nobody wrote", true};
+    return {"are as in uninitialised device memory", true};
   if (all_of(wrong, [&](std::size_t i) { return view.number(i) == 0; }))
     return {"are 0", false};
   if (all_of(wrong, [&](std::size_t i) { return std::isnan(view.number(i)); }))
@@ -32,8 +32,9 @@ State state_of(const View &view, const Places &wrong) {
   return {"are wrong", false};
 }
 
-const char old_words[] = "\nOften: the old value counts, which is NaN or infinite here: also 0 "
-                         "times that is NaN.",
+const char old_words[] =
+    "\nOften: the old value enters the result. It is NaN or infinite here, and 0 times NaN or "
+    "infinity is NaN.",
            zero_words[] =
                "\nOften: an integer division, such as 1 / 2, which is 0; or a sum to which "
                "nothing is added.",
@@ -60,8 +61,8 @@ std::string everywhere(const View &view, const Places &all) {
     return "Nothing has changed.\nOften: the kernel did not run (is its launch checked?), or its "
            "result is not copied back.";
   if (all_of(all, [&](std::size_t i) { return view.fresh(i); }))
-    return "All are as in device memory that nobody wrote.\nOften: the kernel did not run (is its "
-           "launch checked?), or it reads or copies an array that nobody filled.";
+    return "All are as in uninitialised device memory.\nOften: the kernel did not run (is its "
+           "launch checked?), or it reads or copies an array that was never filled.";
   if (all_of(all, [&](std::size_t i) { return view.number(i) == 0; }))
     return std::string("All are 0.") + zero_words;
   if (all_of(all, [&](std::size_t i) { return std::isnan(view.number(i)); }))
@@ -215,8 +216,8 @@ bool is_grid_swapped(std::size_t rows, std::size_t columns, std::size_t right_ro
   return false;
 }
 
-const std::string rounded = "a grid of n / block for (n + block - 1) / block: the last, cut block "
-                            "is missing";
+const std::string rounded = "a grid of n / block blocks instead of (n + block - 1) / block: the "
+                            "last, partial block is missing";
 
 // What each of these would look like.
 std::string often(const std::vector<std::string> &guesses) {
@@ -234,17 +235,17 @@ std::string cut_list(std::size_t reached, const View &view, const State &state) 
         std::string("Only the last one ") + (state.left_out ? "is missing." : "is wrong.");
     return !state.left_out                   ? text
            : is_rounded_down(reached, count) ? text + often({rounded})
-                                             : text + "\nOften: < n - 1 for < n.";
+                                             : text + "\nOften: < n - 1 instead of < n.";
   }
   const std::string text =
       "The first " + std::to_string(reached) + " are right, all others " + state.verb + ".";
   if (bytes > 1 && (reached == (count + bytes - 1) / bytes || reached == count / bytes))
-    return text + "\nOften: bytes against elements: n copied where n * sizeof is meant.";
+    return text + "\nOften: elements instead of bytes: n is copied where n * sizeof is meant.";
   if (is_rounded_down(reached, count) && state.left_out)
     return text + often({rounded});
   if (reached % 32 == 0 && state.left_out)
-    return text + "\nOften: as many threads as that, in one block or in few, and an `if` where a "
-                  "loop is meant.";
+    return text + "\nOften: only that many threads, each doing one element: an `if` where a "
+                  "grid-stride loop is meant.";
   if (reached >= 32 && is_block(reached))
     return text + "\nOften: an index that is right in the first block only.";
   return text;

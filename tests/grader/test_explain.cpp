@@ -48,7 +48,7 @@ TEST_CASE("what wrote outside of an array is guessed only where the sizes say so
                                       " bytes changed, the first directly past the end",
                                   {&call});
   };
-  CHECK(contains(say(400, 4), "<= for <"));
+  CHECK(contains(say(400, 4), "<= instead of <"));
   CHECK(contains(say(400, 4 * 28), "`if (i < n)`"));
   CHECK(contains(say(400, 4 * 156 - 2), "`if (i < n)`")); // some bytes were as they are
   CHECK(contains(say(100, 300), "cudaMalloc counts bytes"));
@@ -88,7 +88,7 @@ TEST_CASE("a guard is missing where whole blocks of threads are outside, and ind
   CHECK(contains(say_of_fault(what, "(1, 0, 0) of block (0, 0, 0)",
                               "4 bytes allocated at a.cu:12, 0 bytes past the end", 255),
                  "the guard is missing"));
-  CHECK(contains(say_of_fault(what, last, memory, 1), "<= for <"));
+  CHECK(contains(say_of_fault(what, last, memory, 1), "<= instead of <"));
   CHECK(!contains(say_of_fault(what, last, memory, 1), "guard"));
   for (const std::string &said :
        {say_of_fault(what, last, memory, 25),                             // not whole blocks
@@ -108,7 +108,8 @@ TEST_CASE("grid and block that are swapped") {
                                     grid + "\n");
     return finding.message;
   };
-  CHECK(contains(say("3907 x 1 x 1", "256 x 1 x 1"), "<<<block, grid>>> for <<<grid, block>>>"));
+  CHECK(contains(say("3907 x 1 x 1", "256 x 1 x 1"),
+                 "<<<block, grid>>> instead of <<<grid, block>>>"));
   CHECK(!contains(say("3907 x 1 x 1", "1 x 1 x 1"), "Often"));   // one block for all
   CHECK(!contains(say("33 x 33 x 1", "3 x 2 x 1"), "Often"));    // a block that is too large
   CHECK(!contains(say("2048 x 1 x 1", "489 x 1 x 1"), "Often")); // as well
@@ -130,8 +131,8 @@ TEST_CASE("the error that ended a program stands first") {
   CHECK(say("launch refused: grid 2 x 0 x 1 has no blocks\n" + checked) ==
         "a.cu:45: launch refused: grid 2 x 0 x 1 has no blocks\nended");
   CHECK(say("copy refused: 400 bytes, and 300 bytes of device memory\n" + checked) ==
-        "a.cu:45: cudaGetLastError() tells of an earlier call: copy refused: 400 bytes, and 300 "
-        "bytes of device memory\nended");
+        "a.cu:45: cudaGetLastError() returns the error of an earlier call: copy refused: 400 "
+        "bytes, and 300 bytes of device memory\nended");
   const std::string copied = "a.cu:9: cudaMemcpy(...)\n  failed: invalid argument (...)\n";
   CHECK(contains(
       say("copy refused: 400 bytes, and 100 bytes of device memory\n" + copied),

@@ -66,9 +66,9 @@ TEST_CASE("what nobody wrote is told from what is wrong, also where NaN is right
   // A computed NaN, and -1, are values.
   const std::string computed = say_of<float>([](float) { return NAN; });
   CHECK(contains(computed, "All are NaN.\nOften: 0 / 0"));
-  CHECK(!contains(computed, "nobody"));
+  CHECK(!contains(computed, "uninitialised"));
   CHECK(!contains(say(9, [](int, auto &) { return -2; }), "written"));
-  CHECK(contains(say(9, [](int, auto &) { return -1; }), "as in device memory that nobody wrote"));
+  CHECK(contains(say(9, [](int, auto &) { return -1; }), "as in uninitialised device memory"));
   // No arithmetic gives the mark.
   const float mark = nothing<float>(), sum = mark + 1;
   CHECK(std::memcmp(&mark, &sum, sizeof sum) != 0);
@@ -92,14 +92,15 @@ TEST_CASE("the end of a list is missing, or wrong") {
   const int none = nothing<int>();
   CHECK(contains(say(9, first(8, none)),
                  "Only the last one is missing.\nOften: a grid of n / block"));
-  CHECK(contains(say(10, first(9, none)), "Only the last one is missing.\nOften: < n - 1 for < n"));
+  CHECK(contains(say(10, first(9, none)),
+                 "Only the last one is missing.\nOften: < n - 1 instead of < n"));
   CHECK(contains(say(10, first(9, 7)), "Only the last one is wrong."));
   CHECK(!contains(say(10, first(9, 7)), "Often"));
   CHECK(contains(say(11, first(5, none)), "The first 5 are right, all others were not written."));
   CHECK(!contains(say(11, first(5, none)), "Often"));
-  CHECK(contains(say(100, first(25, none)), "bytes against elements"));
+  CHECK(contains(say(100, first(25, none)), "elements instead of bytes"));
   CHECK(contains(say(300, first(256, none)), "a grid of n / block"));
-  CHECK(contains(say(300, first(64, none)), "as many threads as that"));
+  CHECK(contains(say(300, first(64, none)), "only that many threads"));
   // Wrong values that were written are not for want of threads.
   CHECK(contains(say(300, first(256, 7)), "right in the first block only"));
   CHECK(!contains(say(300, first(200, 7)), "Often"));
@@ -191,7 +192,7 @@ TEST_CASE("NaN where an old value is NaN or infinite") {
                            course::bytes_of(came.data(), 4))
         .message;
   };
-  CHECK(contains(say(infinite), "the old value counts"));
+  CHECK(contains(say(infinite), "the old value enters"));
   CHECK(!contains(say(infinite), "0 / 0"));
   CHECK(contains(say(finite), "0 / 0"));
   CHECK(!contains(say(finite), "the old value"));

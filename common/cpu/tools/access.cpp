@@ -292,7 +292,7 @@ void taken(const void *from, std::size_t bytes) {
   for_each_word(begin, bytes, [](const Cell &cell, std::uintptr_t address) {
     const Access access = access_of_caller(0);
     if (cell.write.written != 15 && is_new(Tool::initcheck, "read", place_of(access)))
-      tell("read of memory that nobody wrote", {describe(access, false), describe_memory(address)});
+      tell("read of uninitialised memory", {describe(access, false), describe_memory(address)});
   });
 }
 

@@ -64,7 +64,7 @@ void tell_all(AllUnwritten &all) {
                      [](Code code) { return was_reported(Tool::racecheck, code); }))
       for (std::size_t i = 0; i < unwritten.met; ++i)
         if (is_new(Tool::initcheck, "read", place))
-          tell("read of memory that nobody wrote", unwritten.details);
+          tell("read of uninitialised memory", unwritten.details);
   all.clear();
 }
 

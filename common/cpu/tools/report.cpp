@@ -373,8 +373,8 @@ void tell_passed_by(const char *what, const SourceLine &line, unsigned thread, C
             index_text(self.block, operation.grid) + " passes it by and goes on at " +
             line_of(code) + ", " + launch_text(operation),
         of_warp
-            ? "A mask names the lanes that call the operation: those of the branch, where it is "
-              "in one."
+            ? "A mask must name the lanes that call the operation: in a branch, only those that "
+              "take it."
             : barrier_advice});
 }
 

@@ -94,9 +94,9 @@ void tell_unseen() {
     return;
   for (const Unseen &unseen : all_unseen())
     if (is_new(Tool::memcheck, "result", unseen.where))
-      tell("an error that nobody looks at", {"at " + unseen.where + " " + unseen.what,
-                                             "Nothing checks it: test what the call returns, and "
-                                             "cudaGetLastError() after a launch."});
+      tell("an unchecked error", {"at " + unseen.where + " " + unseen.what,
+                                  "Nothing checks it: test what the call returns, and "
+                                  "cudaGetLastError() after a launch."});
 }
 
 } // namespace tools

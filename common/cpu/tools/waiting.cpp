@@ -32,14 +32,14 @@ std::uint64_t progress =
 
 void tell_waiting(std::uintptr_t address, Code code) {
   const Access access = access_of_caller(code);
-  const char *const what = "waits for memory that nobody will change";
+  const char *const what = "waits for memory that no other thread will change";
   if (!wanted(Tool::synccheck))
     abandon(cudaErrorLaunchTimeout, describe_place(*worker().grid, nullptr) + ": " + what);
   const char *const who_else = worker().grid->cooperative
                                    ? "All threads of the grid wait, or have ended."
-                                   : "The others of its block wait, too, or have ended, and no "
-                                     "block need begin before another "
-                                     "ends: use a cooperative launch, or two kernels.";
+                                   : "The others of its block wait, too, or have ended, and "
+                                     "CUDA does not guarantee that another block starts before "
+                                     "this one ends: use a cooperative launch, or two kernels.";
   if (is_new(Tool::synccheck, "waits", code))
     tell(std::string("a thread ") + what,
          {describe(access, false), describe_memory(address), who_else});

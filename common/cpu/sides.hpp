@@ -62,7 +62,8 @@ private:
     const std::string name(tokens_[kernel.name].text);
     bool returns_void = false, returns_value = false;
     if (kernel.is_member && !has_word(kernel, "friend"))
-      error(kernel.name, "the kernel " + name + " is a member of a class, and a kernel is none: " +
+      error(kernel.name, "the kernel " + name +
+                             " is a member of a class, which CUDA does not allow: " +
                              "declare it outside, and pass it what it needs");
     for (std::size_t i = kernel.begin; i < kernel.name; ++i) {
       returns_void |= tokens_.is_any(i, "void", "auto");
@@ -97,8 +98,8 @@ private:
     for (const std::string_view right :
          {"__global__", "__device__", "__host__", "__shared__", "__constant__", "__managed__"})
       if (word != right && is_misspelt(word, right))
-        return error(i,
-                     std::string(word) + " is no word of CUDA C++: " + std::string(right) + " is");
+        return error(i, std::string(word) + " is not a keyword of CUDA C++; did you mean " +
+                            std::string(right) + "?");
   }
 
   // Whether the words differ by one letter too much, too few or wrong, or by two in wrong order.

@@ -152,11 +152,11 @@ inline void expect_host(const void *memory) {
   cudaPointerAttributes about{};
   if (memory && cudaPointerGetAttributes(&about, memory) == cudaSuccess &&
       about.type == cudaMemoryTypeDevice)
-    refuse("the pointer is one to device memory; copy to the host first");
+    refuse("the pointer is a device pointer; copy the data to the host first");
 }
 
 inline std::string rank_name(int rank) {
-  return rank == MPI_PROC_NULL    ? "nobody"
+  return rank == MPI_PROC_NULL    ? "MPI_PROC_NULL"
          : rank == MPI_ANY_SOURCE ? "any rank"
                                   : "rank " + std::to_string(rank);
 }

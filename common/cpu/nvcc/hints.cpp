@@ -30,7 +30,7 @@ const Undeclared undeclared[] = {
     {"cuda.blockIdx", "it is blockIdx.x, without cuda."},
     {"cuda.blockDim", "it is blockDim.x, without cuda."},
     {"cuda.gridDim", "it is gridDim.x, without cuda."},
-    {"math.", "functions of mathematics stand alone: sqrt(x), sin(x); the host includes <cmath>"},
+    {"math.", "mathematical functions have no prefix: sqrt(x), sin(x); host code includes <cmath>"},
     {"np.", "C++ has no NumPy: memory is allocated (std::vector, cudaMalloc) and filled in a loop"},
     {"cp.", "C++ has no CuPy: device memory comes from cudaMalloc, and kernels work on it"},
     {"range(", "a loop over i from 0 to n - 1 is for (int i = 0; i < n; ++i)"},
@@ -38,8 +38,8 @@ const Undeclared undeclared[] = {
     {"print(", "printf(\"%d\\n\", i) prints, after #include <cstdio>"},
     {"elif", "elif is else if (condition)"},
     {"None", "Python's None is nullptr, for pointers"},
-    {"True", "true is written small"},
-    {"False", "false is written small"},
+    {"True", "true is written in lower case"},
+    {"False", "false is written in lower case"},
 };
 
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
@@ -85,8 +85,7 @@ std::string hint(const Diagnostic &error) {
     if (starts_with(start, "for "))
       return "a loop over i from 0 to n - 1 is for (int i = 0; i < n; ++i) { ... }";
     if (starts_with(start, "if ") || starts_with(start, "while "))
-      return "a condition stands in parentheses, and what depends on it in braces: if (i < n) { "
-             "... }";
+      return "a condition is written in parentheses, its body in braces: if (i < n) { ... }";
   }
   if (holds(text, "for array subscript") && holds(text, "void("))
     return "a launch is written kernel<<<grid, block>>>(arguments)";
@@ -100,10 +99,10 @@ std::string hint(const Diagnostic &error) {
       (holds(text, "'shape'") || holds(text, "'size'")) && holds(text, "*'"))
     return "a pointer does not know how many values it points to: pass the number as an argument";
   if (starts_with(text, "stray '@'"))
-    return "a kernel is written __global__ void, above it stands no decorator";
+    return "a kernel is declared __global__ void; C++ has no decorators";
   if (starts_with(text, "stray '\\") || starts_with(text, "extended character "))
-    return "a quote, dash or blank that looks like the right one, often copied from a page: type "
-           "it anew";
+    return "a quote, dash or space that only looks like the right one, often copied from a page: "
+           "type it again";
   return "";
 }
 

@@ -4,7 +4,7 @@
 // y[i] = a * x[i] + b * y[i] for each i in 0 to n - 1, computed on the device.
 //
 //   n     elements of x and of y, at least 1
-//   a, b  factors; 0 is one like any other: 0 times infinity or NaN is NaN
+//   a, b  factors; 0 is not a special case: 0 times infinity or NaN is NaN
 //   x     host memory, n numbers, only read
 //   y     host memory, n numbers, read and written
 //

@@ -8,7 +8,7 @@
 //   power    host memory, n numbers, only read: the power at each sample, in watts
 //   threads  threads that add the samples, 1 to n
 //
-// Computed in float throughout, so where a sum on the way leaves the range of a float, the answer
-// is infinite or NaN. Else the error is at most 1e-6 times h (|power[0]| + |power[1]| + ...),
+// Computed in float throughout, so where an intermediate sum overflows, the answer is infinite or
+// NaN. Else the error is at most 1e-6 times h (|power[0]| + |power[1]| + ...),
 // whatever n and threads are.
 float digits(int n, float h, const float *power, int threads);

@@ -6,7 +6,7 @@
 //
 //   samples  rows of X and of Y, at least 1
 //   m, n     columns of X and of Y, each at least 1; G is m x n
-//   x, y     host memory, row by row, only read; infinity and NaN count: 0 times either is NaN
+//   x, y     host memory, row by row, only read; 0 times infinity or NaN is NaN
 //   g        host memory, row by row, only written
 //
 // For each tile of 32 x 32 elements of G, kernels load each number of X and Y that the tile needs

@@ -4,7 +4,7 @@
 // C = A B, computed on the device.
 //
 //   m, n, k  C is m x n, A is m x k, B is k x n; each at least 1
-//   a, b     host memory, row by row, only read; infinity and NaN count: 0 times either is NaN
+//   a, b     host memory, row by row, only read; 0 times infinity or NaN is NaN
 //   c        host memory, row by row, only written
 //
 // Leaves no device memory allocated.

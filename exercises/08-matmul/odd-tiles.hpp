@@ -6,7 +6,7 @@
 //
 //   m, n, k  C is m x n, A is m x k, B is k x n; each at least 1, often a prime
 //   alpha    factor of the product
-//   a, b     host memory, row by row, only read; infinity and NaN count: 0 times either is NaN
+//   a, b     host memory, row by row, only read; 0 times infinity or NaN is NaN
 //   beta     factor of the old C; with 0 the old C does not count, not even NaN or infinity
 //   c        host memory, row by row, read and written
 //

@@ -34,7 +34,7 @@ choose_backend() {
     driver=$(driver_cuda_version)
     toolkit=$(toolkit_version)
     if [[ ${toolkit%%.*} -gt ${driver%%.*} ]]; then
-      backend=cpu why="the driver knows CUDA $driver, the toolkit is $toolkit: load an older one"
+      backend=cpu why="the driver knows CUDA $driver, the toolkit is $toolkit: load an older toolkit"
     else
       backend=cuda why="a GPU answers, toolkit $toolkit"
     fi

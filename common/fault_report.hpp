@@ -162,6 +162,7 @@ inline std::string race_advice(bool same_warp) {
 
 // For threads that write one element by one line: a barrier would not help.
 constexpr const char *one_line_advice =
-    "Several threads write the same element here: use an atomic, or an index of its own for each.";
+    "Several threads write the same element here: use an atomic, an index of its own for each, or "
+    "a guard that one thread passes.";
 
 } // namespace course

@@ -16,6 +16,9 @@ namespace course {
 // which may be fewer than the device says that it has.
 void guard_device_memory();
 
+// Tells the tools where an array in host memory begins and ends; 0 bytes: no longer.
+void guard_host_array(const void *start, std::size_t bytes);
+
 // A sentence for each allocation whose guard zone was written since the last call. Waits for the
 // device.
 std::vector<std::string> device_memory_damage();

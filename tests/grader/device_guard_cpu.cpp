@@ -12,6 +12,10 @@ void guard_device_memory() {
     course_cpu::limit_memory(std::strtoull(text, nullptr, 10));
 }
 
+void guard_host_array(const void *start, std::size_t bytes) {
+  course_cpu::guard_host_array(start, bytes);
+}
+
 std::vector<std::string> device_memory_damage() {
   std::vector<std::string> sentences;
   for (const course_cpu::Damage &damage : course_cpu::check_guards())

@@ -82,7 +82,13 @@ public:
       : bytes_(request.number() * sizeof(T)), memory_(new unsigned char[bytes_ + 2 * guard]) {
     std::memset(memory_.get(), mark, bytes_ + 2 * guard);
     request.read(start(), bytes_);
+    course::guard_host_array(start(), bytes_);
   }
+  ~Held() {
+    if (memory_)
+      course::guard_host_array(start(), 0);
+  }
+  Held(Held &&) = default;
   T *get() { return reinterpret_cast<T *>(start()); }
   void reply(std::FILE *file) const { std::fwrite(start(), 1, bytes_, file); }
   bool written_outside() const {

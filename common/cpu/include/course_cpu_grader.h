@@ -13,6 +13,10 @@ namespace course_cpu {
 // Call it before the first allocation: older allocations stay unguarded.
 void guard_memory(bool on);
 
+// Tells the tools that an array of so many bytes begins there, though its allocation is larger; 0
+// bytes: no longer.
+void guard_host_array(const void *start, std::size_t bytes);
+
 // Later allocations fail that would make a device hold more than so many bytes. What the device
 // says of its memory stays as it is.
 void limit_memory(std::size_t bytes);

@@ -222,6 +222,8 @@ void limit_memory(size_t bytes) { device_limit = bytes; }
 
 void guard_memory(bool on) { guarding = on; }
 
+void guard_host_array(const void *start, size_t bytes) { tools::host_array(start, bytes); }
+
 void say_refused(const std::string &what) {
   if (guarding)
     std::fprintf(stderr, "%s\n", what.c_str());

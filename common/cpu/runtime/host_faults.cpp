@@ -65,7 +65,7 @@ void report_host_fault(const siginfo_t &info, const void *code, const void *stac
     message.insert(std::min(message.find('\n'), message.size()),
                    ", at " + tools::line_of_interrupted(code));
   else
-    message += "\n  ./course run --tool memcheck names the line";
+    message += "\n  ./course run --tool memcheck NAME names the line";
   std::fprintf(stderr, "error: %s in host code: %s\n", name, message.c_str());
 }
 

@@ -66,6 +66,14 @@ std::size_t room_at(const void *host) {
   return p < begin + bytes ? std::size_t(begin + bytes - p) : 0;
 }
 
+void host_array(const void *start, std::size_t bytes) {
+  void *const memory = const_cast<void *>(start);
+  if (bytes > 0)
+    note(memory, bytes);
+  else
+    forget(memory);
+}
+
 } // namespace tools
 } // namespace course_cpu
 

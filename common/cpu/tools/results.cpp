@@ -18,6 +18,8 @@ namespace {
 // A failed call whose result was dropped, until the program asks for the last error.
 struct Unseen {
   std::thread::id thread;
+  cudaError_t error;
+  bool is_latest; // no call since it had another result
   std::string where, what;
 };
 
@@ -54,12 +56,38 @@ bool looks_exchanged(const Configuration &c) {
 
 void note(std::string where, std::string what) {
   std::lock_guard<std::mutex> lock(mutex);
-  all_unseen().push_back({std::this_thread::get_id(), std::move(where), std::move(what)});
+  all_unseen().push_back(
+      {std::this_thread::get_id(), failed.error, true, std::move(where), std::move(what)});
+  failed.error = cudaSuccess;
+}
+
+// Drops what is unseen of the caller's thread where it is() so.
+template <class Is> void forget(const Is &is) {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto &all = all_unseen();
+  const auto me = std::this_thread::get_id();
+  all.erase(std::remove_if(all.begin(), all.end(),
+                           [&](const Unseen &u) { return u.thread == me && is(u); }),
+            all.end());
+}
+
+// A program that looked at the call that came last, and at its error, has seen that error of the
+// calls directly before, too.
+void forget_what_was_seen() {
+  if (failed.error != cudaSuccess)
+    forget([](const Unseen &u) { return u.is_latest && u.error == failed.error; });
 }
 
 } // namespace
 
 void returned(cudaError_t error) {
+  forget_what_was_seen();
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    for (Unseen &unseen : all_unseen())
+      if (unseen.thread == std::this_thread::get_id() && unseen.error != error)
+        unseen.is_latest = false;
+  }
   // What every call returns since a kernel failed is told by what that kernel did.
   const bool is_new =
       error != cudaSuccess && error != cudaErrorNotReady && !reported && error != standing_error();
@@ -70,10 +98,7 @@ void returned(cudaError_t error) {
 }
 
 void error_asked_for() {
-  std::lock_guard<std::mutex> lock(mutex);
-  auto &all = all_unseen();
-  const auto is_mine = [](const Unseen &u) { return u.thread == std::this_thread::get_id(); };
-  all.erase(std::remove_if(all.begin(), all.end(), is_mine), all.end());
+  forget([](const Unseen &) { return true; });
 }
 
 void error_reported() { reported = true; }
@@ -92,6 +117,7 @@ void launch_refused(const Configuration &c, const Site &site) {
 void tell_unseen() {
   if (!wanted(Tool::memcheck))
     return;
+  forget_what_was_seen();
   for (const Unseen &unseen : all_unseen())
     if (is_new(Tool::memcheck, "result", unseen.where))
       tell("an unchecked error", {"at " + unseen.where + " " + unseen.what,
@@ -106,7 +132,6 @@ void result_dropped(const char *function) {
   if (failed.error == cudaSuccess)
     return;
   note(line_of(failed.calls), std::string(function) + " fails: " + error_text(failed.error));
-  failed.error = cudaSuccess;
 }
 
 } // namespace course_cpu

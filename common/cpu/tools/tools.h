@@ -55,8 +55,9 @@ void launch_refused(const Configuration &configuration, const Site &site);
 // ---- copy.cpp: one row of a copy or of a fill; libraries: what a call reads, what it writes ----
 void copied(const void *to, const void *from, size_t bytes);
 void filled(const void *to, size_t bytes);
-size_t room_at(const void *host); // bytes to the end of the host's allocation; 0: not known
-void copy_refused(const std::string &why);  // by the calling function
+size_t room_at(const void *host); // bytes to the end of the host's array; 0: not known
+void host_array(const void *start, size_t bytes); // within an allocation; 0 bytes: no longer
+void copy_refused(const std::string &why);        // by the calling function
 void taken(const void *from, size_t bytes); // by a library, which other than a copy needs values
 
 // ---- stream.cpp ----
@@ -107,6 +108,7 @@ inline void error_asked_for() {}
 inline void launch_refused(const Configuration &, const Site &) {}
 inline void copy_refused(const std::string &) {}
 inline size_t room_at(const void *) { return 0; }
+inline void host_array(const void *, size_t) {}
 inline void ends(char *, size_t) {}
 inline void copied(const void *, const void *, size_t) {}
 inline void filled(const void *, size_t) {}

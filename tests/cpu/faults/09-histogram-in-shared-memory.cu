@@ -1,5 +1,5 @@
 // expect: racecheck count count
-// says: use an atomic, or an index of its own
+// says: use an atomic, an index of its own for each, or a guard
 // Two threads increment one bin at once: ++ is a load and a store.
 #include "array.hpp"
 

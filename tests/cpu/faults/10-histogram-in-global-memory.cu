@@ -1,5 +1,5 @@
 // expect: racecheck count count
-// says: use an atomic, or an index of its own
+// says: use an atomic, an index of its own for each, or a guard
 // The same in global memory.
 #include "array.hpp"
 

@@ -23,6 +23,8 @@ int main() {
     return 1;
   cudaMustFail(cudaMemset(a, 0, 33 * sizeof(float)));
   cudaMayFail(cudaMemset(a, 0, 33 * sizeof(float)));
+  cudaMemset(a, 0, 34 * sizeof(float)); // the next call fails with the same error
+  cudaMustFail(cudaMemset(a, 0, 33 * sizeof(float)));
   cudaGetLastError(); // what is known already is cleared
 #else
   cudaMemset(a, 0, 32 * sizeof(float));

@@ -50,6 +50,23 @@ private:
   std::size_t size_;
 };
 
+// Destroyed at the end of their scope.
+struct Stream {
+  cudaStream_t handle = nullptr;
+  explicit Stream(unsigned flags = cudaStreamDefault) {
+    REQUIRE(cudaStreamCreateWithFlags(&handle, flags) == cudaSuccess);
+  }
+  ~Stream() { cudaStreamDestroy(handle); }
+  operator cudaStream_t() const { return handle; }
+};
+
+struct Event {
+  cudaEvent_t handle = nullptr;
+  Event() { REQUIRE(cudaEventCreate(&handle) == cudaSuccess); }
+  ~Event() { cudaEventDestroy(handle); }
+  operator cudaEvent_t() const { return handle; }
+};
+
 // 0, 1, 2, ...
 template <class T> std::vector<T> counting(std::size_t n) {
   std::vector<T> values(n);

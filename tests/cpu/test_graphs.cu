@@ -20,22 +20,6 @@ __global__ void add_up(const int *a, const int *b, int *sum) {
 
 constexpr int blocks = (n + 255) / 256;
 
-struct Stream {
-  cudaStream_t handle = nullptr;
-  explicit Stream(unsigned flags = cudaStreamDefault) {
-    REQUIRE(cudaStreamCreateWithFlags(&handle, flags) == cudaSuccess);
-  }
-  ~Stream() { cudaStreamDestroy(handle); }
-  operator cudaStream_t() const { return handle; }
-};
-
-struct Event {
-  cudaEvent_t handle = nullptr;
-  Event() { REQUIRE(cudaEventCreate(&handle) == cudaSuccess); }
-  ~Event() { cudaEventDestroy(handle); }
-  operator cudaEvent_t() const { return handle; }
-};
-
 // A graph and its launches.
 struct Graph {
   cudaGraph_t graph = nullptr;

@@ -21,22 +21,6 @@ __global__ void copy(const int *from, int *to) {
     to[i] = from[i];
 }
 
-struct Stream {
-  cudaStream_t handle = nullptr;
-  explicit Stream(unsigned flags = cudaStreamDefault) {
-    REQUIRE(cudaStreamCreateWithFlags(&handle, flags) == cudaSuccess);
-  }
-  ~Stream() { cudaStreamDestroy(handle); }
-  operator cudaStream_t() const { return handle; }
-};
-
-struct Event {
-  cudaEvent_t handle = nullptr;
-  Event() { REQUIRE(cudaEventCreate(&handle) == cudaSuccess); }
-  ~Event() { cudaEventDestroy(handle); }
-  operator cudaEvent_t() const { return handle; }
-};
-
 // Pinned host memory, which asynchronous copies use while the host goes on.
 struct Pinned {
   int *data = nullptr;

@@ -118,8 +118,8 @@ bool ends_before(const Rows &rows, const Location &where, const cudaExtent &e, c
   const size_t room = where.place == Place::pageable ? tools::room_at(rows.start) : 0;
   if (room == 0 || span(rows, e) <= room)
     return false;
-  tools::copy_refused("a copy of " + std::to_string(span(rows, e)) + " bytes " + side +
-                      " host memory, which ends after " + std::to_string(room));
+  tools::tell_copy("a copy of " + std::to_string(span(rows, e)) + " bytes " + side +
+                   " host memory, which ends after " + std::to_string(room));
   return true;
 }
 
@@ -144,7 +144,7 @@ cudaError_t copy(const Rows &to, const Rows &from, const cudaExtent &e, cudaMemc
     if (cudaError_t error = check_kind(target, span(to, e), source, span(from, e), kind))
       return error;
     if (tools::on && to.start != from.start && overlap(to, from, e))
-      tools::copy_refused("the source and the target of a copy overlap");
+      tools::tell_copy("the source and the target of a copy overlap");
     if (tools::on && (ends_before(to, target, e, "to") || ends_before(from, source, e, "from")))
       return cudaErrorInvalidValue;
     const bool between_devices = target.place == Place::device && source.place == Place::device;

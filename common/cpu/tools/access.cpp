@@ -235,7 +235,7 @@ void filled(const void *to, std::size_t bytes) {
   touch_range<Kind::write>(to, bytes, 0);
 }
 
-void copy_refused(const std::string &why) {
+void tell_copy(const std::string &why) {
   const Calls calls = calls_of_host();
   if (!wanted(Tool::memcheck))
     return;

@@ -57,7 +57,7 @@ void copied(const void *to, const void *from, size_t bytes);
 void filled(const void *to, size_t bytes);
 size_t room_at(const void *host); // bytes to the end of the host's array; 0: not known
 void host_array(const void *start, size_t bytes); // within an allocation; 0 bytes: no longer
-void copy_refused(const std::string &why);        // by the calling function
+void tell_copy(const std::string &why);           // by the calling function
 void taken(const void *from, size_t bytes); // by a library, which other than a copy needs values
 
 // ---- stream.cpp ----
@@ -106,7 +106,7 @@ inline void begins(char *, size_t) {}
 inline void returned(cudaError_t) {}
 inline void error_asked_for() {}
 inline void launch_refused(const Configuration &, const Site &) {}
-inline void copy_refused(const std::string &) {}
+inline void tell_copy(const std::string &) {}
 inline size_t room_at(const void *) { return 0; }
 inline void host_array(const void *, size_t) {}
 inline void ends(char *, size_t) {}

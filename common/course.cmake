@@ -170,21 +170,24 @@ function(course_learner_program TARGET FOLDER NAME)
   endif()
 endfunction()
 
-# course_lesson(NN-slug [arguments]... [REFUSES arguments...] [LIBRARIES name...]): the lesson's
-# program bin/<slug> and, where it has one, bin/<slug>-ladder; with COURSE_TESTS a run of each for each
-# string of arguments (none: one run without): it ends with PASS and 0, or it refuses.
+# course_lesson(NN-slug [arguments]... [REFUSES arguments...] [LIBRARIES name...]): the programs in the lesson's
+# folder; with COURSE_TESTS a run of <slug> and <slug>-ladder for each string of arguments (none: one run without), and
+# one without arguments of each other program: it ends with PASS and 0, or it refuses.
 function(course_lesson LESSON)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "REFUSES;LIBRARIES")
   string(REGEX REPLACE "^[0-9]+-" "" slug ${LESSON})
-  file(GLOB sources CONFIGURE_DEPENDS ${COURSE_ROOT}/lessons/${LESSON}/${slug}.c*
-                                      ${COURSE_ROOT}/lessons/${LESSON}/${slug}-ladder.cu)
+  file(GLOB sources CONFIGURE_DEPENDS ${COURSE_ROOT}/lessons/${LESSON}/*.cu ${COURSE_ROOT}/lessons/${LESSON}/*.cpp)
   foreach(source ${sources})
     cmake_path(GET source STEM program)
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${COURSE_ROOT})
     course_learner_program(${program} "." ${program} ${source} LIBRARIES ${ARG_LIBRARIES})
     get_target_property(type ${program} TYPE)
     if(COURSE_TESTS AND type STREQUAL EXECUTABLE)
-      course_lesson_tests(${program} "${ARG_UNPARSED_ARGUMENTS}" "${ARG_REFUSES}")
+      if(program MATCHES "^${slug}(-ladder)?$")
+        course_lesson_tests(${program} "${ARG_UNPARSED_ARGUMENTS}" "${ARG_REFUSES}")
+      else()
+        course_lesson_tests(${program} "" "")
+      endif()
     endif()
   endforeach()
 endfunction()

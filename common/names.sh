@@ -7,7 +7,7 @@ source "${BASH_SOURCE[0]%/*}/registry.sh"
 # named WORD: the name that it is; a path of the course's becomes one.
 named() {
   local path=${1%/}
-  path=${path%.cu}
+  path=${path%.c*}
   case $1 in
     lessons/*) echo "${path##*/}" ;;
     exercises/*) echo "${path#exercises/}" ;;
@@ -21,6 +21,18 @@ find_lesson() {
   if [[ $1 =~ ^[0-9]{1,3}$ ]]; then number=$(printf '%02d' "$((10#$1))"); fi
   for lesson in "${lessons[@]}"; do
     if [[ $1 == "$lesson" || $1 == "${lesson#*-}" || $number == "${lesson%%-*}" ]]; then
+      echo "$lesson"
+      return
+    fi
+  done
+  return 1
+}
+
+# find_program NAME: the folder of the lesson that has a program of this file name, such as matmul-ladder.
+find_program() {
+  local lesson
+  for lesson in "${lessons[@]}"; do
+    if [[ -f lessons/$lesson/$1.cu || -f lessons/$lesson/$1.cpp ]]; then
       echo "$lesson"
       return
     fi

@@ -2,7 +2,7 @@
 help() {
   cat <<'HELP'
 ./course run [OPTION]... NAME [OPTION]... [--] [ARGUMENT]...: build and run a program.
-  NAME      a lesson (add-list, 3, 03-add-list), its ladder (matmul-ladder), an exercise (add-list/axpby,
+  NAME      a lesson (add-list, 3, 03-add-list), another program of its folder (matmul-ladder), an exercise (add-list/axpby,
             axpby), or any CUDA file of yours (try.cu, ~/solver.cu)
   ARGUMENT  goes to the program: all that follows NAME and its options, or --
   -n RANKS  for a program with MPI: on that many ranks (none: 1, or a Slurm job's tasks), by srun inside
@@ -67,7 +67,7 @@ build_own() {
 }
 
 main() {
-  local given='' name tool='' ranks='' file='' lesson exercise target='' program='' ladder=''
+  local given='' name tool='' ranks='' file='' lesson exercise target='' program=''
   local libraries=() launcher=()
   while [[ $# -gt 0 ]]; do
     case $1 in
@@ -91,9 +91,10 @@ main() {
   done
   [[ -n $given ]] || die "$USAGE" "run what? for example: ./course run add-list"
   name=$(named "$given")
-  if [[ $name == *-ladder ]]; then ladder=-ladder; fi
-  if lesson=$(find_lesson "${name%-ladder}") && [[ -z $ladder || -f lessons/$lesson/${lesson#*-}-ladder.cu ]]; then
-    target=${lesson#*-}$ladder program=$target name=$lesson
+  if lesson=$(find_lesson "$name"); then
+    target=${lesson#*-} program=$target name=$lesson
+  elif lesson=$(find_program "$name"); then
+    target=$name program=$name name=$lesson
   elif exercise=$(find_exercise "$name"); then
     target=exercise-${exercise/\//-} program=exercises/${exercise#*/} name=$exercise
   elif [[ $given == *.cu ]]; then

@@ -64,7 +64,7 @@ private:
     return "::course_cpu::kernel_address(" + string_literal(tokens_.joined(kernel, end)) + ", ";
   }
 
-  // The index behind `void *` or `const void *`; `begin` if none of them stands there.
+  // The index after `void *` or `const void *`; `begin` if none of them stands there.
   std::size_t after_void_pointer(std::size_t begin) const {
     std::size_t i = begin + tokens_.is(begin, "const");
     if (!tokens_.is(i++, "void"))
@@ -73,7 +73,7 @@ private:
     return tokens_.is(i, "*") ? i + 1 : begin;
   }
 
-  // The index behind a kernel's name, a::k<float>, that begins there; `begin` if there is none.
+  // The index after a kernel's name, a::k<float>, that begins there; `begin` if there is none.
   std::size_t kernel_end(std::size_t begin) const {
     std::size_t i = begin + tokens_.is(begin, "::");
     while (tokens_.is_name(i) && tokens_.is(i + 1, "::"))

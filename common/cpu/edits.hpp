@@ -37,7 +37,7 @@ public:
 
   void insert(std::size_t at, std::string text) { edits_.push_back({at, at, std::move(text)}); }
 
-  // Text behind which the compiler is where byte `at` of the source is: its messages about what
+  // Text after which the compiler is where byte `at` of the source is: its messages about what
   // follows name that line and point to that column.
   std::string place(std::size_t at) const {
     const auto line = 1 + std::count(source_.begin(), source_.begin() + at, '\n');

@@ -257,7 +257,7 @@ private:
     }
     if (f.name == end)
       return f;
-    // The name alone behind `int`, `void`, ..., or a type and the name.
+    // The name alone after `int`, `void`, ..., or a type and the name.
     is_certain &= types == (has_builtin_type(f.begin, f.name) ? 1 : 2);
     f.side = on_device                                 ? on_host ? Side::both : Side::device
              : on_host || (is_certain && !f.is_member) ? Side::host

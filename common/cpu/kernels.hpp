@@ -53,7 +53,7 @@ private:
     return types;
   }
 
-  // Without the parameter's name: the word behind another word, `*` or `>`.
+  // Without the parameter's name: the word after another word, `*` or `>`.
   std::string parameter_type(std::size_t begin, std::size_t end) const {
     std::string type;
     for (std::size_t i = begin; i < end; ++i) {

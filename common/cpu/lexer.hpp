@@ -103,7 +103,7 @@ private:
     return new_line;
   }
 
-  // The place behind the next `text`, or the end of the source.
+  // The place after the next `text`, or the end of the source.
   std::size_t after(std::string_view text, std::size_t from) const {
     const std::size_t found = source_.find(text, from);
     return found == source_.npos ? source_.size() : found + text.size();

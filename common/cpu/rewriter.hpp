@@ -3,7 +3,7 @@
 //   k<<<grid, block>>>(x)         -> k(x), compiled and not run, so that messages are about it, and
 //                                    a call of ::course_cpu::launcher(...), followed by (x)
 //   extern __shared__ T x[];      -> a pointer to the block's dynamic shared memory
-//   __shared__ T x[N];            -> the same, with a check of the 48 KiB limit behind it
+//   __shared__ T x[N];            -> the same, with a check of the 48 KiB limit after it
 //                                    (instrumented: a reference to memory that the tools know)
 //   __device__ int f()            -> __device_s: static, but for -rdc=true
 //   __device__ int x;             -> __device_v: the same, and known to the tools (__device_w: that
@@ -120,7 +120,7 @@ private:
     }
   }
 
-  // Whether >>> ends the launch, with no arguments behind it.
+  // Whether >>> ends the launch, with no arguments after it.
   bool is_closed(std::size_t open) const {
     std::size_t i = open + 1;
     while (i < tokens_.size() && !tokens_.is(i, ";"))

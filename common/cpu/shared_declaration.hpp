@@ -15,10 +15,10 @@ struct Declarator {
 
 struct SharedDeclaration {
   std::size_t begin;                            // the first token of its specifiers
-  std::size_t type;                             // the first token behind `__shared__`
+  std::size_t type;                             // the first token after `__shared__`
   std::size_t end;                              // its `;`
   std::vector<std::size_t> dropped;             // `extern`, `static`, `__shared__`, alignments
-  std::pair<std::size_t, std::size_t> alignas_; // an alignas behind `__shared__`
+  std::pair<std::size_t, std::size_t> alignas_; // an alignas after `__shared__`
   bool is_extern;
   std::size_t initial_value; // the `=` or `{` of one; the number of tokens if there is none
   std::vector<Declarator> declarators;

@@ -177,7 +177,7 @@ private:
     return tokens_.is_name(i - 1) && !tokens_.is_any(i - 1, "new", "delete", "throw");
   }
 
-  // As in `Type a(1), name(2)`: behind a comma that stands in no brackets but those of `for`.
+  // As in `Type a(1), name(2)`: after a comma that stands in no brackets but those of `for`.
   bool is_next_variable(std::size_t i) const {
     if (!tokens_.is(i - 1, ","))
       return false;

@@ -39,7 +39,7 @@ public:
     return i + 1 < size() && tokens_[i].end() == tokens_[i + 1].begin;
   }
 
-  // The index behind the bracket that closes the one at `open`; size() if there is none.
+  // The index after the bracket that closes the one at `open`; size() if there is none.
   std::size_t after_group(std::size_t open) const {
     std::size_t depth = 0;
     for (std::size_t i = open; i < size(); ++i) {
@@ -63,7 +63,7 @@ public:
     return 0;
   }
 
-  // The index behind the template arguments that begin at `open`, a `<`.
+  // The index after the template arguments that begin at `open`, a `<`.
   std::size_t after_template_arguments(std::size_t open) const {
     std::size_t depth = 0;
     for (std::size_t i = open; i < size();) {
@@ -80,7 +80,7 @@ public:
     return size();
   }
 
-  // The index of the template's name, given the `>` behind its arguments; `close` if there is none.
+  // The index of the template's name, given the `>` after its arguments; `close` if there is none.
   std::size_t template_begin(std::size_t close) const {
     std::size_t depth = 0;
     for (std::size_t i = close; i > 0 && !opens(i) && !is(i, ";"); --i) {

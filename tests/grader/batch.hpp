@@ -16,7 +16,7 @@ public:
   // `number` of the case, in the order of the test: 1, 2, ...
   Batch(const Case &its_case, int number) : cases_{&its_case}, number_(number) {}
 
-  // Takes the case in if it can share the worker. It has the number behind the last one's.
+  // Takes the case in if it can share the worker. It has the number after the last one's.
   bool take(const Case &its_case);
 
   const std::vector<const Case *> &cases() const { return cases_; }

@@ -53,8 +53,8 @@ Own own_lines(std::istream &preprocessed, const std::string &source) {
   return own;
 }
 
-// Whether a line begins, at its start or behind a comment, with a directive that numbers lines
-// anew, or with one whose name stands behind a comment.
+// Whether a line begins, at its start or after a comment, with a directive that numbers lines
+// anew, or with one whose name stands after a comment.
 bool renumbers(std::string_view line) {
   const auto skip = [&] {
     line.remove_prefix(std::min(line.find_first_not_of(" \t\v\f\r"), line.size()));

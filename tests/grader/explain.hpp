@@ -28,7 +28,7 @@ std::string describe(const Call &call, const std::string &function,
 std::string explain_damage(const std::string &damage, const Calls &calls);
 
 // Adds what the program printed: the error that ended it before the message, if it names one; the
-// first and the last lines behind.
+// first and the last lines after.
 void add_output(Finding &finding, const std::string &output);
 
 // The finding of several ranks: that of the first that is wrong.

@@ -33,7 +33,7 @@ std::optional<Process> process_of(const std::string &pid) {
   std::size_t length = std::fread(line, 1, sizeof line - 1, file);
   std::fclose(file);
   line[length] = 0;
-  // The name, in parentheses, may hold anything: the fields begin behind the last ')'.
+  // The name, in parentheses, may hold anything: the fields begin after the last ')'.
   const char *fields = std::strrchr(line, ')');
   Process process{};
   long resident = 0;

@@ -45,7 +45,7 @@ Verdict verdict_of_json(const std::string &text);
 // changes a colour or the direction of writing, or is no UTF-8; these become \x1B and the like.
 std::string escaped(const std::string &text);
 
-// The lines of a text, two blanks before each, and a line's end behind each.
+// The lines of a text, two blanks before each, and a line's end after each.
 std::string indented(const std::string &text);
 
 } // namespace course

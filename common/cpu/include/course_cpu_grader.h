@@ -26,7 +26,7 @@ struct Damage {
   std::size_t allocation_bytes; // the size that the program asked for
   std::size_t allocation;       // which allocation of the process it was: 1, 2, ...
   std::ptrdiff_t first;         // offset of the first damaged byte: negative before the
-                                // allocation, >= allocation_bytes behind it
+                                // allocation, >= allocation_bytes after it
   std::ptrdiff_t last;          // offset of the last damaged byte
   std::size_t bytes;            // how many guard bytes differ
   bool at_free;                 // found when the allocation was freed

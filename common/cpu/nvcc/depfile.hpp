@@ -8,7 +8,7 @@
 
 namespace course_cpu::nvcc {
 
-// The files behind the colon of the one rule that a compiler has written.
+// The files after the colon of the one rule that a compiler has written.
 Words prerequisites(const std::filesystem::path &rule);
 
 // A path as a rule has it: with \ before a blank.

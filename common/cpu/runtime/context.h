@@ -79,7 +79,7 @@ struct Stream {
   bool running = false;               // some thread runs the first pending operation
   bool destroyed = false;
   std::shared_ptr<Capture> capture; // that records the work in place of queuing it
-  std::vector<size_t> frontier;     // the nodes behind which that work comes
+  std::vector<size_t> frontier;     // the nodes after which that work comes
 
   explicit Stream(Device &device) : device(device) {}
   bool blocking() const { return !(flags & cudaStreamNonBlocking); }

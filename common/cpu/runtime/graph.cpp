@@ -1,6 +1,6 @@
 // Graphs: work that is recorded once, from captured streams or node by node, and launched as often
 // as one likes. A node is an operation as a stream would have queued it; a launch queues each on a
-// stream of its own chain, behind what it depends on.
+// stream of its own chain, after what it depends on.
 #include "graph.h"
 #include "capture.h"
 #include "course_cpu/api.h"

@@ -7,7 +7,7 @@
 namespace course_cpu {
 namespace tools {
 
-// Who runs on this thread of the operating system.
+// Who runs on this OS thread.
 struct Self {
   bool in_kernel, in_operation;
   bool narrow; // the scope of the atomic operation that runs is its block
@@ -25,7 +25,7 @@ struct Self {
 };
 extern __thread Self self __attribute__((tls_model("initial-exec")));
 
-// Of the grid that runs, which blocks on other threads of the operating system share.
+// Of the grid that runs, which blocks on other OS threads share.
 extern Tick grid_begin, grid_floor;
 extern int grid_device;         // the number of its device
 bool peers_may_use(int device); // that device has access to the memory of this one

@@ -101,7 +101,7 @@ void tell_other_device(std::uintptr_t address, std::size_t bytes, bool write, Co
   abandon(cudaErrorIllegalAddress, "");
 }
 
-// What kernels told the host: a volatile or atomic write behind a fence tells of the accesses
+// What kernels told the host: a volatile or atomic write after a fence tells of the accesses
 // before, and the host takes that over by a volatile read.
 struct Told {
   Tick begin, known; // of the kernel, and up to when

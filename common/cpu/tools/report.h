@@ -34,7 +34,7 @@ bool was_reported(Tool tool, Code place);
 std::string line_of(Code code);
 std::string line_of(const Calls &calls);
 std::string launch_text(const Operation &operation); // "kernel f launched at file:line"
-// Whether the code stands in the kernel that runs, in the file of `line` and behind it.
+// Whether the code stands in the kernel that runs, in the file of `line` and below it.
 bool is_behind(Code code, const SourceLine &line);
 void tell_unseen(); // errors that nobody has looked at
 void tell_passed_by(const char *operation, const SourceLine &line, unsigned thread, Code code);

@@ -99,7 +99,7 @@ Allocation &add_allocation(std::uintptr_t begin, std::size_t bytes);
 const Allocation *nearest(std::uintptr_t address);
 std::vector<const Allocation *> living_device_allocations();
 
-// ---- shared memory: each thread of the operating system that runs blocks has one arena ----
+// ---- shared memory: each OS thread that runs blocks has one arena ----
 
 constexpr std::size_t arena_bytes = 4 << 20, dynamic_offset = 2 << 20;
 constexpr unsigned owner_bits = 4; // shared variables begin at multiples of 16 bytes

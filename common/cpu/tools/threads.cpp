@@ -20,7 +20,7 @@ namespace {
 
 // ---- fences and atomics ----
 //
-// An atomic write behind a fence publishes what is ordered before the fence; an atomic read of that
+// An atomic write after a fence publishes what is ordered before the fence; an atomic read of that
 // location takes it over, with what the publisher itself had taken over. Between blocks only what
 // is not narrow counts: not the fences and atomics whose scope is a block.
 
@@ -100,7 +100,7 @@ struct Thread {
   std::vector<Known> known;
 };
 
-// The block that this thread of the operating system runs.
+// The block that this OS thread runs.
 struct OwnBlock {
   Tick met[32][32][32] = {}; // [warp][lane][other lane]: up to where the other's past is the lane's
   Thread threads[1024];
@@ -244,7 +244,7 @@ void begin_thread(unsigned rank) {
 
 void barrier_reached() { own_block().last_barrier[self.thread] = now; }
 
-// Threads that have returned are not waited for. But one that went on behind the line of a barrier
+// Threads that have returned are not waited for. But one that went on after the line of a barrier
 // or a meeting, and was at none, has passed it by: on a device the others may wait for ever.
 static void find_passers_by(unsigned first, unsigned past_last, const SourceLine &line,
                             const char *operation, const Tick *last) {

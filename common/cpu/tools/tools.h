@@ -70,7 +70,7 @@ void host_waited(const Mark &point);
 // ---- pool.cpp, block.cpp, warp.cpp ----
 void begin_kernel(const Grid &grid);
 void end_kernel();
-// Only the thread of the operating system that holds the baton runs blocks.
+// Only the OS thread that holds the baton runs blocks.
 void take_baton();
 void pass_baton();
 void begin_block(size_t number); // of the grid, x fastest

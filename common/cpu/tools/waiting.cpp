@@ -1,6 +1,6 @@
 // Threads that wait in a loop until another one changes memory: a lock, a flag.
 //
-// A block runs on one thread of the operating system, and blocks run one after the other; so a loop
+// A block runs on one OS thread, and blocks run one after the other; so a loop
 // that only looks gives way to the other threads of its block, in a cooperative launch also to the
 // other blocks. When nobody is left who could change anything, it is reported.
 #include "access.h"

@@ -105,7 +105,7 @@ struct Fiber {
   SourceLine line; // of the barrier it waits at
 };
 
-// The block that this thread of the operating system runs.
+// The block that this OS thread runs.
 struct Block {
   Fiber *running;      // nullptr in direct mode
   Fiber *ready;        // those that can run, in order
@@ -214,7 +214,7 @@ void run_grid(const Site &site, const Configuration &configuration, const Body &
   run(grid);
 }
 
-// The same with every block running at once, each on an own thread of the operating system, so that
+// The same with every block running at once, each on an OS thread of its own, so that
 // blocks can wait for each other.
 template <class Body>
 void run_cooperative_grid(const Site &site, const Configuration &configuration,

@@ -39,7 +39,7 @@
 #define __constant_v __device_v
 #define __managed_v __managed_s __managed_w
 
-// A block never leaves the thread of the operating system that runs it, so one copy a thread is one
+// A block never leaves the OS thread that runs it, so one copy a thread is one
 // copy a block.
 #define __shared__ static __thread
 

@@ -8,7 +8,7 @@ namespace course_cpu {
 void add_symbol(const void *address, size_t bytes);
 
 // The address of a part of a variable, known to the copies as device memory from now on; nullptr
-// if the part ends behind the variable.
+// if the part ends past the variable's end.
 template <class T> char *symbol_part(const T &symbol, size_t offset, size_t bytes) {
   if (offset > sizeof(T) || bytes > sizeof(T) - offset)
     return nullptr;

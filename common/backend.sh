@@ -14,9 +14,20 @@ toolkit_version() { "$(find_nvcc)" --version | sed -n 's/.*release \([0-9.]*\),.
 driver_cuda_version() { timeout 20 nvidia-smi | sed -n 's/.*CUDA Version: *\([0-9.]*\).*/\1/p'; }
 devices() { have nvidia-smi && timeout 20 nvidia-smi -L 2>/dev/null | grep '^GPU'; }
 
-backend='' why=''
+# capabilities: the compute capabilities of the GPUs here, as in sm_90: one for each kind.
+capabilities() {
+  timeout 20 nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null |
+    sed -n 's/^\([0-9]*\)\.\([0-9]*\)$/sm_\1\2/p' | sort -u
+}
 
-# choose_backend: sets backend (cpu or cuda) and why, in words, unless that is done.
+# What is built for one processor or GPU does not run on another, and a cluster has several that share this folder:
+# each kind has a build folder of its own, such as build/cpu, build/cpu-aarch64, build/cuda-sm_90.
+processor=$(uname -m)
+cpu_builds=build/cpu
+[[ $processor == x86_64 ]] || cpu_builds+=-$processor
+backend='' why='' builds=''
+
+# choose_backend: sets backend (cpu or cuda), why, in words, and the build folder, unless that is done.
 # shellcheck disable=SC2034 # read by the commands
 choose_backend() {
   [[ -z $backend ]] || return 0
@@ -44,4 +55,19 @@ choose_backend() {
       "  on a cluster: module load CUDA; without a GPU: ./course --backend cpu ..."
     export CUDACXX
   fi
+  builds=$cpu_builds
+  [[ $backend == cpu ]] || choose_cuda_folder
+}
+
+# choose_cuda_folder: that of the GPUs here; without one (a login node) that of a build for all that the toolkit knows.
+choose_cuda_folder() {
+  local capability known
+  builds=${cpu_builds/cpu/cuda}
+  known=$("$CUDACXX" --list-gpu-arch 2>/dev/null) || true
+  for capability in $(capabilities); do
+    [[ -z $known || $known == *"compute_${capability#sm_}"* ]] ||
+      die "$MISSING" "the GPU here is a $capability, and CUDA $(toolkit_version) compiles for $(sed -n '1s/compute/sm/p' <<<"$known") and newer." \
+        "  load an older toolkit: module spider CUDA"
+    builds+=-$capability
+  done
 }

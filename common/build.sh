@@ -1,5 +1,5 @@
-# From any machine to a built program; sourced. It builds in build/BACKEND, and in build/cpu/toolkit the CPU
-# backend's nvcc with its headers and libraries.
+# From any machine to a built program; sourced. It builds in the folder $builds (backend.sh), and in build/cpu/toolkit
+# the CPU backend's nvcc with its headers and libraries.
 # shellcheck shell=bash disable=SC2034,SC2119,SC2120,SC2153,SC2154 # variables of setup.sh, backend.sh, the commands
 
 free_megabytes() { df -Pm "$1" | awk 'NR == 2 { print $4 }'; }
@@ -15,13 +15,13 @@ build_failed() {
   die "$build_failure" "$@"
 }
 
-# lock_folder, unlock_folder: between them no other terminal or job builds in build/BACKEND.
+# lock_folder, unlock_folder: between them no other terminal or job builds in $builds.
 lock_folder() {
   local code=0
-  if ! mkdir -p "build/$backend" 2>/dev/null || [[ ! -w build/$backend ]]; then
-    die "$MISSING" "cannot write to $PWD/build/$backend: clone the course to a place of your own"
+  if ! mkdir -p "$builds" 2>/dev/null || [[ ! -w $builds ]]; then
+    die "$MISSING" "cannot write to $PWD/$builds: clone the course to a place of your own"
   fi
-  exec {lock}>"build/$backend.lock"
+  exec {lock}>"$builds.lock"
   have flock || return 0
   flock -w 1 -E 75 "$lock" || code=$? # some file systems know no locks
   if [[ $code -eq 75 ]]; then
@@ -83,12 +83,13 @@ run_ninja() {
 
 # build_toolkit [TARGET]...: the CPU backend's nvcc and what its programs link; sets nvcc.
 build_toolkit() {
-  local backend=cpu folder=build/cpu/toolkit
+  local builds=$cpu_builds
+  local folder=$builds/toolkit
   require_toolchain
   lock_folder
-  remove_moved $folder "$PWD/common/cpu"
-  if [[ ! -f $folder/build.ninja ]]; then run_cmake $folder -S common/cpu -B $folder -G Ninja; fi
-  run_ninja $folder all "$@"
+  remove_moved "$folder" "$PWD/common/cpu"
+  if [[ ! -f $folder/build.ninja ]]; then run_cmake "$folder" -S common/cpu -B "$folder" -G Ninja; fi
+  run_ninja "$folder" all "$@"
   unlock_folder
   nvcc=$PWD/$folder/bin/nvcc
 }
@@ -96,14 +97,14 @@ build_toolkit() {
 # configure ON|OFF [anew]: the build folder, with or without the tests; nothing where it stands already.
 # Tests that are on stay on: run and test share one folder.
 configure() {
-  local folder=build/$backend
+  local folder=$builds
   if [[ $backend == cpu && ! -x $folder/toolkit/bin/nvcc ]]; then build_toolkit; fi # here its steps are shown
   lock_folder
   remove_moved "$folder" "$PWD"
   if [[ ${2-} == anew ]]; then rm -f "$folder/build.ninja"; fi
   if [[ ! -f $folder/build.ninja || ! -f $folder/missing.txt ]] ||
     { [[ $1 == ON ]] && ! grep -q '^COURSE_TESTS:BOOL=ON' "$folder/CMakeCache.txt"; }; then
-    run_cmake "$folder" --preset "$backend" -DCOURSE_TESTS="$1"
+    run_cmake "$folder" --preset "$backend" -B "$folder" -DCOURSE_TESTS="$1"
   fi
   unlock_folder
 }
@@ -111,12 +112,12 @@ configure() {
 # build TARGET...: in the build folder.
 build() {
   lock_folder
-  run_ninja "build/$backend" "$@"
+  run_ninja "$builds" "$@"
   unlock_folder
 }
 
 # missing_libraries LIBRARY...: those of them that CMake did not find when it configured.
-missing_libraries() { grep -xFf "build/$backend/missing.txt" <<<"$(printf '%s\n' "$@")" | sort -u; }
+missing_libraries() { grep -xFf "$builds/missing.txt" <<<"$(printf '%s\n' "$@")" | sort -u; }
 
 # needs NAME...: the libraries that these lessons and exercises need.
 needs() {

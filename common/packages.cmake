@@ -1,5 +1,5 @@
-# The libraries of check, test and bench: the distribution's where they are new enough, else pinned
-# releases.
+# The libraries of check, test and bench: the distribution's where they are new enough, else pinned releases, downloaded
+# once for all build folders: a cluster's nodes may not reach the internet.
 include(FetchContent)
 
 # course_package(NAME VERSION URL SHA256)
@@ -7,7 +7,13 @@ macro(course_package NAME VERSION URL SHA256)
   find_package(${NAME} ${VERSION} QUIET)
   if(NOT ${NAME}_FOUND)
     message(STATUS "No ${NAME} ${VERSION} or newer on this machine: fetching the pinned release")
-    FetchContent_Declare(${NAME} URL ${URL} URL_HASH SHA256=${SHA256} DOWNLOAD_EXTRACT_TIMESTAMP OFF)
+    string(TOLOWER ${NAME} folder)
+    string(TOUPPER ${NAME} variable)
+    set(source ${COURSE_ROOT}/build/sources/${folder})
+    if(EXISTS ${source}/CMakeLists.txt)
+      set(FETCHCONTENT_SOURCE_DIR_${variable} ${source})
+    endif()
+    FetchContent_Declare(${NAME} URL ${URL} URL_HASH SHA256=${SHA256} DOWNLOAD_EXTRACT_TIMESTAMP OFF SOURCE_DIR ${source})
     FetchContent_MakeAvailable(${NAME})
   endif()
 endmacro()

@@ -132,7 +132,7 @@ require_test_packages() {
 }
 
 # fetched PACKAGE: whether CMake has downloaded it.
-fetched() { [[ -d build/$backend/_deps/$1-src ]]; }
+fetched() { [[ -d build/sources/$1 ]]; }
 
 require_backports() {
   if apt-cache madison catch2 | grep -q backports; then return; fi

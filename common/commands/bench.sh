@@ -3,7 +3,7 @@ help() {
   cat <<'HELP'
 ./course bench [NAME]...: measure the lessons (add-list, 3; none: all that have figures), each figure
   beside its reference (a copy, CUB or cuBLAS), measured in the same run. The figures, with machine, date
-  and revision, go to build/BACKEND/bench.json too.
+  and revision, go to bench.json in the build folder too.
 ./course bench cpu: the CPU backend beside plain loops, in one run.
 HELP
 }
@@ -14,7 +14,7 @@ main() {
     COURSE_BACKEND=cpu
     prepare ON
     build bench-cpu
-    exec build/cpu/bin/tests/bench-cpu
+    exec "$builds/bin/tests/bench-cpu"
   fi
   for name; do
     lesson=$(find_lesson "$name") || unknown_name lesson "$name"
@@ -31,7 +31,7 @@ main() {
   read -ra libraries <<<"$(needs "${chosen[@]}")"
   prepare ON "${libraries[@]}"
   build "${programs[@]}" figures
-  bench=$PWD/build/$backend/bench
+  bench=$PWD/$builds/bench
   rm -f "$bench.tsv"
   for program in "${programs[@]}"; do
     say "$program ..."
@@ -39,7 +39,7 @@ main() {
     if [[ " ${with_mpi[*]} " == *" $program "* ]]; then # a rank for each GPU
       launcher=(common/ranks.sh "$({ devices || echo none; } | wc -l)")
     fi
-    if ! COURSE_FIGURES=$bench.tsv "${launcher[@]}" "build/$backend/bin/$program" >"$bench.log"; then
+    if ! COURSE_FIGURES=$bench.tsv "${launcher[@]}" "$builds/bin/$program" >"$bench.log"; then
       failed+=("$program")
       cat "$bench.log" >&2
     fi
@@ -47,7 +47,7 @@ main() {
   done
   if [[ -s $bench.tsv ]]; then
     echo "$device"
-    "build/$backend/bin/tools/figures" --backend "$backend" --device "${device#device: }" \
+    "$builds/bin/tools/figures" --backend "$backend" --device "${device#device: }" \
       --revision "$(git describe --always --dirty 2>/dev/null || echo unknown)" "$bench.tsv" "$bench.json"
     say "written: ${bench#"$PWD"/}.json"
   fi

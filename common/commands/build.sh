@@ -1,5 +1,10 @@
 # shellcheck shell=bash
-help() { echo "./course build [LESSON]...: build these lessons; none: all of them, exercises and solutions too."; }
+help() {
+  cat <<'HELP'
+./course build [LESSON]...: build these lessons, and print where each program lies; none: build all of them, exercises
+  and solutions too.
+HELP
+}
 
 main() {
   local name lesson targets=() chosen=() libraries=()
@@ -11,4 +16,5 @@ main() {
   read -ra libraries <<<"$(needs "${chosen[@]}")"
   prepare OFF "${libraries[@]}"
   build "${targets[@]:-all}"
+  [[ $# -eq 0 ]] || printf "$builds/bin/%s\n" "${targets[@]}"
 }

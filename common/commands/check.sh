@@ -53,11 +53,11 @@ main() {
   prepare ON "${libraries[@]}"
   targets=("${chosen[@]//\//-}")
   targets=("${targets[@]/#/check-}")
-  if grep -qs toolkit-instrumented "build/$backend/build.ninja" &&
-    [[ ! -e build/cpu/toolkit/lib64/libcudart_instrumented.a ]]; then
+  if grep -qs toolkit-instrumented "$builds/build.ninja" &&
+    [[ ! -e $builds/toolkit/lib64/libcudart_instrumented.a ]]; then
     # 90 s of processor time, in files of at most 5 s.
     say "The first check also builds what the tools need, once: about $((90 / $(nproc) + 5)) s on $(nproc) cores."
   fi
   build "${targets[@]}"
-  "build/$backend/bin/tests/check" "${options[@]}" "${chosen[@]}"
+  "$builds/bin/tests/check" "${options[@]}" "${chosen[@]}"
 }

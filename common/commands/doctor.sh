@@ -67,7 +67,7 @@ main() {
     row centre "$(fact "$centre" system): its scripts and its page are in jobs/$centre"
   fi
   choose_backend
-  row backend "$backend ($why)"
-  row isolation "$("build/$backend/bin/tests/check" --isolation 2>/dev/null ||
+  row backend "$backend ($why), built in $builds"
+  row isolation "$("$builds/bin/tests/check" --isolation 2>/dev/null ||
     echo "of what is checked: known after the first ./course check")"
 }

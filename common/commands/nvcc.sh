@@ -7,7 +7,7 @@ help() {
   make NVCC="$(./course nvcc --path)"
   cmake -DCMAKE_CUDA_COMPILER="$(./course nvcc --path)" ...
 HELP
-  if [[ -x build/cpu/toolkit/bin/nvcc ]]; then echo && build/cpu/toolkit/bin/nvcc --help; fi
+  if [[ -x $cpu_builds/toolkit/bin/nvcc ]]; then echo && "$cpu_builds/toolkit/bin/nvcc" --help; fi
 }
 
 main() {

@@ -33,7 +33,7 @@ up_to_date() {
 # build_own FILE TOOL: builds a .cu file that is none of the course's, with a TOOL for the backend's tools;
 # sets program. It lies below build/, in a folder with the file's path.
 build_own() {
-  local name command place=$PWD/build/$backend/own$1
+  local name command place=$PWD/$builds/own$1
   local options=(-O3 "-Xcompiler=-Wall,-Wno-sign-compare,-Wno-unused-variable,-Wno-unused-but-set-variable")
   say "backend: $backend ($why)"
   if [[ $backend == cuda ]]; then
@@ -42,13 +42,13 @@ build_own() {
     options+=(-arch=native -lineinfo -Xcompiler=-g1 -lcublas)
   else
     if [[ -n $2 ]]; then
-      place=$PWD/build/$backend/own-instrumented$1
+      place=$PWD/$builds/own-instrumented$1
       options[0]=--instrument
       build_toolkit instrumented
     else
       build_toolkit
     fi
-    if [[ -e build/cpu/toolkit/lib64/libcublas_static.a ]]; then options+=(-lcublas); fi
+    if [[ -e $cpu_builds/toolkit/lib64/libcublas_static.a ]]; then options+=(-lcublas); fi
   fi
   name=$(basename "$1" .cu)
   program=$place/$name
@@ -119,12 +119,12 @@ main() {
     prepare OFF "${libraries[@]}"
     if [[ -n $tool && $backend == cpu ]]; then target=$target-instrumented program=instrumented/$program; fi
     build "$target"
-    program=$PWD/build/$backend/bin/$program
+    program=$PWD/$builds/bin/$program
   fi
   if [[ -n $tool && $backend == cuda ]]; then
     configure OFF
     build course-sanitizer
-    launcher+=("$PWD/build/cuda/bin/tools/course-sanitizer" "$tool")
+    launcher+=("$PWD/$builds/bin/tools/course-sanitizer" "$tool")
   fi
   case $tool in
     count) export COURSE_CPU_COUNT=- ;;

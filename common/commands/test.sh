@@ -39,5 +39,5 @@ main() {
   if [[ -n $missing ]]; then say "Left out: what needs $missing, which this machine lacks (./course doctor)"; fi
   want_pictures
   build all
-  ctest --test-dir "build/$backend" -j "$(nproc)" --output-on-failure --progress
+  ctest --test-dir "$builds" -j "$(nproc)" --output-on-failure --progress
 }

@@ -3,7 +3,7 @@
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/common.sh"
 
-export COURSE_LAB=/tmp/course-slurm-accounting-$$ COURSE_LAB_PORT=$((26000 + $$ % 40 * 100))
+export COURSE_LAB=/tmp/course-slurm-accounting-$$
 lab=tests/jobs/lab/lab
 trap '$lab stop; rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM

@@ -1,15 +1,15 @@
-# Each task of the array checks one file: sbatch --array=1-3 jobs/{centre}/check.sh EXERCISE a.cu b.cu c.cu
+# Each task of the array checks one file.
 exercise=${1:?usage: sbatch --array=1-N jobs/{centre}/check.sh EXERCISE FILE...}
 shift
 task=${SLURM_ARRAY_TASK_ID:-1}
 [ "$task" -le $# ] || { echo "task $task of the array has no file: there are $#" >&2; exit 2; }
 file=${!task}
 [ "${file#/}" != "$file" ] || file=$SLURM_SUBMIT_DIR/$file
-echo "answer: $file"
+echo "exercise: $exercise, answer: $file"
 code=0
 ./course --backend "$backend" check "$exercise" --file "$file" || code=$?
 # The class list is made of exit codes: what an answer prints cannot change it.
 states=(right wrong error error not-started)
 printf '%s %s %q\n' "${states[code]:-error}" "$exercise" "$file" \
-  >"$SLURM_SUBMIT_DIR/check-$SLURM_JOB_ID.result"
+  >"$SLURM_SUBMIT_DIR/check-${SLURM_ARRAY_JOB_ID:-$SLURM_JOB_ID}_$task.result"
 exit "$code"

@@ -1,5 +1,6 @@
 # Built here, where the GPU is: a login node may have another processor. Nothing is downloaded.
-./course --backend "$backend" build {lesson}
+program=$(./course --backend "$backend" build {lesson})
 
+# {why_launcher}
 # "$@": what you add after the script's name.
-{launcher} "build/$backend/bin/{lesson}" {arguments} "$@"
+{launcher} "$program" {arguments} "$@"

@@ -1,30 +1,26 @@
-#!/bin/bash
+#!/bin/bash -l
 # {lesson} on {system}, GPU: {gpu}. Submit it from the course's folder:
 #
-#     sbatch -A {account} jobs/{centre}/{lesson}.sh
+#     {submit}
 #
 # jobs/render writes this file from jobs/template.sh, centres.conf and lessons.conf: change it there.
 #
 #SBATCH --job-name={lesson}
-#SBATCH --output=%x-%j.out        # the output, in the folder where you type sbatch
-#SBATCH --account=your-account    # Slurm refuses this name: yours comes from -A or SBATCH_ACCOUNT
-#SBATCH --time={time}
-#SBATCH --nodes={nodes}
-#SBATCH --ntasks-per-node={gpus}
-#SBATCH --cpus-per-task={cpus}
+#SBATCH --output={output} # the output, in the folder where you type sbatch
+#SBATCH --account=your-account # Slurm refuses this name: yours comes from -A or SBATCH_ACCOUNT
+#SBATCH --time={time} # the job ends then at the latest; a short job waits less
+#SBATCH --nodes={nodes} # computers, which Slurm calls nodes
+#SBATCH --ntasks-per-node={gpus} # processes on each node: one per GPU
+#SBATCH --cpus-per-task={cpus} # CPUs of each process: the GPU's share of the node
 {resources}
 
 set -euo pipefail # the first command that fails ends the job
 
-# Slurm runs a copy of this file, so the course is looked for upward from where you typed sbatch.
-root=${SLURM_SUBMIT_DIR:-$PWD}
-until [ -f "$root/course" ]; do
-  [ "$root" != / ] || { echo "sbatch was typed outside the course: cd to its folder first" >&2; exit 1; }
-  root=$(dirname "$root")
-done
-cd "$root"
+# Slurm starts a copy of this file in the folder where you typed sbatch: the course is that folder, or one above it.
+until [ -f course ] || [ "$PWD" = / ]; do cd ..; done
+[ -f course ] || { echo "sbatch was typed outside the course: cd to its folder first, or add --chdir=FOLDER" >&2; exit 1; }
 
-module purge
+module purge # "The following modules were not unloaded" is no error
 module load {modules}
 
 # Which node, which GPU? Without a GPU the job ends here.

@@ -1,31 +1,27 @@
-#!/bin/bash
+#!/bin/bash -l
 # check on COSMOS (LUNARC, Lund), GPU: A100. Submit it from the course's folder:
 #
-#     sbatch -A luYYYY-N-NN jobs/lunarc/check.sh
+#     sbatch -A luYYYY-N-NN --array=1-3 jobs/lunarc/check.sh EXERCISE a.cu b.cu c.cu
 #
 # jobs/render writes this file from jobs/template.sh, centres.conf and lessons.conf: change it there.
 #
 #SBATCH --job-name=check
-#SBATCH --output=%x-%j.out        # the output, in the folder where you type sbatch
-#SBATCH --account=your-account    # Slurm refuses this name: yours comes from -A or SBATCH_ACCOUNT
-#SBATCH --time=00:10:00
-#SBATCH --nodes=1
-#SBATCH --ntasks-per-node=1
-#SBATCH --cpus-per-task=48
-#SBATCH --partition=gpua100
-#SBATCH --gres=gpu:1
+#SBATCH --output=%x-%A_%a.out           # the output, in the folder where you type sbatch
+#SBATCH --account=your-account          # Slurm refuses this name: yours comes from -A or SBATCH_ACCOUNT
+#SBATCH --time=00:10:00                 # the job ends then at the latest; a short job waits less
+#SBATCH --nodes=1                       # computers, which Slurm calls nodes
+#SBATCH --ntasks-per-node=1             # processes on each node: one per GPU
+#SBATCH --cpus-per-task=48              # CPUs of each process: the GPU's share of the node
+#SBATCH --partition=gpua100             # the nodes with GPUs, a queue of their own
+#SBATCH --gres=gpu:1                    # GPUs on each node
 
 set -euo pipefail # the first command that fails ends the job
 
-# Slurm runs a copy of this file, so the course is looked for upward from where you typed sbatch.
-root=${SLURM_SUBMIT_DIR:-$PWD}
-until [ -f "$root/course" ]; do
-  [ "$root" != / ] || { echo "sbatch was typed outside the course: cd to its folder first" >&2; exit 1; }
-  root=$(dirname "$root")
-done
-cd "$root"
+# Slurm starts a copy of this file in the folder where you typed sbatch: the course is that folder, or one above it.
+until [ -f course ] || [ "$PWD" = / ]; do cd ..; done
+[ -f course ] || { echo "sbatch was typed outside the course: cd to its folder first, or add --chdir=FOLDER" >&2; exit 1; }
 
-module purge
+module purge # "The following modules were not unloaded" is no error
 module load GCC/12.3.0 CUDA/12.1.1 CMake/3.26.3 Ninja/1.11.1 OpenMPI/4.1.5
 
 # Which node, which GPU? Without a GPU the job ends here.
@@ -33,18 +29,18 @@ backend=${COURSE_BACKEND:-cuda}
 echo "node: $(hostname)"
 [ "$backend" != cuda ] || nvidia-smi --list-gpus
 
-# Each task of the array checks one file: sbatch --array=1-3 jobs/lunarc/check.sh EXERCISE a.cu b.cu c.cu
+# Each task of the array checks one file.
 exercise=${1:?usage: sbatch --array=1-N jobs/lunarc/check.sh EXERCISE FILE...}
 shift
 task=${SLURM_ARRAY_TASK_ID:-1}
 [ "$task" -le $# ] || { echo "task $task of the array has no file: there are $#" >&2; exit 2; }
 file=${!task}
 [ "${file#/}" != "$file" ] || file=$SLURM_SUBMIT_DIR/$file
-echo "answer: $file"
+echo "exercise: $exercise, answer: $file"
 code=0
 ./course --backend "$backend" check "$exercise" --file "$file" || code=$?
 # The class list is made of exit codes: what an answer prints cannot change it.
 states=(right wrong error error not-started)
 printf '%s %s %q\n' "${states[code]:-error}" "$exercise" "$file" \
-  >"$SLURM_SUBMIT_DIR/check-$SLURM_JOB_ID.result"
+  >"$SLURM_SUBMIT_DIR/check-${SLURM_ARRAY_JOB_ID:-$SLURM_JOB_ID}_$task.result"
 exit "$code"

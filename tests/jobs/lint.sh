@@ -28,7 +28,7 @@ fault hpc2n '16s/#SBATCH/#SBACTH/' '16: not a directive for Slurm: write #SBATCH
 fault hpc2n '16s/#SBATCH/#sbatch/' '16: not a directive for Slurm: write #SBATCH --constraint=l40s'
 fault hpc2n '16s/^/ /' '16: not a directive for Slurm: write #SBATCH --constraint=l40s'
 fault hpc2n '2s/#//' '8: Slurm ignores each #SBATCH from here on: a command comes before, on line 2; move them up'
-fault hpc2n '$a#SBATCH --mem=4G' '41: Slurm ignores each #SBATCH from here on: a command comes before, on line 18; move them up'
+fault hpc2n '$a#SBATCH --mem=4G' '38: Slurm ignores each #SBATCH from here on: a command comes before, on line 18; move them up'
 fault hpc2n 's/$/\r/' "1: line ends of Windows, which sbatch refuses: sed -i 's/\\r\$//' $tmp/hpc2n/add-list.sh"
 
 # Options that sbatch does not have, or not so.
@@ -53,12 +53,12 @@ fault hpc2n '15s/.*/#SBATCH --gpus=1 --gres=gpu:l40s:1/' '15: --gpus without a G
 fault lunarc 's/--nodes=1/-n 24/' '12: --ntasks=24 with --ntasks-per-node=1 may take as many nodes as tasks: say --nodes too'
 
 # What the centre does not have.
-fault hpc2n 's/l40s$/l40a/' '16: hpc2n has no l40a for --constraint (is it l40s?): jobs/centres.conf lists what it has'
+fault hpc2n 's/=l40s /=l40a /' '16: hpc2n has no l40a for --constraint (is it l40s?): jobs/centres.conf lists what it has'
 fault hpc2n "s/--constraint=l40s/-C 'zen4|l50s'/" '16: hpc2n has no l50s for --constraint (is it l40s?): jobs/centres.conf lists what it has'
 fault hpc2n '16a#SBATCH -p gpu' '17: hpc2n has no gpu for --partition: jobs/centres.conf lists what it has'
 fault uppmax 's/l40s:1/a100:1/' '16: uppmax has no a100 for --gpus-per-node (is it h100?): jobs/centres.conf lists what it has'
 fault lunarc 's/gpua100/gpu100/' '15: lunarc has no gpu100 for --partition (is it gpua100?): jobs/centres.conf lists what it has'
-fault hpc2n 's/l40s$/mi100/' '16: mi100 is an AMD card: CUDA does not run on it'
+fault hpc2n 's/=l40s /=mi100 /' '16: mi100 is an AMD card: CUDA does not run on it'
 fault hpc2n '15s/=1/=mi100:1/' '15: mi100 is an AMD card: CUDA does not run on it'
 
 # Other ways to write what is right.

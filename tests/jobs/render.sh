@@ -26,10 +26,10 @@ has "a line without its script is named" "halo.sh" "$output"
 "$tmp/jobs/render"
 script=$(<"$tmp/jobs/hpc2n/halo.sh")
 for line in '#SBATCH --job-name=halo' '#SBATCH --time=00:05:00' '#SBATCH --nodes=2' '#SBATCH --ntasks-per-node=2' \
-  '#SBATCH --gpus-per-node=2' 'bin/halo" --rows 4096 --steps 10'; do
+  '#SBATCH --gpus-per-node=2' 'program" --rows 4096 --steps 10'; do
   has "one line makes the script of a lesson on two nodes" "$line" "$script"
 done
-has "several processes start with the launcher for MPI" 'mpirun -bind-to core "build/' "$(<"$tmp/jobs/lunarc/halo.sh")"
+has "several processes start with the launcher for MPI" 'mpirun --bind-to none "' "$(<"$tmp/jobs/lunarc/halo.sh")"
 for script in "$tmp"/jobs/*/halo.sh; do
   output=$(jobs/lint "$script" && bash -n "$script" 2>&1)
   is "$script is sound: $output" 0 $?

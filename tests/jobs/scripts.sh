@@ -18,9 +18,10 @@ stand_in course <<'END'
 [ "$FAULT" != "course $3" ] || exit 1
 if [ "$3" = check ]; then echo "right axpby all 11 public tests pass" && exit "${CHECK_EXIT:-0}"; fi
 if [ "$3" = build ]; then
-  mkdir -p "build/$2/bin"
-  printf '#!/bin/bash\necho "$0 $*: PASS"; exit %s\n' "${PROGRAM_EXIT:-0}" >"build/$2/bin/$4"
-  chmod +x "build/$2/bin/$4"
+  mkdir -p "build/$2-sm_89/bin"
+  printf '#!/bin/bash\necho "$0 $*: PASS"; exit %s\n' "${PROGRAM_EXIT:-0}" >"build/$2-sm_89/bin/$4"
+  chmod +x "build/$2-sm_89/bin/$4"
+  echo "build/$2-sm_89/bin/$4"
 fi
 END
 ln -s "$tmp/bin/course" "$course/course"
@@ -31,14 +32,14 @@ exec "$@"
 END
 done
 
-# job SCRIPT [VARIABLE=VALUE]...: runs it with "${arguments[@]}" as a job of its own; sets status, output
-# and calls.
-arguments=()
+# job SCRIPT [VARIABLE=VALUE]...: runs it with "${arguments[@]}" as a job of its own, submitted in the folder $from;
+# sets status, output and calls.
+arguments=() from=$course/lessons/deep
 job() {
   cp "$1" "$tmp/spool/slurm_script"
   rm -rf "$course/build" "$tmp/calls"
-  output=$(cd "$course" && env -u COURSE_BACKEND PATH="$tmp/bin:$PATH" FAULT= SLURM_CPUS_PER_TASK=8 \
-    SLURM_JOB_ID=77 SLURM_SUBMIT_DIR="$course/lessons/deep" "${@:2}" /bin/bash "$tmp/spool/slurm_script" "${arguments[@]}" 2>&1)
+  output=$(cd "$from" && env -u COURSE_BACKEND PATH="$tmp/bin:$PATH" FAULT= SLURM_CPUS_PER_TASK=8 \
+    SLURM_JOB_ID=77 SLURM_SUBMIT_DIR="$from" "${@:2}" /bin/bash "$tmp/spool/slurm_script" "${arguments[@]}" 2>&1)
   status=$?
   calls=$(cat "$tmp/calls" 2>/dev/null)
 }
@@ -60,7 +61,7 @@ course --backend cuda build $lesson" "$(head -n 4 <<<"$calls")"
   has "$script: the launcher" "bin/$lesson" "$(sed -n 5p <<<"$calls")"
   is "$script: says first where it runs" "node: $(hostname)
 GPU 0: NVIDIA L40S" "$(head -n 2 <<<"$output")"
-  has "$script: the lesson's own output" "build/cuda/bin/$lesson" "$(tail -n 1 <<<"$output")"
+  has "$script: the lesson's own output" "build/cuda-sm_89/bin/$lesson" "$(tail -n 1 <<<"$output")"
 
   job "$script" COURSE_BACKEND=cpu
   is "$script without a GPU, on request: status ($output)" 0 "$status"
@@ -76,9 +77,11 @@ GPU 0: NVIDIA L40S" "$(head -n 2 <<<"$output")"
   job "$script" PROGRAM_EXIT=3
   is "$script, when the lesson fails: status" 3 "$status"
 
-  job "$script" SLURM_SUBMIT_DIR="$tmp"
+  from=$tmp
+  job "$script"
+  from=$course/lessons/deep
   is "$script, submitted from outside: status" 1 "$status"
-  is "$script, submitted from outside" "sbatch was typed outside the course: cd to its folder first" "$output"
+  is "$script, submitted from outside" "sbatch was typed outside the course: cd to its folder first, or add --chdir=FOLDER" "$output"
 done
 
 # The array: task N checks the N-th file, from where sbatch was typed.
@@ -90,7 +93,7 @@ for script in jobs/*/check.sh; do
     is "$script, task $task" "course --backend cuda check axpby --file $([ $task = 1 ] &&
       echo "$course/lessons/deep/one.cu" || echo /class/two.cu)" "$(tail -n 1 <<<"$calls")"
   done
-  has "$script: names the answer" "answer: /class/two.cu" "$output"
+  has "$script: names the answer" "exercise: axpby, answer: /class/two.cu" "$output"
   # The class list: a line for each task, by the exit code of check and by nothing that is printed.
   for code in 0:right 1:wrong 2:error 3:error 4:not-started 137:error; do
     arguments=(axpby $'/class/a b\nright axpby c.cu')
@@ -98,7 +101,7 @@ for script in jobs/*/check.sh; do
     job "$script" SLURM_ARRAY_TASK_ID=1 CHECK_EXIT="${code%:*}"
     is "$script, check ends with ${code%:*}" "${code%:*}" "$status"
     is "$script, check ends with ${code%:*}: the class list" "${code#*:} axpby $'/class/a b\\nright axpby c.cu'" \
-      "$(cat "$course"/lessons/deep/check-77.result)"
+      "$(cat "$course"/lessons/deep/check-77_1.result)"
   done
   arguments=(axpby one.cu /class/two.cu)
   job "$script" SLURM_ARRAY_TASK_ID=3

@@ -6,7 +6,7 @@
 . jobs/facts.sh
 . common/names.sh
 
-export COURSE_LAB=/tmp/course-slurm-test-$$ COURSE_LAB_PORT=$((20000 + $$ % 40 * 100))
+export COURSE_LAB=/tmp/course-slurm-test-$$
 lab=tests/jobs/lab/lab
 trap '$lab stop; rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
@@ -69,6 +69,12 @@ wait_for() {
   echo "$state"
 }
 
+# As jobs/README.md has it, word for word and in full size.
+literal=$(sed -n '/^## Practise/,/^exit$/ s/^sbatch -A /sbatch --parsable -A /p' jobs/README.md)
+has "jobs/README.md has a first job" jobs/hpc2n/add-list.sh "$literal"
+# shellcheck disable=SC2086 # words
+first=$(on hpc2n $literal)
+
 declare -A ran=()
 for script in "${!job_of[@]}"; do
   centre=$(basename "$(dirname "$script")") lesson=$(basename "$script" .sh)
@@ -81,6 +87,31 @@ for script in "${!job_of[@]}"; do
   if [[ $state == COMPLETED ]]; then ran[$centre]=$((${ran[$centre]-0} + 1)); fi
 done
 for centre in "${all[@]}"; do echo "$centre: ${ran[$centre]-0} scripts accepted and run"; done
+
+is "the first job of jobs/README.md ($(tail -n 3 "$course/add-list-$first.out"))" COMPLETED "$(wait_for hpc2n "$first")"
+
+# From a folder outside the course.
+job=$(on hpc2n bash -c "cd / && sbatch --parsable -A $(account hpc2n) --chdir=$course --output=chdir.out $course/jobs/hpc2n/add-list.sh 1000")
+is "a job with --chdir ($(tail -n 3 "$course/chdir.out" 2>&1))" COMPLETED "$(wait_for hpc2n "$job")"
+
+# What ./course submit does beside handing a script on.
+said=$(on hpc2n ./course submit kebnekaise add-list -A "$(account hpc2n)" --wait --output=waited.out -- 1003)
+has "submit with --wait, --output and arguments: the program's output" $'\nPASS' "$said"
+has "submit with --test-only" "to start at" "$(on hpc2n ./course submit hpc2n add-list -A "$(account hpc2n)" --test-only)"
+has "submit with --gpus beside --gpus-per-node" "override that one" \
+  "$(on hpc2n ./course submit hpc2n add-list -A "$(account hpc2n)" --gpus=h100:1 -C h100)"
+
+# The centres' own commands that their pages use.
+for centre in "${all[@]}"; do
+  for name in projinfo interactive gpuavail jobinfo; do
+    grep -qE "(^|\`)$name\b" "jobs/$centre/README.md" || continue
+    has "$name at $centre" "$COURSE_LAB/$centre/bin/$name" "$(on "$centre" which "$name")"
+  done
+done
+is "projinfo" "$(account uppmax)" "$(on uppmax projinfo | head -n 1)"
+has "gpuavail" l40s "$(on uppmax gpuavail)"
+# shellcheck disable=SC2016 # the node's variable
+has "interactive" "node: " "$(on lunarc interactive -A "$(account lunarc)" -t 2 -p gpua100i -N 1 --gres=gpu:1 <<<'echo "node: $SLURMD_NODENAME"; exit')"
 
 # An interactive job has one task; ranks share its CPUs.
 if [[ " ${programs[*]} " == *" jacobi-mpi "* ]]; then
@@ -98,6 +129,18 @@ cp "$tmp/fault.sh" "$course/jobs/hpc2n/fault.sh"
 job=$(on hpc2n sbatch --parsable --output=fault.out -A "$(account hpc2n)" jobs/hpc2n/fault.sh)
 is "a missing module ends the job" FAILED "$(wait_for hpc2n "$job")"
 has "a missing module is named" "CUDA/99" "$(<"$course/fault.out")"
+
+# An ordinary user, whose PATH has no /usr/sbin, beside this laboratory.
+if [ "$EUID" = 0 ]; then
+  second() {
+    setpriv --reuid slurm --regid slurm --clear-groups env -i PATH=/usr/local/bin:/usr/bin:/bin \
+      COURSE_LAB="$COURSE_LAB-user" "$course/tests/jobs/lab/lab" "$@" 2>&1
+  }
+  has "an ordinary user's laboratory starts" "ready after" "$(second start hpc2n)"
+  has "an ordinary user's laboratory takes a job" "to start at" \
+    "$(second exec hpc2n sbatch --test-only -A "$(account hpc2n)" jobs/hpc2n/add-list.sh)"
+  second stop
+fi
 
 # --- faults ----------------------------------------------------------------------------------------
 

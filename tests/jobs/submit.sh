@@ -21,15 +21,15 @@ submit() {
 }
 root=$PWD/jobs account=
 
-# The job of the stand-in waits, runs, and ends as $ENDS says.
+# The job of the stand-in waits, runs, and ends as $ENDS says; its output is where $STDOUT says.
 stand_in scontrol <<'END'
 turn=$(grep -c '^scontrol' "$(dirname "$0")/../calls")
 case $turn in
-  [1-2]) state=PENDING ;;
-  [3-4]) state=RUNNING ;;
+  [1-3]) state=PENDING ;;
+  [4-5]) state=RUNNING ;;
   *) state=${ENDS-COMPLETED} ;;
 esac
-echo "JobId=4711 JobState=$state Reason=Priority NodeList=b-cn1601 End"
+echo "JobId=4711 JobState=$state Reason=Priority NodeList=b-cn1601 StdOut=$STDOUT End"
 END
 stand_in sleep </dev/null
 
@@ -37,12 +37,12 @@ for form in "-A hpc2n2026-001" "-Ahpc2n2026-001" "--account=hpc2n2026-001" "--ac
   # shellcheck disable=SC2086 # words
   submit hpc2n add-list $form --time=00:05:00
   is "with $form: status ($output)" 0 "$status"
-  is "with $form: what sbatch gets" "sbatch --parsable $form --time=00:05:00 jobs/hpc2n/add-list.sh" "$calls"
+  is "with $form: what sbatch gets" "sbatch --parsable $form --time=00:05:00 jobs/hpc2n/add-list.sh" "$(head -n 1 <<<"$calls")"
   has "with $form: the job's number" "submitted: job 4711" "$output"
 done
 account=uppmax2026-1-1
 submit uppmax add-list
-is "with SBATCH_ACCOUNT: what sbatch gets" "sbatch --parsable jobs/uppmax/add-list.sh" "$calls"
+is "with SBATCH_ACCOUNT: what sbatch gets" "sbatch --parsable jobs/uppmax/add-list.sh" "$(head -n 1 <<<"$calls")"
 
 printf 'one\nPASS\n' >add-list-4711.out
 for ends in COMPLETED FAILED; do
@@ -54,7 +54,25 @@ running on b-cn1601" "$(sed -n '2,3p' <<<"$output")"
   has "--wait, $ends: how it ended" "job 4711: $ends" "$output"
   is "--wait, $ends: the output" PASS "$(tail -n 1 <<<"$output")"
 done
+printf 'elsewhere\nPASS\n' >"$tmp/elsewhere.out"
+STDOUT=$tmp/elsewhere.out submit uppmax add-list --wait --output=elsewhere.out
+has "--wait with --output: the output" $'elsewhere\nPASS' "$output"
 rm add-list-4711.out
+submit uppmax add-list --time 5 -- 1000 --fast
+is "arguments for the program: what sbatch gets" "sbatch --parsable --time 5 jobs/uppmax/add-list.sh 1000 --fast" "$(head -n 1 <<<"$calls")"
+for form in 1000 "--time=5 1000" "--time 5 1000" "--wait 1000"; do
+  # shellcheck disable=SC2086 # words
+  submit uppmax add-list $form
+  is "a bare argument, $form: status ($output)" 2 "$status"
+  has "a bare argument, $form: the cure" "./course submit uppmax add-list ... -- 1000" "$output"
+done
+submit Pelle add-list
+is "a system's name: what sbatch gets" "sbatch --parsable jobs/uppmax/add-list.sh" "$(head -n 1 <<<"$calls")"
+submit uppmax check --array=1-3
+is "check without answers: status" 2 "$status"
+has "check without answers: the cure" "./course submit uppmax check --array=1-N -- add-list/axpby answers/*.cu" "$output"
+submit uppmax check --array=1-2 -- axpby a.cu b.cu
+is "check: what sbatch gets" "sbatch --parsable --array=1-2 jobs/uppmax/check.sh axpby a.cu b.cu" "$(head -n 1 <<<"$calls")"
 account=
 
 submit hpc2n add-list

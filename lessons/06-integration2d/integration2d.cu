@@ -1,25 +1,21 @@
-// Lesson 06: a double integral: the threads of a block add up in shared memory, behind a barrier.
+// Lesson 06: a double integral: the threads of a block add up in shared memory, step by step.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/06-integration2d/integration2d.cu -o integration2d
 // Run:   ./integration2d [n]
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
-#include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
 #include <vector>
 
-// Every kernel adds sin(x + y) over the middles of n x n squares of side h, x = h (i + 0.5) and
-// y = h (j + 0.5), and leaves its sums in `sums`: one a thread, or one a block.
-constexpr int block = 128; // threads: a power of two, for block_sum
+constexpr int block = 128; // threads per block: a power of two, so that it can be halved down to 1
 
-// The sum of row i.
+// The sum of row i: sin(x + y) at the centres of its n squares of side h.
 __device__ double row_sum(int n, double h, int i) {
   double sum = 0;
   for (int j = 0; j < n; ++j)
@@ -27,132 +23,48 @@ __device__ double row_sum(int n, double h, int i) {
   return sum;
 }
 
-// A thread adds a row, and its sum goes to the host.
+// One sum per row.
 __global__ void plain(int n, double h, double *sums) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
-    return; // no barrier comes: a thread without a row may leave
+    return; // no barrier follows: a thread without a row may leave
   sums[i] = row_sum(n, h, i);
 }
 
-// Adds up the values of a block's threads, and leaves the sum at the block's place. Every thread of
-// the block has to call it, once. Half of the threads add the other half's sums to theirs, then
-// half of that half.
-__device__ void block_sum(double value, double *sums) {
-  __shared__ double shared[block]; // one array for the block, on its multiprocessor
-  shared[threadIdx.x] = value;
-  __syncthreads(); // the barrier: nobody goes on before all have written
-  for (unsigned half = block / 2; half > 0; half /= 2) {
-    if (threadIdx.x < half)
-      shared[threadIdx.x] += shared[threadIdx.x + half];
-    __syncthreads(); // outside of the if: all threads come to it
-  }
-  if (threadIdx.x == 0)
-    sums[blockIdx.y * gridDim.x + blockIdx.x] = shared[0];
-}
-
-// The same rows, one sum a block. Here a thread without a row must not return: its block waits for
-// it, and its place in shared memory needs the value that adds nothing.
+// One sum per block of rows.
+// [kernel]
 __global__ void block_sums(int n, double h, double *sums) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  block_sum(i < n ? row_sum(n, h, i) : 0, sums);
+  __shared__ double shared[block]; // one place for each thread of the block
+  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  shared[t] = i < n ? row_sum(n, h, i) : 0; // no row: 0, which changes no sum
+  __syncthreads();                          // all threads have written
+  for (int half = block / 2; half > 0; half /= 2) {
+    if (t < half)
+      shared[t] += shared[t + half];
+    __syncthreads(); // outside the if: all threads of the block reach it
+  }
+  if (t == 0)
+    sums[blockIdx.x] = shared[0];
 }
-
-// More threads than rows: the grid covers both directions, and strides over what is left.
-__global__ void plane(int n, double h, double *sums) {
-  double sum = 0;
-  for (int i = blockIdx.y; i < n; i += gridDim.y)
-    for (int j = blockIdx.x * blockDim.x + threadIdx.x; j < n; j += gridDim.x * blockDim.x)
-      sum += sin(h * (i + 0.5) + h * (j + 0.5));
-  block_sum(sum, sums);
-}
-
-// Sine and cosine of the angle h (k + 0.5); where there is no point, two zeros, which add nothing.
-template <class T> __device__ void direction(int n, double h, int k, T &sine, T &cosine) {
-  double s = 0, c = 0;
-  if (k < n)
-    sincos(h * (k + 0.5), &s, &c);
-  sine = s, cosine = c;
-}
-
-// No sine a point: rotating the direction x by the angle y gives
-//   sin(x + y) = sin x cos y + cos x sin y.
-// A block keeps the rotations by `tile` angles y in shared memory, and each of its threads the
-// directions of `rows` angles x in registers. T is the type of each row's sum over a tile.
-constexpr int rows = 16, tile = 1024;
-template <class T> __global__ void rotated(int n, double h, double *sums) {
-  __shared__ T sin_y[tile], cos_y[tile];
-  T sin_x[rows], cos_x[rows], row[rows] = {};
-  for (int k = threadIdx.x; k < tile; k += block)
-    direction(n, h, blockIdx.y * tile + k, sin_y[k], cos_y[k]);
-  for (int r = 0; r < rows; ++r)
-    direction(n, h, (blockIdx.x * rows + r) * block + threadIdx.x, sin_x[r], cos_x[r]);
-  __syncthreads(); // each thread reads what others have written
-  for (int k = 0; k < tile; ++k)
-    for (int r = 0; r < rows; ++r) {
-      row[r] += sin_x[r] * cos_y[k];
-      row[r] += cos_x[r] * sin_y[k];
-    }
-  double sum = 0;
-  for (int r = 0; r < rows; ++r)
-    sum += row[r];
-  block_sum(sum, sums);
-}
-
-// The limit: multiply-adds (FMA) and nothing else, in chains that do not wait for each other.
-constexpr int chains = 24; // a thread
-template <class T> __global__ void multiply_add(int steps, T factor, double *results) {
-  T x[chains];
-  for (int k = 0; k < chains; ++k)
-    x[k] = k;
-  for (int step = 0; step < steps; ++step)
-    for (int k = 0; k < chains; ++k)
-      x[k] = x[k] * factor + factor;
-  T sum = 0;
-  for (int k = 0; k < chains; ++k)
-    sum += x[k];
-  results[blockIdx.x * blockDim.x + threadIdx.x] = sum;
-}
-
-// The grids: a thread for each row; enough blocks for the whole device; a block for each tile.
-int blocks_for(int n, int size) { return (n + size - 1) / size; }
-dim3 grid_of_rows(int n) { return dim3(blocks_for(n, block)); }
-dim3 grid_of_device(int) { return dim3(8, 8 * course::multiprocessors()); }
-dim3 grid_of_tiles(int n) { return dim3(blocks_for(n, rows * block), blocks_for(n, tile)); }
+// [end]
 
 struct Version {
   const char *what;
   void (*kernel)(int n, double h, double *sums);
-  dim3 (*grid)(int n);
-  double rounding; // of the answer, for an area of 1
-  double limit;    // points a second
+  int rows_per_sum;
 };
 
-// The integral of sin(x + y) over [0, a] x [0, a] from n x n points, host to host. d_sums: device
-// memory for the kernel's sums: a row each from `plain`, a block each from the others.
+// The integral of sin(x + y) over [0, a] x [0, a] from n x n points, host to host.
+// d_sums: device memory for at least n numbers.
 double integral(const Version &version, int n, double a, double *d_sums) {
   const double h = a / n;
-  const dim3 grid = version.grid(n);
-  version.kernel<<<grid, block>>>(n, h, d_sums);
+  version.kernel<<<(n + block - 1) / block, block>>>(n, h, d_sums);
   CUDA_CHECK(cudaGetLastError());
-  std::vector<double> sums(version.kernel == plain ? n : grid.x * grid.y);
+  std::vector<double> sums((n + version.rows_per_sum - 1) / version.rows_per_sum);
   const std::size_t bytes = sums.size() * sizeof(double);
   // The copy waits for the kernel.
   CUDA_CHECK(cudaMemcpy(sums.data(), d_sums, bytes, cudaMemcpyDeviceToHost));
   return h * h * std::accumulate(sums.begin(), sums.end(), 0.0);
-}
-
-// Multiply-adds a second of the whole device, for numbers of type T.
-template <class T> double multiply_add_rate() {
-  const int blocks = 16 * course::multiprocessors(), steps = course::size(10000, 1000);
-  double *d_results;
-  CUDA_CHECK(cudaMalloc(&d_results, blocks * block * sizeof(double)));
-  const double seconds = course::gpu_seconds(5, [&] {
-    multiply_add<T><<<blocks, block>>>(steps, T(0.999), d_results);
-    CUDA_CHECK(cudaGetLastError());
-  });
-  CUDA_CHECK(cudaFree(d_results));
-  return double(chains) * steps * blocks * block / seconds;
 }
 
 int main(int argc, char **argv) {
@@ -163,50 +75,35 @@ int main(int argc, char **argv) {
   const double pi = 3.14159265358979323846, points = double(n) * n;
   std::printf("n = %d: %.0f points\n", n, points);
 
-  // 1. The limits: a point of `rotated` costs two multiply-adds.
-  const double limit_double = multiply_add_rate<double>() / 2;
-  const double limit_float = multiply_add_rate<float>() / 2;
-
-  const Version versions[] = {
-      {"plain", plain, grid_of_rows, 1e-11, limit_double},
-      {"block sums", block_sums, grid_of_rows, 1e-11, limit_double},
-      {"plane", plane, grid_of_device, 1e-11, limit_double},
-      {"rotated, double", rotated<double>, grid_of_tiles, 1e-11, limit_double},
-      {"rotated, float", rotated<float>, grid_of_tiles, 1e-7, limit_float}};
-  const dim3 whole = grid_of_device(n);
-  const std::size_t bytes = std::max<unsigned>(n + 1, whole.x * whole.y) * sizeof(double);
+  const std::size_t bytes = (n + 1) * sizeof(double);
   double *d_sums;
   CUDA_CHECK(cudaMalloc(&d_sums, bytes));
   bool correct = true;
-  std::vector<double> seconds;
-  for (const auto &version : versions) {
-    // 2. The integral over [0, pi/2] x [0, pi/2] is 2. With n + 1, so that blocks are not full.
-    //    Over [0, pi] x [0, pi] it is 0: so is the sum of zeros, or half of the right one.
-    CUDA_CHECK(cudaMemset(d_sums, 0xFF, bytes)); // NaN, instead of the sums of the one before
+  for (const Version &version : {Version{"plain", plain, 1}, {"block sums", block_sums, block}}) {
+    // 1. A quarter of the square, where the integral is 2; n + 1 points, so that the last block is
+    //    not full.
+    CUDA_CHECK(cudaMemset(d_sums, 0xFF, bytes)); // NaN, so that a stale sum cannot pass
     const double two = integral(version, n + 1, pi / 2, d_sums);
+
+    // 2. The whole square, and its time. Here the integral is 0, and so is the sum of a kernel that
+    //    does nothing.
     double zero = NAN;
-    seconds.push_back(
-        course::host_seconds(course::size(5, 1), [&] { zero = integral(version, n, pi, d_sums); }));
+    const double seconds =
+        course::host_seconds(course::size(5, 1), [&] { zero = integral(version, n, pi, d_sums); });
     std::printf("\n%s:\nIntegral value is %e, Error is %e\n", version.what, zero, std::abs(zero));
     std::printf("Over [0, pi/2] x [0, pi/2] it is %.9f, Error is %e\n", two, std::abs(two - 2));
-    std::printf("Time spent: %f seconds\n", seconds.back());
+    std::printf("Time spent: %f seconds\n", seconds);
 
-    // 3. The error of the method is at most a^4 / (12 n^2), and the rest must be rounding.
-    const auto allowed = [&](double a) { return a * a * (a * a / points / 12 + version.rounding); };
+    // 3. The error of the method is at most a^4 / (12 n^2); 1e-11 of the area is for rounding.
+    // [test]
+    const auto allowed = [&](double a) { return a * a * (a * a / points / 12 + 1e-11); };
     if (!(std::abs(zero) <= allowed(pi) && std::abs(two - 2) <= allowed(pi / 2))) {
-      std::printf("  wrong: errors of %.1e and %.1e are the most\n", allowed(pi), allowed(pi / 2));
+      std::printf("  wrong: at most %.1e and %.1e are allowed\n", allowed(pi), allowed(pi / 2));
       correct = false;
     }
+    // [end]
   }
   CUDA_CHECK(cudaFree(d_sums));
-
-  // 4. The rates, host to host, beside the limits.
-  std::puts("");
-  course::figure("limit: 2 multiply-adds a point, double", 1e-9 * limit_double, "Gpoint/s");
-  course::figure("limit: 2 multiply-adds a point, float", 1e-9 * limit_float, "Gpoint/s");
-  for (std::size_t k = 0; k < seconds.size(); ++k)
-    course::figure(versions[k].what, 1e-9 * points / seconds[k], "Gpoint/s",
-                   1e-9 * versions[k].limit, "the limit");
   std::puts("");
   return course::verdict(correct);
 }

@@ -3,8 +3,8 @@
 // Build: nvcc -O3 -std=c++17 -I. exercises/07-reduction/norm.cu -o norm
 // Run:   ./norm
 //
-// Your heat solver will ask after each step how much has changed, many thousand times. So the block
-// that is last to leave its sum also adds the sums, and nothing has to be launched again.
+// Your heat solver will ask after each step how much has changed, many thousand times. So the last
+// block to finish adds the sums of all blocks, and nothing has to be launched again.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -20,7 +20,8 @@ namespace { // what other programs that use norm() need not see
 
 constexpr int block = 256;
 
-// The sum of x over the block, for its thread 0. Between two calls in one kernel stands a barrier.
+// The sum of x over the block, for its thread 0. Two calls in one kernel need a barrier between
+// them.
 __device__ double block_sum(double x) {
   __shared__ double warps[block / 32];
   const int lane = threadIdx.x % 32;
@@ -37,7 +38,7 @@ __device__ double block_sum(double x) {
 
 __device__ unsigned blocks_done; // 0 when the program begins
 
-// sums: a number for each block.
+// sums: one number per block.
 __global__ void norm_kernel(const float *a, const float *b, int n, double *sums, double *result) {
   __shared__ bool last;
   double x = 0;
@@ -91,7 +92,7 @@ double norm(const float *a, const float *b, int n) {
 __attribute__((weak)) int main() {
   course::print_device();
   bool correct = true, written = false;
-  for (int n : {1'000'003, 3, 300'000}) { // does each call leave the next one a clean table?
+  for (int n : {1'000'003, 3, 300'000}) { // does each call leave the counter at 0?
     std::vector<float> a(n), b(n);
     double squares = 0;
     for (int i = 0; i < n; ++i) {

@@ -1,11 +1,11 @@
-// Lesson 07, the whole ladder: eleven ways to add a list, each timed and beside CUB's; then other
-// reductions with the last of them: maximum, whole numbers, a double sum, a norm.
+// Lesson 07, the ladder: eleven ways to add a list, each timed beside CUB; then other reductions
+// with the last of them: maximum, whole numbers, a sum in double, a norm.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/07-reduction/reduction-ladder.cu -o reduction-ladder
 // Run:   ./reduction-ladder [n]
 //
 // A rung is a way to load and a tree. Rungs 1 to 7 are those of M. Harris, "Optimizing parallel
-// reduction in CUDA" (2007), written for GPUs of today.
+// reduction in CUDA" (2007), written for today's GPUs.
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -25,7 +25,7 @@ constexpr int block = 512; // threads; a power of two, at least 64
 // Blocks that fill the device with that many threads for each multiprocessor.
 int grid(int threads) { return threads / block * course::multiprocessors(); }
 
-// What a reduction does with two values, and the value that changes nothing.
+// What a reduction does with two values, and its identity, which changes nothing.
 template <class T> struct Add {
   using type = T;
   static constexpr T identity = 0;
@@ -57,7 +57,7 @@ struct LoadTwo {
   }
 };
 
-// Several elements a thread, in a grid-stride loop: the grid no longer depends on n.
+// Several elements per thread, in a grid-stride loop: the grid no longer depends on n.
 struct LoadMany {
   static int blocks(int n) { return n > grid(2048) ? grid(2048) : 1; }
   template <class Op, class T> static __device__ T load(Op op, const T *a, int n) {
@@ -71,9 +71,9 @@ struct LoadMany {
 // --- trees: the values of all threads of a block become one, which thread 0 returns -------------
 
 // Neighbours first, then pairs 2, 4, 8, ... apart. With `strided` the first threads do that work,
-// and whole warps are done early; but at step 16 the elements of all lanes lie in the same of the
-// 32 banks, and their accesses follow each other. Without, half of the lanes of each warp work,
-// then a quarter, and so on; and % is slow.
+// and whole warps are done early; but there are bank conflicts: at step 16 the elements of all
+// lanes lie in the same of the 32 banks, and their accesses follow each other. Without, warps
+// diverge: half of the lanes of each warp work, then a quarter, and so on; and % is slow.
 template <bool strided> struct Doubling {
   template <class Op, class T> static __device__ T reduce(Op op, T mine) {
     __shared__ T x[block];
@@ -94,7 +94,7 @@ using Strided = Doubling<true>;
 
 // Sequential addressing: lane k uses bank k. With last = 64 the barriers end at 64 elements, which
 // one warp adds. Its lanes need __syncwarp: since Volta they need not run in step, and the compiler
-// counts on that.
+// relies on that.
 template <int last, bool constant> struct Halving {
   template <class Op, class T> static __device__ T reduce(Op op, T mine) {
     __shared__ T x[block];
@@ -118,9 +118,9 @@ template <int last, bool constant> struct Halving {
 };
 using Sequential = Halving<1, false>;
 using LastWarp = Halving<64, false>;
-using Unrolled = Halving<64, true>; // a number of threads that the compiler knows leaves no loop
+using Unrolled = Halving<64, true>; // the compiler knows the number of threads: no loop is left
 
-// Shuffles: the lanes of a warp hand each other registers. Shared memory holds a value a warp.
+// Shuffles: the lanes of a warp hand each other registers. Shared memory holds one value per warp.
 template <class Op, class T> __device__ T reduce_warp(Op op, T x) {
   for (int half = 16; half > 0; half /= 2)
     x = op(x, __shfl_down_sync(0xffffffff, x, half));
@@ -148,7 +148,7 @@ __global__ void rung(Op op, const T *a, T *out, int n) {
 
 // --- vector loads, and rungs 10 and 11 -----------------------------------------------------------
 
-// What is reduced: `width` elements make a vector, which one load brings. A list of T,
+// What is reduced: `width` elements make a vector, which one load fetches. A list of T,
 template <class T, class Sum = T> struct List {
   struct alignas(16) Vector {
     T element[16 / sizeof(T)];
@@ -187,8 +187,8 @@ struct SquaredDifference {
   }
 };
 
-// A tile is `in_flight` vectors of each thread of a block; all of a thread's are loaded before the
-// first is used. The last tile may be a part of one.
+// A tile is `in_flight` vectors of each thread of a block; a thread loads all of its vectors before
+// it uses the first. The last tile may be shorter.
 constexpr int in_flight = 8, tile = in_flight * block;
 template <class Op, class Input>
 __device__ typename Op::type reduce_tile(Op op, const Input &in, int first, int vectors) {
@@ -208,7 +208,7 @@ __device__ typename Op::type reduce_tile(Op op, const Input &in, int first, int 
   return x;
 }
 
-// The elements behind the last vector: one each for the first threads.
+// The elements past the last whole vector: one each for the first threads.
 template <class Op, class Input>
 __device__ typename Op::type reduce_rest(Op, const Input &in, int n) {
   const int i = n / Input::width * Input::width + blockIdx.x * block + threadIdx.x;
@@ -227,8 +227,8 @@ struct InTurn {
   }
 };
 
-// Tiles on demand: who is done takes the next one, so that all are done at the same time. The
-// number of the next is fetched while this one is loaded.
+// Tiles on demand: a block that is done takes the next one, so that all blocks end at the same
+// time. The number of the next tile is fetched while this one is loaded.
 __device__ unsigned tiles_taken; // 0 whenever no kernel runs
 struct OnDemand {
   template <class Op, class Input>
@@ -257,7 +257,7 @@ struct LoadVectors {
   }
 };
 
-// The block that is last to leave its part reduces the parts.
+// The last block to finish reduces the parts of all blocks.
 __device__ unsigned blocks_done; // 0 whenever no kernel runs
 template <class Tiles, class Op, class Input>
 __global__ void one_launch(Op op, Input in, typename Op::type *parts, typename Op::type *out,
@@ -266,7 +266,7 @@ __global__ void one_launch(Op op, Input in, typename Op::type *parts, typename O
   auto x = Shuffles::reduce(op, Tiles::load(op, in, n));
   if (threadIdx.x == 0) {
     parts[blockIdx.x] = x;
-    __threadfence(); // whoever sees the counter move also sees the part
+    __threadfence(); // a block that sees the count also sees the part
     last = atomicAdd(&blocks_done, 1) == gridDim.x - 1;
   }
   __syncthreads();
@@ -274,7 +274,7 @@ __global__ void one_launch(Op op, Input in, typename Op::type *parts, typename O
     return;
   x = Op::identity;
   for (unsigned i = threadIdx.x; i < gridDim.x; i += block)
-    x = op(x, __ldcg(parts + i)); // from L2, where the other blocks' parts are
+    x = op(x, __ldcg(parts + i)); // from the L2 cache, which all SMs share
   x = Shuffles::reduce(op, x);
   if (threadIdx.x == 0) {
     *out = x;
@@ -284,8 +284,8 @@ __global__ void one_launch(Op op, Input in, typename Op::type *parts, typename O
 
 // --- the host ------------------------------------------------------------------------------------
 
-// Reduces n elements in levels: each launch leaves a part for each block, and the next one reduces
-// those. The last of them goes to out; `parts` has room for all levels but that.
+// Reduces n elements in levels: each launch writes one part per block, and the next one reduces
+// those. The last part goes to out; `parts` has room for all others.
 template <class Load, class Tree, class Op, class T = typename Op::type>
 void in_levels(const T *a, T *parts, T *out, int n) {
   for (int blocks = 0; blocks != 1; a = parts, parts += blocks, n = blocks) {
@@ -301,7 +301,7 @@ void in_one_launch(Input in, T *parts, T *out, int n) {
   CUDA_CHECK(cudaGetLastError());
 }
 
-// A reduction of n elements of `size` bytes must find `want`, up to `relative` of that.
+// A reduction of n elements of `size` bytes must give `want`, up to `relative` of that.
 struct Task {
   int n, size;
   double want, relative;
@@ -314,7 +314,7 @@ struct Task {
 
 bool correct = true; // every result so far
 
-// Calls work(parts, out) and looks at *out, which is a T. Where it is timed, prints the rate,
+// Calls work(parts, out) and checks *out, which is a T. If the task is timed, prints the rate,
 // beside CUB's if that is given, and the time; returns the rate, in GB/s.
 template <class T, class Work>
 double measure(const char *what, const Task &task, double cub, Work work) {
@@ -404,7 +404,7 @@ int main(int argc, char **argv) {
   last_rung("squares of differences, in double", {n, 8, is.squares, 1e-12}, cub, Add<double>(),
             SquaredDifference{a, b});
 
-  // 4. A list four times as long, where starting and finishing count less.
+  // 4. A list four times as long, where start and finish count less.
   if (argc == 1) {
     const int longest = course::size(1 << 30, 1'000'003);
     CUDA_CHECK(cudaFree(a));

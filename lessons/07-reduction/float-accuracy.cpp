@@ -41,7 +41,7 @@ float add_kahan(int first, int last) {
 
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[n]");
-  const int n = int(course::count_argument(argc, argv, 1, "n", 1 << 28, 1 << 30));
+  const int n = int(course::count_argument(argc, argv, 1, "n", 40'000'000, 1 << 30));
   const double exact = exact_sum(n);
   std::printf("%d floats, whose sum is %.3f, on one core:\n", n, exact);
   const auto show = [&](const char *what, double sum) {

@@ -61,7 +61,7 @@ int main() {
   std::vector<float> samples(n), means((n + block - 1) / block);
   std::vector<double> expected(means.size());
   for (int i = 0; i < n; ++i) {
-    samples[i] = 20 + i * 37 % 64 / 8.0f;
+    samples[i] = 20 + i * 37 % 101 / 8.0f;
     expected[i / block] += samples[i] / std::min(block, n - i / block * block);
   }
   block_means(n, samples.data(), means.data());

@@ -16,10 +16,10 @@
 #include <utility>
 #include <vector>
 
-// --- rungs 1 and 2: a thread an element ---
+// --- rungs 1 and 2: one thread per element ---
 
-// 1. Neighbours in a warp have neighbouring rows: each of the 32 reads a line of A of its own, and
-//    writes one of C.
+// 1. Uncoalesced: neighbours in a warp have neighbouring rows, so the 32 addresses of a load of A,
+//    and of a store to C, lie in 32 different cache lines.
 __global__ void uncoalesced(const float *a, const float *b, float *c, int m, int n, int k) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   const int col = blockIdx.y * blockDim.y + threadIdx.y;
@@ -31,8 +31,9 @@ __global__ void uncoalesced(const float *a, const float *b, float *c, int m, int
   c[row * n + col] = sum;
 }
 
-// 2. Coalesced: neighbours have neighbouring columns, so a warp reads 32 numbers of B that lie
-//    together, and one number of A. The type of the index is a parameter, for its price.
+// 2. Coalesced: neighbours have neighbouring columns, so a warp loads 32 numbers of B from one
+// cache
+//    line, and one number of A for all. The type of the index is a parameter, to measure its cost.
 template <class Index>
 __global__ void coalesced(const float *a, const float *b, float *c, Index m, Index n, Index k) {
   const Index col = Index(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -106,14 +107,15 @@ __global__ void __launch_bounds__(256)
         c[(row + p * THREADS) * n + col + q * THREADS] = sum[p][q];
 }
 
-// --- rungs 5 and 6: 16 bytes at a time, and the next slice on its way ---
+// --- rungs 5 and 6: 16 bytes at a time, and the next slice loaded ahead ---
 
 // A block of 128 threads computes 128 x 128 elements of C, each of its four warps 64 x 64, each
 // thread 8 x 16: 2 x 4 squares of 4 x 4, so that all its reads are float4s.
 constexpr int SIDE = 128, DEPTH = 16, THREADS = 128, WARP = 64, ROWS = 8, COLS = 16;
 
-// A slice of both matrices. A lies column by column here, since a step of k needs 8 elements of a
-// column. The 4 numbers behind each column put the columns into different banks for the writes.
+// A slice of both matrices. A is transposed here, since a step of k needs 8 elements of a column.
+// The 4 numbers of padding after each column put the columns into different banks: else the stores
+// would have bank conflicts.
 struct Slice {
   float a[DEPTH][SIDE + 4], b[DEPTH][SIDE];
 };
@@ -239,9 +241,9 @@ __global__ void __launch_bounds__(THREADS, 2)
   worker.write();
 }
 
-// 6. Double buffering, twice. While one slice is multiplied the next is on its way from global
-//    memory, into registers and then into the other buffer: one barrier a slice. And while the
-//    factors of one step are multiplied those of the next are read.
+// 6. Double buffering, twice. While one slice is multiplied the next is loaded from global memory
+//    into registers, then stored to the other buffer: one barrier per slice. And while the factors
+//    of one step are multiplied those of the next are read.
 template <bool WHOLE>
 __global__ void __launch_bounds__(THREADS, 2)
     double_buffers(const float *a, const float *b, float *c, int m, int n, int k) {
@@ -307,21 +309,13 @@ bool climb(cublasHandle_t cublas, int m, int n, int k, Rungs rungs) {
   std::vector<float> c(std::size_t(m) * n);
   const ProductCheck check(a.data(), b.data(), m, n, k);
 
-  float *d_a, *d_b, *d_c;
-  CUDA_CHECK(cudaMalloc(&d_a, a.size() * sizeof(float)));
-  CUDA_CHECK(cudaMalloc(&d_b, b.size() * sizeof(float)));
+  float *d_a = on_device(a), *d_b = on_device(b), *d_c = nullptr;
   CUDA_CHECK(cudaMalloc(&d_c, c.size() * sizeof(float)));
-  CUDA_CHECK(cudaMemcpy(d_a, a.data(), a.size() * sizeof(float), cudaMemcpyHostToDevice));
-  CUDA_CHECK(cudaMemcpy(d_b, b.data(), b.size() * sizeof(float), cudaMemcpyHostToDevice));
 
   const auto seconds = [](auto launch) { return course::gpu_seconds(course::size(5, 3), launch); };
   const double tera = 2e-12 * m * n * k; // floating-point operations
-  const auto blas = [&] {                // see matmul.cu
-    const float one = 1, zero = 0;
-    CUBLAS_CHECK(cublasSgemm(cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, d_b, n, d_a, k, &zero,
-                             d_c, n));
-  };
-  const double blas_seconds = rungs == UNTIMED ? 0 : seconds(blas); // the limit, in this run
+  const auto blas = [&] { cublas_product(cublas, d_a, d_b, d_c, m, n, k); };
+  const double blas_seconds = rungs == UNTIMED ? 0 : seconds(blas); // in this run
   bool correct = true;
   std::vector<std::pair<const char *, double>> errors;
 

@@ -1,7 +1,9 @@
-// What both programs of the lesson need: matrices, room for them, and the proof of a product.
+// What both programs of the lesson need: matrices, room for them, cuBLAS, and the proof of a
+// product.
 #pragma once
 
 #include "common/check.hpp"
+#include "common/cublas.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -20,6 +22,24 @@ inline std::vector<float> random_matrix(int rows, int cols) {
   return matrix;
 }
 
+// A copy of the matrix in device memory, which the caller frees.
+inline float *on_device(const std::vector<float> &matrix) {
+  float *d_matrix = nullptr;
+  CUDA_CHECK(cudaMalloc(&d_matrix, matrix.size() * sizeof(float)));
+  CUDA_CHECK(
+      cudaMemcpy(d_matrix, matrix.data(), matrix.size() * sizeof(float), cudaMemcpyHostToDevice));
+  return d_matrix;
+}
+
+// C = A B by cuBLAS. It comes from Fortran and takes matrices column by column: read so, ours are
+// transposed. Hence the factors change places: B^T times A^T is C^T.
+inline void cublas_product(cublasHandle_t cublas, const float *d_a, const float *d_b, float *d_c,
+                           int m, int n, int k) {
+  const float one = 1, zero = 0;
+  CUBLAS_CHECK(
+      cublasSgemm(cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, d_b, n, d_a, k, &zero, d_c, n));
+}
+
 // Ends the program with exit code 1 unless the device has room for A (m x k), B (k x n) and C
 // (m x n).
 inline void expect_room(int m, int n, int k) {
@@ -36,9 +56,11 @@ inline void expect_room(int m, int n, int k) {
   std::exit(EXIT_FAILURE);
 }
 
-// Freivalds' check of C = A B: with any vector x, C x must be A (B x). Both sides take 2 n^2
-// operations where the product took 2 n^3. The numbers in x are random, so that the wrong elements
-// of a row do not cancel each other, not even where two columns have changed places.
+// Freivalds' check of C = A B: for a vector x, C x must be A (B x). Both sides take about 2 n^2
+// operations, the product 2 n^3. The check is probabilistic: it misses a wrong row whose errors,
+// each times its number in x, add up to less than the tolerance. x is random, so that this is
+// unlikely: also errors that would cancel if all numbers of x were 1, as where two columns have
+// changed places, are found. An error that is itself below the tolerance is never found.
 class ProductCheck {
 public:
   // a: m x k, b: k x n; host memory, row by row, elements from -1 to 1.

@@ -1,4 +1,4 @@
-// What the programs of lesson 09 are held against: the same steps on the CPU, cell by cell.
+// What the programs of lesson 09 are compared with: the same steps on the CPU, cell by cell.
 #pragma once
 
 #include <cmath>
@@ -15,8 +15,8 @@ inline std::vector<double> uneven_field(std::size_t cells) {
 }
 
 // One Jacobi step: the inner cells of next, from now. Both have ny rows of nx cells, and a row
-// begins `pitch` cells after the one above. Returns the norm of the change: the root of the sum of
-// the squares of what each cell has changed by.
+// begins `pitch` cells after the one above. Returns the residual: the root of the sum of the
+// squares of all cells' changes.
 inline double step_on_cpu(const std::vector<double> &now, std::vector<double> &next, int nx, int ny,
                           int pitch) {
   double squares = 0;

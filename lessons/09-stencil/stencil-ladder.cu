@@ -1,4 +1,4 @@
-// Lesson 09, the whole ladder: the Jacobi step and its norm, one rung after the other.
+// Lesson 09, the whole ladder: the Jacobi step and its residual, one rung after the other.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/09-stencil/stencil-ladder.cu -o stencil-ladder
 // Run:   ./stencil-ladder [nx ny]
@@ -20,7 +20,7 @@
 
 // ---- the first idea --------------------------------------------------------------------------
 
-// One thread a cell. Of its four loads one comes from memory: the other three cells were loaded
+// One thread per cell. Of its four loads one comes from memory: the other three cells were loaded
 // for neighbours, and a cache still has them.
 __global__ void step(const double *now, double *next, int nx, int ny, int pitch) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -33,7 +33,8 @@ __global__ void step(const double *now, double *next, int nx, int ny, int pitch)
 
 // ---- shared memory ---------------------------------------------------------------------------
 
-// The block's cells and one more on each side, each loaded once into shared memory.
+// The block's cells and their halo, one more cell on each side, each loaded once into shared
+// memory.
 template <int width, int height>
 __global__ void step_tile(const double *now, double *next, int nx, int ny, int pitch) {
   __shared__ double tile[height + 2][width + 2];
@@ -56,9 +57,9 @@ __global__ void step_tile(const double *now, double *next, int nx, int ny, int p
     next[i] = 0.25 * (tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] + tile[ty + 1][tx]);
 }
 
-// ---- several rows a thread -------------------------------------------------------------------
+// ---- several rows per thread -----------------------------------------------------------------
 
-// The cell above and the cell itself stay in registers on the way down: one new load a row, and
+// The cell above and the cell itself stay in registers on the way down: one new load per row, and
 // two that a cache answers. __restrict__: now and next are different memory, so that the compiler
 // may load the next rows before it stores this one.
 template <int thread_rows>
@@ -78,7 +79,7 @@ __global__ void step_rows(const double *__restrict__ now, double *__restrict__ n
   }
 }
 
-// ---- and two cells of a row: 16 bytes a load -------------------------------------------------
+// ---- and two cells of a row: 16 bytes per load -----------------------------------------------
 
 // Adds the values of a block's threads to *sum (lesson 07).
 __device__ void add_block(double value, double *sum) {
@@ -102,8 +103,8 @@ __device__ double2 load_pair(const double *at) { return *reinterpret_cast<const 
 __device__ void store_pair(double *at, double2 pair) { *reinterpret_cast<double2 *>(at) = pair; }
 
 // Columns x and x + 1, x even, of several rows. The edge's cells are written, too, as they were.
-// with_norm: adds up the square of each cell's change, which is at hand here, in registers.
-template <int thread_rows, bool with_norm>
+// with_residual: adds up the square of each cell's change, which is at hand here, in registers.
+template <int thread_rows, bool with_residual>
 __global__ void step_pairs(const double *__restrict__ now, double *__restrict__ next, int nx,
                            int ny, int pitch, double *squares) {
   const int x = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
@@ -121,17 +122,17 @@ __global__ void step_pairs(const double *__restrict__ now, double *__restrict__ 
       if (x + 1 >= nx - 1)
         mean.y = here.y;
       store_pair(next + i, mean);
-      if (with_norm)
+      if (with_residual)
         change += (mean.x - here.x) * (mean.x - here.x) + (mean.y - here.y) * (mean.y - here.y);
       above = here;
       here = below;
     }
   }
-  if (with_norm)
+  if (with_residual)
     add_block(change, squares);
 }
 
-// The norm by a kernel of its own, which has to load both fields again.
+// The residual by a kernel of its own, which has to load both fields again.
 __global__ void square_change(const double *now, const double *next, int nx, int ny, int pitch,
                               double *squares) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -172,7 +173,7 @@ __global__ void two_steps_tile(const double *now, double *next, int nx, int ny, 
         0.25 * (after[ty][tx - 1] + after[ty][tx + 1] + after[ty - 1][tx] + after[ty + 1][tx]);
 }
 
-// A pipeline in registers: a warp walks down a strip of 64 columns, a pair a lane. When row y
+// A pipeline in registers: a warp walks down a strip of 64 columns, one pair per lane. When row y
 // arrives, row y - 1 can do its first step, then row y - 2 its second. The cells left and right of
 // a pair belong to the neighbouring lanes: shuffles. At each side of the strip `halo` columns lack
 // a neighbour for one of the steps; the strips overlap by so much, and only the columns between are
@@ -194,7 +195,7 @@ __global__ void steps_pipeline(const double *__restrict__ now, double *__restric
   const double *column = now + min(max(x, 0), pitch - 2);
   const auto load_row = [&](int y) { return load_pair(column + min(max(y, 0), ny - 1) * pitch); };
 
-  double2 coming[ahead];       // rows that are on their way from memory
+  double2 coming[ahead];       // rows whose loads are in flight
   double2 line[steps][3] = {}; // line[s]: three rows, one below the other, after s steps
   for (int k = 0; k < ahead; ++k)
     coming[k] = load_row(top - steps + k);
@@ -225,13 +226,13 @@ __global__ void steps_pipeline(const double *__restrict__ now, double *__restric
 
 int divide_up(int n, int by) { return (n + by - 1) / by; }
 
-// The fields on the device, and what each rung is held against.
+// The fields on the device, and what each rung is compared with.
 struct Bench {
   int nx, ny, pitch;
   double *d_start = nullptr, *d_now = nullptr, *d_next = nullptr, *d_squares = nullptr;
   std::vector<double> wanted{}, got{}; // after `checked` steps
-  double wanted_norm = 0;              // of the last of them
-  double copy_rate = 0;                // bytes a second
+  double wanted_residual = 0;          // of the last of them
+  double copy_rate = 0;                // bytes per second
   bool correct = true;
 
   static constexpr int checked = 12; // steps, so many that all rungs come to the same
@@ -272,24 +273,24 @@ struct Bench {
     measure(what, steps, [&] { launch(d_now, d_next); });
   }
 
-  // A rung whose every `every`-th step is step_with_norm(from, to): it also adds the squares of the
-  // changes to *d_squares. The host reads it then, as it has to before it can decide to stop.
-  template <class Step, class StepWithNorm>
-  void norm_rung(const char *what, int every, Step step, StepWithNorm step_with_norm) {
+  // A rung whose every `every`-th step is step_with_residual(from, to): it also adds the squares of
+  // the changes to *d_squares. The host reads it then, as it has to before it can decide to stop.
+  template <class Step, class StepWithResidual>
+  void residual_rung(const char *what, int every, Step step, StepWithResidual step_with_residual) {
     double squares = 0;
-    const auto with_norm = [&](const double *from, double *to) {
+    const auto with_residual = [&](const double *from, double *to) {
       CUDA_CHECK(cudaMemsetAsync(d_squares, 0, sizeof(double)));
-      step_with_norm(from, to);
+      step_with_residual(from, to);
       CUDA_CHECK(cudaMemcpy(&squares, d_squares, sizeof(double), cudaMemcpyDeviceToHost));
     };
-    check(what, 1, with_norm);
-    const double norm = std::sqrt(squares);
+    check(what, 1, with_residual);
+    const double residual = std::sqrt(squares);
     // Two orders of adding n positive numbers differ by some of their n roundings of 1e-16.
-    correct = course::verify_value(what, norm, wanted_norm, 1e-10) && correct;
+    correct = course::verify_value(what, residual, wanted_residual, 1e-10) && correct;
     measure(what, every, [&] {
       for (int k = 1; k < every; ++k)
         step(d_now, d_next);
-      with_norm(d_now, d_next);
+      with_residual(d_now, d_next);
     });
   }
 
@@ -324,7 +325,7 @@ int main(int argc, char **argv) {
   bench.wanted = bench.got = before;
   for (int k = 0; k < Bench::checked; ++k) {
     std::swap(before, bench.wanted);
-    bench.wanted_norm = step_on_cpu(before, bench.wanted, nx, ny, pitch);
+    bench.wanted_residual = step_on_cpu(before, bench.wanted, nx, ny, pitch);
   }
 
   bench.restart();
@@ -332,13 +333,13 @@ int main(int argc, char **argv) {
     CUDA_CHECK(cudaMemcpy(bench.d_next, bench.d_now, bench.bytes(), cudaMemcpyDeviceToDevice));
   });
   bench.copy_rate = 2.0 * bench.bytes() / copy;
-  course::figure("copy of a field: the limit", 1e-9 * bench.copy_rate, "GB/s");
+  course::figure("copy of a field: the yardstick", 1e-9 * bench.copy_rate, "GB/s");
 
-  std::puts("\n   one step, at 16 bytes a cell:");
+  std::puts("\n   one step, at 16 bytes per cell:");
   const dim3 shapes[] = {{8, 32}, {16, 16}, {32, 8}, {32, 32}, {128, 2}, {256, 1}, {512, 1}};
   for (const dim3 block : shapes) {
     char what[40];
-    std::snprintf(what, sizeof what, "a thread a cell, blocks of %u x %u", block.x, block.y);
+    std::snprintf(what, sizeof what, "one thread per cell, blocks of %u x %u", block.x, block.y);
     bench.rung(what, 1, [&](const double *d_now, double *d_next) {
       step<<<dim3(divide_up(nx, block.x), divide_up(ny, block.y)), block>>>(d_now, d_next, nx, ny,
                                                                             pitch);
@@ -350,7 +351,7 @@ int main(int argc, char **argv) {
         <<<dim3(divide_up(nx, 32), divide_up(ny, 8)), dim3(32, 8)>>>(d_now, d_next, nx, ny, pitch);
     CUDA_CHECK(cudaGetLastError());
   });
-  bench.rung("4 rows a thread", 1, [&](const double *d_now, double *d_next) {
+  bench.rung("4 rows per thread", 1, [&](const double *d_now, double *d_next) {
     const dim3 block(128, 2), grid(divide_up(nx, 128), divide_up(ny - 2, 2 * thread_rows));
     step_rows<thread_rows><<<grid, block>>>(d_now, d_next, nx, ny, pitch);
     CUDA_CHECK(cudaGetLastError());
@@ -362,24 +363,25 @@ int main(int argc, char **argv) {
         <<<pairs_grid, pairs_block>>>(d_now, d_next, nx, ny, pitch, nullptr);
     CUDA_CHECK(cudaGetLastError());
   };
-  bench.rung("4 rows of 16 bytes a thread", 1, pairs);
+  bench.rung("4 rows of 16 bytes per thread", 1, pairs);
 
-  std::puts("\n   one step and its norm, at 16 bytes a cell:");
-  bench.norm_rung("norm by a second kernel", 1, pairs, [&](const double *d_now, double *d_next) {
-    pairs(d_now, d_next);
-    const dim3 block(32, 8), grid(divide_up(nx, block.x), divide_up(ny, block.y));
-    square_change<<<grid, block>>>(d_now, d_next, nx, ny, pitch, bench.d_squares);
-    CUDA_CHECK(cudaGetLastError());
-  });
-  const auto pairs_with_norm = [&](const double *d_now, double *d_next) {
+  std::puts("\n   one step and its residual, at 16 bytes per cell:");
+  bench.residual_rung(
+      "residual by a second kernel", 1, pairs, [&](const double *d_now, double *d_next) {
+        pairs(d_now, d_next);
+        const dim3 block(32, 8), grid(divide_up(nx, block.x), divide_up(ny, block.y));
+        square_change<<<grid, block>>>(d_now, d_next, nx, ny, pitch, bench.d_squares);
+        CUDA_CHECK(cudaGetLastError());
+      });
+  const auto pairs_with_residual = [&](const double *d_now, double *d_next) {
     step_pairs<thread_rows, true>
         <<<pairs_grid, pairs_block>>>(d_now, d_next, nx, ny, pitch, bench.d_squares);
     CUDA_CHECK(cudaGetLastError());
   };
-  bench.norm_rung("norm in the step", 1, pairs, pairs_with_norm);
-  bench.norm_rung("norm in every 10th step", 10, pairs, pairs_with_norm);
+  bench.residual_rung("residual in the step", 1, pairs, pairs_with_residual);
+  bench.residual_rung("residual in every 10th step", 10, pairs, pairs_with_residual);
 
-  std::puts("\n   several steps a pass, at 16 bytes a cell and step:");
+  std::puts("\n   several steps per pass, at 16 bytes per cell and step:");
   bench.rung("2 steps, shared tile of 32 x 16", 2, [&](const double *d_now, double *d_next) {
     two_steps_tile<32, 16><<<dim3(divide_up(nx, 32), divide_up(ny, 16)), dim3(32, 16)>>>(
         d_now, d_next, nx, ny, pitch);

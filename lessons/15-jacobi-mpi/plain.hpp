@@ -1,6 +1,6 @@
 // The mesh of lesson 15 on one device, as plainly as can be, without parts, halo or MPI: what the
-// ranks are compared with. The mesh has `ny` rows of `nx` cells and goes round: after the last row
-// comes the first. Its first and its last column are fixed.
+// ranks are compared with. The mesh has `ny` rows of `nx` cells. Its rows have a periodic boundary:
+// after the last comes the first. Its first and its last column have a fixed one.
 #pragma once
 
 #include "common/check.hpp"

@@ -30,8 +30,8 @@ inline std::vector<float> expected_rows(const course::Ranks &ranks, const Part &
   }
   const std::vector<float> all = plain_run(part.nx, ny, steps);
   for (int rank = 1; rank < ranks.count; ++rank) {
-    const int first = first_row(rank, ranks.count, ny);
-    const int count = first_row(rank + 1, ranks.count, ny) - first;
+    const int first = first_row_of(rank, ranks.count, ny);
+    const int count = first_row_of(rank + 1, ranks.count, ny) - first;
     MPI_CHECK(MPI_Send(&all[std::size_t(first) * part.nx], count * part.nx, MPI_FLOAT, rank, 0,
                        MPI_COMM_WORLD));
   }
@@ -39,9 +39,10 @@ inline std::vector<float> expected_rows(const course::Ranks &ranks, const Part &
   return expected;
 }
 
-// Whether all rows of all ranks are those of the plain run, to the last bit, and `norm` is that of
-// the last step, which leads from part.d_next to part.d_now. Every rank gets the same answer.
-inline bool prove(const course::Ranks &ranks, const Part &part, int ny, int steps, double norm) {
+// Whether all rows of all ranks are those of the plain run, to the last bit, and `residual` is that
+// of the last step, which leads from part.d_next to part.d_now. Every rank gets the same answer.
+inline bool prove(const course::Ranks &ranks, const Part &part, int ny, int steps,
+                  double residual) {
   const std::vector<float> mine = rows_of(part, part.d_now), before = rows_of(part, part.d_next);
   const std::vector<float> expected = expected_rows(ranks, part, ny, steps);
   const std::string cell = "rank " + std::to_string(ranks.rank) + ": cell";
@@ -52,8 +53,8 @@ inline bool prove(const course::Ranks &ranks, const Part &part, int ny, int step
     const float change = mine[i] - before[i];
     sum += double(change) * change;
   }
-  const double wanted_norm = std::sqrt(ranks.sum(sum));
+  const double wanted_residual = std::sqrt(ranks.sum(sum));
   if (ranks.rank == 0) // it is the same on all
-    correct = course::verify_value("norm", norm, wanted_norm, 1e-9) && correct;
+    correct = course::verify_value("residual", residual, wanted_residual, 1e-9) && correct;
   return ranks.sum(correct ? 0 : 1) == 0;
 }

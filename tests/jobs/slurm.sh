@@ -115,7 +115,7 @@ has "interactive" "node: " "$(on lunarc interactive -A "$(account lunarc)" -t 2 
 
 # An interactive job has one task; ranks share its CPUs.
 if [[ " ${programs[*]} " == *" jacobi-mpi "* ]]; then
-  said=$(on hpc2n salloc -A "$(account hpc2n)" -t 2 -n 1 -c 4 --gpus=1 -C l40s ./course run jacobi-mpi -n 2 staged 200 200 20)
+  said=$(on hpc2n salloc -A "$(account hpc2n)" -t 2 -n 1 -c 4 --gpus=1 -C l40s ./course run jacobi-mpi -n 2 200 200 20)
   is "two ranks in an interactive job ($(tail -n 3 <<<"$said"))" PASS "$(grep -x PASS <<<"$said")"
 fi
 

@@ -22,7 +22,7 @@ __global__ void product(int m, int n, int k, float alpha, const float *a, const 
                         float beta, float *c) {
   __shared__ float a_tile[ROWS][DEPTH], b_tile[DEPTH][COLS];
   const int first_row = blockIdx.y * ROWS, first_col = blockIdx.x * COLS;
-  const int x = threadIdx.x, y = threadIdx.y, rank = y * COLS + x;
+  const int x = threadIdx.x, y = threadIdx.y, thread = y * COLS + x;
   float sum = 0;
 
   // TODO 1: how many slices of DEPTH cover k?

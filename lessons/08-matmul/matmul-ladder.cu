@@ -74,6 +74,23 @@ __global__ void shared_tiles(const float *a, const float *b, float *c, int m, in
 
 // --- rung 4: tiles in registers ---
 
+// One step of k: 2 PART reads from shared memory for PART x PART multiply-adds. The elements of a
+// thread lie 16 apart, so that neighbouring threads read neighbouring numbers.
+// [registers]
+template <int PART, int SIDE>
+__device__ void multiply_step(const float (&a_tile)[SIDE][16], const float (&b_tile)[16][SIDE],
+                              int i, float (&sum)[PART][PART]) {
+  float a_part[PART], b_part[PART];
+  for (int p = 0; p < PART; ++p) {
+    a_part[p] = a_tile[threadIdx.y + p * 16][i];
+    b_part[p] = b_tile[i][threadIdx.x + p * 16];
+  }
+  for (int p = 0; p < PART; ++p)
+    for (int q = 0; q < PART; ++q)
+      sum[p][q] += a_part[p] * b_part[q];
+}
+// [end]
+
 // 16 x 16 threads, each PART x PART elements of C that lie 16 apart.
 template <int PART>
 __global__ void __launch_bounds__(256)
@@ -89,16 +106,8 @@ __global__ void __launch_bounds__(256)
       b_tile[y][x + p * THREADS] = element_or_zero(b, k, n, first + y, col + p * THREADS);
     }
     __syncthreads();
-    for (int i = 0; i < THREADS; ++i) {
-      float a_part[PART], b_part[PART];
-      for (int p = 0; p < PART; ++p) {
-        a_part[p] = a_tile[y + p * THREADS][i];
-        b_part[p] = b_tile[i][x + p * THREADS];
-      }
-      for (int p = 0; p < PART; ++p)
-        for (int q = 0; q < PART; ++q)
-          sum[p][q] += a_part[p] * b_part[q];
-    }
+    for (int i = 0; i < THREADS; ++i)
+      multiply_step(a_tile, b_tile, i, sum);
     __syncthreads();
   }
   for (int p = 0; p < PART; ++p)

@@ -22,7 +22,7 @@ __global__ void product(int m, int n, int k, float alpha, const float *a, const 
                         float beta, float *c) {
   __shared__ float a_tile[ROWS][DEPTH], b_tile[DEPTH][COLS];
   const int first_row = blockIdx.y * ROWS, first_col = blockIdx.x * COLS;
-  const int x = threadIdx.x, y = threadIdx.y, rank = y * COLS + x;
+  const int x = threadIdx.x, y = threadIdx.y, thread = y * COLS + x;
   float sum = 0;
 
   // TODO 1: how many slices of DEPTH cover k?
@@ -32,14 +32,14 @@ __global__ void product(int m, int n, int k, float alpha, const float *a, const 
   for (int slice = 0; slice < slices; ++slice) {
     const int first = slice * DEPTH; // of k
     // TODO 2: the tile of A; 0 where A has no element
-    for (int i = rank; i < ROWS * DEPTH; i += ROWS * COLS) {
+    for (int i = thread; i < ROWS * DEPTH; i += ROWS * COLS) {
       const int row = first_row + i / DEPTH, col = first + i % DEPTH;
       a_tile[i / DEPTH][i % DEPTH] = row < m && col < k ? a[row * k + col] : 0;
     }
     // TODO end
 
     // TODO 3: the tile of B; 0 where B has no element
-    for (int i = rank; i < DEPTH * COLS; i += ROWS * COLS) {
+    for (int i = thread; i < DEPTH * COLS; i += ROWS * COLS) {
       const int row = first + i / COLS, col = first_col + i % COLS;
       b_tile[i / COLS][i % COLS] = row < k && col < n ? b[row * n + col] : 0;
     }

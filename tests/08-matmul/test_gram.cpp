@@ -1,90 +1,36 @@
 // Judges exercise 08-matmul/gram: samples and columns of all families of sizes, numbers whose bits
 // have to agree; and the kernel's loads are counted.
-#include "exercises/08-matmul/gram.hpp"
-#include "tests/08-matmul/matrices.hpp"
+#include "tests/08-matmul/gram_judge.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-namespace {
-
-using Question = course::Question<decltype(gram)>;
-
-// Of a size here m and n are columns of X and Y, and k is the number of samples.
-Question ask(course::Judge &judge, Size size, const std::string &also = "") {
-  return judge.ask<decltype(gram)>(std::to_string(size.k) + " samples, G (" +
-                                   std::to_string(size.m) + " x " + std::to_string(size.n) + ")" +
-                                   also);
-}
-
-void call(Question question, Size size, const Matrix &x, const Matrix &y, double tolerance = 0) {
-  Matrix transposed(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i)
-    transposed[i % size.m * size.k + i / size.m] = x[i];
-  const std::vector<double> sums = product(size, transposed, y);
-  question.with(size.k, size.m, size.n, x, y,
-                course::output(Matrix(sums.begin(), sums.end()), tolerance).shape(size.n));
-}
-
-// Very large, very small and usual numbers; nothing is rounded.
-void call(course::Judge &judge, Question question, Size size) {
-  const int large = judge.number(-20, 20), product = judge.number(-20, 20);
-  call(question, size, quarters(judge, size.k, size.m, large),
-       quarters(judge, size.k, size.n, product - large));
-}
-
-Size any_size(course::Judge &judge) { // none of whose tiles is a whole one
-  const auto columns = [&] { return 32 * judge.number(1, 2) + judge.number(5, 27); };
-  return {columns(), columns(), 16 * judge.number(2, 8) + judge.number(11, 15)};
-}
-
-} // namespace
-
 TEST_CASE("G = X^T Y") {
   course::Judge judge;
-  for (Size size : sizes(judge))
-    call(judge, ask(judge, size), size);
-  const Size whole{32 * judge.number(1, 2), 32 * judge.number(1, 3), 16 * judge.number(1, 4)};
-  call(judge, ask(judge, whole), whole);
+  gram_judge::ask_sizes(judge);
   judge.run();
 }
 
 TEST_CASE("numbers that are special") {
   course::Judge judge;
-  const Size size = any_size(judge);
-  const auto [m, n, samples] = size;
-  const Matrix x = quarters(judge, samples, m), y = quarters(judge, samples, n);
-  call(ask(judge, size, ", infinite numbers in X and Y"), size, with_infinite_numbers(judge, x, m),
-       with_infinite_numbers(judge, y, n));
-  call(ask(judge, size, ", zeros in X, and infinite numbers in Y"), size, with_zeros(judge, x),
-       with_infinite_numbers(judge, y, n));
-  call(ask(judge, size, ", numbers of all digits"), size, fractions(judge, samples, m),
-       fractions(judge, samples, n), rounding(samples));
-  const Size square{m, m, samples};
-  call(ask(judge, square, ", X = Y"), square, x, x);
-  call(ask(judge, square, ", X not Y"), square, x, quarters(judge, samples, m));
+  gram_judge::ask_special(judge);
   judge.run();
 }
 
 TEST_CASE("several products in one process; and a kernel that does nothing") {
   course::Judge judge;
-  ask_several(
-      judge, any_size(judge),
-      [&](Size size, const std::string &also) { return ask(judge, size, also); },
-      [](Question question, Size size, const Matrix &x, const Matrix &y) {
-        call(question, size, x, y);
-      });
+  gram_judge::ask_several_products(judge);
   judge.run();
 }
 
 TEST_CASE("each number is loaded once for each tile of G") {
   course::Judge judge;
-  for (Size size : {Size{64, 32, 320}, any_size(judge), any_size(judge)}) {
+  for (Size size : {Size{64, 32, 320}, gram_judge::any_size(judge), gram_judge::any_size(judge)}) {
     const std::uint64_t m = size.m, n = size.n, samples = size.k;
     const std::uint64_t x_loads = samples * m * ((n + 31) / 32),
                         y_loads = samples * n * ((m + 31) / 32);
     const std::uint64_t g_loads = 8 * m * n; // where several blocks add to a tile
-    auto question = ask(judge, size, ", counted");
-    call(judge, question, size);
+    auto question = gram_judge::ask(judge, size, ", counted");
+    gram_judge::call(judge, question, size);
     question.at_most(
         &course::Work::global_loads, x_loads + y_loads + g_loads,
         "the sums read X and Y themselves where they should read the tiles, or a thread "

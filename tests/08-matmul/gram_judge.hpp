@@ -1,0 +1,73 @@
+// What the judges of 08-matmul/gram and gram-naive have in common: both functions compute X^T Y.
+#pragma once
+
+#include "exercises/08-matmul/gram.hpp"
+#include "tests/08-matmul/matrices.hpp"
+
+namespace gram_judge {
+
+using Question = course::Question<decltype(gram)>;
+
+// Of a size here m and n are columns of X and Y, and k is the number of samples.
+inline Question ask(course::Judge &judge, Size size, const std::string &also = "") {
+  return judge.ask<decltype(gram)>(std::to_string(size.k) + " samples, G (" +
+                                   std::to_string(size.m) + " x " + std::to_string(size.n) + ")" +
+                                   also);
+}
+
+inline void call(Question question, Size size, const Matrix &x, const Matrix &y,
+                 double tolerance = 0) {
+  Matrix transposed(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i)
+    transposed[i % size.m * size.k + i / size.m] = x[i];
+  const std::vector<double> sums = product(size, transposed, y);
+  question.with(size.k, size.m, size.n, x, y,
+                course::output(Matrix(sums.begin(), sums.end()), tolerance).shape(size.n));
+}
+
+// Very large, very small and usual numbers; nothing is rounded.
+inline void call(course::Judge &judge, Question question, Size size) {
+  const int large = judge.number(-20, 20), product = judge.number(-20, 20);
+  call(question, size, quarters(judge, size.k, size.m, large),
+       quarters(judge, size.k, size.n, product - large));
+}
+
+inline Size any_size(course::Judge &judge) { // none of whose tiles is a whole one
+  const auto columns = [&] { return 32 * judge.number(1, 2) + judge.number(5, 27); };
+  return {columns(), columns(), 16 * judge.number(2, 8) + judge.number(11, 15)};
+}
+
+// Products of all sizes; of special numbers; several in one process, and a kernel that does
+// nothing.
+inline void ask_sizes(course::Judge &judge) {
+  for (Size size : sizes(judge))
+    call(judge, ask(judge, size), size);
+  const Size whole{32 * judge.number(1, 2), 32 * judge.number(1, 3), 16 * judge.number(1, 4)};
+  call(judge, ask(judge, whole), whole);
+}
+
+inline void ask_special(course::Judge &judge) {
+  const Size size = any_size(judge);
+  const auto [m, n, samples] = size;
+  const Matrix x = quarters(judge, samples, m), y = quarters(judge, samples, n);
+  call(ask(judge, size, ", infinite numbers in X and Y"), size, with_infinite_numbers(judge, x, m),
+       with_infinite_numbers(judge, y, n));
+  call(ask(judge, size, ", zeros in X, and infinite numbers in Y"), size, with_zeros(judge, x),
+       with_infinite_numbers(judge, y, n));
+  call(ask(judge, size, ", numbers of all digits"), size, fractions(judge, samples, m),
+       fractions(judge, samples, n), rounding(samples));
+  const Size square{m, m, samples};
+  call(ask(judge, square, ", X = Y"), square, x, x);
+  call(ask(judge, square, ", X not Y"), square, x, quarters(judge, samples, m));
+}
+
+inline void ask_several_products(course::Judge &judge) {
+  ask_several(
+      judge, any_size(judge),
+      [&](Size size, const std::string &also) { return ask(judge, size, also); },
+      [](Question question, Size size, const Matrix &x, const Matrix &y) {
+        call(question, size, x, y);
+      });
+}
+
+} // namespace gram_judge

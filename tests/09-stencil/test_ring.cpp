@@ -1,0 +1,48 @@
+// Judges exercise 09-stencil/ring: rings of all families of sizes, a single cell and two of them;
+// numbers that the step does not round, so that bits have to agree.
+#include "exercises/09-stencil/ring.hpp"
+#include "tests/09-stencil/plate.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using Question = course::Question<decltype(ring)>;
+
+void call(course::Judge &judge, Question question, int n) {
+  const std::vector<float> now = exact_numbers(judge, n, 1, judge.number(-50, 50));
+  std::vector<float> next(n);
+  for (int i = 0; i < n; ++i)
+    next[i] = 0.5f * (now[i > 0 ? i - 1 : n - 1] + now[i < n - 1 ? i + 1 : 0]);
+  question.with(n, now, course::output(next, 0));
+}
+
+Question ask(course::Judge &judge, int n, const std::string &also = "") {
+  return judge.ask<decltype(ring)>(std::to_string(n) + (n == 1 ? " cell" : " cells") + also);
+}
+
+} // namespace
+
+TEST_CASE("each cell becomes the mean of its neighbours") {
+  course::Judge judge;
+  for (int n : judge.sizes(100'003))
+    call(judge, ask(judge, n), n);
+  for (int n : {2, 3, judge.number(500, 900)})
+    call(judge, ask(judge, n), n);
+  judge.run();
+}
+
+TEST_CASE("one ring after the other; and who does the work") {
+  course::Judge judge;
+  const int n = judge.number(300, 600);
+  const Question several = ask(judge, n, ", then a larger ring, then as before");
+  for (int cells : {n, n + 257, n})
+    call(judge, several, cells);
+  Question idle = ask(judge, n, ", and the kernel does nothing");
+  call(judge, idle, n);
+  idle.without_kernels();
+  Question refused = ask(judge, n, ", and the launch fails");
+  call(judge, refused, n);
+  refused.launches_fail().fails("invalid argument");
+  judge.run();
+}

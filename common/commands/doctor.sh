@@ -16,13 +16,14 @@ doctor_mpi() {
   fi
   row MPI "$(first_line mpirun --version), $(readlink -f "$(command -v mpirun)")"
   have mpicxx || row "" "no mpicxx: nothing can be compiled for it (Debian, Ubuntu: libopenmpi-dev)"
-  aware=$(ompi_info --parsable --all 2>/dev/null |
-    sed -n 's/.*mpi_built_with_cuda_support:value:\(.*\)/\1/p')
+  aware=$(ompi_info --parsable -l 9 --all 2>/dev/null | sed -n 's/.*:mpi_built_with_cuda_support:value:\(.*\)/\1/p')
   case $aware in
-    true) row "" "CUDA-aware: takes device pointers" ;;
-    false) row "" "not CUDA-aware: halos go through the host (./course run jacobi-mpi -n 2 overlap)" ;;
-    *) row "" "CUDA-aware: unknown; ./course run jacobi-mpi -n 2 cuda-aware tells" ;;
+    true) row "" "CUDA-aware: takes device pointers (./course run jacobi-mpi-ladder -n 2 compares)" ;;
+    false) row "" "not CUDA-aware: halos go through the host" ;;
+    *) row "" "CUDA-aware: unknown; ./course run jacobi-mpi-ladder -n 2 tells" ;;
   esac
+  row "" "  that is: ompi_info --parsable -l 9 --all | grep mpi_built_with_cuda_support:value"
+  row "" "  a program asks MPIX_Query_cuda_support() of mpi-ext.h"
   if [[ -n ${SLURM_JOB_ID:-} ]]; then
     row "" "in a Slurm job: srun starts ranks where it knows pmix ($(srun --mpi=list 2>&1 | xargs)), else mpirun"
   fi

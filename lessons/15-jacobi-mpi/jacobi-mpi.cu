@@ -32,7 +32,8 @@ __global__ void step(const float *now, float *next, int nx, int pitch, int count
 // [end]
 
 // Fills the halo of d_next: the first row goes to the previous rank, where it is the halo below;
-// the last row goes to the next rank, where it is the halo above. [exchange]
+// the last row goes to the next rank, where it is the halo above.
+// [exchange]
 void exchange(const Part &part) {
   const int n = part.nx;
   const auto copy = [&](float *to, const float *from) {

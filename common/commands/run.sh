@@ -10,7 +10,7 @@ help() {
   --tool T  under a tool, which reports faults: memcheck (memory outside arrays, leaks), racecheck (data
             races), initcheck (reads of uninitialised memory), synccheck (barriers that not all threads
             reach), or all. On a GPU compute-sanitizer's, without one the CPU backend's own
-  --tool count  counts what each kernel loads and stores; without a GPU only
+  --tool count  counts what each kernel loads and stores, sectors and bank conflicts; without a GPU only
 The exit code is the program's; 86 when a tool has found a fault.
 HELP
 }

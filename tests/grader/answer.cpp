@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <iterator>
 
@@ -15,16 +16,22 @@ namespace course {
 const Finding no_reply{Kind::forgery, "the reply is not one that the grader's worker writes"};
 
 namespace {
+std::optional<std::string> text_of(Reply &reply) {
+  const auto length = reply.number();
+  const auto text = length ? reply.take(*length) : std::nullopt;
+  return text ? std::optional(std::string(text->begin(), text->end())) : std::nullopt;
+}
+
 // What the worker itself found; nothing when it is not written as the worker writes it.
 std::optional<std::vector<Finding>> findings_of(Reply &reply) {
   const auto count = reply.number();
   std::vector<Finding> findings;
   for (std::uint64_t i = 0; count && i < *count; ++i) {
-    const auto kind = reply.number(), length = reply.number();
-    const auto text = length ? reply.take(*length) : std::nullopt;
+    const auto kind = reply.number();
+    const auto text = text_of(reply);
     if (!text || *kind >= std::uint64_t(kind_count))
       return {};
-    findings.push_back({Kind(*kind), std::string(text->begin(), text->end())});
+    findings.push_back({Kind(*kind), *text});
   }
   return count ? std::optional(findings) : std::nullopt;
 }
@@ -86,39 +93,102 @@ std::optional<Finding> judge_without_kernels(const Calls &calls, Reply &reply) {
         " although no kernel ran: the device has to do the work, the host only asks for it";
   return finding;
 }
-// Nothing when the reply ends before them.
-std::optional<Work> work_of(Reply &reply) {
+
+struct KernelWork {
+  std::string kernel;
   Work work;
-  for (std::uint64_t *number :
-       {&work.global_loads, &work.global_load_bytes, &work.global_stores, &work.global_store_bytes,
-        &work.shared_loads, &work.shared_load_bytes, &work.shared_stores, &work.shared_store_bytes})
-    if (const auto came = reply.number())
-      *number = *came;
-    else
+};
+
+constexpr std::uint64_t Work::*all_numbers[] = { // in the order of the reply
+    &Work::global_loads,           &Work::global_load_bytes,     &Work::global_load_requests,
+    &Work::global_load_sectors,    &Work::global_load_coalesced, &Work::global_stores,
+    &Work::global_store_bytes,     &Work::global_store_requests, &Work::global_store_sectors,
+    &Work::global_store_coalesced, &Work::shared_loads,          &Work::shared_load_bytes,
+    &Work::shared_load_requests,   &Work::shared_load_conflicts, &Work::shared_stores,
+    &Work::shared_store_bytes,     &Work::shared_store_requests, &Work::shared_store_conflicts};
+
+// The work of each kernel; nothing when the reply ends before it.
+std::optional<std::vector<KernelWork>> work_of(Reply &reply) {
+  const auto count = reply.number();
+  std::vector<KernelWork> kernels;
+  for (std::uint64_t i = 0; count && i < *count; ++i) {
+    const auto kernel = text_of(reply);
+    if (!kernel)
       return {};
-  return work;
+    kernels.push_back({*kernel, {}});
+    for (const auto number : all_numbers)
+      if (const auto came = reply.number())
+        kernels.back().work.*number = *came;
+      else
+        return {};
+  }
+  return count ? std::optional(kernels) : std::nullopt;
+}
+
+// A limit's kind of work in words; for what requests of warps cost, also how the kernel that has
+// most of it asks.
+struct Name {
+  std::uint64_t Work::*what;
+  const char *text;
+  const char *request = nullptr; // "load" or "store"
+  std::uint64_t Work::*requests = nullptr, Work::*coalesced = nullptr;
+};
+const Name work_names[] = {
+    {&Work::global_loads, "loads from global memory"},
+    {&Work::global_load_bytes, "bytes loaded from global memory"},
+    {&Work::global_load_sectors, "sectors (of 32 bytes) loaded from global memory", "load",
+     &Work::global_load_requests, &Work::global_load_coalesced},
+    {&Work::global_stores, "stores to global memory"},
+    {&Work::global_store_bytes, "bytes stored to global memory"},
+    {&Work::global_store_sectors, "sectors (of 32 bytes) stored to global memory", "store",
+     &Work::global_store_requests, &Work::global_store_coalesced},
+    {&Work::shared_loads, "loads from shared memory"},
+    {&Work::shared_load_bytes, "bytes loaded from shared memory"},
+    {&Work::shared_load_conflicts, "bank conflicts of loads from shared memory", "load",
+     &Work::shared_load_requests},
+    {&Work::shared_stores, "stores to shared memory"},
+    {&Work::shared_store_bytes, "bytes stored to shared memory"},
+    {&Work::shared_store_conflicts, "bank conflicts of stores to shared memory", "store",
+     &Work::shared_store_requests}};
+
+std::string with_one_decimal(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", value);
+  return text;
+}
+
+// Of the kernel that has most of this work: its cost for each request of a warp.
+std::string cost_of_requests(const Name &name, const std::vector<KernelWork> &kernels) {
+  const auto &[kernel, work] =
+      *std::max_element(kernels.begin(), kernels.end(), [&](const auto &a, const auto &b) {
+        return a.work.*name.what < b.work.*name.what;
+      });
+  const double requests = std::max(work.*name.requests, std::uint64_t(1));
+  const std::string each = with_one_decimal(work.*name.what / requests);
+  const std::string what = std::string(" per ") + name.request + " request of a warp";
+  return "\nMost of them: " + kernel + ", " + each +
+         (name.coalesced ? " sectors" + what + "; coalesced, it would be " +
+                               with_one_decimal(work.*name.coalesced / requests)
+                         : " bank conflicts" + what + "; it can be 0");
 }
 
 // The work that was counted, beside the limits of the case.
-Finding judge_work(const Case &its_case, const Work &work) {
-  const std::pair<std::uint64_t Work::*, const char *> names[] = {
-      {&Work::global_loads, "loads from global memory"},
-      {&Work::global_load_bytes, "bytes loaded from global memory"},
-      {&Work::global_stores, "stores to global memory"},
-      {&Work::global_store_bytes, "bytes stored to global memory"},
-      {&Work::shared_loads, "loads from shared memory"},
-      {&Work::shared_load_bytes, "bytes loaded from shared memory"},
-      {&Work::shared_stores, "stores to shared memory"},
-      {&Work::shared_store_bytes, "bytes stored to shared memory"}};
-  if (work.global_stores == 0)
+Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels) {
+  Work all;
+  for (const KernelWork &its : kernels)
+    for (const auto number : all_numbers)
+      all.*number += its.work.*number;
+  if (all.global_stores == 0)
     return {Kind::work, "no kernel stored anything in global memory: kernels have to do the work"};
   for (const WorkLimit &limit : its_case.work)
-    if (const std::uint64_t came = work.*limit.what; came > limit.most) {
-      const auto name = std::find_if(std::begin(names), std::end(names),
-                                     [&](auto &entry) { return entry.first == limit.what; });
-      return {Kind::work, "the values are right, but the kernels do too much work: " +
-                              std::to_string(came) + " " + name->second + ", the limit is " +
-                              std::to_string(limit.most) + "\nOften: " + limit.meaning};
+    if (const std::uint64_t came = all.*limit.what; came > limit.most) {
+      const Name &name = *std::find_if(std::begin(work_names), std::end(work_names),
+                                       [&](const Name &entry) { return entry.what == limit.what; });
+      return {Kind::work,
+              "the values are right, but the kernels do too much work: " + std::to_string(came) +
+                  " " + name.text + ", the limit is " + std::to_string(limit.most) +
+                  (name.request ? cost_of_requests(name, kernels) : "") +
+                  "\nOften: " + limit.meaning};
     }
   return {};
 }

@@ -98,11 +98,21 @@ struct Call {
   std::function<std::string(const void *result)> result_complaint;
 };
 
-// What the kernels of a case did: all launches of all its calls together. An access of a float4 is
-// one load or store; an atomic operation is one of each. Copies and libraries are left out.
+// What a kernel, or all kernels of a case, did: all launches of all its calls together. Copies and
+// libraries are left out.
 struct Work {
-  std::uint64_t global_loads = 0, global_load_bytes = 0, global_stores = 0, global_store_bytes = 0;
-  std::uint64_t shared_loads = 0, shared_load_bytes = 0, shared_stores = 0, shared_store_bytes = 0;
+  // Loads and stores by threads, where that of a float4 is one and an atomic operation is one of
+  // each; their bytes; the requests of warps for them; what these cost, that is the sectors of
+  // global memory that they touch, or bank conflicts in shared memory; the sectors if the bytes of
+  // each request lay side by side.
+  std::uint64_t global_loads = 0, global_load_bytes = 0, global_load_requests = 0,
+                global_load_sectors = 0, global_load_coalesced = 0;
+  std::uint64_t global_stores = 0, global_store_bytes = 0, global_store_requests = 0,
+                global_store_sectors = 0, global_store_coalesced = 0;
+  std::uint64_t shared_loads = 0, shared_load_bytes = 0, shared_load_requests = 0,
+                shared_load_conflicts = 0;
+  std::uint64_t shared_stores = 0, shared_store_bytes = 0, shared_store_requests = 0,
+                shared_store_conflicts = 0;
 };
 
 struct WorkLimit {

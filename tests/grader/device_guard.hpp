@@ -36,9 +36,13 @@ int take_last_error();
 // How many kernels the program has launched so far; those of linked libraries are left out.
 std::size_t launches();
 
-// Loads and stores of its kernels so far, where they are counted: the members of Work (case.hpp),
-// in their order.
-std::array<std::uint64_t, 8> counted_work();
+// What a kernel of the program did so far, where it is counted: the members of Work (case.hpp), in
+// their order.
+struct KernelWork {
+  std::string kernel; // with the place of its launch
+  std::array<std::uint64_t, 18> numbers;
+};
+std::vector<KernelWork> counted_work();
 
 // What becomes of each launch of the program from now on.
 void treat_launches(Launches treatment);

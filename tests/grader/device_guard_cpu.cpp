@@ -31,10 +31,20 @@ int take_last_error() { return course_cpu::take_last_error(); }
 
 std::size_t launches() { return course_cpu::launches(); }
 
-std::array<std::uint64_t, 8> counted_work() {
-  const auto [global, shared] = course_cpu::counted_work();
-  return {global.loads, global.load_bytes, global.stores, global.store_bytes,
-          shared.loads, shared.load_bytes, shared.stores, shared.store_bytes};
+std::vector<KernelWork> counted_work() {
+  std::vector<KernelWork> kernels;
+  for (const auto &[name, launches, global, shared] : course_cpu::counted_work()) {
+    KernelWork work{name, {}};
+    auto number = work.numbers.begin();
+    for (const auto &its : global)
+      for (const auto n : {its.number, its.bytes, its.requests, its.sectors, its.coalesced})
+        *number++ = n;
+    for (const auto &its : shared)
+      for (const auto n : {its.number, its.bytes, its.requests, its.conflicts})
+        *number++ = n;
+    kernels.push_back(work);
+  }
+  return kernels;
 }
 
 void treat_launches(Launches treatment) {

@@ -91,7 +91,7 @@ int take_last_error() { return cudaGetLastError(); }
 
 std::size_t launches() { return launched; }
 
-std::array<std::uint64_t, 8> counted_work() { return {}; }
+std::vector<KernelWork> counted_work() { return {}; }
 
 void treat_launches(Launches its_treatment) { treatment = its_treatment; }
 

@@ -4,9 +4,10 @@
 // Request: a nonce, what becomes of launches, and the number of cases; for each case the number of
 // calls; for each call and parameter its count and its bytes. Reply, for each case: the nonce plus
 // the case's number; for each call the bytes of every array and of the result; the number of
-// launches; the eight numbers of the work that is counted so far; the number of findings and for
-// each its Kind, its length and its text. All numbers have 64 bits. With MPI each rank has its own
-// files (request.RANK, reply.RANK).
+// launches; the number of kernels whose work is counted and for each its name and the numbers of
+// its work so far; the number of findings and for each its Kind and its text. A text is its length
+// and its characters. All numbers have 64 bits. With MPI each rank has its own files (request.RANK,
+// reply.RANK).
 #pragma once
 
 #include "tests/grader/case.hpp"

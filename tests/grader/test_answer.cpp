@@ -10,6 +10,30 @@
 
 namespace {
 
+constexpr std::uint64_t nonce = 7;
+
+// What is found in a reply of these numbers, after the nonce.
+template <class... Numbers>
+course::Finding judge(const course::Case &its_case, Numbers... numbers) {
+  const char *path = "grader-reply.txt";
+  std::ofstream file(path, std::ios::binary);
+  const auto write = [&](const auto &value) {
+    file.write(reinterpret_cast<const char *>(&value), sizeof value);
+  };
+  write(nonce), (write(numbers), ...);
+  file.close();
+  course::Reply reply(path);
+  std::remove(path);
+  course::Calls calls;
+  for (const course::Call &call : its_case.calls)
+    calls.push_back(&call);
+  const auto finding = course::judge_reply(its_case, calls, nonce, reply);
+  REQUIRE(finding);
+  return *finding;
+}
+
+constexpr std::uint64_t none = 0, one = 1;
+
 // What is said of two calls, of which each was sent `sent` and had to give 1, and which gave so.
 std::string say(double sent, double first, double second) {
   course::Case its_case;
@@ -21,21 +45,10 @@ std::string say(double sent, double first, double second) {
   };
   for (int call = 0; call < 2; ++call)
     its_case.calls.push_back({{scalar(sent), course::output(std::vector<double>{1})}, 0, nullptr});
-  const char *path = "grader-reply.txt";
-  const std::uint64_t nonce = 7, launches = 1, findings = 0, work[8] = {};
-  std::ofstream file(path, std::ios::binary);
-  const auto write = [&](const auto &value) {
-    file.write(reinterpret_cast<const char *>(&value), sizeof value);
-  };
-  write(nonce), write(first), write(second), write(launches), write(work), write(findings);
-  file.close();
-  course::Reply reply(path);
-  std::remove(path);
-  const auto finding =
-      course::judge_reply(its_case, {&its_case.calls[0], &its_case.calls[1]}, nonce, reply);
-  REQUIRE(finding);
-  CHECK(finding->kind == course::Kind::value);
-  return finding->message;
+  const course::Finding finding =
+      judge(its_case, first, second, one /* launch */, none /* counted */, none /* findings */);
+  CHECK(finding.kind == course::Kind::value);
+  return finding.message;
 }
 
 bool guesses(const std::string &message) { return message.find("0 / 0") != message.npos; }
@@ -47,4 +60,43 @@ TEST_CASE("0 / 0 is no guess where an earlier call was right, or where NaN is se
   CHECK(!guesses(say(1, 1, NAN)));
   CHECK(!guesses(say(INFINITY, NAN, 1)));
   CHECK(!guesses(say(NAN, NAN, 1)));
+}
+
+// What a worker says of a kernel: the members of course::Work.
+struct Counted {
+  std::uint64_t length = sizeof name;
+  char name[8];
+  std::uint64_t loads[5], stores[5], shared_loads[4], shared_stores[4];
+};
+
+TEST_CASE("what is said of sectors and bank conflicts names the kernel that costs most") {
+  const Counted narrow{
+      8, {'k', 'e', 'r', 'n', 'e', 'l', ' ', 'a'}, {64, 256, 2, 8, 8}, {64, 256, 2, 8, 8}, {}, {}};
+  const Counted wide{8,
+                     {'k', 'e', 'r', 'n', 'e', 'l', ' ', 'b'},
+                     {64, 256, 2, 24, 8},
+                     {64, 256, 2, 8, 8},
+                     {64, 256, 2, 62},
+                     {}};
+  const std::uint64_t kernels = 2;
+  const auto say = [&](std::uint64_t course::Work::*what, std::uint64_t most) {
+    course::Case its_case;
+    its_case.work.push_back({what, most, "so."});
+    if (!course::is_counted(its_case))
+      SKIP("not counted here");
+    return judge(its_case, one, kernels, narrow, wide, none);
+  };
+  CHECK(!say(&course::Work::global_load_sectors, 32).is_wrong());
+  CHECK(!say(&course::Work::global_store_sectors, 16).is_wrong());
+  const course::Finding sectors = say(&course::Work::global_load_sectors, 31);
+  CHECK(sectors.kind == course::Kind::work);
+  CHECK(
+      sectors.message ==
+      "the values are right, but the kernels do too much work: 32 sectors (of 32 bytes) loaded "
+      "from global memory, the limit is 31\nMost of them: kernel b, 12.0 sectors per load request "
+      "of a warp; coalesced, it would be 4.0\nOften: so.");
+  CHECK(say(&course::Work::shared_load_conflicts, 0).message ==
+        "the values are right, but the kernels do too much work: 62 bank conflicts of loads from "
+        "shared memory, the limit is 0\nMost of them: kernel b, 31.0 bank conflicts per load "
+        "request of a warp; it can be 0\nOften: so.");
 }

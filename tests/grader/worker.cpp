@@ -141,6 +141,10 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
   const auto write_number = [reply](std::uint64_t number) {
     std::fwrite(&number, sizeof number, 1, reply);
   };
+  const auto write_text = [&](const std::string &text) {
+    write_number(text.size());
+    std::fwrite(text.data(), 1, text.size(), reply);
+  };
   course::guard_device_memory();
   const std::uint64_t nonce = request.number();
   course::treat_launches(course::Launches(request.number()));
@@ -168,13 +172,17 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
                                             ", of " + std::to_string(after.bytes - before.bytes) +
                                             " bytes");
     write_number(course::launches() - launched);
-    for (const std::uint64_t number : course::counted_work())
-      write_number(number);
+    const auto work = course::counted_work();
+    write_number(work.size());
+    for (const auto &[kernel, numbers] : work) {
+      write_text(kernel);
+      for (const std::uint64_t number : numbers)
+        write_number(number);
+    }
     write_number(findings.size());
     for (const auto &[kind, text] : findings) {
       write_number(std::uint64_t(kind));
-      write_number(text.size());
-      std::fwrite(text.data(), 1, text.size(), reply);
+      write_text(text);
     }
     std::fflush(reply);
   }

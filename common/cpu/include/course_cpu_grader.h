@@ -49,13 +49,22 @@ std::size_t live_bytes();
 // Kernels launched so far, on any device; those that break a limit are left out.
 std::size_t launches();
 
-// Loads and stores of all kernels so far, and their bytes, while COURSE_CPU_COUNT asks for them.
+// What the kernel of one launch did so far, in all launches at that place.
 struct Work {
-  struct Memory {
-    std::uint64_t loads = 0, load_bytes = 0, stores = 0, store_bytes = 0;
-  } global, shared;
+  struct Accesses {
+    std::uint64_t number = 0, bytes = 0; // of threads
+    std::uint64_t requests = 0;          // of warps: see tools/requests.h
+    std::uint64_t sectors = 0;           // of 32 bytes, in global memory, that these touch
+    std::uint64_t coalesced = 0;         // and with the bytes of each request side by side
+    std::uint64_t conflicts = 0;         // of banks, in shared memory: extra wavefronts
+  };
+  std::string kernel; // with the place of its launch
+  std::uint64_t launches = 0;
+  Accesses global[2], shared[2]; // loads, stores
 };
-Work counted_work();
+
+// In the order of their first launches, while COURSE_CPU_COUNT asks for it.
+std::vector<Work> counted_work();
 
 // As cudaGetLastError(), but for the tools nobody has asked: the program itself has not.
 int take_last_error(); // a cudaError_t

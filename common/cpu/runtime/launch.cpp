@@ -77,10 +77,10 @@ size_t launches() { return launched; }
 
 void treat_launches(Launches its_treatment) { treatment = its_treatment; }
 
-Work counted_work() {
-  Work work;
-  tools::add_counted(work);
-  return work;
+std::vector<Work> counted_work() {
+  std::vector<Work> kernels;
+  tools::add_counted(kernels);
+  return kernels;
 }
 
 bool cooperative_launch_allowed(const Configuration &c, const Site &site) {

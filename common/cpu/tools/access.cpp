@@ -150,7 +150,7 @@ template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes
   if (kind == Kind::write && __builtin_expect(self.waits, 0))
     end_of_wait();
   if (__builtin_expect(counting, 0))
-    return count_access(address, bytes, writes(kind));
+    return count_access(address, bytes, writes(kind), code);
   if (__builtin_expect(!self.in_operation, 0))
     return touch_by_host(address, bytes, kind, code);
   if (address - range >= range_bytes)

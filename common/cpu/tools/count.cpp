@@ -1,9 +1,10 @@
-// Loads and stores of kernels, counted as the program's code executes them.
+// Loads and stores of kernels, counted as the program's code executes them, and what they cost.
 #include "count.h"
 
 #include "access.h"
 #include "course_cpu_grader.h"
 #include "report.h"
+#include "requests.h"
 #include "tools.h"
 
 #include <cstdio>
@@ -17,22 +18,28 @@ namespace tools {
 
 namespace {
 
-struct Accesses {
-  std::uint64_t number = 0, bytes = 0;
-};
-
-struct Kernel {
-  std::string name; // with the line of its launch
-  std::uint64_t launches = 0;
-  Accesses global[2], shared[2]; // loads, stores
-};
-
-std::deque<Kernel> &all_kernels() { // in the order of their first launches
-  static auto &kernels = *new std::deque<Kernel>;
+std::deque<Work> &all_kernels() { // in the order of their first launches
+  static auto &kernels = *new std::deque<Work>;
   return kernels;
 }
 
-Kernel *running; // threads of one kernel run at a time, and one thread at a time
+Work *running; // threads of one kernel run at a time, and one thread at a time
+
+using Number = unsigned long long; // as %llu has it
+
+// In the words of Nsight Compute; an average over all requests.
+void print_sectors(std::FILE *file, const Work::Accesses &its, const char *what) {
+  if (its.requests == 0)
+    std::fprintf(file, "no %s requests", what);
+  else
+    std::fprintf(file, "%.2f sectors per %s request (%.2f if coalesced)",
+                 double(its.sectors) / its.requests, what, double(its.coalesced) / its.requests);
+}
+
+void print_conflicts(std::FILE *file, const Work::Accesses &its, const char *what) {
+  std::fprintf(file, "%llu bank conflicts in %llu %s requests", Number(its.conflicts),
+               Number(its.requests), what);
+}
 
 void print(int, void *file_name) {
   const char *name = static_cast<const char *>(file_name);
@@ -42,19 +49,25 @@ void print(int, void *file_name) {
     std::fprintf(stderr, "error: COURSE_CPU_COUNT: cannot write %s\n", name);
     std::_Exit(2);
   }
-  const auto line = [file](const char *memory, const Accesses(&work)[2]) {
-    std::fprintf(file, "=========   %s: %llu loads of %llu bytes, %llu stores of %llu bytes\n",
-                 memory, static_cast<unsigned long long>(work[0].number),
-                 static_cast<unsigned long long>(work[0].bytes),
-                 static_cast<unsigned long long>(work[1].number),
-                 static_cast<unsigned long long>(work[1].bytes));
-  };
-  for (const Kernel &kernel : all_kernels()) {
-    std::fprintf(file, "========= count: %s, %llu %s\n", kernel.name.c_str(),
-                 static_cast<unsigned long long>(kernel.launches),
-                 kernel.launches == 1 ? "launch" : "launches");
-    line("global", kernel.global);
-    line("shared", kernel.shared);
+  const auto print_memory =
+      [file](const char *memory, const Work::Accesses(&work)[2],
+             void (*print_cost)(std::FILE *, const Work::Accesses &, const char *)) {
+        std::fprintf(file, "=========   %s: %llu loads of %llu bytes, %llu stores of %llu bytes\n",
+                     memory, Number(work[0].number), Number(work[0].bytes), Number(work[1].number),
+                     Number(work[1].bytes));
+        if (work[0].number + work[1].number == 0)
+          return;
+        std::fprintf(file, "=========   %s: ", memory);
+        print_cost(file, work[0], "load");
+        std::fprintf(file, ", ");
+        print_cost(file, work[1], "store");
+        std::fprintf(file, "\n");
+      };
+  for (const Work &kernel : all_kernels()) {
+    std::fprintf(file, "========= count: %s, %llu %s\n", kernel.kernel.c_str(),
+                 Number(kernel.launches), kernel.launches == 1 ? "launch" : "launches");
+    print_memory("global", kernel.global, print_sectors);
+    print_memory("shared", kernel.shared, print_conflicts);
   }
   std::fflush(file);
 }
@@ -72,37 +85,30 @@ bool begin_counting() {
 bool counting = begin_counting();
 
 void count_kernel(const Operation &operation) {
-  static auto &known = *new std::map<std::string, Kernel *>;
-  Kernel *&kernel = known[launch_text(operation)];
+  static auto &known = *new std::map<std::string, Work *>;
+  Work *&kernel = known[launch_text(operation)];
   if (!kernel) {
     all_kernels().emplace_back();
     kernel = &all_kernels().back();
-    kernel->name = launch_text(operation);
+    kernel->kernel = launch_text(operation);
   }
   ++kernel->launches;
   running = kernel;
 }
 
-void count_access(std::uintptr_t address, std::size_t bytes, bool is_store) {
+void count_access(std::uintptr_t address, std::size_t bytes, bool is_store, Code code) {
   if (!self.in_kernel || address - range >= range_bytes)
     return;
   const Allocation *a = granules[(address - range) >> granule_bits];
-  Accesses &accesses = (a && a->shared ? running->shared : running->global)[is_store];
+  const bool shared = a && a->shared;
+  Work::Accesses &accesses = (shared ? running->shared : running->global)[is_store];
   ++accesses.number;
   accesses.bytes += bytes;
+  add_to_request(accesses, address, bytes, shared, is_store, code);
 }
 
-void add_counted(Work &work) {
-  const auto add = [](Work::Memory &sum, const Accesses(&of_kernel)[2]) {
-    sum.loads += of_kernel[0].number;
-    sum.load_bytes += of_kernel[0].bytes;
-    sum.stores += of_kernel[1].number;
-    sum.store_bytes += of_kernel[1].bytes;
-  };
-  for (const Kernel &kernel : all_kernels()) {
-    add(work.global, kernel.global);
-    add(work.shared, kernel.shared);
-  }
+void add_counted(std::vector<Work> &kernels) {
+  kernels.insert(kernels.end(), all_kernels().begin(), all_kernels().end());
 }
 
 } // namespace tools

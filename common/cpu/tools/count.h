@@ -2,6 +2,8 @@
 // kernels instead of judging them.
 #pragma once
 
+#include "shadow.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -15,8 +17,8 @@ extern bool counting; // COURSE_CPU_COUNT is set
 // From now on accesses belong to this kernel.
 void count_kernel(const Operation &operation);
 
-// One load or store of 1 to 16 bytes by a thread of the kernel; of any address.
-void count_access(std::uintptr_t address, std::size_t bytes, bool is_store);
+// One load or store of 1 to 16 bytes by a thread of the kernel; of any address. `code`: where.
+void count_access(std::uintptr_t address, std::size_t bytes, bool is_store, Code code);
 
 } // namespace tools
 } // namespace course_cpu

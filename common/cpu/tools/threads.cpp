@@ -1,7 +1,9 @@
 // What orders the threads of one grid: the barrier, the meetings of a warp, and fences with
 // atomics.
 #include "access.h"
+#include "count.h"
 #include "report.h"
+#include "requests.h"
 #include "runtime/worker.h"
 #include "tools.h"
 
@@ -264,6 +266,8 @@ void end_block() {
     return;
   end_of_wait();
   end_of_reads(true);
+  if (counting)
+    end_requests();
   self.in_kernel = false;
   self.block = no_block;
   self.thread = 0;
@@ -276,6 +280,8 @@ void end_block() {
 }
 
 void barrier_opened() {
+  if (counting)
+    end_requests();
   const unsigned threads = static_cast<unsigned>(worker().fibers.size());
   if (worker().live < threads && wanted(Tool::synccheck))
     find_passers_by(0, threads, course_cpu::block.line, "barrier", own_block().last_barrier);
@@ -304,6 +310,8 @@ void grid_barrier_passed() {
 void lanes_met(unsigned warp, const Meeting &meeting) {
   OwnBlock &block = own_block();
   const unsigned lanes = meeting.arrived;
+  if (counting && (lanes | worker().warps[warp].gone) == ~0u)
+    end_requests_of_warp(warp);
   if ((meeting.mask & ~lanes) != 0 && wanted(Tool::synccheck)) {
     const auto threads = static_cast<unsigned>(worker().fibers.size());
     for (unsigned lane = 0; lane < 32; ++lane)

@@ -5,7 +5,8 @@
 // ordered), access.cpp (one load or store), races.cpp, race_report.cpp, outside.cpp (what may be
 // wrong with it), threads.cpp (what orders the threads of a kernel), waiting.cpp (threads that wait
 // in loops), results.cpp (errors that nobody looks at), host_memory.cpp (where the host's memory
-// ends), report.h (faults in words), hooks.cpp (the functions that g++ calls at each access).
+// ends), count.h and requests.h (counted work), report.h (faults in words), hooks.cpp (the
+// functions that g++ calls at each access).
 #pragma once
 
 #include "course_cpu/types.h"
@@ -88,13 +89,13 @@ bool wrong_mask(const SourceLine &line, const std::string &message);
 // At this address in the code; nullptr: in a function of the runtime that the kernel called.
 bool kernel_ended(const void *code, const std::string &message);
 std::string line_of_interrupted(const void *code); // in the signal's handler
-void add_counted(Work &work);
+void add_counted(std::vector<Work> &kernels);
 
 #else
 
 constexpr bool on = false;
 
-inline void add_counted(Work &) {}
+inline void add_counted(std::vector<Work> &) {}
 inline char *take(size_t) { return nullptr; }
 inline void give_back(char *, size_t) {}
 inline void allocated(char *, size_t, Place, int) {}

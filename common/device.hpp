@@ -17,6 +17,14 @@ inline int attribute(cudaDeviceAttr which) {
 
 inline int multiprocessors() { return attribute(cudaDevAttrMultiProcessorCount); }
 
+// Bytes per second that the device's memory moves at most: its peak, and no measurement. The clock
+// is in kHz and moves data twice per tick, the bus is in bits. 0 where the device does not say, as
+// on the CPU backend.
+inline double peak_bandwidth() {
+  return 2e3 * attribute(cudaDevAttrMemoryClockRate) * attribute(cudaDevAttrGlobalMemoryBusWidth) /
+         8;
+}
+
 // `full` on a GPU of at least 16 multiprocessors, else `small`: so a lesson ends in seconds on a
 // laptop, too.
 template <class T> T size(T full, T small) { return multiprocessors() < 16 ? small : full; }

@@ -1,0 +1,9 @@
+// The contract of exercise 02-thread-indexing/countdown.
+#pragma once
+
+// Counts down: list[i] = n - i for i in 0 to n - 1, with blocks of the size that the caller picks.
+//
+//   list   host memory, n numbers, only written
+//   n      number of elements, at least 1
+//   block  threads of a block, 1 to 1024
+void countdown(int *list, int n, int block);

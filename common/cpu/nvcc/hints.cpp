@@ -35,6 +35,9 @@ const Undeclared undeclared[] = {
     {"cp.", "C++ has no CuPy: device memory comes from cudaMalloc, and kernels work on it"},
     {"range(", "a loop over i from 0 to n - 1 is for (int i = 0; i < n; ++i)"},
     {"len(", "a std::vector x has x.size(); a pointer does not know how many values it points to"},
+    {"sum(", "a sum is a loop: for (int i = 0; i < n; ++i) sum += x[i];"},
+    {"lambda ", "Python's lambda x: x > limit is [limit](float x) { return x > limit; }"},
+    {"int64(", "Python's int64(x) is size_t(x), or (long long)x"},
     {"print(", "printf(\"%d\\n\", i) prints, after #include <cstdio>"},
     {"elif", "elif is else if (condition)"},
     {"None", "Python's None is nullptr, for pointers"},
@@ -42,7 +45,44 @@ const Undeclared undeclared[] = {
     {"False", "false is written in lower case"},
 };
 
+constexpr char other_place[] =
+    "x = value changes where the pointer x points; *x = value writes what it points to";
+
+// What the compiler says, and what that means for somebody who knows Python.
+struct Meaning {
+  const char *text;
+  const char *hint;
+};
+
+const Meaning meanings[] = {
+    {"'begin' was not declared",
+     "a pointer does not know how many values it points to: for (int i = 0; i < n; ++i)"},
+    {"*' in assignment", other_place},
+    {"return-statement with a value, in function returning 'void'",
+     "a void function returns nothing: its results go where its pointers point"},
+    {"reference of type '", "a reference parameter takes a variable: x, without &; or *p, what a "
+                            "pointer p points to"},
+    {"with no type", "a function begins with the type of what it returns: int f(int n), void g()"},
+    {"declared void", "each parameter has its type: (float x, int n)"},
+    {"narrowing conversion of",
+     "in braces a value that may not fit is converted by name: float(x), int(x)"},
+    {"is not captured",
+     "a lambda lists in [] what it uses from outside: [limit], or [&] for everything"},
+    {"from 'void' to '", "a function or lambda gives back a value only by return"},
+    {"cannot be used as a function",
+     "a parameter that takes a function or a lambda has a template's type: "
+     "template <class F> int f(F condition)"},
+    {"no return statement in function", "the function ends without return: its value is undefined"},
+};
+
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
+
+// Whether the call is of a type's own function: "Point::Point(double, double)".
+bool is_constructor(std::string_view call) {
+  const std::string_view name = call.substr(0, call.find(':'));
+  return name.size() < call.size() &&
+         starts_with(call.substr(name.size()), "::" + std::string(name) + "(");
+}
 
 // Whether the code begins with a name and a single `=`.
 bool assigns(std::string_view code) {
@@ -60,6 +100,7 @@ std::string hint(const Diagnostic &error) {
   const std::string line = source_line(error);
   const std::size_t column = error.column > 0 ? error.column - 1 : 0;
   const std::string_view code = std::string_view(line).substr(std::min(column, line.size()));
+  const std::string_view before = std::string_view(line).substr(0, column);
   const std::string_view text = error.text;
   const std::string_view start =
       std::string_view(line).substr(std::min(line.find_first_not_of(" \t"), line.size()));
@@ -73,20 +114,53 @@ std::string hint(const Diagnostic &error) {
              "__global__ void name(float *x, int n) { ... }";
     if (starts_with(code, "import ") || starts_with(code, "from "))
       return "a header is included: #include <cmath>";
-    if (holds(text, "was not declared in this scope") && !holds(text, "did you mean") &&
-        assigns(code))
-      return "a variable is declared with its type: int i = 0, or auto i = 0";
+    if (holds(text, "was not declared in this scope") && assigns(code))
+      return "a new variable is declared with its type: int i = 0, or auto i = 0";
+    if (starts_with(text, "'i' was") || starts_with(text, "'j' was"))
+      return "a variable of a for loop is known in its body only: one statement, or several in "
+             "braces { }";
   }
   if ((holds(text, "invalid type argument of unary '*'") && column > 0 &&
        line.compare(column - 1, 2, "**") == 0) ||
       (holds(text, "invalid operands of types") && holds(text, "'operator^'")))
     return "C++ has no operator for powers: x * x, or pow(x, n)";
+  if (starts_with(text, "expected ")) {
+    const std::size_t comment = line.find("//");
+    if (comment != line.npos && line.back() == ';')
+      return "// begins a comment; an int divided by an int is an integer division: n / block";
+    if (holds(text, "before 'if'") && holds(line, " else "))
+      return "Python's a if condition else b is condition ? a : b";
+    if (holds(text, "';' before") && start.data() == code.data())
+      return "the statement before this line does not end with ; (// begins a comment: an integer "
+             "division is /)";
+    if (holds(text, "before ':'") && holds(before, "["))
+      return "C++ has no slices: a loop goes from element to element";
+    if (holds(text, "before ':'") && (starts_with(start, "if ") || starts_with(start, "while ")))
+      return "no colon: the condition is in parentheses, the body in braces { }";
+    if (holds(text, "expression before 'long'") || holds(text, "expression before 'unsigned'"))
+      return "a cast to a type of two words is written (long long)x";
+  }
+  if (holds(text, "' has not been declared"))
+    return text.size() > 1 && std::isupper(static_cast<unsigned char>(text[1]))
+               ? "an unknown type: that of a header needs its #include, one of any kind template "
+                 "<class T> in front"
+               : "each parameter has its type: (float x, int n)";
+  if (starts_with(text, "could not convert '") && starts_with(start, "return ") &&
+      holds(start, ", "))
+    return "several values are returned as a struct, in braces: return {x, y};";
+  constexpr std::string_view no_match = "no matching function for call to '";
+  if (starts_with(text, no_match) && is_constructor(text.substr(no_match.size())))
+    return "a struct gets the values of its members in braces: Point{x, y}";
+  if (starts_with(text, "invalid conversion from 'const ") && assigns(start))
+    return other_place;
   if (starts_with(text, "expected '(' before")) {
     if (starts_with(start, "for "))
       return "a loop over i from 0 to n - 1 is for (int i = 0; i < n; ++i) { ... }";
     if (starts_with(start, "if ") || starts_with(start, "while "))
       return "a condition is written in parentheses, its body in braces: if (i < n) { ... }";
   }
+  if (holds(text, "left operand of comma operator") && holds(before, "["))
+    return "C++ takes a[i, j] as a[j]: a pointer takes one index, row * columns + column";
   if (holds(text, "for array subscript") && holds(text, "void("))
     return "a launch is written kernel<<<grid, block>>>(arguments)";
   if (holds(text, "for array subscript") && column > 0 && line.compare(column - 1, 2, "][") == 0)
@@ -103,6 +177,9 @@ std::string hint(const Diagnostic &error) {
   if (starts_with(text, "stray '\\") || starts_with(text, "extended character "))
     return "a quote, dash or space that only looks like the right one, often copied from a page: "
            "type it again";
+  for (const Meaning &meaning : meanings)
+    if (holds(text, meaning.text))
+      return meaning.hint;
   return "";
 }
 

@@ -46,9 +46,10 @@ public:
     const std::vector<Message> messages = messages_of(output);
     const bool fails = std::any_of(messages.begin(), messages.end(),
                                    [](const Message &message) { return message.is_error(); });
-    // What is unused because its use is wrong.
+    // What is unused, or not returned, because the line that does it is wrong.
     for (const Message &message : messages)
-      if (!fails || !holds(message.main.text, "[-Wunused-"))
+      if (!fails ||
+          !(holds(message.main.text, "[-Wunused-") || holds(message.main.text, "[-Wreturn-type]")))
         show(message);
     return result_;
   }
@@ -62,6 +63,9 @@ private:
   bool is_precompiled(const std::string &file) const {
     return holds(file, precompiled_folder_.c_str());
   }
+
+  // Of C++'s library, where no learner looks.
+  static bool is_of_library(const std::string &file) { return holds(file, "/include/c++/"); }
 
   bool is_ours_in(const std::string &line) const {
     return holds(line, include_folder_.c_str()) || is_precompiled(line);
@@ -124,12 +128,12 @@ private:
     for (const Diagnostic &note : message.notes)
       if (is_ours(note.file) && starts_with(note.text, "candidate function not viable: "))
         reason = note.text.substr(31);
-      else if (!is_ours(note.file) && !holds(note.text, "course_cpu::"))
+      else if (!is_ours(note.file) && !is_of_library(note.file) &&
+               !holds(note.text, "course_cpu::"))
         show_lines(note);
     if (!reason.empty())
       show_note(message.main, reason);
-    if (message.is_error())
-      show_hint(message);
+    show_hint(message);
   }
 
   void show_lines(const Diagnostic &diagnostic, bool in_full = false) {

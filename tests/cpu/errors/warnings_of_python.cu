@@ -1,0 +1,12 @@
+int next(int n) {
+  n = n + 1;
+}
+float column(const float *matrix, int row, int col) {
+  return matrix[row, col];
+}
+struct Range {
+  float low, high;
+};
+Range range(double x) {
+  return {x, x};
+}

@@ -5,7 +5,7 @@
 //
 // A float has 24 bits, about seven digits. Added to a large sum, a small number loses its last
 // ones; after a million additions few are left. Many GPUs have 64 times fewer units for double than
-// for float: so the sum has to do with floats, and yet keep six digits.
+// for float. So use floats only, and still keep six digits.
 
 #include "common/check.hpp"
 #include "common/device.hpp"

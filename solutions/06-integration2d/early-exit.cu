@@ -1,5 +1,5 @@
-// Exercise 06-integration2d/early-exit: a bug hunt. A thread that leaves, and a test that nothing
-// fails.
+// Exercise 06-integration2d/early-exit: a bug hunt. A thread that returns early, and a test that
+// every kernel passes.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/06-integration2d/early-exit.cu -o early-exit
 // Run:   ./early-exit
@@ -19,7 +19,7 @@
 const double pi = 3.14159265358979323846;
 
 // sums[blockIdx.x]: the sum of sin(x + y) over the rows of this block. It takes strips of
-// blockDim.x rows, a thread each: its own strip, then every gridDim.x-th.
+// blockDim.x rows, one row per thread: its own strip, then every gridDim.x-th.
 __global__ void integrate(int n, double h, double *sums) {
   extern __shared__ double shared[]; // blockDim.x numbers
   double total = 0;

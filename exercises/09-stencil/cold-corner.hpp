@@ -3,7 +3,7 @@
 
 struct Solve {
   int steps;     // how many were done
-  double change; // by the last one: the root of the sum of the squares of all cells' changes
+  double change; // the last one's residual: the root of the sum of all cells' squared changes
 };
 
 // Jacobi steps, until one changes the plate by at most `tolerance`, or `max_steps` are done. A

@@ -3,7 +3,7 @@
 // Build: nvcc -O3 -std=c++17 -ccbin mpicxx -I. exercises/15-jacobi-mpi/bar.cu -o bar
 // Run:   mpirun -n 3 ./bar
 //
-// Where the lesson's field goes round from its last row to its first, this bar ends: the first and
+// Where the lesson's mesh is periodic from its last row to its first, this bar ends: the first and
 // the last rank have one neighbour only.
 
 #include "common/verify.hpp"

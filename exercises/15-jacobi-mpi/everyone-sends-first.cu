@@ -55,7 +55,7 @@ int main(int argc, char **argv) {
   bool correct = true;
   for (const int n : {100, 1'000'000}) {
     if (rank == 0)
-      std::printf("%d numbers a list ...\n", n);
+      std::printf("%d numbers per list ...\n", n);
     std::fflush(stdout);
     alarm(10);
     std::vector<double> list(n, rank);

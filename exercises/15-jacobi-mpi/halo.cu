@@ -1,9 +1,9 @@
-// Exercise 15-jacobi-mpi/halo: which rows go where, down to one row a rank.
+// Exercise 15-jacobi-mpi/halo: which rows go where, down to one row per rank.
 //
 // Build: nvcc -O3 -std=c++17 -ccbin mpicxx -I. exercises/15-jacobi-mpi/halo.cu -o halo
 // Run:   mpirun -n 3 ./halo
 //
-// Where the lesson's mesh goes round, this field has a top and a bottom, which are insulated.
+// Where the lesson's mesh is periodic, this field has a top and a bottom, which are insulated.
 
 #include "common/device.hpp"
 #include "common/mpi.hpp"

@@ -4,7 +4,7 @@
 // Run:   ./steady-plate
 //
 // The left and the right edge are warm above and cold below. For this plate the steady state is
-// known: "little changes" can be held against "right".
+// known: "little changes" can be compared with "right".
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"

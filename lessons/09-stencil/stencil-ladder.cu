@@ -144,8 +144,8 @@ __global__ void square_change(const double *now, const double *next, int nx, int
 
 // ---- two steps in one pass over memory -------------------------------------------------------
 
-// A tile with two more cells on each side. The first step needs its result one cell beyond the
-// block, so neighbouring blocks compute those cells twice.
+// A tile with two more cells on each side. The first step's result is needed one cell past
+// the block, so neighbouring blocks compute those cells twice.
 template <int width, int height>
 __global__ void two_steps_tile(const double *now, double *next, int nx, int ny, int pitch) {
   __shared__ double before[height + 4][width + 4], after[height + 2][width + 2];

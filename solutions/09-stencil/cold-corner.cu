@@ -75,7 +75,7 @@ int main() {
     u[y * nx] = u[y * nx + nx - 1] = float(std::sin(turn * y));
 
   const Solve solve = cold_corner(u.data(), nx, ny, 20'000, 1e-4);
-  std::printf("%d steps; the last one changed the plate by %.3e\n", solve.steps, solve.change);
+  std::printf("%d steps; residual %.3e\n", solve.steps, solve.change);
   course::write_picture("cold-corner.png", u.data(), nx, ny, -1, 1, 8);
 
   // The lesson's formula for the end.

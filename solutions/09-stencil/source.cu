@@ -90,7 +90,7 @@ int main() {
     std::puts("no result yet: fill in TODO 1 to TODO 3");
     return EXIT_FAILURE;
   }
-  std::printf("%d steps; the last one changed the plate by %.3e\n", solve.steps, solve.change);
+  std::printf("%d steps; residual %.3e\n", solve.steps, solve.change);
   course::write_picture("source.png", u.data(), nx, ny, -0.6, 0.6, 10);
 
   // In the end all heat that comes in leaves through the edge: as much as the cells next to it

@@ -16,7 +16,7 @@ inline std::vector<int> rank_counts(Judge &judge) {
 
 using Parts = std::vector<int>; // of each rank the number of its rows
 
-// For the calls of one case: uneven ones, larger ones, the same again, and one a rank.
+// For the calls of one case: uneven ones, larger ones, the same again, and one per rank.
 inline std::vector<Parts> parts_of_calls(Judge &judge, int ranks) {
   Parts few(ranks), many(ranks);
   for (int rank = 0; rank < ranks; ++rank) {

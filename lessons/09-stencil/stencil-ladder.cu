@@ -35,6 +35,7 @@ __global__ void step(const double *now, double *next, int nx, int ny, int pitch)
 
 // The block's cells and their halo, one more cell on each side, each loaded once into shared
 // memory.
+// [tile]
 template <int width, int height>
 __global__ void step_tile(const double *now, double *next, int nx, int ny, int pitch) {
   __shared__ double tile[height + 2][width + 2];
@@ -56,6 +57,7 @@ __global__ void step_tile(const double *now, double *next, int nx, int ny, int p
   if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1)
     next[i] = 0.25 * (tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] + tile[ty + 1][tx]);
 }
+// [end]
 
 // ---- several rows per thread -----------------------------------------------------------------
 

@@ -275,7 +275,7 @@ std::vector<Finding> Batch::finish() {
   }
   // It explains what else may be wrong; where kernels did nothing, that is the fault.
   if (const Finding fault = explain_faults(outcome);
-      fault.is_wrong() && first.launches == Launches::run)
+      fault.is_wrong() && first.launches == Launches::run && !first.faults)
     return {fault};
   const Finding end = explain_end(outcome, limits(first.ranks), folder_->path(), first.ranks);
   std::vector<Finding> findings;

@@ -134,7 +134,8 @@ struct Case {
   Launches launches = Launches::run;
   bool nothing_right = false; // no output may come back right: its kernels do nothing
   std::vector<WorkLimit> work;
-  bool fails = false; // it has to end with an exit code that is not 0
+  bool fails = false;  // it has to end with an exit code that is not 0
+  bool faults = false; // a kernel has to end at a fault: what tools say of it is no verdict
   std::vector<std::string> printed, not_printed;
 };
 

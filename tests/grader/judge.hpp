@@ -211,6 +211,10 @@ public:
     its_case_.fails = true;
     return *this;
   }
+  Program &kernel_faults() { // as asked: it fails, and a tool's report of that fault is no verdict
+    its_case_.faults = true;
+    return fails();
+  }
   // Text that must, or must not, appear on its output (stdout and stderr together).
   Program &prints(const std::string &text) {
     its_case_.printed.push_back(text);

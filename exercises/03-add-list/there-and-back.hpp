@@ -1,0 +1,8 @@
+// The contract of exercise 03-add-list/there-and-back.
+#pragma once
+
+// x[i] = -x[i] for each i in 0 to n - 1, computed on the device.
+//
+//   x  host memory, n numbers, read and written
+//   n  number of elements, at least 1
+void there_and_back(float *x, int n);

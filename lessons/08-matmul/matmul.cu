@@ -15,7 +15,7 @@
 
 // All matrices are row-major: element (row, col) of a matrix with n columns is at row * n + col.
 
-// The yardstick: one thread per element of C, two loads from global memory for each multiply-add.
+// Naive: one thread per element of C, two loads from global memory for each multiply-add.
 // [naive]
 __global__ void naive(const float *a, const float *b, float *c, int m, int n, int k) {
   const int col = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// Exercise 03-add-list/late-blame: a bug hunt. The wrong step gets the blame.
+// Exercise 03-add-list/late-blame: a bug hunt. A later call gets the blame.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/03-add-list/late-blame.cu -o late-blame
 // Run:   ./late-blame [refused|null|trap STEP]

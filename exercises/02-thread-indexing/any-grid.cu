@@ -3,7 +3,7 @@
 // Build: nvcc -O3 -std=c++17 -I. exercises/02-thread-indexing/any-grid.cu -o any-grid
 // Run:   ./any-grid
 //
-// So far there was a thread for each cell. Here somebody else picks the grid, so a thread takes
+// So far there was one thread per cell. Here somebody else picks the grid, so a thread takes
 // cell after cell: its first one, then one a whole grid further, until the list ends.
 
 #include "common/check.hpp"

@@ -3,8 +3,8 @@
 // Build: nvcc -O3 -std=c++17 -I. exercises/01-hello-gpu/fits.cu -o fits
 // Run:   ./fits
 //
-// An SM takes in blocks until one of its four stores is used up: threads, blocks, registers or
-// shared memory. No kernel runs here: the answer follows from the data sheet.
+// An SM takes in blocks until one of its four stores (resources) is used up: threads, blocks,
+// registers or shared memory. No kernel runs here: the answer follows from the data sheet.
 
 #include "common/verify.hpp"
 #include "exercises/01-hello-gpu/fits.hpp"

@@ -1,4 +1,4 @@
-// Judges exercise 02-thread-indexing/countdown: lists that no block divides, and blocks of any size.
+// Judges exercise 02-thread-indexing/countdown: lists of any length, blocks of any size.
 #include "exercises/02-thread-indexing/countdown.hpp"
 #include "tests/grader/judge.hpp"
 

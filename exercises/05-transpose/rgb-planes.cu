@@ -1,0 +1,63 @@
+// Exercise 05-transpose/rgb-planes: a picture comes with red, green and blue of one pixel side by
+// side; a kernel that works on one colour wants all of that colour side by side.
+//
+// Build: nvcc -O3 -std=c++17 -I. exercises/05-transpose/rgb-planes.cu -o rgb-planes
+// Run:   ./rgb-planes
+//
+// A thread that loads the three numbers of its pixel loads every third float, three times. So a
+// block fetches the numbers of its pixels as they lie, and sorts them in shared memory.
+
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/verify.hpp"
+#include "exercises/05-transpose/rgb-planes.hpp"
+
+#include <cstdio>
+#include <vector>
+
+constexpr int BLOCK = 256; // threads, and pixels
+
+__global__ void split(int pixels, const float *rgb, float *planes) {
+  __shared__ float numbers[3 * BLOCK];
+  const int x = threadIdx.x, first = blockIdx.x * BLOCK; // of the block's pixels
+
+  // TODO 1: the block's numbers into shared memory: neighbouring threads load neighbouring floats
+  // TODO end
+
+  // TODO 2: when may a thread read what other threads have loaded?
+  // TODO end
+
+  // TODO 3: this thread's pixel, if there is one, to the three planes
+  // TODO end
+}
+
+void rgb_planes(int pixels, const float *rgb, float *planes) {
+  const size_t bytes = size_t(3) * pixels * sizeof(float);
+  float *d_rgb, *d_planes;
+  CUDA_CHECK(cudaMalloc(&d_rgb, bytes));
+  CUDA_CHECK(cudaMalloc(&d_planes, bytes));
+  CUDA_CHECK(cudaMemcpy(d_rgb, rgb, bytes, cudaMemcpyHostToDevice));
+
+  split<<<(pixels + BLOCK - 1) / BLOCK, BLOCK>>>(pixels, d_rgb, d_planes);
+  CUDA_CHECK(cudaGetLastError());
+
+  CUDA_CHECK(cudaMemcpy(planes, d_planes, bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_rgb));
+  CUDA_CHECK(cudaFree(d_planes));
+}
+
+int main() {
+  course::print_device();
+  const int pixels = course::size(4000 * 3000, 400 * 300) + 1;
+  std::vector<float> rgb(3 * pixels), planes(3 * pixels, -1);
+  for (int i = 0; i < 3 * pixels; ++i)
+    rgb[i] = i % 1'000'003;
+  rgb_planes(pixels, rgb.data(), planes.data());
+  if (planes[1] != rgb[3] && planes[pixels - 1] != rgb[3 * pixels - 3]) {
+    std::puts("no result yet: fill in TODO 1 to TODO 3");
+    return EXIT_FAILURE;
+  }
+  return course::verdict(course::verify("planes", planes.data(), planes.size(), [&](size_t i) {
+    return rgb[i % pixels * 3 + i / pixels];
+  }));
+}

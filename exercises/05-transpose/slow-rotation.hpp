@@ -1,0 +1,13 @@
+// The contract of exercise 05-transpose/slow-rotation.
+#pragma once
+
+// Turns a picture by 90 degrees clockwise, on the device: out has cols rows and rows columns, and
+// its element (c, rows - 1 - r) is element (r, c) of in. Loads and stores of global memory are
+// coalesced, and shared memory has no bank conflicts.
+//
+//   rows, cols  of in: each at least 1
+//   in          host memory, row by row, only read
+//   out         host memory, row by row, written completely
+//
+// Leaves no device memory allocated.
+void slow_rotation(int rows, int cols, const float *in, float *out);

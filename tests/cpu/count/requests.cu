@@ -6,58 +6,71 @@
 
 // ---- sectors of global memory ----
 
-// expect: coalesced global: 4.00 sectors per load request (4.00 if coalesced), 4.00 sectors per store request (4.00 if coalesced)
+// expect: coalesced global: 4.00 sectors per load request (4.00 if coalesced)
+// expect: coalesced global: 4.00 sectors per store request (4.00 if coalesced)
 __global__ void coalesced(const float *in, float *out) { out[threadIdx.x] = in[threadIdx.x]; }
 
-// expect: misaligned global: 5.00 sectors per load request (4.00 if coalesced), 4.00 sectors per store request (4.00 if coalesced)
+// expect: misaligned global: 5.00 sectors per load request (4.00 if coalesced)
+// expect: misaligned global: 4.00 sectors per store request (4.00 if coalesced)
 __global__ void misaligned(const float *in, float *out) { out[threadIdx.x] = in[threadIdx.x + 1]; }
 
 // Any order within the warp is as good as another.
-// expect: reversed global: 4.00 sectors per load request (4.00 if coalesced), 4.00 sectors per store request (4.00 if coalesced)
+// expect: reversed global: 4.00 sectors per load request (4.00 if coalesced)
+// expect: reversed global: 4.00 sectors per store request (4.00 if coalesced)
 __global__ void reversed(const float *in, float *out) { out[threadIdx.x] = in[255 - threadIdx.x]; }
 
-// expect: stride_of_2 global: 8.00 sectors per load request (4.00 if coalesced), 4.00 sectors per store request (4.00 if coalesced)
+// expect: stride_of_2 global: 8.00 sectors per load request (4.00 if coalesced)
+// expect: stride_of_2 global: 4.00 sectors per store request (4.00 if coalesced)
 __global__ void stride_of_2(const float *in, float *out) { out[threadIdx.x] = in[2 * threadIdx.x]; }
 
-// expect: stride_of_32 global: 4.00 sectors per load request (4.00 if coalesced), 32.00 sectors per store request (4.00 if coalesced)
+// expect: stride_of_32 global: 4.00 sectors per load request (4.00 if coalesced)
+// expect: stride_of_32 global: 32.00 sectors per store request (4.00 if coalesced)
 __global__ void stride_of_32(const float *in, float *out) {
   out[32 * threadIdx.x] = in[threadIdx.x];
 }
 
-// expect: broadcast global: 1.00 sectors per load request (4.00 if coalesced), 4.00 sectors per store request (4.00 if coalesced)
+// expect: broadcast global: 1.00 sectors per load request (4.00 if coalesced)
+// expect: broadcast global: 4.00 sectors per store request (4.00 if coalesced)
 __global__ void broadcast(const float *in, float *out) { out[threadIdx.x] = in[0]; }
 
-// expect: fours global: 16.00 sectors per load request (16.00 if coalesced), 16.00 sectors per store request (16.00 if coalesced)
+// expect: fours global: 16.00 sectors per load request (16.00 if coalesced)
+// expect: fours global: 16.00 sectors per store request (16.00 if coalesced)
 __global__ void fours(const float4 *in, float4 *out) { out[threadIdx.x] = in[threadIdx.x]; }
 
-// expect: doubles global: 8.00 sectors per load request (8.00 if coalesced), 8.00 sectors per store request (8.00 if coalesced)
+// expect: doubles global: 8.00 sectors per load request (8.00 if coalesced)
+// expect: doubles global: 8.00 sectors per store request (8.00 if coalesced)
 __global__ void doubles(const double *in, double *out) { out[threadIdx.x] = in[threadIdx.x]; }
 
-// expect: bytes global: 1.00 sectors per load request (1.00 if coalesced), 1.00 sectors per store request (1.00 if coalesced)
+// expect: bytes global: 1.00 sectors per load request (1.00 if coalesced)
+// expect: bytes global: 1.00 sectors per store request (1.00 if coalesced)
 __global__ void bytes(const char *in, char *out) { out[threadIdx.x] = in[threadIdx.x]; }
 
 // 37 of 64 threads: a request of 32 lanes, 4 sectors, and one of 5 lanes, 1 sector.
-// expect: partial global: 2.50 sectors per load request (2.50 if coalesced), 2.50 sectors per store request (2.50 if coalesced)
+// expect: partial global: 2.50 sectors per load request (2.50 if coalesced)
+// expect: partial global: 2.50 sectors per store request (2.50 if coalesced)
 __global__ void partial(const float *in, float *out) {
   if (threadIdx.x < 37)
     out[threadIdx.x] = in[threadIdx.x];
 }
 
 // A warp of a block of 16 x 16 threads has two of its rows, here 64 floats apart: twice 2 sectors.
-// expect: rows global: 4.00 sectors per load request (4.00 if coalesced), 4.00 sectors per store request (4.00 if coalesced)
+// expect: rows global: 4.00 sectors per load request (4.00 if coalesced)
+// expect: rows global: 4.00 sectors per store request (4.00 if coalesced)
 __global__ void rows(const float *in, float *out) {
   out[threadIdx.y * 64 + threadIdx.x] = in[threadIdx.y * 64 + threadIdx.x];
 }
 
 // Two loads of one line: the second, of a column, costs 32. (4 + 32) / 2.
-// expect: two_loads global: 18.00 sectors per load request (4.00 if coalesced), 4.00 sectors per store request (4.00 if coalesced)
+// expect: two_loads global: 18.00 sectors per load request (4.00 if coalesced)
+// expect: two_loads global: 4.00 sectors per store request (4.00 if coalesced)
 __global__ void two_loads(const float *a, const float *b, float *out) {
   out[threadIdx.x] = a[threadIdx.x] + b[32 * threadIdx.x];
 }
 
 // Lane i goes round i + 1 times; in round k the lanes from k on are left, and ask for neighbours.
 // These touch (4 + 3 + 2 + 1) x 8 = 80 sectors in 32 rounds.
-// expect: rounds global: 2.50 sectors per load request (2.50 if coalesced), 4.00 sectors per store request (4.00 if coalesced)
+// expect: rounds global: 2.50 sectors per load request (2.50 if coalesced)
+// expect: rounds global: 4.00 sectors per store request (4.00 if coalesced)
 __global__ void rounds(const float *in, float *out) {
   float sum = 0;
   for (unsigned k = 0; k <= threadIdx.x % 32; ++k)
@@ -67,7 +80,8 @@ __global__ void rounds(const float *in, float *out) {
 
 // Before the barrier half of the lanes load once; what they load after it is one request with the
 // others, although it is their second load: (2 + 4) / 2.
-// expect: intervals global: 3.00 sectors per load request (3.00 if coalesced), 4.00 sectors per store request (4.00 if coalesced)
+// expect: intervals global: 3.00 sectors per load request (3.00 if coalesced)
+// expect: intervals global: 4.00 sectors per store request (4.00 if coalesced)
 __global__ void intervals(const float *in, float *out) {
   float sum = 0;
   for (unsigned k = 0; k < 2; ++k) {
@@ -79,7 +93,8 @@ __global__ void intervals(const float *in, float *out) {
 }
 
 // The same where the lanes of a warp meet in a shuffle.
-// expect: meetings global: 3.00 sectors per load request (3.00 if coalesced), 4.00 sectors per store request (4.00 if coalesced)
+// expect: meetings global: 3.00 sectors per load request (3.00 if coalesced)
+// expect: meetings global: 4.00 sectors per store request (4.00 if coalesced)
 __global__ void meetings(const float *in, float *out) {
   float sum = 0;
   for (unsigned k = 0; k < 2; ++k) {
@@ -91,13 +106,15 @@ __global__ void meetings(const float *in, float *out) {
 }
 
 // An atomic operation is a load and a store.
-// expect: atomics global: 32.00 sectors per load request (4.00 if coalesced), 32.00 sectors per store request (4.00 if coalesced)
+// expect: atomics global: 32.00 sectors per load request (4.00 if coalesced)
+// expect: atomics global: 32.00 sectors per store request (4.00 if coalesced)
 __global__ void atomics(int *out) { atomicAdd(&out[8 * threadIdx.x], 1); }
 
 // ---- banks of shared memory ----
 
 // Eight warps write rows, without conflicts, and read columns: 31 conflicts each.
-// expect: columns shared: 248 bank conflicts in 8 load requests, 0 bank conflicts in 8 store requests
+// expect: columns shared: 248 bank conflicts in 8 load requests
+// expect: columns shared: 0 bank conflicts in 8 store requests
 __global__ void columns(float *out) {
   __shared__ float tile[32][32];
   tile[threadIdx.x / 32][threadIdx.x % 32] = threadIdx.x;
@@ -105,7 +122,8 @@ __global__ void columns(float *out) {
   out[threadIdx.x] = tile[threadIdx.x % 32][threadIdx.x / 32];
 }
 
-// expect: padded shared: 0 bank conflicts in 8 load requests, 0 bank conflicts in 8 store requests
+// expect: padded shared: 0 bank conflicts in 8 load requests
+// expect: padded shared: 0 bank conflicts in 8 store requests
 __global__ void padded(float *out) {
   __shared__ float tile[32][33];
   tile[threadIdx.x / 32][threadIdx.x % 32] = threadIdx.x;
@@ -114,7 +132,8 @@ __global__ void padded(float *out) {
 }
 
 // Words 2 i: two lanes share a bank. All of one word: no conflict.
-// expect: two_ways shared: 8 bank conflicts in 16 load requests, 0 bank conflicts in 8 store requests
+// expect: two_ways shared: 8 bank conflicts in 16 load requests
+// expect: two_ways shared: 0 bank conflicts in 8 store requests
 __global__ void two_ways(float *out) {
   __shared__ float list[512];
   list[threadIdx.x] = threadIdx.x;
@@ -124,7 +143,8 @@ __global__ void two_ways(float *out) {
 
 // Doubles are served in two halves of a warp: side by side they have no conflict, and with a stride
 // of two each half has one. A float4 is served in four quarters.
-// expect: wide shared: 16 bank conflicts in 24 load requests, 0 bank conflicts in 16 store requests
+// expect: wide shared: 16 bank conflicts in 24 load requests
+// expect: wide shared: 0 bank conflicts in 16 store requests
 __global__ void wide(double *out) {
   __shared__ double list[512];
   __shared__ float4 fours[256];
@@ -132,8 +152,8 @@ __global__ void wide(double *out) {
   fours[threadIdx.x] = make_float4(1, 2, 3, threadIdx.x);
   __syncthreads();
   const float4 four = fours[255 - threadIdx.x];
-  out[threadIdx.x] = list[255 - threadIdx.x] + list[2 * (threadIdx.x % 128)] +
-                     four.x + four.y + four.z + four.w;
+  out[threadIdx.x] =
+      list[255 - threadIdx.x] + list[2 * (threadIdx.x % 128)] + four.x + four.y + four.z + four.w;
 }
 
 int main() {

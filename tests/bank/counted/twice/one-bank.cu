@@ -2,7 +2,6 @@
 // In shared memory the lanes of a warp read a column, and all its numbers lie in one bank.
 #include "tests/grader/twice.hpp"
 
-
 __global__ void twice_kernel(int n, const int *in, int *out) {
   __shared__ int column[32 * 32];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

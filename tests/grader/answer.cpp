@@ -233,7 +233,7 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
       auto came = reply.take(parameter.before.size());
       if (!came)
         return std::nullopt;
-      note(compare(parameter, names[i], *came));
+      note(compare(parameter, names[i], *came, its_case.needs_kernel));
     }
     auto result = reply.take(call.result_bytes);
     if (!result)

@@ -25,8 +25,9 @@ const char no_guard[] =
     "\nOften: the guard is missing: `if (i < n)` keeps out the threads past the end.";
 } // namespace
 
-Finding compare(const Parameter &parameter, const std::string &name, const Bytes &came) {
-  View view{parameter, came};
+Finding compare(const Parameter &parameter, const std::string &name, const Bytes &came,
+                bool has_kernels) {
+  View view{parameter, came, has_kernels};
   std::vector<std::size_t> wrong;
   for (std::size_t i = 0; i < parameter.count; ++i)
     if (!view.right(i))

@@ -11,8 +11,10 @@
 
 namespace course {
 
-// Compares one array of a call with what came back. `name`: of the parameter.
-Finding compare(const Parameter &parameter, const std::string &name, const Bytes &came);
+// Compares one array of a call with what came back. `name`: of the parameter; `has_kernels`: the
+// exercise.
+Finding compare(const Parameter &parameter, const std::string &name, const Bytes &came,
+                bool has_kernels = true);
 
 // The names of the contract's parameters, in order, as its header writes them; for those that it
 // does not tell "parameter N".

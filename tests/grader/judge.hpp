@@ -98,12 +98,12 @@ public:
   // What the last call must return; tolerance: the largest absolute difference.
   template <class T> Question &returns(T expected, double tolerance = 0) {
     R wanted = static_cast<R>(expected);
-    return complain([wanted, tolerance](const void *came) -> std::string {
+    return complain([&its_case = its_case_, wanted, tolerance](const void *came) -> std::string {
       Element e = element_of<R>();
       if (e.same(&wanted, came, tolerance))
         return "";
       return "expected " + e.text(&wanted) + "      got " + e.text(came) +
-             pattern(e, &wanted, came);
+             pattern(e, &wanted, came, its_case.needs_kernel);
     });
   }
 

@@ -38,6 +38,9 @@ const char old_words[] =
            zero_words[] =
                "\nOften: an integer division, such as 1 / 2, which is 0; or a sum to which "
                "nothing is added.",
+           copy_words[] =
+               "\nOften: a copy was changed: of a pointer (x = value, where *x = value or "
+               "x[i] = value is meant), or of a parameter without &.",
            float_words[] = "\nOften: float where double is meant: a sum, a variable, or a constant "
                            "such as 0.1f.",
            square_words[] = "\nOften: a square root that is missing.";
@@ -56,10 +59,13 @@ std::string nan_guess(const View &view, const Places &wrong) {
 // Nothing is right.
 std::string everywhere(const View &view, const Places &all) {
   if (all_of(all, [&](std::size_t i) { return view.unwritten(i); }))
-    return "Nothing was written.\nOften: the result is not copied back.";
+    return std::string("Nothing was written.") +
+           (view.has_kernels ? "\nOften: the result is not copied back." : copy_words);
   if (all_of(all, [&](std::size_t i) { return view.untouched(i); }))
-    return "Nothing has changed.\nOften: the kernel did not run (is its launch checked?), or its "
-           "result is not copied back.";
+    return std::string("Nothing has changed.") +
+           (!view.has_kernels ? copy_words
+                              : "\nOften: the kernel did not run (is its launch checked?), or its "
+                                "result is not copied back.");
   if (all_of(all, [&](std::size_t i) { return view.fresh(i); }))
     return "All are as in uninitialised device memory.\nOften: the kernel did not run (is its "
            "launch checked?), or it reads or copies an array that was never filled.";
@@ -233,12 +239,16 @@ std::string cut_list(std::size_t reached, const View &view, const State &state) 
   if (count - reached == 1) {
     const std::string text =
         std::string("Only the last one ") + (state.left_out ? "is missing." : "is wrong.");
-    return !state.left_out                   ? text
-           : is_rounded_down(reached, count) ? text + often({rounded})
-                                             : text + "\nOften: < n - 1 instead of < n.";
+    return !state.left_out ? text
+           : view.has_kernels && is_rounded_down(reached, count)
+               ? text + often({rounded})
+               : text + "\nOften: < n - 1 instead of < n.";
   }
   const std::string text =
-      "The first " + std::to_string(reached) + " are right, all others " + state.verb + ".";
+      (reached == 1 ? "Only the first is" : "The first " + std::to_string(reached) + " are") +
+      " right, all others " + state.verb + ".";
+  if (!view.has_kernels)
+    return text;
   if (bytes > 1 && (reached == (count + bytes - 1) / bytes || reached == count / bytes))
     return text + "\nOften: elements instead of bytes: n is copied where n * sizeof is meant.";
   if (is_rounded_down(reached, count) && state.left_out)
@@ -253,7 +263,7 @@ std::string cut_list(std::size_t reached, const View &view, const State &state) 
 
 // The same of a picture: the first rows and columns.
 std::string cut_picture(std::size_t rows, std::size_t columns, std::size_t right_rows,
-                        std::size_t right_columns, const State &state) {
+                        std::size_t right_columns, const State &state, bool has_kernels) {
   const auto others = [&](const std::string &noun, std::size_t first, std::size_t count) {
     return count - first == 1
                ? "The last " + noun + (state.left_out ? " is missing." : " is wrong.")
@@ -274,6 +284,8 @@ std::string cut_picture(std::size_t rows, std::size_t columns, std::size_t right
   if (rows != columns && ((right_rows == rows && right_columns == rows) ||
                           (right_columns == columns && right_rows == columns)))
     return text + "\nOften: width and height are swapped in the guard or the grid.";
+  if (!has_kernels)
+    return text;
   std::vector<std::string> guesses;
   if (is_grid_swapped(rows, columns, right_rows, right_columns))
     guesses.push_back("x and y of the grid are swapped");
@@ -326,23 +338,25 @@ std::string pattern(const View &view, const Places &wrong) {
         right_columns = std::max(right_columns, i % columns + 1);
       }
     if (right_rows * right_columns == count - wrong.size())
-      return is_list ? cut_list(right_columns, view, state)
-                     : cut_picture(rows, columns, right_rows, right_columns, state);
+      return is_list
+                 ? cut_list(right_columns, view, state)
+                 : cut_picture(rows, columns, right_rows, right_columns, state, view.has_kernels);
   }
   if (all_of(wrong, [&](std::size_t i) { return std::isnan(view.number(i)); }) && !state.left_out)
     return "The wrong ones are NaN." + nan_guess(view, wrong);
   return state.left_out ? std::string("The wrong ones ") + state.verb + "." : "";
 }
 
-std::string pattern(const Element &element, const void *expected, const void *came) {
+std::string pattern(const Element &element, const void *expected, const void *came,
+                    bool has_kernels) {
   const double wanted = element.number(expected), is = element.number(came);
   if (!element.is_float)
     return "";
   if (std::isnan(is))
     return nan_words;
   if (is == 0)
-    return "\nOften: the result is not copied back; a sum to which nothing is added; an integer "
-           "division, such as 1 / 2, which is 0.";
+    return std::string("\nOften: ") + (has_kernels ? "the result is not copied back; " : "") +
+           "a sum to which nothing is added; an integer division, such as 1 / 2, which is 0.";
   if (wanted == 0 || !std::isfinite(is))
     return "";
   if (element.bytes == sizeof(double))

@@ -13,6 +13,7 @@ namespace course {
 struct View {
   const Parameter &array;
   const Bytes &came;
+  bool has_kernels = true; // the exercise; else nothing that comes of them explains a value
 
   const void *at(const Bytes &bytes, std::size_t i) const {
     return bytes.data() + i * array.element.bytes;
@@ -46,6 +47,7 @@ constexpr char nan_words[] = "\nOften: 0 / 0, or a value that is read before it 
 std::string pattern(const View &view, const std::vector<std::size_t> &wrong);
 
 // Of one number that is wrong; empty, or a blank and what is seen.
-std::string pattern(const Element &element, const void *expected, const void *came);
+std::string pattern(const Element &element, const void *expected, const void *came,
+                    bool has_kernels = true);
 
 } // namespace course

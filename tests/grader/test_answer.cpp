@@ -35,8 +35,9 @@ course::Finding judge(const course::Case &its_case, Numbers... numbers) {
 constexpr std::uint64_t none = 0, one = 1;
 
 // What is said of two calls, of which each was sent `sent` and had to give 1, and which gave so.
-std::string say(double sent, double first, double second) {
+std::string say(double sent, double first, double second, bool needs_kernel = true) {
   course::Case its_case;
+  its_case.needs_kernel = needs_kernel;
   const auto scalar = [](double value) {
     course::Parameter parameter;
     parameter.element = course::element_of<double>();
@@ -51,7 +52,11 @@ std::string say(double sent, double first, double second) {
   return finding.message;
 }
 
-bool guesses(const std::string &message) { return message.find("0 / 0") != message.npos; }
+bool holds(const std::string &message, const char *part) {
+  return message.find(part) != message.npos;
+}
+
+bool guesses(const std::string &message) { return holds(message, "0 / 0"); }
 
 } // namespace
 
@@ -99,4 +104,24 @@ TEST_CASE("what is said of sectors and bank conflicts names the kernel that cost
         "the values are right, but the kernels do too much work: 62 bank conflicts of loads from "
         "shared memory, the limit is 0\nMost of them: kernel b, 31.0 bank conflicts per load "
         "request of a warp; it can be 0\nOften: so.");
+}
+
+TEST_CASE("where no kernel is needed, no guess is of kernels") {
+  const double unwritten = course::value_at<double>(course::unwritten<double>().data());
+  CHECK(holds(say(1, unwritten, unwritten), "Nothing was written.\nOften: the result is not copied back"));
+  CHECK(holds(say(1, unwritten, unwritten, false), "Nothing was written.\nOften: a copy was changed"));
+  // Also of what a function returns, whatever is said first.
+  for (const bool late : {false, true}) {
+    course::Case its_case;
+    course::Question<double(int)> question(its_case);
+    if (!late)
+      question.needs_no_kernel();
+    question.with(1).returns(1.5);
+    if (late)
+      question.needs_no_kernel();
+    const double zero = 0;
+    const std::string complaint = its_case.calls[0].result_complaint(&zero);
+    CHECK(holds(complaint, "1 / 2, which is 0"));
+    CHECK(!holds(complaint, "copied back"));
+  }
 }

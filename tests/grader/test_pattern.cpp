@@ -18,20 +18,22 @@ bool contains(const std::string &text, const std::string &part) {
 // out, by nothing<T>(), comes back as it was sent.
 template <class T> T nothing() { return course::value_at<T>(course::unwritten<T>().data()); }
 template <class T, class Change>
-course::Finding say(const std::vector<T> &right, Change change, int columns = 0) {
+course::Finding say(const std::vector<T> &right, Change change, int columns = 0,
+                    bool has_kernels = true) {
   std::vector<T> came(right.size());
   for (std::size_t i = 0; i < right.size(); ++i)
     came[i] = change(int(i), right);
   auto output = course::output(right).shape(columns);
-  return course::compare(output, "y", course::bytes_of(came.data(), came.size()));
+  return course::compare(output, "y", course::bytes_of(came.data(), came.size()), has_kernels);
 }
 
 // Of `count` ints, 100 + i each.
-template <class Change> std::string say(int count, Change change, int columns = 0) {
+template <class Change>
+std::string say(int count, Change change, int columns = 0, bool has_kernels = true) {
   std::vector<int> right(count);
   for (int i = 0; i < count; ++i)
     right[i] = 100 + i;
-  const course::Finding finding = say(right, change, columns);
+  const course::Finding finding = say(right, change, columns, has_kernels);
   CHECK(finding.kind == course::Kind::value);
   return finding.message;
 }
@@ -105,6 +107,28 @@ TEST_CASE("the end of a list is missing, or wrong") {
   CHECK(contains(say(300, first(256, 7)), "right in the first block only"));
   CHECK(!contains(say(300, first(200, 7)), "Often"));
   CHECK(!contains(say(300, first(200, 7)), "threads"));
+}
+
+TEST_CASE("without kernels, no guess at a grid, a thread or a copy to the host") {
+  const auto first = [](int rows, int columns, int others) {
+    return
+        [=](int i, auto &right) { return i / 64 < rows && i % 64 < columns ? right[i] : others; };
+  };
+  const int none = nothing<int>();
+  for (const int others : {none, 7})
+    for (const auto &[rows, columns] : {std::pair{1, 1}, {1, 32}, {4, 64}, {4, 32}, {0, 0}})
+      for (const int shape : {0, 64}) {
+        const std::string text = say(8 * 64, first(rows, columns, others), shape, false);
+        CHECK(!contains(text, "grid"));
+        CHECK(!contains(text, "thread"));
+        CHECK(!contains(text, "block"));
+        CHECK(!contains(text, "copied"));
+      }
+  CHECK(contains(say(
+                     9, [](int i, auto &right) { return i ? 7 : right[i]; }, 0, false),
+                 "Only the first is right, all others are wrong."));
+  const auto last = [=](int i, auto &right) { return i < 8 ? right[i] : none; };
+  CHECK(contains(say(9, last, 0, false), "Often: < n - 1 instead of < n"));
 }
 
 TEST_CASE("shifted by one, not by a wrong value here and there") {

@@ -72,15 +72,22 @@ private:
   T value_;
 };
 
+// The bytes of an array's guard zones: as numbers far from what exercises compute with, so that a
+// read past the end shows; and each array's own, so that what is copied from past the end of one to
+// past the end of another shows, too.
+unsigned char next_mark() {
+  static unsigned arrays = 0;
+  return 0x7F - arrays++ % 8;
+}
+
 // An array in host memory, with a guard zone on both sides; aligned as its type, and no better.
 template <class T> class Held<T *> {
   static constexpr std::size_t guard = 4096 + sizeof(T);
-  static constexpr unsigned char mark = 0xA5;
 
 public:
   explicit Held(Request &request)
       : bytes_(request.number() * sizeof(T)), memory_(new unsigned char[bytes_ + 2 * guard]) {
-    std::memset(memory_.get(), mark, bytes_ + 2 * guard);
+    std::memset(memory_.get(), mark_, bytes_ + 2 * guard);
     request.read(start(), bytes_);
     course::guard_host_array(start(), bytes_);
   }
@@ -93,13 +100,14 @@ public:
   void reply(std::FILE *file) const { std::fwrite(start(), 1, bytes_, file); }
   bool written_outside() const {
     for (std::size_t i = 0; i < guard; ++i)
-      if (memory_[i] != mark || start()[bytes_ + i] != mark)
+      if (memory_[i] != mark_ || start()[bytes_ + i] != mark_)
         return true;
     return false;
   }
 
 private:
   unsigned char *start() const { return memory_.get() + guard; }
+  unsigned char mark_ = next_mark();
   std::size_t bytes_;
   std::unique_ptr<unsigned char[]> memory_;
 };

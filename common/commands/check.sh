@@ -45,8 +45,7 @@ main() {
       unknown_name "lesson or exercise" "$name"
     fi
   done
-  [[ ${#chosen[@]} -gt 0 ]] || die "$USAGE" \
-    "${lesson:+lesson $lesson has no exercises, }check what? for example: ./course check add-list/axpby"
+  [[ ${#chosen[@]} -gt 0 ]] || die "$USAGE" "check what? for example: ./course check add-list/axpby"
   [[ -z $file || ${#chosen[@]} -eq 1 ]] || die "$USAGE" "--file is checked as one exercise: give its name"
   read -ra libraries <<<"$(needs "${chosen[@]}")"
   build_failure=2 # the course's own build says nothing of an answer

@@ -108,8 +108,10 @@ TEST_CASE("what is said of sectors and bank conflicts names the kernel that cost
 
 TEST_CASE("where no kernel is needed, no guess is of kernels") {
   const double unwritten = course::value_at<double>(course::unwritten<double>().data());
-  CHECK(holds(say(1, unwritten, unwritten), "Nothing was written.\nOften: the result is not copied back"));
-  CHECK(holds(say(1, unwritten, unwritten, false), "Nothing was written.\nOften: a copy was changed"));
+  CHECK(holds(say(1, unwritten, unwritten),
+              "Nothing was written.\nOften: the result is not copied back"));
+  CHECK(holds(say(1, unwritten, unwritten, false),
+              "Nothing was written.\nOften: a copy was changed"));
   // Also of what a function returns, whatever is said first.
   for (const bool late : {false, true}) {
     course::Case its_case;

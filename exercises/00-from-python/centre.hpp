@@ -1,0 +1,13 @@
+// The contract of exercise 00-from-python/centre.
+#pragma once
+
+struct Point {
+  float x, y;
+};
+
+// Returns the mean of n points: the mean of their x and the mean of their y. In NumPy:
+// return x.mean(), y.mean().
+//
+//   x, y   n elements each: point i is at (x[i], y[i])
+//   n      at least 1
+Point centre(const float *x, const float *y, int n);

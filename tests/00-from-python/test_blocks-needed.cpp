@@ -1,0 +1,31 @@
+// Judges exercise 00-from-python/blocks-needed: block after block is counted until all elements are
+// covered.
+#include "exercises/00-from-python/blocks-needed.hpp"
+#include "tests/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+TEST_CASE("blocks that cover n elements") {
+  course::Judge judge;
+  const auto ask = [&](int n, int block) {
+    int blocks = 0;
+    for (long long covered = 0; covered < n; covered += block)
+      ++blocks;
+    judge
+        .ask<decltype(blocks_needed)>(std::to_string(n) + " elements in blocks of " +
+                                      std::to_string(block))
+        .needs_no_kernel()
+        .with(n, block)
+        .returns(blocks);
+  };
+  const int block = 32 * judge.number(2, 32), whole = judge.number(3, 1000) * block;
+  ask(whole + judge.number(2, block - 2), block);
+  ask(whole, block);
+  ask(whole + 1, block);
+  ask(whole - 1, block);
+  ask(judge.number(2, block - 1), block);
+  ask(1, block);
+  ask(judge.number(2, 1000), 1);
+  ask(1'999'998'976 + 1, 1024); // as a float it is a whole number of blocks
+  judge.run();
+}

@@ -1,0 +1,26 @@
+// Judges exercise 00-from-python/column, on matrices of which each element is another number.
+#include "exercises/00-from-python/column.hpp"
+#include "tests/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+TEST_CASE("a column of a matrix") {
+  course::Judge judge;
+  const auto ask = [&](int rows, int cols, int col) {
+    const auto matrix = judge.numbers<float>(rows * cols);
+    std::vector<float> expected;
+    for (std::size_t i = col; i < matrix.size(); i += cols)
+      expected.push_back(matrix[i]);
+    judge
+        .ask<decltype(column)>("column " + std::to_string(col) + " of " + std::to_string(rows) +
+                               " x " + std::to_string(cols))
+        .needs_no_kernel()
+        .with(matrix, rows, cols, col, course::output(expected));
+  };
+  ask(judge.number(3, 6), judge.number(7, 9), 0);
+  ask(judge.number(3, 6), judge.number(7, 9), judge.number(1, 6));
+  ask(judge.number(7, 9), judge.number(3, 6), judge.number(1, 2));
+  for (const auto &[cols, rows] : judge.shapes(600))
+    ask(rows, cols, judge.number(0, cols - 1));
+  judge.run();
+}

@@ -1,0 +1,28 @@
+// Judges exercise 00-from-python/count-above; the limit is one of the values, too.
+#include "exercises/00-from-python/count-above.hpp"
+#include "tests/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+TEST_CASE("how many values are above a limit") {
+  course::Judge judge;
+  const auto ask = [&](const std::string &title, const std::vector<float> &values, float limit) {
+    int count = 0;
+    for (float value : values)
+      count += value > limit ? 1 : 0;
+    judge.ask<decltype(count_above)>(title)
+        .needs_no_kernel()
+        .with(values, int(values.size()), limit)
+        .returns(count);
+  };
+  ask("10 values", judge.numbers<float>(10), 0);
+  const auto values = judge.numbers<float>(judge.number(900, 1000), -10, 10);
+  ask("about half of the values", values, judge.number(-1.0f, 1.0f));
+  ask("the limit is a value, which is not above itself", values, values[judge.number(0, 800)]);
+  ask("the limit is negative", values, judge.number(-9.0f, -5.0f));
+  ask("only fractions of 1", judge.numbers<float>(100, 0.1f, 0.9f), 0);
+  ask("none", values, 10);
+  ask("all", values, -11);
+  ask("one value", judge.numbers<float>(1, 1, 2), 0);
+  judge.run();
+}

@@ -1,0 +1,26 @@
+// Judges exercise 00-from-python/gigabytes, from sizes that fit into an int to those that fit into
+// none of 32 bits.
+#include "exercises/00-from-python/gigabytes.hpp"
+#include "tests/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+TEST_CASE("gigabytes of a matrix") {
+  course::Judge judge;
+  const auto ask = [&](const std::string &title, int rows, int cols) {
+    const double expected = double(rows) * cols * 4 / 1e9;
+    judge.ask<decltype(gigabytes)>(title)
+        .needs_no_kernel()
+        .with(rows, cols)
+        .returns(expected, 1e-12 * expected);
+  };
+  const auto side = [&](int low, int high) { return judge.number(low, high); };
+  ask("fewer than 2^31 bytes", side(10'000, 20'000), side(10'000, 20'000));
+  ask("one float", 1, 1);
+  ask("less than a GB, far from square", side(2, 20), side(100'001, 999'999));
+  ask("from 2^31 to 2^32 bytes", side(24'000, 30'000), side(24'000, 30'000));
+  ask("more than 2^31 floats", side(47'000, 60'000), side(47'000, 60'000));
+  ask("more than 2^32 floats", side(70'000, 90'000), side(90'000, 100'000));
+  ask("the largest", 1'000'000, 1'000'000);
+  judge.run();
+}

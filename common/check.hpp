@@ -17,7 +17,8 @@ inline void check(cudaError_t status, const char *call, const char *file, int li
   std::fprintf(stderr, "%s:%d: %s\n  failed: %s (%s)\n", file, line, call,
                cudaGetErrorString(status), cudaGetErrorName(status));
   if (status == cudaErrorNoKernelImageForDevice)
-    std::fprintf(stderr, "  it was compiled for other GPUs: compile it where it runs, nvcc -arch=native\n");
+    std::fprintf(stderr,
+                 "  it was compiled for other GPUs: compile it where it runs, nvcc -arch=native\n");
   std::exit(EXIT_FAILURE);
 }
 

@@ -54,8 +54,8 @@ public:
   Ranks(const Ranks &) = delete;
   Ranks &operator=(const Ranks &) = delete;
 
-  // Runs `work` on rank 0 first, then on the others. So an error that they all would meet, such as a
-  // wrong argument, is reported once.
+  // Runs `work` on rank 0 first, then on the others. So an error that they all would meet, such as
+  // a wrong argument, is reported once.
   template <class Work> void first_rank_first(Work work) const {
     if (rank > 0)
       MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD));
@@ -75,9 +75,9 @@ public:
 };
 
 // Gives this rank a GPU of its node, by its place among the ranks there: the first rank the first
-// GPU. This is right where each rank sees all GPUs of the node, and where each sees one of its own. A
-// rank that sees none ends the program. Where a node has more ranks than GPUs, they share. Returns
-// how many ranks share this one's GPU, with it.
+// GPU. This is right where each rank sees all GPUs of the node, and where each sees one of its own.
+// A rank that sees none ends the program. Where a node has more ranks than GPUs, they share.
+// Returns how many ranks share this one's GPU, with it.
 inline int choose_device() {
   MPI_Comm node; // the ranks that share memory with this one
   int place = 0, neighbours = 0, devices = 0;

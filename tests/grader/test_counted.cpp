@@ -3,7 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-TEST_CASE("twice, with one load and one store for each number, coalesced and without bank conflicts") {
+TEST_CASE(
+    "twice, with one load and one store for each number, coalesced and without bank conflicts") {
   course::Judge judge;
   for (int n : {1, 257, 1000}) {
     auto in = judge.numbers<int>(n, 1, 1000);

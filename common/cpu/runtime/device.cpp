@@ -66,7 +66,8 @@ std::vector<int> visible_devices(int count) {
 std::vector<Device> find_devices() {
   int count = int(setting("COURSE_CPU_DEVICES", 0, 1));
   const std::vector<int> visible = visible_devices(count);
-  size_t capacity = setting("COURSE_CPU_MEMORY", 1, host_capacity() / std::max<size_t>(visible.size(), 1));
+  size_t capacity =
+      setting("COURSE_CPU_MEMORY", 1, host_capacity() / std::max<size_t>(visible.size(), 1));
   std::vector<Device> found(visible.size());
   for (size_t i = 0; i < found.size(); i++) {
     found[i].index = int(i);

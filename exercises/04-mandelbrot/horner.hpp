@@ -1,0 +1,14 @@
+// The contract of exercise 04-mandelbrot/horner.
+#pragma once
+
+// Evaluates a polynomial at n points: y[i] = c[0] + c[1] x[i] + c[2] x[i]^2 + ... + c[degree]
+// x[i]^degree, computed on the device.
+//
+//   n       points, at least 1
+//   degree  of the polynomial, at least 0
+//   c       host memory, degree + 1 coefficients, only read
+//   x       host memory, n numbers, only read
+//   y       host memory, n numbers, only written
+//
+// One kernel is launched, and it writes each y once. Leaves no device memory allocated.
+void horner(int n, int degree, const double *c, const double *x, double *y);

@@ -30,19 +30,19 @@ void add_on_cpu(const float *a, const float *b, float *c, int n) {
 double add_on_gpu(const float *a, const float *b, float *c, int n) {
   // [steps]
   const std::size_t bytes = n * sizeof(float);
-  float *d_a, *d_b, *d_c; // d_: an address in the memory of the device
-  CUDA_CHECK(cudaMalloc(&d_a, bytes));
+  float *d_a, *d_b, *d_c;              // d_: an address in the memory of the device
+  CUDA_CHECK(cudaMalloc(&d_a, bytes)); // 1. allocate
   CUDA_CHECK(cudaMalloc(&d_b, bytes));
   CUDA_CHECK(cudaMalloc(&d_c, bytes));
-  CUDA_CHECK(cudaMemcpy(d_a, a, bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_a, a, bytes, cudaMemcpyHostToDevice)); // 2. copy to the device
   CUDA_CHECK(cudaMemcpy(d_b, b, bytes, cudaMemcpyHostToDevice));
   course::GpuTimer timer;
   timer.start();
-  add<<<(n + 255) / 256, 256>>>(d_a, d_b, d_c, n);
-  CUDA_CHECK(cudaGetLastError());         // was the launch accepted?
-  const double seconds = timer.seconds(); // waits for the kernel
-  CUDA_CHECK(cudaMemcpy(c, d_c, bytes, cudaMemcpyDeviceToHost));
-  CUDA_CHECK(cudaFree(d_a));
+  add<<<(n + 255) / 256, 256>>>(d_a, d_b, d_c, n);               // 3. launch
+  CUDA_CHECK(cudaGetLastError());                                // was it accepted?
+  const double seconds = timer.seconds();                        // waits for the kernel
+  CUDA_CHECK(cudaMemcpy(c, d_c, bytes, cudaMemcpyDeviceToHost)); // 4. copy back
+  CUDA_CHECK(cudaFree(d_a));                                     // 5. free
   CUDA_CHECK(cudaFree(d_b));
   CUDA_CHECK(cudaFree(d_c));
   // [end]

@@ -42,5 +42,6 @@ int main() {
   std::puts("");
   return course::verdict(properties.multiProcessorCount == course::multiprocessors() &&
                          properties.maxThreadsPerMultiProcessor == threads &&
-                         properties.warpSize == warp && properties.totalGlobalMem == total_bytes);
+                         properties.warpSize == warp &&
+                         properties.l2CacheSize == course::attribute(cudaDevAttrL2CacheSize));
 }

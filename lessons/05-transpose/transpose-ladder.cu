@@ -149,9 +149,14 @@ struct Matrices {
   void clear() { // NaN: an element that nobody writes shows
     CUDA_CHECK(cudaMemset(d_out, 0xFF, bytes));
   }
-  void verify(const char *what, bool transposed) {
+  // Every stride-th element.
+  void verify(const char *what, bool transposed, std::size_t stride = 1) {
     CUDA_CHECK(cudaMemcpy(host.data(), d_out, bytes, cudaMemcpyDeviceToHost));
-    correct &= course::verify(what, host.data(), count, [&](std::size_t i) {
+    const std::size_t elements = (count + stride - 1) / stride;
+    for (std::size_t k = 0; k < elements; ++k)
+      host[k] = host[k * stride];
+    correct &= course::verify(what, host.data(), elements, [&](std::size_t k) {
+      const std::size_t i = k * stride;
       return value(transposed ? i % rows * cols + i / rows : i);
     });
   }
@@ -199,18 +204,20 @@ double transposes(Matrices &m) {
   return copy_rate;
 }
 
-// 2. A warp's 32 floats with a stride. The rate counts the bytes that the kernel uses; the memory
-//    moves whole sectors.
-void strides(const Matrices &m, double copy_rate) {
+// 2. A warp's 32 floats with a stride, over the whole matrix. The rate counts the bytes that the
+//    kernel uses; the memory moves whole sectors.
+void strides(Matrices &m, double copy_rate) {
   std::puts("\na copy of every s-th float: the bytes that it uses");
-  const int elements = std::max(1, int(m.count / 32));
   for (int stride = 1; stride <= 32; stride *= 2) {
+    const int elements = (int(m.count) + stride - 1) / stride;
+    m.clear();
     const double seconds = seconds_of([&] {
       copied_with_stride<<<blocks_for(elements, 256), 256>>>(m.d_in, m.d_out, elements, stride);
     });
-    course::figure(("stride " + std::to_string(stride)).c_str(),
-                   1e-9 * 2 * elements * sizeof(float) / seconds, "GB/s", 1e-9 * copy_rate,
-                   "the copy");
+    const std::string what = "stride " + std::to_string(stride);
+    course::figure(what.c_str(), 1e-9 * 2 * elements * sizeof(float) / seconds, "GB/s",
+                   1e-9 * copy_rate, "the copy");
+    m.verify(what.c_str(), false, stride);
   }
 }
 

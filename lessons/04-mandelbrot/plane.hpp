@@ -9,7 +9,8 @@
 #include <cstddef>
 #include <vector>
 
-template <class T> struct Complex { T x, y; };
+// Aligned so that one instruction loads both parts.
+template <class T> struct alignas(2 * sizeof(T)) Complex { T x, y; };
 
 // [step]
 // One step, z^2 + c: three multiply-adds and a doubling.

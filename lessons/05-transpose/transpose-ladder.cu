@@ -44,10 +44,11 @@ __global__ void strided_loads(const float *in, float *out, int rows, int cols) {
       out[(first_col + y) * rows + row] = in[row * cols + first_col + y];
 }
 
-// Which tile a block works on. Blocks start in the order of their numbers, so those that run at one
-// time have neighbouring numbers. With strip = 1 they share a row of tiles: what they read lies
-// side by side, what they write is spread over the whole matrix. In strips of many rows of tiles,
-// column by column, they share a square of tiles, and read and write long pieces of rows.
+// Which tile a block works on. In practice blocks start roughly in the order of their numbers, so
+// those that run at one time have neighbouring numbers. With strip = 1 they share a row of tiles:
+// what they read lies side by side, what they write is spread over the whole matrix. In strips of
+// many rows of tiles, column by column, they share a square of tiles, and read and write long
+// pieces of rows.
 template <int strip> __device__ int2 tile_of_block() {
   if (strip == 1)
     return make_int2(blockIdx.x, blockIdx.y);

@@ -11,7 +11,7 @@
 // Each thread of each block runs this; only these two numbers tell the threads apart.
 // [kernel]
 __global__ void hello(int *greetings) {
-  printf("   hello from thread %d of block %d\n", threadIdx.x, blockIdx.x);
+  printf("   hello from thread %u of block %u\n", threadIdx.x, blockIdx.x);
   greetings[blockIdx.x * blockDim.x + threadIdx.x] += 1;
 }
 // [end]

@@ -14,8 +14,7 @@
 #include <string>
 #include <vector>
 
-// ---- n x n floats, tiles of 32 x 32: block_rows rows of threads, 32 / block_rows elements each
-// ----
+// ---- tiles of 32 x 32, 32 x block_rows threads: each moves 32 / block_rows elements ----
 
 constexpr int tile = 32;
 

@@ -32,8 +32,8 @@ __global__ void uncoalesced(const float *a, const float *b, float *c, int m, int
 }
 
 // 2. Coalesced: neighbours have neighbouring columns, so a warp loads 32 numbers of B from one
-// cache
-//    line, and one number of A for all. The type of the index is a parameter, to measure its cost.
+//    cache line, and one number of A for all. The type of the index is a parameter, to measure its
+//    cost.
 template <class Index>
 __global__ void coalesced(const float *a, const float *b, float *c, Index m, Index n, Index k) {
   const Index col = Index(blockIdx.x) * blockDim.x + threadIdx.x;

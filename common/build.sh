@@ -1,4 +1,4 @@
-# From any machine to a built program; sourced. It builds in the folder $builds (backend.sh), and in build/cpu/toolkit
+# From any machine to a built program; sourced. It builds in the folder $builds (backend.sh), and in $cpu_builds/toolkit
 # the CPU backend's nvcc with its headers and libraries.
 # shellcheck shell=bash disable=SC2034,SC2119,SC2120,SC2153,SC2154 # variables of setup.sh, backend.sh, the commands
 

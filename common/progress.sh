@@ -1,5 +1,5 @@
-# How far the learner is, by what ./course check left in build/BACKEND/verdicts: for each exercise a state, and the
-# file as it was judged; sourced.
+# How far the learner is, by what ./course check left in the build folders, in verdicts/: for each exercise a state, and
+# the file as it was judged; sourced.
 # shellcheck shell=bash disable=SC2154 # exercises, of registry.sh
 
 # progress_of EXERCISE: done, wrong, changed (since then), or untouched.

@@ -70,7 +70,7 @@ TEST_CASE("graphs: nothing runs while a stream is captured, and each launch runs
   CHECK(values.host()[n - 1] == 0);
   for (int launch = 0; launch < 5; ++launch)
     REQUIRE(cudaGraphLaunch(graph.exec, stream) == cudaSuccess);
-  add<<<blocks, 256, 0, stream>>>(values.data(), 100); // behind the launches
+  add<<<blocks, 256, 0, stream>>>(values.data(), 100); // after the launches
   CHECK(values.host()[0] == 130);
   CHECK(values.host()[n - 1] == 130);
 }

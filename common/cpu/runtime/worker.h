@@ -1,4 +1,4 @@
-// What a OS thread keeps to run blocks: stacks, fibers, warps.
+// What an OS thread keeps to run blocks: stacks, fibers, warps.
 #pragma once
 
 #include "course_cpu/warp.h"

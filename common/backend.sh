@@ -59,7 +59,8 @@ choose_backend() {
   [[ $backend == cpu ]] || choose_cuda_folder
 }
 
-# choose_cuda_folder: that of the GPUs here; without one (a login node) that of a build for all that the toolkit knows.
+# choose_cuda_folder: sets builds for the kinds of GPUs here; without a GPU (a login node) build/cuda, which course.cmake
+# compiles for several kinds.
 choose_cuda_folder() {
   local capability known
   builds=${cpu_builds/cpu/cuda}

@@ -31,7 +31,7 @@ up_to_date() {
 }
 
 # build_own FILE TOOL: builds a .cu file that is none of the course's, with a TOOL for the backend's tools;
-# sets program. It lies below build/, in a folder with the file's path.
+# sets program. It lies below the build folder, in a folder with the file's path.
 build_own() {
   local name command place=$PWD/$builds/own$1
   local options=(-O3 "-Xcompiler=-Wall,-Wno-sign-compare,-Wno-unused-variable,-Wno-unused-but-set-variable")

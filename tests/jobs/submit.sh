@@ -21,13 +21,14 @@ submit() {
 }
 root=$PWD/jobs account=
 
-# The job of the stand-in waits, runs, and ends as $ENDS says; its output is where $STDOUT says.
+# The job of the stand-in waits, runs, and ends as $ENDS says (forgotten: Slurm no longer knows it); its output is where
+# $STDOUT says.
 stand_in scontrol <<'END'
 turn=$(grep -c '^scontrol' "$(dirname "$0")/../calls")
 case $turn in
   [1-3]) state=PENDING ;;
   [4-5]) state=RUNNING ;;
-  *) state=${ENDS-COMPLETED} ;;
+  *) [[ ${ENDS-} != forgotten ]] || exit 1; state=${ENDS-COMPLETED} ;;
 esac
 echo "JobId=4711 JobState=$state Reason=Priority NodeList=b-cn1601 StdOut=$STDOUT End"
 END
@@ -54,6 +55,9 @@ running on b-cn1601" "$(sed -n '2,3p' <<<"$output")"
   has "--wait, $ends: how it ended" "job 4711: $ends" "$output"
   is "--wait, $ends: the output" PASS "$(tail -n 1 <<<"$output")"
 done
+ENDS=forgotten submit uppmax add-list --wait
+is "--wait, a forgotten job: status ($output)" 0 "$status"
+has "--wait, a forgotten job: how it ended" "job 4711: ended" "$output"
 printf 'elsewhere\nPASS\n' >"$tmp/elsewhere.out"
 STDOUT=$tmp/elsewhere.out submit uppmax add-list --wait --output=elsewhere.out
 has "--wait with --output: the output" $'elsewhere\nPASS' "$output"

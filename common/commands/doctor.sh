@@ -16,7 +16,7 @@ doctor_mpi() {
   fi
   row MPI "$(first_line mpirun --version), $(readlink -f "$(command -v mpirun)")"
   have mpicxx || row "" "no mpicxx: nothing can be compiled for it (Debian, Ubuntu: libopenmpi-dev)"
-  aware=$(ompi_info --parsable -l 9 --all 2>/dev/null | sed -n 's/.*:mpi_built_with_cuda_support:value:\(.*\)/\1/p')
+  aware=$(ompi_info --parsable -l 9 --all 2>/dev/null | sed -n 's/.*:mpi_built_with_cuda_support:value:\(.*\)/\1/p') || true # MPICH has none
   case $aware in
     true) row "" "CUDA-aware: takes device pointers (./course run jacobi-mpi-ladder -n 2 compares)" ;;
     false) row "" "not CUDA-aware: halos go through the host" ;;

@@ -132,7 +132,7 @@ require_test_packages() {
 }
 
 # fetched PACKAGE: whether CMake has downloaded it.
-fetched() { [[ -d build/sources/$1 ]]; }
+fetched() { [[ -f build/sources/$1/CMakeLists.txt ]]; } # as packages.cmake asks: a download that fails leaves an empty folder
 
 require_backports() {
   if apt-cache madison catch2 | grep -q backports; then return; fi

@@ -67,8 +67,8 @@ choose_cuda_folder() {
   known=$("$CUDACXX" --list-gpu-arch 2>/dev/null) || true
   for capability in $(capabilities); do
     [[ -z $known || $known == *"compute_${capability#sm_}"* ]] ||
-      die "$MISSING" "the GPU here is a $capability, and CUDA $(toolkit_version) compiles for $(sed -n '1s/compute/sm/p' <<<"$known") and newer." \
-        "  load an older toolkit: module spider CUDA"
+      die "$MISSING" "the GPU here is a $capability, and CUDA $(toolkit_version) compiles for $(xargs <<<"${known//compute/sm}") only." \
+        "  load a toolkit that knows it (an older GPU: an older one): module spider CUDA"
     builds+=-$capability
   done
 }

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <iterator>
+#include <stdexcept>
 
 namespace course {
 
@@ -182,8 +183,11 @@ Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels)
     return {Kind::work, "no kernel stored anything in global memory: kernels have to do the work"};
   for (const WorkLimit &limit : its_case.work)
     if (const std::uint64_t came = all.*limit.what; came > limit.most) {
-      const Name &name = *std::find_if(std::begin(work_names), std::end(work_names),
+      const Name *found = std::find_if(std::begin(work_names), std::end(work_names),
                                        [&](const Name &entry) { return entry.what == limit.what; });
+      if (found == std::end(work_names))
+        throw std::logic_error("a judge limits a number of Work that has no name here");
+      const Name &name = *found;
       return {Kind::work,
               "the values are right, but the kernels do too much work: " + std::to_string(came) +
                   " " + name.text + ", the limit is " + std::to_string(limit.most) +

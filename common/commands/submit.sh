@@ -12,5 +12,6 @@ HELP
 main() {
   local lesson
   if lesson=$(find_lesson "${2-}"); then set -- "$1" "${lesson#*-}" "${@:3}"; fi
-  exec jobs/submit "$@"
+  cd "$folder" # an answer's path is seen from there
+  exec "$OLDPWD/jobs/submit" "$@"
 }

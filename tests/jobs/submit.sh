@@ -8,6 +8,7 @@ if [[ $* == *wrong-project* ]]; then
   echo "sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified" >&2
   exit 1
 fi
+if [[ $* == *--help* ]]; then echo "Usage: sbatch" && exit; fi
 echo 4711
 END
 
@@ -30,7 +31,7 @@ case $turn in
   [4-5]) state=RUNNING ;;
   *) [[ ${ENDS-} != forgotten ]] || exit 1; state=${ENDS-COMPLETED} ;;
 esac
-echo "JobId=4711 JobState=$state Reason=Priority NodeList=b-cn1601 StdOut=$STDOUT End"
+echo "JobId=4711 JobState=$state Reason=Priority NodeList=b-cn1601 StdOut=$STDOUT Power= "
 END
 stand_in sleep </dev/null
 
@@ -58,13 +59,13 @@ done
 ENDS=forgotten submit uppmax add-list --wait
 is "--wait, a forgotten job: status ($output)" 0 "$status"
 has "--wait, a forgotten job: how it ended" "job 4711: ended" "$output"
-printf 'elsewhere\nPASS\n' >"$tmp/elsewhere.out"
-STDOUT=$tmp/elsewhere.out submit uppmax add-list --wait --output=elsewhere.out
+printf 'elsewhere\nPASS\n' >"$tmp/else where.out"
+STDOUT="$tmp/else where.out" submit uppmax add-list --wait --output=elsewhere.out
 has "--wait with --output: the output" $'elsewhere\nPASS' "$output"
 rm add-list-4711.out
 submit uppmax add-list --time 5 -- 1000 --fast
 is "arguments for the program: what sbatch gets" "sbatch --parsable --time 5 jobs/uppmax/add-list.sh 1000 --fast" "$(head -n 1 <<<"$calls")"
-for form in 1000 "--time=5 1000" "--time 5 1000" "--wait 1000"; do
+for form in 1000 "--time=5 1000" "--time 5 1000" "--wait 1000" "--test-only 1000"; do
   # shellcheck disable=SC2086 # words
   submit uppmax add-list $form
   is "a bare argument, $form: status ($output)" 2 "$status"
@@ -72,11 +73,41 @@ for form in 1000 "--time=5 1000" "--time 5 1000" "--wait 1000"; do
 done
 submit Pelle add-list
 is "a system's name: what sbatch gets" "sbatch --parsable jobs/uppmax/add-list.sh" "$(head -n 1 <<<"$calls")"
+submit NSC add-list
+is "a centre in capitals: what sbatch gets" "sbatch --parsable jobs/nsc/add-list.sh" "$(head -n 1 <<<"$calls")"
 submit uppmax check --array=1-3
 is "check without answers: status" 2 "$status"
-has "check without answers: the cure" "./course submit uppmax check --array=1-N -- add-list/axpby answers/*.cu" "$output"
-submit uppmax check --array=1-2 -- axpby a.cu b.cu
-is "check: what sbatch gets" "sbatch --parsable --array=1-2 jobs/uppmax/check.sh axpby a.cu b.cu" "$(head -n 1 <<<"$calls")"
+has "check without answers: the cure" "./course submit uppmax check -- add-list/axpby answers/*.cu" "$output"
+submit uppmax check --array=2 -- axpby a.cu /class/b.cu
+is "check: what sbatch gets, the answers as seen from where it is given" \
+  "sbatch --parsable --array=2 jobs/uppmax/check.sh axpby $tmp/a.cu /class/b.cu" "$(head -n 1 <<<"$calls")"
+submit uppmax check -- axpby /class/a.cu /class/b.cu
+is "check without --array: a task for each answer" "sbatch --parsable --array=1-2 jobs/uppmax/check.sh axpby /class/a.cu /class/b.cu" "$(head -n 1 <<<"$calls")"
+submit uppmax add-list --help
+is "sbatch's own help" "Usage: sbatch" "$output"
+submit uppmax add-list --time
+is "an option without its value: status ($output)" 2 "$status"
+has "an option without its value" "--time lacks its value" "$output"
+submit uppmax add-list -A -- 1000
+is "an option without its value, before --: status ($output)" 2 "$status"
+
+# An array: until all tasks have ended, then the outputs of all.
+sed -i '/^echo "JobId/,$d' "$tmp/bin/scontrol"
+cat >>"$tmp/bin/scontrol" <<'END'
+tasks=(1 2) last=$state
+if [ "$turn" -lt 4 ]; then tasks=(4294967294); fi
+for task in "${tasks[@]}"; do
+  if [ "$task" = 2 ] && [ "$turn" -lt 9 ]; then state=RUNNING; else state=$last; fi
+  echo "JobId=4711 JobState=$state Reason=None NodeList=n1 StdOut=$STDOUT/a b-$task.out Power= "
+done
+END
+for task in 1 2; do echo "task $task" >"$tmp/a b-$task.out"; done
+STDOUT=$tmp submit uppmax check --wait -- axpby /class/a.cu /class/b.cu
+is "an array with --wait: status ($output)" 0 "$status"
+has "an array with --wait: where the outputs are" "the output: $tmp/a b-*.out" "$output"
+has "an array with --wait: the outputs" $'task 1\ntask 2' "$output"
+ENDS=FAILED STDOUT=$tmp submit uppmax check --wait -- axpby /class/a.cu /class/b.cu
+is "an array with --wait of which a task fails: status ($output)" 1 "$status"
 account=
 
 submit hpc2n add-list

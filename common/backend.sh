@@ -11,13 +11,13 @@ find_nvcc() {
 }
 
 toolkit_version() { "$(find_nvcc)" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p'; }
-driver_cuda_version() { timeout 20 nvidia-smi | sed -n 's/.*CUDA Version: *\([0-9.]*\).*/\1/p'; }
+driver_cuda_version() { timeout 20 nvidia-smi | sed -n 's/.*CUDA Version: *\([0-9.][0-9.]*\).*/\1/p'; }
 devices() { have nvidia-smi && timeout 20 nvidia-smi -L 2>/dev/null | grep '^GPU'; }
 
 # capabilities: the compute capabilities of the GPUs here, as in sm_90: one for each kind.
 capabilities() {
   timeout 20 nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null |
-    sed -n 's/^\([0-9]*\)\.\([0-9]*\)$/sm_\1\2/p' | sort -u
+    sed -n 's/^\([0-9][0-9]*\)\.\([0-9]\)[[:space:]]*$/sm_\1\2/p' | sort -u
 }
 
 # What is built for one processor or GPU does not run on another, and a cluster has several that share this folder:
@@ -42,9 +42,9 @@ choose_backend() {
     backend=cpu why="there is a GPU, but no nvcc: install the CUDA Toolkit, or module load CUDA"
   else
     local driver toolkit
-    driver=$(driver_cuda_version)
+    driver=$(driver_cuda_version) || true
     toolkit=$(toolkit_version)
-    if [[ ${toolkit%%.*} -gt ${driver%%.*} ]]; then
+    if [[ -n $driver && ${toolkit%%.*} -gt ${driver%%.*} ]]; then
       backend=cpu why="the driver knows CUDA $driver, the toolkit is $toolkit: load an older toolkit"
     else
       backend=cuda why="a GPU answers, toolkit $toolkit"
@@ -62,13 +62,16 @@ choose_backend() {
 # choose_cuda_folder: sets builds for the kinds of GPUs here; without a GPU (a login node) build/cuda, which course.cmake
 # compiles for several kinds.
 choose_cuda_folder() {
-  local capability known
+  local capability known cure
   builds=${cpu_builds/cpu/cuda}
-  known=$("$CUDACXX" --list-gpu-arch 2>/dev/null) || true
+  known=$("$CUDACXX" --list-gpu-arch 2>/dev/null | sed -n 's/^compute_\([0-9][0-9]*\)$/\1/p' | sort -n) || true
   for capability in $(capabilities); do
-    [[ -z $known || $known == *"compute_${capability#sm_}"* ]] ||
-      die "$MISSING" "the GPU here is a $capability, and CUDA $(toolkit_version) compiles for $(xargs <<<"${known//compute/sm}") only." \
-        "  load a toolkit that knows it (an older GPU: an older one): module spider CUDA"
+    if [[ -n $known ]] && ! grep -qx "${capability#sm_}" <<<"$known"; then
+      cure=older
+      if [[ ${capability#sm_} -gt ${known##*$'\n'} ]]; then cure=newer; fi
+      die "$MISSING" "the GPU here is a $capability, and CUDA $(toolkit_version) compiles for sm_${known%%$'\n'*} to sm_${known##*$'\n'}." \
+        "  load a toolkit that is $cure: module spider CUDA"
+    fi
     builds+=-$capability
   done
 }

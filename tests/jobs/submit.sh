@@ -130,6 +130,13 @@ submit hpc2n add-list -A wrong-project
 is "refused by Slurm: status" 1 "$status"
 has "refused by Slurm: its own words" "Invalid account" "$output"
 has "refused by Slurm: where to read on" "jobs/hpc2n/README.md" "$output"
+for form in --gpus=2 "--gpus 2" "-G 2" -G2; do
+  # shellcheck disable=SC2086 # words
+  submit hpc2n add-list -A wrong-project $form
+  has "refused with $form: what to override" "override that one, as in --gpus-per-node=2" "$output"
+done
+submit hpc2n add-list -A wrong-project --gpus-per-node=2
+has "refused with --gpus-per-node: where to read on" "jobs/hpc2n/README.md" "$output"
 stand_in hostname <<<"echo login1.cosmos.lunarc.lu.se"
 submit hpc2n add-list -A wrong-project
 has "another centre's script, refused" "and this is COSMOS (LUNARC, Lund): ./course submit lunarc add-list" "$output"

@@ -5,7 +5,7 @@
 find_nvcc() {
   local nvcc
   while read -r nvcc; do
-    if [[ -x $nvcc ]] && ! "$nvcc" --version | grep -q 'CPU backend'; then echo "$nvcc" && return; fi
+    if [[ -x $nvcc && $("$nvcc" --version) != *"CPU backend"* ]]; then echo "$nvcc" && return; fi
   done < <(echo "${CUDACXX:-}"; type -ap nvcc || true; echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
   return 1
 }

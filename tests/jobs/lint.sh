@@ -72,6 +72,8 @@ done
 
 output=$(jobs/lint "$tmp/nothing.sh" 2>&1)
 is "a script that is not there" "2 jobs/lint: cannot read $tmp/nothing.sh" "$? $output"
+output=$(jobs/lint "$tmp" 2>&1)
+is "a folder" "2 jobs/lint: cannot read $tmp" "$? $output"
 output=$(jobs/lint 2>&1)
 is "no script: status" 2 $?
 

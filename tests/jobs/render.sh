@@ -59,4 +59,6 @@ while read -r lesson _; do
   is "lessons/ has $lesson, of jobs/lessons.conf" 1 "$(find lessons -maxdepth 1 -name "[0-9][0-9]-$lesson" | wc -l)"
 done < <(grep -v -e '^#' -e '^$' -e '^check ' jobs/lessons.conf)
 
+has "a wrong word: what render takes" "jobs/render --check   compare" "$(jobs/render --nonsense 2>&1)"
+
 finish

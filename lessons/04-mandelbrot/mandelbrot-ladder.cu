@@ -251,7 +251,8 @@ int main(int argc, char **argv) {
   course::print_device();
   const int width = course::count_argument(argc, argv, 1, "width", course::size(8192, 500), 16384);
   const int max_steps = course::count_argument(argc, argv, 2, "max_steps", course::size(1000, 200));
-  const bool correct = sweep() & ladder(width, max_steps);
+  bool correct = sweep();
+  correct = ladder(width, max_steps) && correct;
   std::puts("");
   return course::verdict(correct);
 }

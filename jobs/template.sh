@@ -8,10 +8,10 @@
 #SBATCH --job-name={lesson}
 #SBATCH --output={output} # the output, in the folder where you type sbatch
 #SBATCH --account=your-account # Slurm refuses this name: yours comes from -A or SBATCH_ACCOUNT
-#SBATCH --time={time} # the job ends then at the latest; a short job waits less
+#SBATCH --time={time} # Slurm ends the job after this time; a shorter one waits less
 #SBATCH --nodes={nodes} # computers, which Slurm calls nodes
 #SBATCH --ntasks-per-node={gpus} # processes on each node: one per GPU
-#SBATCH --cpus-per-task={cpus} # CPUs of each process: the GPU's share of the node
+#SBATCH --cpus-per-task={cpus} # CPUs of each process: at most its GPU's share of the node
 {resources}
 
 set -euo pipefail # the first command that fails ends the job
@@ -23,7 +23,7 @@ until [ -f course ] || [ "$PWD" = / ]; do cd ..; done
 module purge # "The following modules were not unloaded" is no error
 module load {modules}
 
-# Which node, which GPU? Without a GPU the job ends here.
+# Which node, which GPU? Without a GPU the job ends here, but in the practice cluster, which sets COURSE_BACKEND.
 backend=${COURSE_BACKEND:-cuda}
 echo "node: $(hostname)"
 [ "$backend" != cuda ] || nvidia-smi --list-gpus

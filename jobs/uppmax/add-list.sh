@@ -8,10 +8,10 @@
 #SBATCH --job-name=add-list
 #SBATCH --output=%x-%j.out              # the output, in the folder where you type sbatch
 #SBATCH --account=your-account          # Slurm refuses this name: yours comes from -A or SBATCH_ACCOUNT
-#SBATCH --time=00:10:00                 # the job ends then at the latest; a short job waits less
+#SBATCH --time=00:10:00                 # Slurm ends the job after this time; a shorter one waits less
 #SBATCH --nodes=1                       # computers, which Slurm calls nodes
 #SBATCH --ntasks-per-node=1             # processes on each node: one per GPU
-#SBATCH --cpus-per-task=6               # CPUs of each process: the GPU's share of the node
+#SBATCH --cpus-per-task=6               # CPUs of each process: at most its GPU's share of the node
 #SBATCH --partition=gpu                 # the nodes with GPUs, a queue of their own
 #SBATCH --gpus-per-node=l40s:1          # GPUs on each node
 
@@ -24,7 +24,7 @@ until [ -f course ] || [ "$PWD" = / ]; do cd ..; done
 module purge # "The following modules were not unloaded" is no error
 module load GCC/13.3.0 CUDA/12.9.0 CMake/3.29.3-GCCcore-13.3.0 Ninja/1.12.1-GCCcore-13.3.0
 
-# Which node, which GPU? Without a GPU the job ends here.
+# Which node, which GPU? Without a GPU the job ends here, but in the practice cluster, which sets COURSE_BACKEND.
 backend=${COURSE_BACKEND:-cuda}
 echo "node: $(hostname)"
 [ "$backend" != cuda ] || nvidia-smi --list-gpus
@@ -32,6 +32,6 @@ echo "node: $(hostname)"
 # Built here, where the GPU is: a login node may have another processor. Nothing is downloaded.
 program=$(./course --backend "$backend" build add-list)
 
-# srun starts the program on the node that the job was given, with all its cores.
+# srun starts the program as a step of this job: on its node, with all its CPUs.
 # "$@": what you add after the script's name.
 srun --cpus-per-task="$SLURM_CPUS_PER_TASK" "$program" "$@"

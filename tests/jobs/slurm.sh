@@ -111,7 +111,8 @@ done
 is "projinfo" "$(account uppmax)" "$(on uppmax projinfo | head -n 1)"
 has "gpuavail" l40s "$(on uppmax gpuavail)"
 # shellcheck disable=SC2016 # the node's variable
-has "interactive" "node: " "$(on lunarc interactive -A "$(account lunarc)" -t 2 -p gpua100i -N 1 --gres=gpu:1 <<<'echo "node: $SLURMD_NODENAME"; exit')"
+said=$(on lunarc interactive -A "$(account lunarc)" -t 2 -p gpua100i -N 1 --ntasks-per-node=16 --gres=gpu:1 <<<'echo "node: $SLURMD_NODENAME"; exit')
+is "interactive: one shell, on a node ($said)" 1 "$(grep -c 'node: c' <<<"$said")"
 
 # An interactive job has one task; ranks share its CPUs.
 if [[ " ${programs[*]} " == *" jacobi-mpi "* ]]; then

@@ -107,6 +107,8 @@ constexpr std::uint64_t Work::*all_numbers[] = { // in the order of the reply
     &Work::global_store_coalesced, &Work::shared_loads,          &Work::shared_load_bytes,
     &Work::shared_load_requests,   &Work::shared_load_conflicts, &Work::shared_stores,
     &Work::shared_store_bytes,     &Work::shared_store_requests, &Work::shared_store_conflicts};
+static_assert(sizeof all_numbers / sizeof *all_numbers * sizeof(std::uint64_t) == sizeof(Work),
+              "a number of Work is missing here, and in device_guard_cpu.cpp");
 
 // The work of each kernel; nothing when the reply ends before it.
 std::optional<std::vector<KernelWork>> work_of(Reply &reply) {

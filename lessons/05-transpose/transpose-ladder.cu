@@ -18,7 +18,8 @@
 
 constexpr int tile = 32;
 
-template <int block_rows> __global__ void copied(const float *in, float *out, int rows, int cols) {
+template <int block_rows>
+__global__ void copied(const float *__restrict__ in, float *__restrict__ out, int rows, int cols) {
   const int first_row = blockIdx.y * tile, col = blockIdx.x * tile + threadIdx.x;
   for (int y = threadIdx.y; y < tile; y += block_rows)
     if (first_row + y < rows && col < cols)
@@ -27,7 +28,8 @@ template <int block_rows> __global__ void copied(const float *in, float *out, in
 
 // A warp reads from a row and writes to a column.
 template <int block_rows>
-__global__ void strided_stores(const float *in, float *out, int rows, int cols) {
+__global__ void strided_stores(const float *__restrict__ in, float *__restrict__ out, int rows,
+                               int cols) {
   const int first_row = blockIdx.y * tile, col = blockIdx.x * tile + threadIdx.x;
   for (int y = threadIdx.y; y < tile; y += block_rows)
     if (first_row + y < rows && col < cols)
@@ -36,7 +38,8 @@ __global__ void strided_stores(const float *in, float *out, int rows, int cols) 
 
 // A warp reads from a column and writes to a row.
 template <int block_rows>
-__global__ void strided_loads(const float *in, float *out, int rows, int cols) {
+__global__ void strided_loads(const float *__restrict__ in, float *__restrict__ out, int rows,
+                              int cols) {
   const int row = blockIdx.y * tile + threadIdx.x, first_col = blockIdx.x * tile;
   for (int y = threadIdx.y; y < tile; y += block_rows)
     if (row < rows && first_col + y < cols)
@@ -78,10 +81,10 @@ __global__ void tiled(const float *in, float *out, int rows, int cols) {
 
 constexpr int wide_tile = 64, wide_rows = 16;
 
-template <int strip> __global__ void tiled4(const float *in, float *out, int rows, int cols) {
+__global__ void tiled4(const float *in, float *out, int rows, int cols) {
   __shared__ float t[wide_tile][wide_tile + 1];
-  const int2 block = tile_of_block<strip>();
-  const int first_row = block.y * wide_tile, first_col = block.x * wide_tile, x = 4 * threadIdx.x;
+  const int first_row = blockIdx.y * wide_tile, first_col = blockIdx.x * wide_tile;
+  const int x = 4 * threadIdx.x;
   for (int y = threadIdx.y; y < wide_tile; y += wide_rows)
     if (first_row + y < rows && first_col + x < cols) {
       const float4 v =
@@ -93,6 +96,40 @@ template <int strip> __global__ void tiled4(const float *in, float *out, int row
     if (first_col + y < cols && first_row + x < rows)
       *reinterpret_cast<float4 *>(&out[(first_col + y) * rows + first_row + x]) =
           make_float4(t[x][y], t[x + 1][y], t[x + 2][y], t[x + 3][y]);
+}
+
+// ---- the same tiles in shared memory of float4: 128 threads, each transposes twice 4 x 4 elements
+// in
+//      registers first. A row of the tile has 16 quads of four floats; quad q of row r lies at
+//      q ^ (r / 4), "swizzled": the eight lanes that are served together then meet all 32 banks
+//      when they write down a column of quads, too, and no padding is needed ----
+
+constexpr int quads = wide_tile / 4, quad_threads = 128;
+
+__global__ void tiled_quads(const float *in, float *out, int rows, int cols) {
+  __shared__ float4 t[wide_tile][quads];
+  const int first_row = blockIdx.y * wide_tile, first_col = blockIdx.x * wide_tile;
+#pragma unroll // all loads go out before the first is needed
+  for (int i = threadIdx.x; i < quads * quads; i += quad_threads) {
+    const int x = i % quads, y = i / quads;
+    float4 a[4] = {};
+    for (int k = 0; k < 4; ++k)
+      if (first_row + 4 * y + k < rows && first_col + 4 * x < cols)
+        a[k] = *reinterpret_cast<const float4 *>(
+            &in[(first_row + 4 * y + k) * cols + first_col + 4 * x]);
+    t[4 * x][y ^ x] = make_float4(a[0].x, a[1].x, a[2].x, a[3].x);
+    t[4 * x + 1][y ^ x] = make_float4(a[0].y, a[1].y, a[2].y, a[3].y);
+    t[4 * x + 2][y ^ x] = make_float4(a[0].z, a[1].z, a[2].z, a[3].z);
+    t[4 * x + 3][y ^ x] = make_float4(a[0].w, a[1].w, a[2].w, a[3].w);
+  }
+  __syncthreads();
+#pragma unroll
+  for (int i = threadIdx.x; i < wide_tile * quads; i += quad_threads) {
+    const int x = i % quads, y = i / quads;
+    if (first_col + y < cols && first_row + 4 * x < rows)
+      *reinterpret_cast<float4 *>(&out[(first_col + y) * rows + first_row + 4 * x]) =
+          t[y][x ^ (y / 4)];
+  }
 }
 
 // ---- strides, bytes in flight ----
@@ -196,9 +233,9 @@ double transposes(Matrices &m) {
        [=](dim3 g) { tiled<8, tile + 1, 32><<<g, b8>>>(in, out, rows, cols); });
   if (rows % 4 == 0 && cols % 4 == 0) {
     rung("tiles of 64 x 65, float4", wide_tile,
-         [=](dim3 g) { tiled4<1><<<g, b4x4>>>(in, out, rows, cols); });
-    rung("... blocks in strips", wide_tile,
-         [=](dim3 g) { tiled4<16><<<g, b4x4>>>(in, out, rows, cols); });
+         [=](dim3 g) { tiled4<<<g, b4x4>>>(in, out, rows, cols); });
+    rung("... 4 x 4 elements in registers", wide_tile,
+         [=](dim3 g) { tiled_quads<<<g, quad_threads>>>(in, out, rows, cols); });
   } else
     std::puts("   float4 is left out: rows and columns are no multiples of 4");
   return copy_rate;

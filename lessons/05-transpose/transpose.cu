@@ -17,7 +17,7 @@
 constexpr int tile = 32, block_rows = 8;
 
 // [strided]
-__global__ void strided(const float *in, float *out, int rows, int cols) {
+__global__ void strided(const float *__restrict__ in, float *__restrict__ out, int rows, int cols) {
   const int first_row = blockIdx.y * tile, col = blockIdx.x * tile + threadIdx.x;
   for (int y = threadIdx.y; y < tile; y += block_rows)
     if (first_row + y < rows && col < cols)
@@ -26,7 +26,7 @@ __global__ void strided(const float *in, float *out, int rows, int cols) {
 // [end]
 
 // [tiled]
-__global__ void tiled(const float *in, float *out, int rows, int cols) {
+__global__ void tiled(const float *__restrict__ in, float *__restrict__ out, int rows, int cols) {
   __shared__ float t[tile][tile + 1]; // one column of padding
   const int first_row = blockIdx.y * tile, first_col = blockIdx.x * tile, x = threadIdx.x;
   for (int y = threadIdx.y; y < tile; y += block_rows)
@@ -40,7 +40,7 @@ __global__ void tiled(const float *in, float *out, int rows, int cols) {
 // [end]
 
 // The yardstick: the same traffic, and nothing is transposed.
-__global__ void copied(const float *in, float *out, int rows, int cols) {
+__global__ void copied(const float *__restrict__ in, float *__restrict__ out, int rows, int cols) {
   const int first_row = blockIdx.y * tile, col = blockIdx.x * tile + threadIdx.x;
   for (int y = threadIdx.y; y < tile; y += block_rows)
     if (first_row + y < rows && col < cols)

@@ -101,12 +101,28 @@ struct KernelWork {
 };
 
 constexpr std::uint64_t Work::*all_numbers[] = { // in the order of the reply
-    &Work::global_loads,           &Work::global_load_bytes,     &Work::global_load_requests,
-    &Work::global_load_sectors,    &Work::global_load_coalesced, &Work::global_stores,
-    &Work::global_store_bytes,     &Work::global_store_requests, &Work::global_store_sectors,
-    &Work::global_store_coalesced, &Work::shared_loads,          &Work::shared_load_bytes,
-    &Work::shared_load_requests,   &Work::shared_load_conflicts, &Work::shared_stores,
-    &Work::shared_store_bytes,     &Work::shared_store_requests, &Work::shared_store_conflicts};
+    &Work::global_loads,
+    &Work::global_load_bytes,
+    &Work::global_load_requests,
+    &Work::global_load_sectors,
+    &Work::global_load_coalesced,
+    &Work::global_stores,
+    &Work::global_store_bytes,
+    &Work::global_store_requests,
+    &Work::global_store_sectors,
+    &Work::global_store_coalesced,
+    &Work::shared_loads,
+    &Work::shared_load_bytes,
+    &Work::shared_load_requests,
+    &Work::shared_load_conflicts,
+    &Work::shared_stores,
+    &Work::shared_store_bytes,
+    &Work::shared_store_requests,
+    &Work::shared_store_conflicts,
+    &Work::launches,
+    &Work::copies,
+    &Work::waits,
+    &Work::chain};
 static_assert(sizeof all_numbers / sizeof *all_numbers * sizeof(std::uint64_t) == sizeof(Work),
               "a number of Work is missing here, and in device_guard_cpu.cpp");
 
@@ -152,7 +168,17 @@ const Name work_names[] = {
     {&Work::shared_stores, "stores to shared memory"},
     {&Work::shared_store_bytes, "bytes stored to shared memory"},
     {&Work::shared_store_conflicts, "bank conflicts of stores to shared memory", "store",
-     &Work::shared_store_requests}};
+     &Work::shared_store_requests},
+    {&Work::launches, "launches of kernels"},
+    {&Work::copies, "copies"},
+    {&Work::waits, "calls in which the host waits for the device"},
+    {&Work::chain, "copies and kernels in one chain, each after the one before it"}};
+
+// What the host decides, and no kernel.
+bool is_hosts(std::uint64_t Work::*what) {
+  return what == &Work::launches || what == &Work::copies || what == &Work::waits ||
+         what == &Work::chain;
+}
 
 std::string with_one_decimal(double value) {
   char text[32];
@@ -190,11 +216,13 @@ Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels)
       if (found == std::end(work_names))
         throw std::logic_error("a judge limits a number of Work that has no name here");
       const Name &name = *found;
-      return {Kind::work,
-              "the values are right, but the kernels do too much work: " + std::to_string(came) +
-                  " " + name.text + ", the limit is " + std::to_string(limit.most) +
-                  (name.request ? cost_of_requests(name, kernels) : "") +
-                  "\nOften: " + limit.meaning};
+      return {Kind::work, std::string("the values are right, but ") +
+                              (is_hosts(limit.what) ? "the host asks for too much: "
+                                                    : "the kernels do too much work: ") +
+                              std::to_string(came) + " " + name.text + ", the limit is " +
+                              std::to_string(limit.most) +
+                              (name.request ? cost_of_requests(name, kernels) : "") +
+                              "\nOften: " + limit.meaning};
     }
   return {};
 }

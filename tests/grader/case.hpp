@@ -98,8 +98,8 @@ struct Call {
   std::function<std::string(const void *result)> result_complaint;
 };
 
-// What a kernel, or all kernels of a case, did: all launches of all its calls together. Copies and
-// libraries are left out.
+// What a kernel, or the host, or all of a case did: all launches of all its calls together. Loads
+// and stores of copies and libraries are left out.
 struct Work {
   // Loads and stores by threads, where that of a float4 is one and an atomic operation is one of
   // each; their bytes; the requests of warps for them; what these cost, that is the sectors of
@@ -113,6 +113,10 @@ struct Work {
                 shared_load_conflicts = 0;
   std::uint64_t shared_stores = 0, shared_store_bytes = 0, shared_store_requests = 0,
                 shared_store_conflicts = 0;
+  // Kernels that ran, copies, and calls in which the host waited for work that was not done. The
+  // chain: how many copies, fills and kernels run one after the other, of all that streams, events
+  // and waits put in an order, the most. What is not in it may overlap.
+  std::uint64_t launches = 0, copies = 0, waits = 0, chain = 0;
 };
 
 struct WorkLimit {

@@ -36,11 +36,11 @@ int take_last_error();
 // How many kernels the program has launched so far; those of linked libraries are left out.
 std::size_t launches();
 
-// What a kernel of the program did so far, where it is counted: the members of Work (case.hpp), in
-// their order.
+// What a kernel of the program did so far, or its host code, where it is counted: the members of
+// Work (case.hpp), in their order.
 struct KernelWork {
   std::string kernel; // with the place of its launch
-  std::array<std::uint64_t, 18> numbers;
+  std::array<std::uint64_t, 22> numbers;
 };
 std::vector<KernelWork> counted_work();
 

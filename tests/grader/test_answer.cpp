@@ -71,18 +71,20 @@ TEST_CASE("0 / 0 is no guess where an earlier call was right, or where NaN is se
 struct Counted {
   std::uint64_t length = sizeof name;
   char name[8];
-  std::uint64_t loads[5], stores[5], shared_loads[4], shared_stores[4];
+  std::uint64_t loads[5], stores[5], shared_loads[4], shared_stores[4], host[4];
 };
 
 TEST_CASE("what is said of sectors and bank conflicts names the kernel that costs most") {
   const Counted narrow{
-      8, {'k', 'e', 'r', 'n', 'e', 'l', ' ', 'a'}, {64, 256, 2, 8, 8}, {64, 256, 2, 8, 8}, {}, {}};
+      8,  {'k', 'e', 'r', 'n', 'e', 'l', ' ', 'a'}, {64, 256, 2, 8, 8}, {64, 256, 2, 8, 8}, {}, {},
+      {3}};
   const Counted wide{8,
                      {'k', 'e', 'r', 'n', 'e', 'l', ' ', 'b'},
                      {64, 256, 2, 24, 8},
                      {64, 256, 2, 8, 8},
                      {64, 256, 2, 62},
-                     {}};
+                     {},
+                     {1, 7, 5, 9}};
   const std::uint64_t kernels = 2;
   const auto say = [&](std::uint64_t course::Work::*what, std::uint64_t most) {
     course::Case its_case;
@@ -104,6 +106,12 @@ TEST_CASE("what is said of sectors and bank conflicts names the kernel that cost
         "the values are right, but the kernels do too much work: 62 bank conflicts of loads from "
         "shared memory, the limit is 0\nMost of them: kernel b, 31.0 bank conflicts per load "
         "request of a warp; it can be 0\nOften: so.");
+  CHECK(!say(&course::Work::launches, 4).is_wrong());
+  CHECK(!say(&course::Work::copies, 7).is_wrong());
+  CHECK(!say(&course::Work::waits, 5).is_wrong());
+  CHECK(say(&course::Work::chain, 8).message ==
+        "the values are right, but the host asks for too much: 9 copies and kernels in one chain, "
+        "each after the one before it, the limit is 8\nOften: so.");
 }
 
 TEST_CASE("where no kernel is needed, no guess is of kernels") {

@@ -83,6 +83,12 @@ std::vector<Work> counted_work() {
   return kernels;
 }
 
+HostWork counted_host_work() {
+  HostWork work;
+  tools::add_counted(work);
+  return work;
+}
+
 bool cooperative_launch_allowed(const Configuration &c, const Site &site) {
   return runs(api_call([&] {
                 if (cudaError_t broken = configuration_error(c))

@@ -201,6 +201,8 @@ bool reached(const Mark &mark) {
 
 void finish(const Mark &mark) {
   Lock lock(mutex);
+  if (mark.stream && mark.stream->done < mark.number)
+    tools::host_waits();
   finish(lock, mark);
   tools::host_waited(mark);
 }
@@ -213,7 +215,10 @@ void advance(const Mark &mark) {
 
 void finish_all(Device &device) {
   Lock lock(mutex);
-  while (auto stream = choose(device))
+  auto stream = choose(device);
+  if (stream)
+    tools::host_waits();
+  for (; stream; stream = choose(device))
     step(lock, stream);
   for (const auto &stream : device.streams)
     tools::host_waited({stream, stream->issued});

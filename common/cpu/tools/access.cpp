@@ -229,9 +229,11 @@ template <class F> void for_each_word(std::uintptr_t address, std::size_t bytes,
 } // namespace
 
 void filled(const void *to, std::size_t bytes) {
-  if (!self.in_operation || counting)
+  if (!self.in_operation)
     return;
   current_operation().what = "fill";
+  if (counting)
+    return;
   touch_range<Kind::write>(to, bytes, 0);
 }
 
@@ -297,9 +299,11 @@ void taken(const void *from, std::size_t bytes) {
 }
 
 void copied(const void *to, const void *from, std::size_t bytes) {
-  if (!self.in_operation || counting)
+  if (!self.in_operation)
     return;
   current_operation().what = "copy";
+  if (counting)
+    return;
   touch_range<Kind::read>(from, bytes, 0);
   touch_range<Kind::write>(to, bytes, 0);
   // What had no value has none after the copy either.

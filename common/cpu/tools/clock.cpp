@@ -2,6 +2,7 @@
 #include "clock.h"
 
 #include "access.h"
+#include "count.h"
 #include "report.h"
 #include "runtime/context.h"
 #include "tools.h"
@@ -176,6 +177,8 @@ void begin_operation(std::uint64_t sequence) {
 
 void end_operation() {
   leave_operation();
+  if (counting)
+    count_operation(current_operation());
   begin_segment(nullptr);
   timeline_mutex.unlock();
 }

@@ -1,12 +1,15 @@
-// Loads and stores of kernels, counted as the program's code executes them, and what they cost.
+// Loads and stores of kernels, counted as the program's code executes them, and what they cost; and
+// how the host orders copies and kernels.
 #include "count.h"
 
 #include "access.h"
+#include "clock.h"
 #include "course_cpu_grader.h"
 #include "report.h"
 #include "requests.h"
 #include "tools.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -22,6 +25,9 @@ std::deque<Work> &all_kernels() { // in the order of their first launches
   static auto &kernels = *new std::deque<Work>;
   return kernels;
 }
+
+HostWork host_work;
+std::vector<std::vector<std::uint64_t>> chains; // of each stream: the longest up to operation i + 1
 
 Work *running; // threads of one kernel run at a time, and one thread at a time
 
@@ -69,6 +75,12 @@ void print(int, void *file_name) {
     print_memory("global", kernel.global, print_sectors);
     print_memory("shared", kernel.shared, print_conflicts);
   }
+  std::fprintf(file,
+               "========= count: host code, %llu %s, %llu %s for the device\n"
+               "=========   longest chain: %llu copies, fills and kernels, one after the other\n",
+               Number(host_work.copies), host_work.copies == 1 ? "copy" : "copies",
+               Number(host_work.waits), host_work.waits == 1 ? "wait" : "waits",
+               Number(host_work.chain));
   std::fflush(file);
 }
 
@@ -106,6 +118,23 @@ void count_access(std::uintptr_t address, std::size_t bytes, bool is_store, Code
   accesses.bytes += bytes;
   add_to_request(accesses, address, bytes, shared, is_store, code);
 }
+
+void count_operation(const Operation &operation) {
+  const std::string what = operation.what;
+  host_work.copies += what == "copy";
+  std::uint64_t chain = 0;
+  for (std::size_t i = 0; i < std::min(operation.before.size(), chains.size()); ++i)
+    if (const std::size_t known = std::min<std::size_t>(operation.before[i], chains[i].size()))
+      chain = std::max(chain, chains[i][known - 1]);
+  chain += !operation.kernel.empty() || what == "copy" || what == "fill";
+  chains.resize(std::max<std::size_t>(chains.size(), operation.stream + 1));
+  chains[operation.stream].resize(operation.number, chain);
+  host_work.chain = std::max(host_work.chain, chain);
+}
+
+void host_waits() { host_work.waits += !in_operation(); }
+
+void add_counted(HostWork &work) { work = host_work; }
 
 void add_counted(std::vector<Work> &kernels) {
   kernels.insert(kernels.end(), all_kernels().begin(), all_kernels().end());

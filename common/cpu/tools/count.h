@@ -1,5 +1,5 @@
 // Counted work: with COURSE_CPU_COUNT an instrumented program counts the loads and stores of its
-// kernels instead of judging them.
+// kernels, and what the host asks of the device, instead of judging them.
 #pragma once
 
 #include "shadow.h"
@@ -13,6 +13,9 @@ namespace tools {
 struct Operation;
 
 extern bool counting; // COURSE_CPU_COUNT is set
+
+// An operation that has run, after those that are ordered before it.
+void count_operation(const Operation &operation);
 
 // From now on accesses belong to this kernel.
 void count_kernel(const Operation &operation);

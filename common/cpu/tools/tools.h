@@ -24,6 +24,7 @@ struct Meeting;
 struct Site;
 struct SourceLine;
 struct Mark;
+struct HostWork;
 struct Work;
 enum class Place;
 
@@ -66,6 +67,7 @@ void taken(const void *from, size_t bytes); // by a library, which other than a 
 void queued(std::uint64_t operation, const Mark &point, const std::vector<Mark> &after);
 void begin_operation(std::uint64_t operation);
 void end_operation();
+void host_waits(); // for work that is not done
 void host_waited(const Mark &point);
 
 // ---- pool.cpp, block.cpp, warp.cpp ----
@@ -90,12 +92,14 @@ bool wrong_mask(const SourceLine &line, const std::string &message);
 bool kernel_ended(const void *code, const std::string &message);
 std::string line_of_interrupted(const void *code); // in the signal's handler
 void add_counted(std::vector<Work> &kernels);
+void add_counted(HostWork &work);
 
 #else
 
 constexpr bool on = false;
 
 inline void add_counted(std::vector<Work> &) {}
+inline void add_counted(HostWork &) {}
 inline char *take(size_t) { return nullptr; }
 inline void give_back(char *, size_t) {}
 inline void allocated(char *, size_t, Place, int) {}
@@ -117,6 +121,7 @@ inline void taken(const void *, size_t) {}
 inline void queued(std::uint64_t, const Mark &, const std::vector<Mark> &) {}
 inline void begin_operation(std::uint64_t) {}
 inline void end_operation() {}
+inline void host_waits() {}
 inline void host_waited(const Mark &) {}
 inline void begin_kernel(const Grid &) {}
 inline void end_kernel() {}

@@ -4,7 +4,7 @@
 // Each thread of the grid writes who it is: names[block * threads + thread] = 10000 * block +
 // thread, for block 0 to blocks - 1 and thread 0 to threads - 1.
 //
-//   blocks   number of blocks, at least 1
+//   blocks   number of blocks, 1 to 200000
 //   threads  threads of a block, 1 to 1024
 //   names    host memory, blocks * threads numbers, only written
 void roll_call(int blocks, int threads, int *names);

@@ -32,7 +32,8 @@ TEST_CASE("the list counts down to 1") {
   const int block = judge.number(33, 500);
   ask(judge, judge.number(2, 9) * block, block);     // whole blocks
   ask(judge, judge.number(2, 9) * block + 1, block); // and one element more
-  ask(judge, judge.number(100, 900), 1);
+  ask(judge, judge.number(2000, 3000), 1024);
+  ask(judge, judge.number(70'000, 100'000), 1); // more blocks than a grid may have in y
   judge.run();
 }
 

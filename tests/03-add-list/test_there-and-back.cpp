@@ -9,7 +9,7 @@ namespace {
 using Question = course::Question<decltype(there_and_back)>;
 
 void ask_also(course::Judge &judge, Question question, int n) {
-  const auto x = judge.numbers<float>(n, 1, 1000);
+  const auto x = judge.numbers<float>(n, -1000, 1000);
   auto expected = x;
   for (float &value : expected)
     value = -value;

@@ -8,7 +8,13 @@
 
 export COURSE_LAB=/tmp/course-slurm-test-$$
 lab=tests/jobs/lab/lab
-trap '$lab stop; rm -rf "$tmp"' EXIT
+# An ordinary user's laboratory, beside the first.
+second() {
+  setpriv --reuid slurm --regid slurm --clear-groups env -i PATH=/usr/local/bin:/usr/bin:/bin \
+    COURSE_LAB="$COURSE_LAB-user" "$course/tests/jobs/lab/lab" "$@" 2>&1
+}
+course=$COURSE_LAB/course
+trap '[[ ! -e $COURSE_LAB-user ]] || second stop; $lab stop; rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
 $lab start >"$tmp/start" 2>&1
 case $? in
@@ -16,7 +22,6 @@ case $? in
   3) cat "$tmp/start" && exit 77 ;; # CTest's word for skipped
   *) cat "$tmp/start" && exit 1 ;;
 esac
-course=$COURSE_LAB/course
 mapfile -t all < <(centres)
 
 account() { sed -n 's/^account //p' "tests/jobs/lab/centres/$1" | head -n 1; }
@@ -133,10 +138,6 @@ has "a missing module is named" "CUDA/99" "$(<"$course/fault.out")"
 
 # An ordinary user, whose PATH has no /usr/sbin, beside this laboratory.
 if [ "$EUID" = 0 ]; then
-  second() {
-    setpriv --reuid slurm --regid slurm --clear-groups env -i PATH=/usr/local/bin:/usr/bin:/bin \
-      COURSE_LAB="$COURSE_LAB-user" "$course/tests/jobs/lab/lab" "$@" 2>&1
-  }
   has "an ordinary user's laboratory starts" "ready after" "$(second start hpc2n)"
   has "an ordinary user's laboratory takes a job" "to start at" \
     "$(second exec hpc2n sbatch --test-only -A "$(account hpc2n)" jobs/hpc2n/add-list.sh)"

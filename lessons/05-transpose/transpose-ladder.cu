@@ -98,40 +98,6 @@ __global__ void tiled4(const float *in, float *out, int rows, int cols) {
           make_float4(t[x][y], t[x + 1][y], t[x + 2][y], t[x + 3][y]);
 }
 
-// ---- the same tiles in shared memory of float4: 128 threads, each transposes twice 4 x 4 elements
-// in
-//      registers first. A row of the tile has 16 quads of four floats; quad q of row r lies at
-//      q ^ (r / 4), "swizzled": the eight lanes that are served together then meet all 32 banks
-//      when they write down a column of quads, too, and no padding is needed ----
-
-constexpr int quads = wide_tile / 4, quad_threads = 128;
-
-__global__ void tiled_quads(const float *in, float *out, int rows, int cols) {
-  __shared__ float4 t[wide_tile][quads];
-  const int first_row = blockIdx.y * wide_tile, first_col = blockIdx.x * wide_tile;
-#pragma unroll // all loads go out before the first is needed
-  for (int i = threadIdx.x; i < quads * quads; i += quad_threads) {
-    const int x = i % quads, y = i / quads;
-    float4 a[4] = {};
-    for (int k = 0; k < 4; ++k)
-      if (first_row + 4 * y + k < rows && first_col + 4 * x < cols)
-        a[k] = *reinterpret_cast<const float4 *>(
-            &in[(first_row + 4 * y + k) * cols + first_col + 4 * x]);
-    t[4 * x][y ^ x] = make_float4(a[0].x, a[1].x, a[2].x, a[3].x);
-    t[4 * x + 1][y ^ x] = make_float4(a[0].y, a[1].y, a[2].y, a[3].y);
-    t[4 * x + 2][y ^ x] = make_float4(a[0].z, a[1].z, a[2].z, a[3].z);
-    t[4 * x + 3][y ^ x] = make_float4(a[0].w, a[1].w, a[2].w, a[3].w);
-  }
-  __syncthreads();
-#pragma unroll
-  for (int i = threadIdx.x; i < wide_tile * quads; i += quad_threads) {
-    const int x = i % quads, y = i / quads;
-    if (first_col + y < cols && first_row + 4 * x < rows)
-      *reinterpret_cast<float4 *>(&out[(first_col + y) * rows + first_row + 4 * x]) =
-          t[y][x ^ (y / 4)];
-  }
-}
-
 // ---- strides, bytes in flight ----
 
 // Thread i copies element i * stride: a warp asks for 32 floats that are `stride` floats apart.
@@ -234,8 +200,6 @@ double transposes(Matrices &m) {
   if (rows % 4 == 0 && cols % 4 == 0) {
     rung("tiles of 64 x 65, float4", wide_tile,
          [=](dim3 g) { tiled4<<<g, b4x4>>>(in, out, rows, cols); });
-    rung("... 4 x 4 elements in registers", wide_tile,
-         [=](dim3 g) { tiled_quads<<<g, quad_threads>>>(in, out, rows, cols); });
   } else
     std::puts("   float4 is left out: rows and columns are no multiples of 4");
   return copy_rate;

@@ -9,7 +9,10 @@ namespace {
 using Question = course::Question<decltype(horner)>;
 
 void call(course::Judge &judge, Question &question, int n, int degree) {
-  const auto c = judge.numbers<double>(degree + 1), x = judge.numbers<double>(n, -1.1, 1.1);
+  const auto c = judge.numbers<double>(degree + 1);
+  // Of a high degree the last coefficients would be lost below 1, and all others above it.
+  const double widest = degree > 100 ? 1 : 1.1;
+  const auto x = judge.sprinkled(judge.numbers<double>(n, -widest, widest), {0.0, 1.0, -1.0});
   std::vector<double> y(n);
   double most = 0; // of the sums of absolute values, which bounds the rounding
   for (int i = 0; i < n; ++i) {
@@ -40,7 +43,7 @@ TEST_CASE("polynomials") {
     ask(judge, n, judge.number(2, 30));
   ask(judge, judge.number(100, 999), 0);
   ask(judge, judge.number(100, 999), 1);
-  ask(judge, judge.number(2, 9), 1000);
+  ask(judge, judge.number(3, 9), judge.number(1100, 2000));
   ask(judge, judge.number(300'000, 400'000), 2); // more than 1024 blocks of 256 threads
   judge.run();
 }

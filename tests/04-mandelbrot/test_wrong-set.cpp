@@ -53,6 +53,9 @@ TEST_CASE("the Mandelbrot set") {
   // Exact in double, and c = -2 among them: there |z| stays 2.
   auto rim = judge.ask<decltype(wrong_set)>("|z| = 2 is not above 2");
   call(rim, 17, 17, -2, -2, 0.25, judge.number(6, 12));
+  // The middle of the heart: z ends there, however long one waits.
+  auto heart = judge.ask<decltype(wrong_set)>("many steps, and no pixel escapes");
+  call(heart, 20, 10, -0.1, -0.1, 0.01, judge.number(1000, 3000));
   judge.run();
 }
 

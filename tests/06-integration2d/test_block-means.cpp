@@ -9,13 +9,15 @@ namespace {
 
 using Question = course::Question<decltype(block_means)>;
 
-// A mean is below 1250, and a sample that is left out or doubled changes it by 1/8 of a 256th at
-// least. Two roundings of a float are allowed.
+// A mean is between -1250 and 1250, and a sample that is left out or doubled changes it by 1/8 of a
+// 256th at least, unless it is 0, as some are. Two roundings of a float are allowed.
 void ask_also(course::Judge &judge, Question &question, int n) {
-  std::vector<float> samples(n), means((n + 255) / 256);
+  std::vector<float> samples, means((n + 255) / 256);
   std::vector<double> sums(means.size());
+  for (int eighths : judge.sprinkled(judge.numbers<int>(n, -10'000, 10'000), {0, 0, 0}))
+    samples.push_back(eighths / 8.0f);
   for (int i = 0; i < n; ++i)
-    sums[i / 256] += samples[i] = judge.number(1, 10'000) / 8.0f;
+    sums[i / 256] += samples[i];
   for (int b = 0; b < int(means.size()); ++b)
     means[b] = sums[b] / std::min(256, n - 256 * b);
   question.with(n, samples, course::output(means, 2e-4));

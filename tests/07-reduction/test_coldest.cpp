@@ -45,7 +45,7 @@ TEST_CASE("very hot") {
   course::Judge judge;
   const int n = judge.number(33, 63);
   auto question = judge.ask<decltype(coldest)>(std::to_string(n) + " cells near the largest float");
-  ask_also(question, judge.numbers<float>(n, 2e38f, 3e38f));
+  ask_also(question, judge.numbers<float>(n, 3.39e38f, 3.4e38f));
   judge.run();
 }
 

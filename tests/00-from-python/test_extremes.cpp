@@ -27,5 +27,7 @@ TEST_CASE("the smallest and the largest value") {
   ask("ascending values", values);
   ask("descending values", {values.rbegin(), values.rend()});
   ask("very large values", judge.numbers<float>(20, 1e37f, 3e38f));
+  ask("infinity alone", {INFINITY, INFINITY});
+  ask("minus infinity alone", {-INFINITY});
   judge.run();
 }

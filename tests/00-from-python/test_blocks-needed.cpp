@@ -25,7 +25,10 @@ TEST_CASE("blocks that cover n elements") {
   ask(whole - 1, block);
   ask(judge.number(2, block - 1), block);
   ask(1, block);
+  const int odd = 2 * judge.number(20, 500) + 1; // no multiple of a warp
+  ask(judge.number(3, 1000) * odd + judge.number(1, odd - 1), odd);
   ask(judge.number(2, 1000), 1);
   ask(1'999'998'976 + 1, 1024); // as a float it is a whole number of blocks
+  ask(1'999'999'000, 1000);     // as a float n + 999 is a whole block more
   judge.run();
 }

@@ -14,7 +14,7 @@ TEST_CASE("the mean of points") {
     return out.str();
   };
   for (int n : {judge.number(3, 9), 1, judge.number(100, 200), judge.number(9000, 10000)}) {
-    const auto x = judge.numbers<float>(n, 1, 2), y = judge.numbers<float>(n, -8, -4);
+    const auto x = judge.numbers<float>(n, -1, 2), y = judge.numbers<float>(n, -8, -4);
     const auto mean = [n](const std::vector<float> &values) {
       return std::accumulate(values.begin(), values.end(), 0.0) / n;
     };

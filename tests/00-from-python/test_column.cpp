@@ -20,7 +20,7 @@ TEST_CASE("a column of a matrix") {
   ask(judge.number(3, 6), judge.number(7, 9), 0);
   ask(judge.number(3, 6), judge.number(7, 9), judge.number(1, 6));
   ask(judge.number(7, 9), judge.number(3, 6), judge.number(1, 2));
-  for (const auto &[cols, rows] : judge.shapes(600))
+  for (const auto &[cols, rows] : judge.shapes(5000))
     ask(rows, cols, judge.number(0, cols - 1));
   judge.run();
 }

@@ -16,11 +16,15 @@ TEST_CASE("how many values are above a limit") {
         .returns(count);
   };
   ask("10 values", judge.numbers<float>(10), 0);
-  const auto values = judge.numbers<float>(judge.number(900, 1000), -10, 10);
+  const auto values = judge.numbers<float>(judge.number(1100, 3000), -10, 10);
   ask("about half of the values", values, judge.number(-1.0f, 1.0f));
   ask("the limit is a value, which is not above itself", values, values[judge.number(0, 800)]);
   ask("the limit is negative", values, judge.number(-9.0f, -5.0f));
   ask("only fractions of 1", judge.numbers<float>(100, 0.1f, 0.9f), 0);
+  ask("among them infinity, NaN and the floats next to the limit",
+      judge.sprinkled(values, {2, std::nextafter(2.0f, 1.0f), std::nextafter(2.0f, 3.0f), INFINITY,
+                               -INFINITY, NAN, NAN}),
+      2);
   ask("none", values, 10);
   ask("all", values, -11);
   ask("one value", judge.numbers<float>(1, 1, 2), 0);

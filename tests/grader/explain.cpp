@@ -242,8 +242,11 @@ Finding explain_ranks(const std::vector<Finding> &ranks) {
   const std::size_t often = finding.message.find("\nOften: ");
   if (finding.kind == Kind::value && often != std::string::npos)
     finding.message.erase(often, finding.message.find('\n', often + 1) - often);
-  if (first - ranks.begin() == 1 && std::all_of(first, ranks.end(), [&](const Finding &rank) {
-        return rank.message.compare(0, returned.size(), returned) == 0;
+  // Whether the others should have the same.
+  const std::string wanted = first->message.substr(0, first->message.find("      got "));
+  if (first - ranks.begin() == 1 && wanted.compare(0, returned.size(), returned) == 0 &&
+      std::all_of(first, ranks.end(), [&](const Finding &rank) {
+        return rank.message.compare(0, wanted.size() + 6, wanted + "      ") == 0;
       }))
     finding.message +=
         "\nOnly rank 0 has the right value.\nOften: MPI_Reduce, which gives the result to one "

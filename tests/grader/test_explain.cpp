@@ -176,6 +176,8 @@ TEST_CASE("right on rank 0 only") {
   CHECK(!contains(course::explain_ranks({right, returned, right}).message, "MPI_Allreduce"));
   CHECK(!contains(course::explain_ranks({returned, returned}).message, "MPI_Allreduce"));
   CHECK(!contains(course::explain_ranks({right, array}).message, "MPI_Allreduce"));
+  const Finding other{Kind::value, "it returned: expected 10      got 2"};
+  CHECK(!contains(course::explain_ranks({right, returned, other}).message, "MPI_Allreduce"));
 }
 
 TEST_CASE("holes are read, hashed without spaces, and told from prose") {

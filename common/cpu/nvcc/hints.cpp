@@ -30,6 +30,7 @@ const Undeclared undeclared[] = {
     {"cuda.blockIdx", "it is blockIdx.x, without cuda."},
     {"cuda.blockDim", "it is blockDim.x, without cuda."},
     {"cuda.gridDim", "it is gridDim.x, without cuda."},
+    {"MPI.", "mpi4py's MPI.COMM_WORLD.rank is MPI_Comm_rank(MPI_COMM_WORLD, &rank)"},
     {"math.", "mathematical functions have no prefix: sqrt(x), sin(x); host code includes <cmath>"},
     {"np.", "C++ has no NumPy: memory is allocated (std::vector, cudaMalloc) and filled in a loop"},
     {"cp.", "C++ has no CuPy: device memory comes from cudaMalloc, and kernels work on it"},
@@ -72,6 +73,8 @@ const Meaning meanings[] = {
     {"cannot be used as a function",
      "a parameter that takes a function or a lambda has a template's type: "
      "template <class F> int f(F condition)"},
+    {"'block' was not declared", "in a kernel the threads of a block are blockDim.x; a function "
+                                 "does not see the variables of another one"},
     {"no return statement in function", "the function ends without return: its value is undefined"},
 };
 
@@ -128,6 +131,8 @@ std::string hint(const Diagnostic &error) {
     const std::size_t comment = line.find("//");
     if (comment != line.npos && line.back() == ';')
       return "// begins a comment; an int divided by an int is an integer division: n / block";
+    if (holds(text, "before 'elif'"))
+      return "elif is else if (condition)";
     if (holds(text, "before 'if'") && holds(line, " else "))
       return "Python's a if condition else b is condition ? a : b";
     if (holds(text, "';' before") && start.data() == code.data())
@@ -153,6 +158,8 @@ std::string hint(const Diagnostic &error) {
     return "a struct gets the values of its members in braces: Point{x, y}";
   if (starts_with(text, "invalid conversion from 'const ") && assigns(start))
     return other_place;
+  if (starts_with(text, "invalid conversion from 'int' to 'int*'"))
+    return "a parameter int *x takes the address of a variable: &x";
   if (starts_with(text, "expected '(' before")) {
     if (starts_with(start, "for "))
       return "a loop over i from 0 to n - 1 is for (int i = 0; i < n; ++i) { ... }";
@@ -172,6 +179,18 @@ std::string hint(const Diagnostic &error) {
   if (starts_with(text, "request for member '") &&
       (holds(text, "'shape'") || holds(text, "'size'")) && holds(text, "*'"))
     return "a pointer does not know how many values it points to: pass the number as an argument";
+  if (starts_with(text, "request for member '") && holds(text, "non-class type") &&
+      holds(text, "*'"))
+    return holds(text, "'copy_to_host'") || holds(text, "'get'")
+               ? "the copy back is cudaMemcpy(x, d_x, bytes, cudaMemcpyDeviceToHost)"
+               : "a pointer has no functions: it is the address of the first value, and x[i] is "
+                 "the value i places on";
+  if ((starts_with(text, "could not convert '") || starts_with(text, "cannot convert '") ||
+       starts_with(text, "no match for 'operator")) &&
+      holds(text, "<lambda(") && !holds(text, "from 'void'"))
+    return "a function or lambda has a value where it is called: condition(x)";
+  if (starts_with(text, "cannot convert '") && holds(text, "**' to '") && starts_with(code, "&"))
+    return "&x is the address of x: where x is a pointer, an address itself, x is passed without &";
   if (starts_with(text, "stray '@'"))
     return "a kernel is declared __global__ void; C++ has no decorators";
   if (starts_with(text, "stray '\\") || starts_with(text, "extended character "))

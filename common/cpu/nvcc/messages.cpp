@@ -79,6 +79,8 @@ private:
   void show(const Message &message) {
     const Diagnostic &main = message.main;
     const auto [file, line] = place(message);
+    if (main.kind == "warning" && !warnings_.insert(main.lines.front()).second)
+      return; // of another copy of the same code
     if (!message.is_error() || file.empty())
       return show_as_it_is(message, file.empty());
     const std::string key = file + ':' + std::to_string(line);
@@ -102,6 +104,10 @@ private:
   // The learner's line that a message is about; no file where only the compiler's is known.
   std::pair<std::string, int> place(const Message &message) const {
     const Diagnostic &main = message.main;
+    if (holds(main.text, "declared with attribute error: ")) // in a macro, such as CUDA_CHECK
+      for (const Diagnostic &note : message.notes)
+        if (starts_with(note.text, "in expansion of macro "))
+          return {note.file, note.line};
     if (main.kind.empty() || !is_ours(main.file))
       return {main.kind.empty() ? "" : main.file, main.line};
     for (const std::string &line : main.context) {
@@ -162,6 +168,8 @@ private:
     const std::string &text = message.main.text;
     if (const std::size_t at = text.find("declared with attribute error: "); at != text.npos)
       return text.substr(at + 31);
+    if (const std::size_t at = text.find("; did you mean 'course_cpu::"); at != text.npos)
+      return text.substr(0, at);
     if (holds(text, "static assertion failed") && is_ours(message.main.file))
       return text.substr(text.find(": ") + 2);
     if (starts_with(text, "static_assert failed") && is_ours(message.main.file)) // clang 14
@@ -317,7 +325,7 @@ private:
   std::string include_folder_, precompiled_folder_;
   std::string result_;
   std::set<std::string> shown_; // the lines with an error
-  std::set<std::string> hints_;
+  std::set<std::string> warnings_, hints_;
 };
 
 } // namespace

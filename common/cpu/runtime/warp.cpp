@@ -101,7 +101,7 @@ void source_missing(const Meeting &meeting, int lane) {
   const Worker &self = worker();
   char what[128];
   if (meeting.mask >> lane & 1)
-    std::snprintf(what, sizeof what, "lane %d, which has returned", lane);
+    std::snprintf(what, sizeof what, "lane %d, which has ended", lane);
   else
     std::snprintf(what, sizeof what, "lane %d, which its mask 0x%08x leaves out", lane,
                   meeting.mask);

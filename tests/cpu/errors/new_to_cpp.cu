@@ -82,3 +82,31 @@ int no_function(int n, bool condition) { return condition(n) ? 1 : 0; }
 long long cast(int n) {
   return long long(n) * n + int64(n);
 }
+void method(float *x) {
+  x.append(1);
+}
+void copied_back(float *d_x) {
+  d_x.copy_to_host();
+}
+void branches(int n) {
+  int m = 0;
+  if (n < 3) m = 1
+  elif (n < 5) m = 2;
+}
+void take(float *x) { *x = 1; }
+void give(float *x) {
+  take(&x);
+}
+template <class Condition> bool not_called(Condition condition) { return condition; }
+bool asks(float limit) {
+  return not_called([limit](float x) { return x > limit; });
+}
+__global__ void not_its_own(int *i) {
+  *i = threadIdx.x + block;
+}
+void rank_of(int comm, int *rank) { *rank = comm; }
+int no_address() {
+  int rank = MPI.COMM_WORLD.rank;
+  rank_of(0, rank);
+  return rank;
+}

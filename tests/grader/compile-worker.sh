@@ -24,13 +24,16 @@ compiler() { eval "$nvcc \"\$@\""; }
 # device_guard.hpp and course_cpu_grader.h.
 grader_names='^course_cpu::tools::|^course(_cpu)?::(guard|limit|treat|check|counted|live|device|take)_[a-z_]*\(|^course(_cpu)?::launches\('
 
-# symbols OPTION FILE...: "TYPE NAME" of each.
-symbols() { nm -P "$@" 2>/dev/null | sed -n 's/^\([^ ]*\) \([A-Za-z]\).*/\2 \1/p'; }
+# symbols FILE...: "BINDING SECTION NAME" of each that other files see; in UND are those that it only uses. (nm first
+# loads the plugins of compilers, which takes ten times as long.)
+symbols() { readelf -sW "$@" 2>/dev/null | awk 'NF > 7 && $5 ~ /^(GLOBAL|WEAK|UNIQUE)$/ { print $5, $7, $8 }'; }
+undefined() { symbols "$1" | sed -n 's/^[^ ]* UND //p'; }
 
-# look_for_blind_spots SOURCE COUNTED INTO: what the hooks of the instrumented program do not see may not be in it.
+# look_for_blind_spots SOURCE COUNTED INTO: what the hooks of the instrumented program do not see may not be in it. Only
+# its own lines matter: g++ leaves out those of the precompiled header.
 look_for_blind_spots() {
   code=0
-  eval "compiler $flags -E \"\$1\"" 2>/dev/null | eval "$blind_spots \"\$1\" \"\$2\"" >"$3" || code=$?
+  eval "compiler $flags -Xcompiler=-fpch-preprocess -E \"\$1\"" 2>/dev/null | eval "$blind_spots \"\$1\" \"\$2\"" >"$3" || code=$?
   echo "$code" >"$3.code"
 }
 
@@ -62,7 +65,7 @@ compile)
     exit 1
   fi
   # Functions of C whose loads and stores nobody counts, also where a header calls them.
-  uncounted=$(symbols -u "$folder/$name.o" | sed 's/^. //' |
+  uncounted=$(undefined "$folder/$name.o" |
     grep -E -x 'wmem(cpy|move|set|pcpy)|(__)?mempcpy|memccpy|bcopy|swab|__w?mem[a-z]*_chk' | head -n 1)
   if [ -n "$counted" ] && [ -n "$uncounted" ]; then
     echo "$source calls $uncounted, whose loads and stores are not counted: what kernels load and store is counted here"
@@ -79,23 +82,24 @@ link)
     esac
   done
   # What the harness and the runtime define, and what they call of C's and C++'s libraries.
-  eval "symbols -g \"\$1\" $owners" |
-    sed -n -e '/^[TDBRi] /p' -e '/^U [A-Za-z]/p' -e '/^U __real_/p' -e '/^U _Z\(St\|NSt\|NKSt\|[nd][wla]\)/p' |
-    sed 's/^. //' | grep -v -x learner_main | sort -u >"$folder/owned"
-  symbols -g --defined-only "$submission" | sed 's/^[^ ]* //' | sort -u >"$folder/defined"
+  eval "symbols \"\$1\" $owners" |
+    sed -n -e '/^GLOBAL [0-9]/p' -e '/^GLOBAL UND [A-Za-z]/p' -e '/^GLOBAL UND __real_/p' \
+      -e '/^GLOBAL UND _Z\(St\|NSt\|NKSt\|[nd][wla]\)/p' |
+    sed 's/.* //' | grep -v -x learner_main | sort -u >"$folder/owned"
+  symbols "$submission" | sed -n '/ UND /!s/.* //p' | sort -u >"$folder/defined"
   comm -12 "$folder/owned" "$folder/defined" >"$folder/taken"
   if [ -s "$folder/taken" ]; then
     c++filt <"$folder/taken" | sed 's/^/the file defines a name of the grader or of a library: /'
     exit 1
   fi
   # Nor does it use what the grader asks of the runtime, and what the runtime tells the tools.
-  if symbols -u "$submission" | sed 's/^. //' | c++filt | grep -E "$grader_names" >"$folder/taken"; then
+  if undefined "$submission" | c++filt | grep -E "$grader_names" >"$folder/taken"; then
     sed 's/^/the file uses a name of the grader: /' "$folder/taken"
     exit 1
   fi
   if ! compiler "$@" -o "$folder/$worker" >"$folder/linker" 2>&1; then
     # What the harness calls and nobody defines is the contract's function.
-    sed -n "s/.*undefined reference to \`\(.*\)'.*/the file does not define \1/p" "$folder/linker" | sort -u | grep . && exit 1
+    sed -n "s/.*undefined reference to [\`']\(.*\)'.*/the file does not define \1/p" "$folder/linker" | sort -u | grep . && exit 1
     cat "$folder/linker"
     ! grep -q 'multiple definition of' "$folder/linker" || exit 1
     exit 3

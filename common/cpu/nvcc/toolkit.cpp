@@ -69,7 +69,9 @@ Words compile_options(const Command &command, const Host &host) {
 Words include_options(const Command &command, bool one_file) {
   // A precompiled header must have been made with the same options: g++ does not look at all of
   // them, and crashes where they differ.
-  const auto harmless = [](const std::string &option) { return starts_with(option, "-W"); };
+  const auto harmless = [](const std::string &option) {
+    return starts_with(option, "-W") || option == "-fpch-preprocess"; // for -E
+  };
   const auto &host = command.host_options, &given = command.preprocessing;
   one_file |= std::find(given.begin(), given.end(), "COURSE_CPU_ONE_FILE") != given.end();
   const std::string name = command.instrument ? "-instrument" : command.optimization;

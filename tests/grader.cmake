@@ -55,7 +55,7 @@ function(course_judge LESSON NAME TEST)
 endfunction()
 
 # course_exercise_tests(LESSON NAME [LIBRARIES name...]): the judge of an exercise and the
-# tests of its starter, its solution and its bank.
+# tests of its starter, and of its bank with the solution.
 function(course_exercise_tests LESSON NAME)
   set(contract)
   if(EXISTS ${COURSE_ROOT}/exercises/${LESSON}/${NAME}.hpp)
@@ -67,14 +67,13 @@ function(course_exercise_tests LESSON NAME)
   string(REGEX REPLACE "^[0-9]+-" "" slug ${LESSON})
   set(test exercise.${slug}.${NAME})
   add_test(NAME ${test}.starter COMMAND check --expect not-started ${LESSON}/${NAME})
-  add_test(NAME ${test}.solution COMMAND check --expect pass --file ${solution} ${LESSON}/${NAME})
   add_test(NAME ${test}.bank COMMAND bank ${LESSON}/${NAME})
   add_test(NAME ${test}.holes COMMAND holes compare ${COURSE_ROOT}/${exercise} ${solution})
   if(COURSE_COUNTS)
     add_test(NAME ${test}.tools COMMAND bank --tool all ${LESSON}/${NAME})
     set_tests_properties(${test}.tools PROPERTIES LABELS cpu TIMEOUT 600)
   endif()
-  set(all ${test}.starter ${test}.solution ${test}.bank ${test}.holes)
+  set(all ${test}.starter ${test}.bank ${test}.holes)
   set_tests_properties(${all} PROPERTIES LABELS exercise TIMEOUT ${COURSE_WORKER_TIMEOUT})
   set_tests_properties(${test}.bank PROPERTIES COST 20) # in seconds, about: long tests start first
   # Skipped, except in CI, when a learner has begun the exercise.

@@ -76,7 +76,7 @@ int grade(const Exercise &exercise, const BankEntry &entry, const Options &optio
 int grade(const Exercise &exercise, const Options &options) {
   std::vector<BankEntry> bank = course::read_bank(root, exercise.full_name());
   const fs::path solution = root / "solutions" / (exercise.full_name() + ".cu");
-  if (!options.tool.empty() && fs::exists(solution))
+  if (fs::exists(solution))
     bank.push_back({exercise.name, "pass", false, "", course::text_of_file(solution)});
   int wrong = 0;
   bool found = false;

@@ -17,7 +17,7 @@ struct Allocation {
   size_t raw_size = 0;
   bool mapped = false; // by mmap
   bool guarded = false;
-  bool freed = false; // by cudaFreeAsync, whose stream has not come so far
+  bool freed = false; // by cudaFreeAsync, whose stream has not come so far, or by a graph
   unsigned flags = 0; // of pinned memory
   size_t number = 0;  // of the allocation in this process
 };

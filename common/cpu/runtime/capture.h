@@ -5,8 +5,11 @@
 
 namespace course_cpu {
 
-// Records work in place of queuing it. The stream is being captured.
-void record(Stream &stream, std::function<void()> work, OnError on_error);
+// Queues the work of a node on a stream, after these points too, and returns the point after it.
+using NodeQueue = std::function<Mark(const std::shared_ptr<Stream> &, std::vector<Mark>)>;
+
+// Records a node in place of queuing work. The stream is being captured.
+void record(Stream &stream, NodeQueue queue);
 
 // Ends the capture of a stream that is destroyed, without a graph.
 void abandon_capture(Stream &stream);

@@ -40,6 +40,27 @@ template <class Body> cudaError_t with_event(cudaEvent_t handle, const Body &bod
   });
 }
 
+// Queues the event on a stream; from now on it means this point.
+Mark queue_event(cudaEvent_t handle, const std::shared_ptr<Stream> &stream,
+                 std::vector<Mark> after) {
+  const auto time = std::make_shared<Clock::time_point>();
+  const Mark mark = enqueue(
+      stream, [time] { *time = Clock::now(); }, OnError::run, std::move(after));
+  std::lock_guard<std::mutex> lock(mutex);
+  if (const auto found = events().find(handle); found != events().end()) {
+    found->second.mark = mark;
+    found->second.time = time;
+    found->second.captured = {};
+  }
+  return mark;
+}
+
+Mark mark_of(cudaEvent_t handle) {
+  std::lock_guard<std::mutex> lock(mutex);
+  const auto found = events().find(handle);
+  return found == events().end() ? Mark{} : found->second.mark;
+}
+
 cudaError_t sticky_error(const Event &event) { return devices()[event.device].sticky; }
 
 } // namespace
@@ -80,21 +101,23 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_handle,
                                      unsigned int flags) {
   return with_event(handle, [&](const Event &event) {
-    if (flags != cudaEventRecordDefault)
+    if ((flags & ~unsigned{cudaEventRecordExternal}) != 0)
       return cudaErrorInvalidValue;
     auto stream = find_stream(stream_handle);
     if (!stream || stream->device.index != event.device)
       return cudaErrorInvalidResourceHandle;
     if (cudaError_t error = capture_forbids(*stream, Use::queues))
       return error;
-    Event recorded{event.device, event.flags, {}, nullptr, captured_point(*stream)};
     if (!stream->capture) {
-      recorded.time = std::make_shared<Clock::time_point>();
-      recorded.mark = enqueue(
-          stream, [time = recorded.time] { *time = Clock::now(); }, OnError::run);
+      queue_event(handle, stream, {});
+    } else if (flags == cudaEventRecordExternal) { // a node: recorded by each launch of the graph
+      record(*stream, [handle](auto &its_stream, auto after) {
+        return queue_event(handle, its_stream, std::move(after));
+      });
+    } else {
+      std::lock_guard<std::mutex> lock(mutex);
+      events()[handle] = {event.device, event.flags, {}, nullptr, captured_point(*stream)};
     }
-    std::lock_guard<std::mutex> lock(mutex);
-    events()[handle] = recorded;
     return cudaSuccess;
   });
 }
@@ -145,11 +168,23 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start_handle,
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle,
                                 unsigned int flags) {
   return with_event(handle, [&](const Event &event) {
-    if (flags != cudaEventWaitDefault)
+    if ((flags & ~unsigned{cudaEventWaitExternal}) != 0)
       return cudaErrorInvalidValue;
     auto stream = find_stream(stream_handle);
     if (!stream)
       return cudaErrorInvalidResourceHandle;
+    if (flags == cudaEventWaitExternal) { // a node: each launch waits for what the event then means
+      if (!stream->capture)
+        return cudaErrorInvalidValue;
+      if (cudaError_t error = capture_forbids(*stream, Use::queues))
+        return error;
+      record(*stream, [handle](auto &its_stream, auto after) {
+        after.push_back(mark_of(handle));
+        return enqueue(
+            its_stream, [] {}, OnError::run, std::move(after));
+      });
+      return cudaSuccess;
+    }
     if (event.captured.capture || stream->capture)
       return wait_in_capture(stream, event.captured);
     if (tools::on || !reached(event.mark))

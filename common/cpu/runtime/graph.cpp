@@ -107,6 +107,35 @@ cudaError_t add_node(cudaGraph_t graph, cudaGraphNode_t *node, const cudaGraphNo
                     [&](CUgraph_st &g) { return record_node(g, node, after, count, queue); });
 }
 
+// Gives a node of a graph that can be launched what `queue` queues.
+template <class Queue>
+cudaError_t change_node(cudaGraphExec_t exec, cudaGraphNode_t node, const Queue &queue) {
+  return with_graph(exec, [&](CUgraphExec_st &e) {
+    if (!node || node->number >= e.steps.size())
+      return cudaErrorInvalidValue;
+    CUgraph_st changed;
+    CUgraphNode_st *added = nullptr;
+    const cudaError_t error = record_node(changed, &added, nullptr, 0, queue);
+    if (error == cudaSuccess)
+      e.steps[node->number].node.queue = added->queue;
+    return error;
+  });
+}
+
+cudaError_t queue_fill(const cudaMemsetParams *p, cudaStream_t stream) {
+  if (!p || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
+    return cudaErrorInvalidValue;
+  const unsigned byte = p->value & 0xFF, bits = 8 * p->elementSize;
+  if (bits > 8 && p->value << (32 - bits) != byte * 0x01010101u << (32 - bits))
+    return cudaErrorNotSupported; // elements whose bytes differ
+  return cudaMemset2DAsync(p->dst, p->pitch, int(byte), p->width * p->elementSize, p->height,
+                           stream);
+}
+
+cudaError_t queue_call(const cudaHostNodeParams *p, cudaStream_t stream) {
+  return p ? cudaLaunchHostFunc(stream, p->fn, p->userData) : cudaErrorInvalidValue;
+}
+
 cudaError_t launch_node(const cudaKernelNodeParams &p, cudaStream_t stream, SourceLine line) {
   return launch_by_address(p.func, {p.gridDim, p.blockDim, p.sharedMemBytes, stream},
                            p.kernelParams, false, line);
@@ -169,24 +198,45 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *after, size_t count,
                                    const cudaMemsetParams *p) {
-  return add_node(graph, node, after, count, [&](cudaStream_t stream) {
-    if (!p || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
-      return cudaErrorInvalidValue;
-    const unsigned byte = p->value & 0xFF, bits = 8 * p->elementSize;
-    if (bits > 8 && p->value << (32 - bits) != byte * 0x01010101u << (32 - bits))
-      return cudaErrorNotSupported; // elements whose bytes differ
-    return cudaMemset2DAsync(p->dst, p->pitch, int(byte), p->width * p->elementSize, p->height,
-                             stream);
-  });
+  return add_node(graph, node, after, count,
+                  [&](cudaStream_t stream) { return queue_fill(p, stream); });
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                  const cudaGraphNode_t *after, size_t count,
                                  const cudaHostNodeParams *parameters) {
+  return add_node(graph, node, after, count,
+                  [&](cudaStream_t stream) { return queue_call(parameters, stream); });
+}
+
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                        const cudaGraphNode_t *after, size_t count,
+                                        cudaEvent_t event) {
   return add_node(graph, node, after, count, [&](cudaStream_t stream) {
-    return parameters ? cudaLaunchHostFunc(stream, parameters->fn, parameters->userData)
-                      : cudaErrorInvalidValue;
+    return cudaEventRecordWithFlags(event, stream, cudaEventRecordExternal);
   });
+}
+
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                      const cudaGraphNode_t *after, size_t count,
+                                      cudaEvent_t event) {
+  return add_node(graph, node, after, count, [&](cudaStream_t stream) {
+    return cudaStreamWaitEvent(stream, event, cudaEventWaitExternal);
+  });
+}
+
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *after, size_t count,
+                                     cudaMemAllocNodeParams *p) {
+  return add_node(graph, node, after, count, [&](cudaStream_t stream) {
+    return p ? cudaMallocAsync(&p->dptr, p->bytesize, stream) : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                    const cudaGraphNode_t *after, size_t count, void *pointer) {
+  return add_node(graph, node, after, count,
+                  [&](cudaStream_t stream) { return cudaFreeAsync(pointer, stream); });
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -203,6 +253,8 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsig
   return with_graph(graph, [&](CUgraph_st &g) {
     if (!exec)
       return cudaErrorInvalidValue;
+    if (!g.memory.empty()) // memory that outlives a launch
+      return cudaErrorNotSupported;
     *exec = keep(steps_of(g));
     return cudaSuccess;
   });
@@ -239,7 +291,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle) {
       std::vector<Mark> after{begin};
       for (size_t earlier : node.after)
         after.push_back(marks[earlier]);
-      marks.push_back(enqueue(lane ? e.lanes[lane] : stream, node.work, node.on_error, after));
+      marks.push_back(node.queue(lane ? e.lanes[lane] : stream, after));
       ends[lane] = marks.back();
     }
     e.last = enqueue(
@@ -263,7 +315,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
       if (!same)
         return cudaErrorGraphExecUpdateFailure;
       for (const auto &node : g.nodes)
-        e.steps[node.number].node.work = node.work;
+        e.steps[node.number].node.queue = node.queue;
       return cudaSuccess;
     });
   });
@@ -272,17 +324,42 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaKernelNodeParams *parameters,
                                              SourceLine line) {
-  return with_graph(exec, [&](CUgraphExec_st &e) {
-    if (!node || !parameters || node->number >= e.steps.size())
-      return cudaErrorInvalidValue;
-    CUgraph_st changed;
-    CUgraphNode_st *added = nullptr;
-    const cudaError_t error = record_node(changed, &added, nullptr, 0, [&](cudaStream_t stream) {
-      return launch_node(*parameters, stream, line);
-    });
-    if (error == cudaSuccess)
-      e.steps[node->number].node.work = added->work;
-    return error;
+  return change_node(exec, node, [&](cudaStream_t stream) {
+    return parameters ? launch_node(*parameters, stream, line) : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *to,
+                                               const void *from, size_t bytes,
+                                               cudaMemcpyKind kind) {
+  return change_node(exec, node, [&](cudaStream_t stream) {
+    return cudaMemcpyAsync(to, from, bytes, kind, stream);
+  });
+}
+
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaMemsetParams *parameters) {
+  return change_node(exec, node,
+                     [&](cudaStream_t stream) { return queue_fill(parameters, stream); });
+}
+
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                           const cudaHostNodeParams *parameters) {
+  return change_node(exec, node,
+                     [&](cudaStream_t stream) { return queue_call(parameters, stream); });
+}
+
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaEvent_t event) {
+  return change_node(exec, node, [&](cudaStream_t stream) {
+    return cudaEventRecordWithFlags(event, stream, cudaEventRecordExternal);
+  });
+}
+
+cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                               cudaEvent_t event) {
+  return change_node(exec, node, [&](cudaStream_t stream) {
+    return cudaStreamWaitEvent(stream, event, cudaEventWaitExternal);
   });
 }
 

@@ -1,20 +1,22 @@
 // What captures and graphs share.
 #pragma once
 
-#include "context.h"
+#include "capture.h"
 
 #include <deque>
+#include <map>
 #include <thread>
 
 struct CUgraphNode_st {
   size_t number; // in its graph
-  std::function<void()> work;
-  course_cpu::OnError on_error;
+  course_cpu::NodeQueue queue;
   std::vector<size_t> after; // numbers of nodes; all are smaller
 };
 
 struct CUgraph_st {
   std::deque<CUgraphNode_st> nodes; // their addresses are handles
+  // Allocated in the graph, and not freed there so far. Its nodes share it.
+  std::map<void *, std::shared_ptr<char>> memory;
 };
 
 namespace course_cpu {

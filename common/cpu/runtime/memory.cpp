@@ -2,6 +2,7 @@
 #include "allocations.h"
 #include "capture.h"
 #include "course_cpu/api.h"
+#include "graph.h"
 #include "tools/tools.h"
 
 using namespace course_cpu;
@@ -160,13 +161,53 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host_pointer) {
 
 // ---- stream-ordered allocation ----
 
+// Memory of a graph has the same address in each launch, and no values when a launch begins to use
+// it. It is held as long as a node of the graph is there that names it.
+static cudaError_t allocate_in_graph(void **pointer, size_t bytes,
+                                     const std::shared_ptr<Stream> &stream) {
+  if (cudaError_t error = capture_forbids(*stream, Use::queues))
+    return error;
+  if (cudaError_t error = allocate(pointer, bytes, Place::device); error || !*pointer)
+    return error;
+  const std::shared_ptr<char> memory(static_cast<char *>(*pointer), [](char *base) {
+    std::lock_guard<std::mutex> lock(allocations_mutex);
+    const auto entry = allocations().find(base);
+    if (entry != allocations().end()) // else cudaDeviceReset has been here
+      release(entry);
+  });
+  {
+    std::lock_guard<std::mutex> lock(allocations_mutex);
+    allocations()[memory.get()].freed = true; // by the graph, so nobody else may
+  }
+  stream->capture->graph->memory[*pointer] = memory;
+  enqueue(stream, [memory, bytes] {
+    fill_bytes(memory.get(), 0xFF, bytes);
+    tools::begins(memory.get(), bytes);
+  });
+  return cudaSuccess;
+}
+
+static cudaError_t free_in_graph(void *pointer, const std::shared_ptr<Stream> &stream) {
+  if (cudaError_t error = capture_forbids(*stream, Use::queues))
+    return error;
+  auto &allocated = stream->capture->graph->memory;
+  const auto found = allocated.find(pointer);
+  if (found == allocated.end())
+    return cudaErrorInvalidValue;
+  enqueue(stream, [memory = found->second, bytes = locate(pointer).size] {
+    tools::ends(memory.get(), bytes);
+  });
+  allocated.erase(found);
+  return cudaSuccess;
+}
+
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t handle) {
   return api_call([&] {
     auto stream = find_stream(handle);
     if (!stream)
       return cudaErrorInvalidResourceHandle;
     if (stream->capture)
-      return cudaErrorNotSupported; // graphs that allocate
+      return allocate_in_graph(pointer, bytes, stream);
     cudaError_t error = allocate(pointer, bytes, Place::device);
     if (error == cudaErrorMemoryAllocation) {
       finish({stream, stream->issued}); // queued frees may make room
@@ -184,10 +225,10 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle) {
     auto stream = find_stream(handle);
     if (!stream)
       return cudaErrorInvalidResourceHandle;
-    if (stream->capture)
-      return cudaErrorNotSupported; // graphs that allocate
     if (!pointer)
       return cudaSuccess;
+    if (stream->capture)
+      return free_in_graph(pointer, stream);
     {
       std::lock_guard<std::mutex> lock(allocations_mutex);
       auto entry = allocations().find(static_cast<char *>(pointer));

@@ -176,7 +176,9 @@ std::shared_ptr<Stream> find_stream(cudaStream_t handle) {
 Mark enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work, OnError on_error,
              std::vector<Mark> after) {
   if (stream->capture) {
-    record(*stream, std::move(work), on_error);
+    record(*stream, [work = std::move(work), on_error](auto &its_stream, auto its_after) {
+      return enqueue(its_stream, work, on_error, std::move(its_after));
+    });
     return {};
   }
   Lock lock(mutex);

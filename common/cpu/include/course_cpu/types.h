@@ -86,7 +86,9 @@ enum {
   cudaEventDisableTiming = 0x2,
   cudaEventInterprocess = 0x4,
   cudaEventRecordDefault = 0x0,
-  cudaEventWaitDefault = 0x0
+  cudaEventRecordExternal = 0x1,
+  cudaEventWaitDefault = 0x0,
+  cudaEventWaitExternal = 0x1
 };
 enum {
   cudaHostAllocDefault = 0x0,
@@ -400,6 +402,21 @@ struct cudaMemsetParams {
 struct cudaHostNodeParams {
   cudaHostFn_t fn;
   void *userData;
+};
+
+enum cudaMemAllocationType { cudaMemAllocationTypeInvalid = 0, cudaMemAllocationTypePinned = 1 };
+enum cudaMemAllocationHandleType { cudaMemHandleTypeNone = 0 };
+
+struct cudaMemPoolProps { // they change nothing
+  cudaMemAllocationType allocType;
+  cudaMemAllocationHandleType handleTypes;
+  cudaMemLocation location;
+};
+
+struct cudaMemAllocNodeParams {
+  cudaMemPoolProps poolProps;
+  size_t bytesize;
+  void *dptr; // the result
 };
 
 enum cudaGraphExecUpdateResult {

@@ -1,0 +1,46 @@
+// What no event orders is done at the last moment that is allowed, so a missing wait shows.
+#include "cuda_test.hpp"
+
+#include <catch2/generators/catch_generators.hpp>
+
+namespace {
+
+constexpr int n = 1000;
+constexpr std::size_t bytes = n * sizeof(int);
+
+__global__ void add(const int *from, int *to, int value) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    to[i] = from[i] + value;
+}
+
+} // namespace
+
+TEST_CASE("order: without cudaStreamWaitEvent a stream reads what was there before") {
+  const bool waits = GENERATE(false, true);
+  DeviceArray<int> a(n, 1), b(n);
+  int *pinned = nullptr;
+  REQUIRE(cudaMallocHost(&pinned, bytes) == cudaSuccess);
+  std::fill_n(pinned, n, 7);
+  Stream copying(cudaStreamNonBlocking), working(cudaStreamNonBlocking);
+  Event copied;
+  REQUIRE(cudaMemcpyAsync(a.data(), pinned, bytes, cudaMemcpyHostToDevice, copying) == cudaSuccess);
+  REQUIRE(cudaEventRecord(copied, copying) == cudaSuccess);
+  if (waits)
+    REQUIRE(cudaStreamWaitEvent(working, copied) == cudaSuccess);
+  add<<<(n + 255) / 256, 256, 0, working>>>(a.data(), b.data(), 10);
+  REQUIRE(cudaStreamSynchronize(working) == cudaSuccess);
+  CHECK(b.host() == std::vector<int>(n, waits ? 17 : 11));
+  cudaFreeHost(pinned);
+}
+
+TEST_CASE("order: a non-blocking stream does not wait for the default stream") {
+  const bool blocking = GENERATE(false, true);
+  DeviceArray<int> a(n, 1), b(n);
+  require_finished();
+  Stream stream(blocking ? cudaStreamDefault : cudaStreamNonBlocking);
+  add<<<(n + 255) / 256, 256>>>(a.data(), a.data(), 5); // in the default stream
+  add<<<(n + 255) / 256, 256, 0, stream>>>(a.data(), b.data(), 10);
+  REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
+  CHECK(b.host() == std::vector<int>(n, blocking ? 16 : 11));
+}

@@ -1,0 +1,93 @@
+// Exercise 10-streams/chunks: a list in chunks, and copies and kernels at the same time.
+//
+// Build: nvcc -O3 -std=c++17 -I. exercises/10-streams/chunks.cu
+// exercises/03-add-list/bigger-than-memory.cu -o chunks Run:   ./chunks
+//
+// Your bigger-than-memory of lesson 03 is linked in, to compare with: it waits after each step. An
+// error in bigger-than-memory.cu belongs to that exercise.
+
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/timer.hpp"
+#include "common/verify.hpp"
+#include "exercises/03-add-list/bigger-than-memory.hpp"
+#include "exercises/10-streams/chunks.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+constexpr int STREAMS = 4;
+
+// In place, so that one buffer for each stream is enough.
+__global__ void add_zero_point(float *degrees, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    degrees[i] += 273.15f;
+}
+
+void chunks(int n, const float *celsius, float *kelvin, int device_bytes) {
+  // TODO 1: how many numbers does a chunk have? Each stream has a buffer for one.
+  const int chunk = 0;
+  // TODO end
+  if (chunk == 0)
+    return; // nothing to do: TODO 1 is not filled in
+
+  const size_t bytes = n * sizeof(float);
+  // Pins memory that exists already, so that the device copies from it by itself.
+  CUDA_CHECK(cudaHostRegister(const_cast<float *>(celsius), bytes, cudaHostRegisterDefault));
+  CUDA_CHECK(cudaHostRegister(kelvin, bytes, cudaHostRegisterDefault));
+  cudaStream_t streams[STREAMS];
+  float *d_degrees[STREAMS];
+  for (int k = 0; k < STREAMS; ++k) {
+    CUDA_CHECK(cudaStreamCreate(&streams[k]));
+    CUDA_CHECK(cudaMalloc(&d_degrees[k], chunk * sizeof(float)));
+  }
+
+  int k = 0; // the stream of this chunk
+  for (int first = 0; first < n; first += chunk) {
+    // TODO 2: this chunk to the buffer of stream k, through the kernel, and back; nobody waits
+    // TODO end
+
+    k = (k + 1) % STREAMS;
+  }
+
+  // TODO 3: now the host waits, until all streams have done their work
+  // TODO end
+
+  for (int i = 0; i < STREAMS; ++i) {
+    CUDA_CHECK(cudaFree(d_degrees[i]));
+    CUDA_CHECK(cudaStreamDestroy(streams[i]));
+  }
+  CUDA_CHECK(cudaHostUnregister(const_cast<float *>(celsius)));
+  CUDA_CHECK(cudaHostUnregister(kelvin));
+}
+
+int main() {
+  course::print_device();
+  const int n = course::size(50'000'003, 1'000'003), device_bytes = n / 16 * int(sizeof(float));
+  std::vector<float> celsius(n), kelvin(n, -1.0f), one_by_one(n, -1.0f);
+  for (int i = 0; i < n; ++i)
+    celsius[i] = 0.25f * (i % 4001) - 200;
+  const auto nothing = [](const std::vector<float> &result) {
+    return std::all_of(result.begin(), result.end(), [](float k) { return k == -1; });
+  };
+
+  const double mine =
+      course::host_seconds(1, [&] { chunks(n, celsius.data(), kelvin.data(), device_bytes); });
+  if (nothing(kelvin)) {
+    std::puts("no result yet: fill in TODO 1 to TODO 3");
+    return EXIT_FAILURE;
+  }
+  std::printf("in %d streams: %.3f s, with the time that it takes to pin the lists\n", STREAMS,
+              mine);
+  const double before = course::host_seconds(
+      1, [&] { bigger_than_memory(n, celsius.data(), one_by_one.data(), device_bytes); });
+  if (nothing(one_by_one))
+    std::puts("your bigger-than-memory of lesson 03 is not written yet: "
+              "./course check add-list/bigger-than-memory");
+  else
+    std::printf("one step after the other: %.3f s\n", before);
+  return course::verdict(
+      course::verify("kelvin", kelvin.data(), n, [&](size_t i) { return celsius[i] + 273.15f; }));
+}

@@ -1,0 +1,12 @@
+// The contract of exercise 10-streams/too-early.
+#pragma once
+
+// The negative of a film: negative[i] = 1 - film[i] for each pixel of each frame. While the device
+// works on one frame, the next one is on its way.
+//
+//   frames, pixels  of a frame: each at least 1
+//   film            host memory, frame after frame, only read
+//   negative        host memory, frame after frame, only written
+//
+// Leaves no device memory allocated, and no host memory pinned.
+void too_early(int frames, int pixels, const float *film, float *negative);

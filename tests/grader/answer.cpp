@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <stdexcept>
@@ -93,6 +94,21 @@ std::optional<Finding> judge_without_kernels(const Calls &calls, Reply &reply) {
     finding.message +=
         " although no kernel ran: the device has to do the work, the host only asks for it";
   return finding;
+}
+
+// The worker counts the parameters of the contract, which has their names.
+std::string with_name(std::string text, const Calls &calls) {
+  const std::string before = "the array of parameter ";
+  const std::size_t at = text.find(before), count = calls.front()->parameters.size();
+  if (at == text.npos)
+    return text;
+  const std::size_t number = std::strtoul(text.c_str() + at + before.size(), nullptr, 10);
+  if (number < 1 || number > count)
+    return text;
+  text.replace(at, text.npos,
+               "the array " + parameter_names(this_exercise.contract, this_exercise.function,
+                                              count)[number - 1]);
+  return text + "\nOften: <= instead of <, or a loop up to the wrong one of two sizes.";
 }
 
 struct KernelWork {
@@ -289,7 +305,7 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
   for (const auto &[kind, text] : *findings)
     switch (kind) {
     case Kind::oob:
-      return Finding{kind, explain_damage(text, calls)};
+      return Finding{kind, explain_damage(with_name(text, calls), calls)};
     case Kind::launch:
       return Finding{kind, "a CUDA error went unreported: " + text +
                                (text.find("cudaErrorInvalidConfiguration") == 0

@@ -207,6 +207,10 @@ std::string last_words(std::vector<std::string> &lines) {
       (words.empty() ? why : words) += "\nOften: <<<block, grid>>> instead of <<<grid, block>>>: "
                                        "the number of blocks comes first.";
   }
+  static const std::regex copy(".*: cudaMemcpy\\(.*\\) failed: invalid argument.*");
+  if (why.empty() && std::regex_match(words, copy))
+    words += "\nOften: cudaMemcpyHostToDevice where it is cudaMemcpyDeviceToHost, or source before "
+             "target: the target comes first.";
   return words.empty() ? why : words;
 }
 
@@ -231,7 +235,6 @@ void add_output(Finding &finding, const std::string &output) {
 }
 
 Finding explain_ranks(const std::vector<Finding> &ranks) {
-  const std::string returned = "it returned: ";
   const auto first =
       std::find_if(ranks.begin(), ranks.end(), [](const Finding &rank) { return rank.is_wrong(); });
   if (first == ranks.end())
@@ -242,9 +245,11 @@ Finding explain_ranks(const std::vector<Finding> &ranks) {
   const std::size_t often = finding.message.find("\nOften: ");
   if (finding.kind == Kind::value && often != std::string::npos)
     finding.message.erase(often, finding.message.find('\n', often + 1) - often);
-  // Whether the others should have the same.
+  // Whether it is a number, as a struct is shown in several words, and the others should have the
+  // same.
+  static const std::regex number("it returned: expected \\S+");
   const std::string wanted = first->message.substr(0, first->message.find("      got "));
-  if (first - ranks.begin() == 1 && wanted.compare(0, returned.size(), returned) == 0 &&
+  if (first - ranks.begin() == 1 && std::regex_match(wanted, number) &&
       std::all_of(first, ranks.end(), [&](const Finding &rank) {
         return rank.message.compare(0, wanted.size() + 6, wanted + "      ") == 0;
       }))
@@ -275,13 +280,18 @@ std::string where(const std::string &folder, int ranks) {
   return text;
 }
 
-// What an access outside an array often is, where a thread has met an element that has its own
-// number: as many threads as the last block has too many, or one.
+// What a fault often is: a read of what was not filled; an access outside an array, where a thread
+// has met an element that has its own number: as many threads as the last block has too many, or
+// one.
 std::string guess_of(const FaultReport &report) {
   static const std::regex access("(?:read|write) of (\\d+) bytes? outside any array"),
       thread(".* at (.*) by thread \\((\\d+), 0, 0\\) of block \\((\\d+), 0, 0\\),.*"),
       array("an array of (\\d+) bytes.*, (\\d+) bytes? past the end");
   const Fault &fault = report.faults.front();
+  if (fault.what == "read of uninitialised memory" && fault.details.size() > 1 &&
+      fault.details[0].find("read at ") == 0 && fault.details[1].find("an array of ") == 0)
+    return "\nOften: what should fill it is left out, a copy to the device or a kernel, or fills "
+           "only a part of it.";
   std::smatch what, who, where;
   if (!std::regex_match(fault.what, what, access) || fault.details.size() < 2 ||
       !std::regex_match(fault.details[0], who, thread) ||

@@ -3,6 +3,7 @@
 #include "tests/grader/compiler.hpp"
 #include "tests/grader/environment.hpp"
 #include "tests/grader/holes.hpp"
+#include "tests/grader/pattern.hpp"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -131,10 +132,14 @@ std::string drawn_seed() {
 
 // Whether the tools may name the line of what is wrong.
 bool may_have_a_line(Kind kind) {
-  return is_one_of(kind, "value|input|oob|leak|launch|exit|crash|timeout");
+  return is_one_of(kind, "value|input|oob|leak|launch|work|exit|crash|timeout");
 }
 
-// A fault that is named needs no guess.
+// A fault that is named needs no guess. But what is read uninitialised was left out before, and a
+// guess may tell where; only that a NaN was computed is none then.
+bool needs_guess(const std::string &fault, const std::string &message) {
+  return fault.find("initcheck: ") == 0 && message.find(nan_words) == std::string::npos;
+}
 std::string without_guesses(const std::string &message) {
   std::istringstream lines(message);
   std::string text;
@@ -175,7 +180,10 @@ Verdict Submission::judge() const {
   if (may_have_a_line(verdict.kind)) {
     const Verdict found = ask(runs_.tool, seed, std::to_string(verdict.number), "5");
     if (found.kind == Kind::fault)
-      verdict.message = found.message + "\n" + without_guesses(verdict.message);
+      verdict.message =
+          found.message + "\n" +
+          (needs_guess(found.message, verdict.message) ? verdict.message
+                                                       : without_guesses(verdict.message));
     else if (found.kind == Kind::timeout && names_kernel(found.message))
       verdict.message = first_line(found.message) + "\n" +
                         verdict.message.substr(names_kernel(verdict.message)

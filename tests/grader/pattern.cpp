@@ -36,8 +36,8 @@ const char old_words[] =
     "\nOften: the old value enters the result. It is NaN or infinite here, and 0 times NaN or "
     "infinity is NaN.",
            zero_words[] =
-               "\nOften: an integer division, such as 1 / 2, which is 0; or a sum to which "
-               "nothing is added.",
+               "\nOften: an integer division, such as 1 / 2, which is 0; a sum to which nothing is "
+               "added; or a smallest or largest value that is looked for from 0 on.",
            copy_words[] =
                "\nOften: a copy was changed: of a pointer (x = value, where *x = value or "
                "x[i] = value is meant), or of a parameter without &.",
@@ -144,12 +144,12 @@ std::string digits(const View &view, const Places &wrong) {
   if (view.array.element.bytes != sizeof(double) || !view.array.element.is_float)
     return "";
   int least = 10;
-  for (std::size_t i : wrong) {
-    const auto digits = digits_of_float(view.expected(i), view.number(i));
-    if (!digits)
+  std::size_t others = 0; // differences of nearly equal numbers lose more
+  for (std::size_t i : wrong)
+    if (const auto digits = digits_of_float(view.expected(i), view.number(i)))
+      least = std::min(least, *digits);
+    else if (20 * ++others > wrong.size())
       return "";
-    least = std::min(least, *digits);
-  }
   return "They agree to about " + std::to_string(least) + " digits." + float_words;
 }
 
@@ -251,6 +251,9 @@ std::string cut_list(std::size_t reached, const View &view, const State &state) 
     return text;
   if (bytes > 1 && (reached == (count + bytes - 1) / bytes || reached == count / bytes))
     return text + "\nOften: elements instead of bytes: n is copied where n * sizeof is meant.";
+  if (bytes > 1 && state.left_out && reached == sizeof(void *) / bytes)
+    return text +
+           "\nOften: sizeof of a pointer, which is 8, where the bytes of the list are meant.";
   if (is_rounded_down(reached, count) && state.left_out)
     return text + often({rounded});
   if (reached % 32 == 0 && state.left_out)
@@ -259,6 +262,10 @@ std::string cut_list(std::size_t reached, const View &view, const State &state) 
   if (reached >= 32 && is_block(reached))
     return text + "\nOften: an index that is right in the first block only.";
   return text;
+}
+
+std::string counted(std::size_t count, const std::string &noun) {
+  return count == 1 ? noun : std::to_string(count) + " " + noun + "s";
 }
 
 // The same of a picture: the first rows and columns.
@@ -276,9 +283,8 @@ std::string cut_picture(std::size_t rows, std::size_t columns, std::size_t right
   else if (right_columns == columns)
     text = others("row", right_rows, rows);
   else
-    text = "Only the first " + std::to_string(right_rows) + " rows and " +
-           std::to_string(right_columns) + " columns are right; all other values " + state.verb +
-           ".";
+    text = "Only the first " + counted(right_rows, "row") + " and " +
+           counted(right_columns, "column") + " are right; all other values " + state.verb + ".";
   if (!state.left_out)
     return text;
   if (rows != columns && ((right_rows == rows && right_columns == rows) ||
@@ -359,6 +365,8 @@ std::string pattern(const Element &element, const void *expected, const void *ca
            "a sum to which nothing is added; an integer division, such as 1 / 2, which is 0.";
   if (wanted == 0 || !std::isfinite(is))
     return "";
+  if (is == std::trunc(wanted) && std::fabs(wanted - is) > 1e-2 * std::fabs(wanted))
+    return "\nOften: an integer division, such as 7 / 2, which is 3; 7 / 2.0 is 3.5.";
   if (element.bytes == sizeof(double))
     if (const auto digits = digits_of_float(wanted, is))
       return " (they agree to about " + std::to_string(*digits) + " digits)" + float_words;

@@ -139,6 +139,8 @@ TEST_CASE("the error that ended a program stands first") {
       "a.cu:9: copy refused: 400 bytes, and 100 bytes of device memory\nOften: cudaMalloc"));
   CHECK(!contains(say("copy refused: 400 bytes, and 300 bytes of device memory\n" + copied),
                   "Often"));
+  CHECK(
+      contains(say(copied), "failed: invalid argument (...)\nOften: cudaMemcpyHostToDevice where"));
   CHECK(say("error: kernel k launched at a.cu:3: out of bounds\n" + checked)
             .find("kernel k launched at a.cu:3: out of bounds\nended") == 0);
   CHECK(say("rank 1, MPI_Send to rank 7: invalid rank\n").find("rank 1, MPI_Send") == 0);
@@ -178,6 +180,8 @@ TEST_CASE("right on rank 0 only") {
   CHECK(!contains(course::explain_ranks({right, array}).message, "MPI_Allreduce"));
   const Finding other{Kind::value, "it returned: expected 10      got 2"};
   CHECK(!contains(course::explain_ranks({right, returned, other}).message, "MPI_Allreduce"));
+  const Finding rows{Kind::value, "it returned: expected 3 rows, from row 2 on      got 2 rows"};
+  CHECK(!contains(course::explain_ranks({right, rows}).message, "MPI_Allreduce"));
 }
 
 TEST_CASE("holes are read, hashed without spaces, and told from prose") {

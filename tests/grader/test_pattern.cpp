@@ -101,6 +101,8 @@ TEST_CASE("the end of a list is missing, or wrong") {
   CHECK(contains(say(11, first(5, none)), "The first 5 are right, all others were not written."));
   CHECK(!contains(say(11, first(5, none)), "Often"));
   CHECK(contains(say(100, first(25, none)), "elements instead of bytes"));
+  CHECK(contains(say(100, first(2, none)), "sizeof of a pointer"));
+  CHECK(!contains(say(100, first(2, 7)), "sizeof"));
   CHECK(contains(say(300, first(256, none)), "a grid of n / block"));
   CHECK(contains(say(300, first(64, none)), "only that many threads"));
   // Wrong values that were written are not for want of threads.
@@ -237,6 +239,8 @@ TEST_CASE("one number that is wrong") {
   CHECK(contains(say_of_number(1.0, 1 + 3e-8), "7 digits"));
   CHECK(contains(say_of_number(1.0, 0.0), "integer division"));
   CHECK(contains(say_of_number(1.0, double(NAN)), "0 / 0"));
+  CHECK(contains(say_of_number(1.187, 1.0), "integer division"));
+  CHECK(contains(say_of_number(-2.5, -2.0), "integer division"));
   CHECK(say_of_number(1.0, 1.3).empty());
   CHECK(say_of_number(12, 6).empty());
   CHECK(say_of_number(1.0f, 1 + 1e-6f).empty());

@@ -112,6 +112,29 @@ TEST_CASE("streams: pageable host memory may change after an asynchronous copy t
   CHECK(device.host() == std::vector<int>(1000, 1));
 }
 
+TEST_CASE("streams: asynchronous copies of every kind take their turn") {
+  Stream stream;
+  DeviceArray<int> a(n, 1), b(n, 2);
+  Pinned first, second;
+  std::vector<int> pageable(n);
+  std::fill_n(first.data, n, 5);
+  const auto copies = [&](void *to, const void *from, cudaMemcpyKind kind) {
+    REQUIRE(cudaMemcpyAsync(to, from, bytes, kind, stream) == cudaSuccess);
+  };
+  copies(second.data, first.data, cudaMemcpyHostToHost);
+  copies(a.data(), second.data, cudaMemcpyHostToDevice);
+  copies(b.data(), a.data(), cudaMemcpyDeviceToDevice);
+  double_and_add<<<8, 128, 0, stream>>>(b.data(), 1);
+  copies(second.data, b.data(), cudaMemcpyDeviceToHost);
+  double_and_add<<<8, 128, 0, stream>>>(b.data(), 1);
+  copies(first.data, b.data(), cudaMemcpyDefault);
+  copies(pageable.data(), b.data(), cudaMemcpyDeviceToHost);
+  REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
+  CHECK(all_equal(std::vector<int>(second.data, second.data + n), 11));
+  CHECK(all_equal(std::vector<int>(first.data, first.data + n), 23));
+  CHECK(all_equal(pageable, 23));
+}
+
 TEST_CASE("streams: queries") {
   Stream stream;
   CHECK(cudaStreamQuery(stream) == cudaSuccess);

@@ -44,3 +44,24 @@ TEST_CASE("order: a non-blocking stream does not wait for the default stream") {
   REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
   CHECK(b.host() == std::vector<int>(n, blocking ? 16 : 11));
 }
+
+TEST_CASE("order: the host waits for a copy where a side is pageable, and only there") {
+  DeviceArray<int> a(n, 1);
+  int *pinned = nullptr;
+  REQUIRE(cudaMallocHost(&pinned, bytes) == cudaSuccess);
+  std::fill_n(pinned, n, 2);
+  std::vector<int> pageable(n);
+  Stream stream;
+  REQUIRE(cudaMemcpyAsync(pageable.data(), a.data(), bytes, cudaMemcpyDeviceToHost, stream) ==
+          cudaSuccess);
+  CHECK(pageable == std::vector<int>(n, 1)); // it is done
+  REQUIRE(cudaMemcpyAsync(a.data(), pinned, bytes, cudaMemcpyHostToDevice, stream) == cudaSuccess);
+  std::fill_n(pinned, n, 3); // too early: the copy has not begun
+  CHECK(a.host() == std::vector<int>(n, 3));
+  std::fill_n(pinned, n, 4);
+  REQUIRE(cudaMemcpyAsync(pinned, a.data(), bytes, cudaMemcpyDeviceToHost, stream) == cudaSuccess);
+  CHECK(pinned[0] == 4);
+  REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
+  CHECK(pinned[0] == 3);
+  cudaFreeHost(pinned);
+}

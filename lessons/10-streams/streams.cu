@@ -69,8 +69,8 @@ int main(int argc, char **argv) {
   course::print_device();
   const int standard = course::size(100'000'000, 4'000'000);
   const int n = course::count_argument(argc, argv, 1, "n", standard, 1'000'000'000);
-  const int chunks = course::count_argument(argc, argv, 2, "chunks", 128, 10'000);
-  std::vector<cudaStream_t> streams(course::count_argument(argc, argv, 3, "streams", 4, 64)),
+  const int chunks = course::count_argument(argc, argv, 2, "chunks", 32, 10'000);
+  std::vector<cudaStream_t> streams(course::count_argument(argc, argv, 3, "streams", 2, 64)),
       two(2);
   expect_room(argv[0], n);
   const std::size_t bytes = n * sizeof(float);

@@ -11,9 +11,11 @@ TEST_CASE("blocks that cover n elements") {
     int blocks = 0;
     for (long long covered = 0; covered < n; covered += block)
       ++blocks;
+    const auto text = [](int number) { return std::to_string(number); };
     judge
-        .ask<decltype(blocks_needed)>(std::to_string(n) + " elements in blocks of " +
-                                      std::to_string(block))
+        .ask<decltype(blocks_needed)>(text(n) + " = " + text(n / block) + " * " + text(block) +
+                                      " + " + text(n % block) + " elements in blocks of " +
+                                      text(block))
         .needs_no_kernel()
         .with(n, block)
         .returns(blocks);

@@ -13,7 +13,7 @@ TEST_CASE("the mean of points") {
     out << "(" << p.x << ", " << p.y << ")";
     return out.str();
   };
-  for (int n : {judge.number(3, 9), 1, judge.number(100, 200), judge.number(9000, 10000)}) {
+  for (int n : {judge.number(3, 9), 1, judge.number(100, 200), judge.number(900'000, 1'000'000)}) {
     const auto x = judge.numbers<float>(n, -1, 2), y = judge.numbers<float>(n, -8, -4);
     const auto mean = [n](const std::vector<float> &values) {
       return std::accumulate(values.begin(), values.end(), 0.0) / n;
@@ -25,7 +25,7 @@ TEST_CASE("the mean of points") {
         .returns_such_that(
             text({float(x_mean), float(y_mean)}),
             [=](Point p) {
-              return std::fabs(p.x - x_mean) < 1e-4 && std::fabs(p.y - y_mean) < 1e-4;
+              return std::fabs(p.x - x_mean) < 2e-6 && std::fabs(p.y - y_mean) < 2e-6;
             },
             text);
   }

@@ -4,22 +4,27 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <numeric>
+
 TEST_CASE("a column of a matrix") {
   course::Judge judge;
-  const auto ask = [&](int rows, int cols, int col) {
-    const auto matrix = judge.numbers<float>(rows * cols);
+  const auto ask = [&](int rows, int cols, int col, bool counts = false) {
+    auto matrix = judge.numbers<float>(rows * cols);
+    if (counts) // a wrong one tells its index
+      std::iota(matrix.begin(), matrix.end(), 0.0f);
     std::vector<float> expected;
     for (std::size_t i = col; i < matrix.size(); i += cols)
       expected.push_back(matrix[i]);
     judge
         .ask<decltype(column)>("column " + std::to_string(col) + " of " + std::to_string(rows) +
-                               " x " + std::to_string(cols))
+                               " x " + std::to_string(cols) +
+                               (counts ? ", elements 0, 1, 2, ..." : ""))
         .needs_no_kernel()
         .with(matrix, rows, cols, col, course::output(expected));
   };
-  ask(judge.number(3, 6), judge.number(7, 9), 0);
-  ask(judge.number(3, 6), judge.number(7, 9), judge.number(1, 6));
-  ask(judge.number(7, 9), judge.number(3, 6), judge.number(1, 2));
+  ask(judge.number(3, 6), judge.number(7, 9), 0, true);
+  ask(judge.number(3, 6), judge.number(7, 9), judge.number(1, 6), true);
+  ask(judge.number(7, 9), judge.number(3, 6), judge.number(1, 2), true);
   for (const auto &[cols, rows] : judge.shapes(5000))
     ask(rows, cols, judge.number(0, cols - 1));
   judge.run();

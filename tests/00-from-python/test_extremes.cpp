@@ -17,6 +17,7 @@ TEST_CASE("the smallest and the largest value") {
     std::sort(values.begin(), values.end());
     return values;
   };
+  ask("5 3 8 1 7", {5, 3, 8, 1, 7});
   ask("10 values", judge.numbers<float>(10));
   ask("1000 values", judge.numbers<float>(judge.number(900, 1000), -1000, 1000));
   ask("two values", judge.numbers<float>(2));

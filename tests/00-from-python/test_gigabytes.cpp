@@ -18,9 +18,9 @@ TEST_CASE("gigabytes of a matrix") {
   ask("fewer than 2^31 bytes", side(10'000, 20'000), side(10'000, 20'000));
   ask("one float", 1, 1);
   ask("less than a GB, far from square", side(2, 20), side(100'001, 999'999));
-  ask("from 2^31 to 2^32 bytes", side(24'000, 30'000), side(24'000, 30'000));
-  ask("more than 2^31 floats", side(47'000, 60'000), side(47'000, 60'000));
-  ask("more than 2^32 floats", side(70'000, 90'000), side(90'000, 100'000));
+  ask("from 2^31 to 2^32 bytes, too many for an int", side(24'000, 30'000), side(24'000, 30'000));
+  ask("more than 2^31 floats, too many for an int", side(47'000, 60'000), side(47'000, 60'000));
+  ask("more than 2^32 floats, too many for an int", side(70'000, 90'000), side(90'000, 100'000));
   ask("the largest", 1'000'000, 1'000'000);
   judge.run();
 }

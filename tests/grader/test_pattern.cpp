@@ -203,6 +203,19 @@ TEST_CASE("float where double is meant") {
   CHECK(!contains(say_of<float>([](float x) { return x * (1 + 1e-6f); }), "float where double"));
   CHECK(!contains(say_of<double>([](double x) { return x * (1 + 1e-3); }), "float where double"));
   CHECK(!contains(say_of<double>([](double x) { return x * (1 + 1e-13); }), "float where double"));
+  // A few differences of nearly equal numbers lose more.
+  std::vector<double> many;
+  for (int i = 0; i < 100; ++i)
+    many.push_back((1 + i * i) / 7.0);
+  const auto lost = [&](int count) {
+    return say(many,
+               [=](int i, auto &right) {
+                 return i < count ? 1.1 * right[i] : double(float(right[i]));
+               })
+        .message;
+  };
+  CHECK(contains(lost(3), "float where double"));
+  CHECK(!contains(lost(10), "float where double"));
   // A long sum in float loses more digits, and is a number that float holds.
   CHECK(contains(say_of_number(1234.56789, double(1234.56789f * 1.0003f)), "3 digits"));
   CHECK(!contains(say_of_number(1234.56789, 1234.56789 * 1.0003), "digits"));

@@ -2,9 +2,7 @@
 // the second one needs.
 #pragma once
 
-#include "functors.cuh"
-
-#include "../cuda_runtime.h"
+#include "single_thread.cuh"
 
 #include <algorithm>
 #include <new>
@@ -200,6 +198,25 @@ struct DeviceReduce {
     return course_cpu::reduce_index<int, course_cpu::Less>(
         "cub::DeviceReduce::ArgMin", storage, storage_bytes, in, items,
         std::numeric_limits<T>::max(), stream, [=](const auto &result) { *out = result; });
+  }
+
+  // One key and one result for each run of equal neighbours among the keys.
+  template <class Keys, class OutKeys, class Values, class Out, class Runs, class Op, class Items>
+  static cudaError_t ReduceByKey(void *storage, size_t &storage_bytes, Keys keys, OutKeys out_keys,
+                                 Values values, Out out, Runs runs, Op op, Items items,
+                                 cudaStream_t stream = nullptr) {
+    return course_cpu::two_calls(
+        "cub::DeviceReduce::ReduceByKey", storage, storage_bytes, 1, stream, [=](void *) {
+          Items run = 0;
+          for (Items i = 0, next; i < items; i = next, ++run) {
+            course_cpu::ValueOf<Values> result = values[i];
+            for (next = i + 1; next < items && keys[next - 1] == keys[next]; ++next)
+              result = op(result, values[next]);
+            out_keys[run] = keys[i];
+            out[run] = result;
+          }
+          *runs = static_cast<course_cpu::ValueOf<Runs>>(run);
+        });
   }
 };
 

@@ -1,9 +1,7 @@
-// Running sums of a whole array, with CUB's two calls. One thread does them.
+// Running sums of a whole array, by one thread.
 #pragma once
 
-#include "functors.cuh"
-
-#include "../cuda_runtime.h"
+#include "single_thread.cuh"
 
 namespace course_cpu {
 
@@ -12,26 +10,15 @@ namespace course_cpu {
 template <class T, class In, class Out, class Op>
 cudaError_t scan(const char *name, void *storage, size_t &storage_bytes, In in, Out out, Op op,
                  T init, bool has_init, bool inclusive, size_t items, cudaStream_t stream) {
-  if (!storage) {
-    storage_bytes = 1;
-    return cudaSuccess;
-  }
-  const Site site{name, __FILE__, __LINE__};
-  const Configuration configuration(1, 1, 0, stream);
-  if (!launch_allowed(configuration, site))
-    return cudaPeekAtLastError();
-  enqueue(stream, [=] {
-    run_grid(site, configuration, [=] {
-      T before = init;
-      for (size_t i = 0; i < items; i++) {
-        const T element = in[i];
-        const T after = i == 0 && !has_init ? element : op(before, element);
-        out[i] = inclusive ? after : before;
-        before = after;
-      }
-    });
+  return two_calls(name, storage, storage_bytes, 1, stream, [=](void *) {
+    T before = init;
+    for (size_t i = 0; i < items; i++) {
+      const T element = in[i];
+      const T after = i == 0 && !has_init ? element : op(before, element);
+      out[i] = inclusive ? after : before;
+      before = after;
+    }
   });
-  return cudaSuccess;
 }
 
 } // namespace course_cpu

@@ -1,91 +1,16 @@
-// Thrust's algorithms. On the device each is a kernel of one thread, so the tools see what it does;
-// the host waits for its end. Where no policy is given, iterators over device memory say device.
+// Thrust's algorithms that take each element for itself, and its reductions and scans.
 #pragma once
 
-#include "execution_policy.h"
+#include "execution.h"
 #include "functional.h"
-#include "iterators.h"
 
 #include <algorithm>
 #include <memory>
-#include <new>
 #include <numeric>
-#include <utility>
 
 namespace course_cpu {
 
-// ---- where, and on what ----
-
-template <class Iterator> struct IsOnDevice : std::false_type {};
-template <class T> struct IsOnDevice<thrust::device_ptr<T>> : std::true_type {};
-template <class Function, class Iterator>
-struct IsOnDevice<thrust::transform_iterator<Function, Iterator>> : IsOnDevice<Iterator> {};
-
-// Iterators without memory go wherever the others are.
-template <class Iterator> struct IsAnywhere : std::false_type {};
-template <class T> struct IsAnywhere<thrust::counting_iterator<T>> : std::true_type {};
-template <class T> struct IsAnywhere<thrust::constant_iterator<T>> : std::true_type {};
-template <class Function, class Iterator>
-struct IsAnywhere<thrust::transform_iterator<Function, Iterator>> : IsAnywhere<Iterator> {};
-
-template <class T, class = void> struct IsOnHost : std::false_type {};
-template <class T>
-struct IsOnHost<T, std::void_t<typename std::iterator_traits<T>::iterator_category>>
-    : std::bool_constant<!IsOnDevice<T>::value && !IsAnywhere<T>::value> {};
-
-// What stands for the iterator in a kernel.
-template <class Iterator> Iterator in_kernel_code(Iterator iterator) { return iterator; }
-template <class T> T *in_kernel_code(thrust::device_ptr<T> pointer) { return pointer.get(); }
-template <class Function, class Iterator>
-auto in_kernel_code(const thrust::transform_iterator<Function, Iterator> &iterator) {
-  auto result = thrust::make_transform_iterator(in_kernel_code(iterator.base), iterator.function);
-  result.position = iterator.position;
-  return result;
-}
-
-template <class T>
-constexpr bool is_policy =
-    std::is_same<T, HostPolicy>::value || std::is_same<T, DevicePolicy>::value;
-
-template <class Body> void run(const HostPolicy &, const char *, const Body &body) { body(); }
-
-template <class Body> void run(const DevicePolicy &policy, const char *name, const Body &body) {
-  const Site site{name, __FILE__, __LINE__};
-  const Configuration configuration(1, 1, 0, policy.stream);
-  if (!launch_allowed(configuration, site))
-    return thrust_check(cudaPeekAtLastError(), name);
-  enqueue(policy.stream, [=] { run_grid(site, configuration, body); });
-  if (policy.waits)
-    thrust_check(cudaStreamSynchronize(policy.stream), name);
-}
-
-// Managed memory without values, for as long as an algorithm takes.
-template <class T> struct Scratch {
-  T *data = nullptr;
-  Scratch(std::size_t count, const char *name) {
-    thrust_check(cudaMallocManaged(&data, count * sizeof(T)), name);
-  }
-  Scratch(const Scratch &) = delete;
-  Scratch &operator=(const Scratch &) = delete;
-  ~Scratch() { cudaFree(data); } // waits for the kernel
-};
-
-// The same of a body that returns a value.
-template <class T, class Body> T result_of(const HostPolicy &, const char *, const Body &body) {
-  return body();
-}
-
-template <class T, class Body>
-T result_of(const DevicePolicy &policy, const char *name, const Body &body) {
-  const Scratch<T> result(1, name);
-  run(DevicePolicy{policy.stream, true}, name, [=, data = result.data] { new (data) T(body()); });
-  return *result.data;
-}
-
-template <class Iterator> using Value = typename std::iterator_traits<Iterator>::value_type;
-
-// ---- the algorithms, with their policies ----
-
+// With their policies.
 struct Algorithms {
   template <class P, class It, class T> static void fill(P p, It begin, It end, T value) {
     run(p, "thrust::fill",
@@ -175,40 +100,6 @@ struct Algorithms {
                          product] { return std::inner_product(b, e, s, init, sum, product); });
   }
 
-  template <class P, class It> static void sort(P p, It begin, It end) {
-    sort(p, begin, end, thrust::less<>());
-  }
-  template <class P, class It, class Less> static void sort(P p, It begin, It end, Less less) {
-    run(p, "thrust::sort",
-        [b = in_kernel_code(begin), e = in_kernel_code(end), less] { std::sort(b, e, less); });
-  }
-  template <class P, class Keys, class Values>
-  static void sort_by_key(P p, Keys begin, Keys end, Values values) {
-    sort_by_key(p, begin, end, values, thrust::less<>());
-  }
-  template <class P, class Keys, class Values, class Less>
-  static void sort_by_key(P p, Keys begin, Keys end, Values values, Less less) {
-    struct Pair {
-      Value<Keys> key;
-      Value<Values> value;
-      std::ptrdiff_t place;
-    };
-    const Scratch<Pair> scratch(end - begin + 1, "thrust::sort_by_key"); // also for the host
-    run(p, "thrust::sort_by_key",
-        [b = in_kernel_code(begin), count = end - begin, v = in_kernel_code(values), less,
-         pairs = scratch.data] {
-          for (std::ptrdiff_t i = 0; i < count; ++i)
-            new (pairs + i) Pair{b[i], v[i], i};
-          std::sort(pairs, pairs + count, [&](const Pair &x, const Pair &y) {
-            return less(x.key, y.key) || (!less(y.key, x.key) && x.place < y.place);
-          });
-          for (std::ptrdiff_t i = 0; i < count; ++i) {
-            b[i] = pairs[i].key;
-            v[i] = pairs[i].value;
-          }
-        });
-  }
-
   template <class P, class In, class Out>
   static Out inclusive_scan(P p, In begin, In end, Out out) {
     return inclusive_scan(p, begin, end, out, thrust::plus<>());
@@ -268,15 +159,6 @@ struct Algorithms {
   }
 };
 
-// ---- without a policy ----
-
-// Iterators without memory among themselves mean the device.
-template <class... Arguments>
-using PolicyOf = std::conditional_t<(IsOnDevice<Arguments>::value || ...) ||
-                                        ((IsAnywhere<Arguments>::value || ...) &&
-                                         !(IsOnHost<Arguments>::value || ...)),
-                                    DevicePolicy, HostPolicy>;
-
 // Between host and device.
 template <class In, class Out> Out copy_across(In begin, In end, Out out) {
   const std::ptrdiff_t count = end - begin;
@@ -300,29 +182,19 @@ template <class In, class Out> Out copy_across(In begin, In end, Out out) {
 
 namespace thrust {
 
-#define COURSE_CPU_ALGORITHM(NAME)                                                                 \
-  template <class First, class... Rest> auto NAME(const First &first, const Rest &...rest) {       \
-    if constexpr (course_cpu::is_policy<First>)                                                    \
-      return course_cpu::Algorithms::NAME(first, rest...);                                         \
-    else                                                                                           \
-      return course_cpu::Algorithms::NAME(course_cpu::PolicyOf<First, Rest...>(), first, rest...); \
-  }
-COURSE_CPU_ALGORITHM(fill)
-COURSE_CPU_ALGORITHM(sequence)
-COURSE_CPU_ALGORITHM(for_each)
-COURSE_CPU_ALGORITHM(transform)
-COURSE_CPU_ALGORITHM(reduce)
-COURSE_CPU_ALGORITHM(transform_reduce)
-COURSE_CPU_ALGORITHM(inner_product)
-COURSE_CPU_ALGORITHM(sort)
-COURSE_CPU_ALGORITHM(sort_by_key)
-COURSE_CPU_ALGORITHM(inclusive_scan)
-COURSE_CPU_ALGORITHM(exclusive_scan)
-COURSE_CPU_ALGORITHM(count)
-COURSE_CPU_ALGORITHM(count_if)
-COURSE_CPU_ALGORITHM(min_element)
-COURSE_CPU_ALGORITHM(max_element)
-#undef COURSE_CPU_ALGORITHM
+COURSE_CPU_ALGORITHM(Algorithms, fill)
+COURSE_CPU_ALGORITHM(Algorithms, sequence)
+COURSE_CPU_ALGORITHM(Algorithms, for_each)
+COURSE_CPU_ALGORITHM(Algorithms, transform)
+COURSE_CPU_ALGORITHM(Algorithms, reduce)
+COURSE_CPU_ALGORITHM(Algorithms, transform_reduce)
+COURSE_CPU_ALGORITHM(Algorithms, inner_product)
+COURSE_CPU_ALGORITHM(Algorithms, inclusive_scan)
+COURSE_CPU_ALGORITHM(Algorithms, exclusive_scan)
+COURSE_CPU_ALGORITHM(Algorithms, count)
+COURSE_CPU_ALGORITHM(Algorithms, count_if)
+COURSE_CPU_ALGORITHM(Algorithms, min_element)
+COURSE_CPU_ALGORITHM(Algorithms, max_element)
 
 template <class Policy, class In, class Out>
 Out copy(const Policy &policy, In begin, In end, Out out) {

@@ -1,2 +1,3 @@
 #pragma once
 #include "algorithm.h"
+#include "grouping.h"

@@ -1,23 +1,24 @@
-// Sequences that nobody stores.
+// Sequences that nobody stores, and other views of sequences.
 #pragma once
 
 #include "memory.h"
+#include "tuple.h"
 
 #include <utility>
 
 namespace course_cpu {
 
 // What the iterators below share: access by position. `Derived` has at(position).
-template <class Derived, class Value> struct Sequence {
+template <class Derived, class Value, class Reference = Value> struct Sequence {
   using value_type = Value;
-  using reference = Value;
+  using reference = Reference;
   using pointer = const Value *;
   using difference_type = std::ptrdiff_t;
   using iterator_category = std::random_access_iterator_tag;
   difference_type position = 0;
 
-  Value operator*() const { return self().at(position); }
-  Value operator[](difference_type i) const { return self().at(position + i); }
+  Reference operator*() const { return self().at(position); }
+  Reference operator[](difference_type i) const { return self().at(position + i); }
   Derived &operator++() { return ++position, self(); }
   Derived &operator--() { return --position, self(); }
   Derived operator++(int) {
@@ -79,5 +80,57 @@ template <class Function, class Iterator>
 transform_iterator<Function, Iterator> make_transform_iterator(Iterator base, Function function) {
   return {base, function};
 }
+
+// An element that takes every value and keeps none.
+struct Nothing {
+  template <class T> const Nothing &operator=(const T &) const { return *this; }
+};
+
+template <class Iterator> using ValueOf = typename std::iterator_traits<Iterator>::value_type;
+template <class Iterator> using ReferenceOf = typename std::iterator_traits<Iterator>::reference;
+
+// elements[indices[0]], elements[indices[1]], ...
+template <class Elements, class Indices>
+struct permutation_iterator : course_cpu::Sequence<permutation_iterator<Elements, Indices>,
+                                                   ValueOf<Elements>, ReferenceOf<Elements>> {
+  Elements elements;
+  Indices indices;
+  permutation_iterator(Elements elements, Indices indices) : elements(elements), indices(indices) {}
+  ReferenceOf<Elements> at(std::ptrdiff_t i) const { return elements[indices[i]]; }
+};
+template <class Elements, class Indices>
+permutation_iterator<Elements, Indices> make_permutation_iterator(Elements elements,
+                                                                  Indices indices) {
+  return {elements, indices};
+}
+
+// Tuples of the elements of several sequences.
+template <class Iterators> struct zip_iterator;
+template <class... Iterators>
+struct zip_iterator<tuple<Iterators...>>
+    : course_cpu::Sequence<zip_iterator<tuple<Iterators...>>, tuple<ValueOf<Iterators>...>,
+                           tuple<ReferenceOf<Iterators>...>> {
+  tuple<Iterators...> iterators;
+  explicit zip_iterator(tuple<Iterators...> iterators) : iterators(iterators) {}
+  tuple<ReferenceOf<Iterators>...> at(std::ptrdiff_t i) const {
+    return std::apply(
+        [i](const auto &...each) { return tuple<ReferenceOf<Iterators>...>(each[i]...); },
+        iterators);
+  }
+};
+template <class... Iterators>
+zip_iterator<tuple<Iterators...>> make_zip_iterator(tuple<Iterators...> iterators) {
+  return zip_iterator<tuple<Iterators...>>(iterators);
+}
+template <class... Iterators>
+zip_iterator<tuple<Iterators...>> make_zip_iterator(Iterators... iterators) {
+  return zip_iterator<tuple<Iterators...>>(tuple<Iterators...>(iterators...));
+}
+
+// What is written there is lost.
+struct discard_iterator : course_cpu::Sequence<discard_iterator, Nothing> {
+  Nothing at(std::ptrdiff_t) const { return {}; }
+};
+inline discard_iterator make_discard_iterator() { return {}; }
 
 } // namespace thrust

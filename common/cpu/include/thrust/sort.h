@@ -1,2 +1,2 @@
 #pragma once
-#include "algorithm.h"
+#include "grouping.h"

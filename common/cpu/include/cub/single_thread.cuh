@@ -1,0 +1,31 @@
+// CUB's two calls for work that one thread does.
+#pragma once
+
+#include "functors.cuh"
+
+#include "../cuda_runtime.h"
+
+namespace course_cpu {
+
+// The first call, without temporary storage, only says how many bytes the second one needs; that
+// one queues body(storage).
+template <class Body>
+cudaError_t two_calls(const char *name, void *storage, size_t &storage_bytes, size_t needed,
+                      cudaStream_t stream, const Body &body) {
+  if (needed == 0)
+    needed = 1; // cudaMalloc gives a null pointer for 0 bytes, which is the first call again
+  if (!storage) {
+    storage_bytes = needed;
+    return cudaSuccess;
+  }
+  if (storage_bytes < needed)
+    return record_error(cudaErrorInvalidValue);
+  const Site site{name, __FILE__, __LINE__};
+  const Configuration configuration(1, 1, 0, stream);
+  if (!launch_allowed(configuration, site))
+    return cudaPeekAtLastError();
+  enqueue(stream, [=] { run_grid(site, configuration, [=] { body(storage); }); });
+  return cudaSuccess;
+}
+
+} // namespace course_cpu

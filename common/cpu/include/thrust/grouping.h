@@ -1,0 +1,142 @@
+// Thrust's algorithms that bring elements into another order, or leave some out.
+#pragma once
+
+#include "execution.h"
+#include "functional.h"
+
+#include <algorithm>
+
+namespace course_cpu {
+
+// With their policies.
+struct Grouping {
+  template <class P, class It> static void sort(P p, It begin, It end) {
+    sort(p, begin, end, thrust::less<>());
+  }
+  template <class P, class It, class Less> static void sort(P p, It begin, It end, Less less) {
+    if constexpr (std::is_pointer<decltype(in_kernel_code(begin))>::value)
+      run(p, "thrust::sort",
+          [b = in_kernel_code(begin), e = in_kernel_code(end), less] { std::sort(b, e, less); });
+    else
+      stable_sort(p, begin, end, less);
+  }
+  template <class P, class It> static void stable_sort(P p, It begin, It end) {
+    stable_sort(p, begin, end, thrust::less<>());
+  }
+  template <class P, class It, class Less>
+  static void stable_sort(P p, It begin, It end, Less less) {
+    // Values of nothing beside the keys.
+    stable_sort_by_key(p, begin, end, thrust::make_discard_iterator(), less);
+  }
+
+  template <class P, class Keys, class Values>
+  static void sort_by_key(P p, Keys begin, Keys end, Values values) {
+    stable_sort_by_key(p, begin, end, values);
+  }
+  template <class P, class Keys, class Values, class Less>
+  static void sort_by_key(P p, Keys begin, Keys end, Values values, Less less) {
+    stable_sort_by_key(p, begin, end, values, less);
+  }
+  template <class P, class Keys, class Values>
+  static void stable_sort_by_key(P p, Keys begin, Keys end, Values values) {
+    stable_sort_by_key(p, begin, end, values, thrust::less<>());
+  }
+  template <class P, class Keys, class Values, class Less>
+  static void stable_sort_by_key(P p, Keys begin, Keys end, Values values, Less less) {
+    struct Pair {
+      Value<Keys> key;
+      Value<Values> value;
+      std::ptrdiff_t place;
+    };
+    const Scratch<Pair> scratch(end - begin + 1, "thrust::sort"); // also for the host
+    run(p, "thrust::sort",
+        [b = in_kernel_code(begin), count = end - begin, v = in_kernel_code(values), less,
+         pairs = scratch.data] {
+          for (std::ptrdiff_t i = 0; i < count; ++i)
+            new (pairs + i) Pair{b[i], v[i], i};
+          std::sort(pairs, pairs + count, [&](const Pair &x, const Pair &y) {
+            return less(x.key, y.key) || (!less(y.key, x.key) && x.place < y.place);
+          });
+          for (std::ptrdiff_t i = 0; i < count; ++i) {
+            b[i] = pairs[i].key;
+            v[i] = pairs[i].value;
+          }
+        });
+  }
+
+  // One key and one value for each run of equal neighbours among the keys; the ends of both.
+  template <class P, class Keys, class Values, class OutKeys, class OutValues>
+  static thrust::pair<OutKeys, OutValues> reduce_by_key(P p, Keys begin, Keys end, Values values,
+                                                        OutKeys keys, OutValues sums) {
+    return reduce_by_key(p, begin, end, values, keys, sums, thrust::equal_to<>());
+  }
+  template <class P, class Keys, class Values, class OutKeys, class OutValues, class Equal>
+  static thrust::pair<OutKeys, OutValues> reduce_by_key(P p, Keys begin, Keys end, Values values,
+                                                        OutKeys keys, OutValues sums, Equal equal) {
+    return reduce_by_key(p, begin, end, values, keys, sums, equal, thrust::plus<>());
+  }
+  template <class P, class Keys, class Values, class OutKeys, class OutValues, class Equal,
+            class Op>
+  static thrust::pair<OutKeys, OutValues> reduce_by_key(P p, Keys begin, Keys end, Values values,
+                                                        OutKeys keys, OutValues sums, Equal equal,
+                                                        Op op) {
+    const auto groups = result_of<std::ptrdiff_t>(
+        p, "thrust::reduce_by_key",
+        [b = in_kernel_code(begin), count = end - begin, v = in_kernel_code(values),
+         k = in_kernel_code(keys), s = in_kernel_code(sums), equal, op] {
+          std::ptrdiff_t group = 0;
+          for (std::ptrdiff_t i = 0, next; i < count; i = next, ++group) {
+            const Value<Keys> key = b[i];
+            Value<Values> sum = v[i];
+            for (next = i + 1; next < count && equal(b[next - 1], b[next]); ++next)
+              sum = op(sum, v[next]);
+            k[group] = key;
+            s[group] = sum;
+          }
+          return group;
+        });
+    return {keys + groups, sums + groups};
+  }
+
+  template <class P, class It> static It unique(P p, It begin, It end) {
+    return unique(p, begin, end, thrust::equal_to<>());
+  }
+  template <class P, class It, class Equal> static It unique(P p, It begin, It end, Equal equal) {
+    return begin + result_of<std::ptrdiff_t>(p, "thrust::unique",
+                                             [b = in_kernel_code(begin), e = in_kernel_code(end),
+                                              equal] { return std::unique(b, e, equal) - b; });
+  }
+
+  // The elements whose predicate, or whose stencil's, holds; the end of the result.
+  template <class P, class In, class Out, class Predicate>
+  static Out copy_if(P p, In begin, In end, Out out, Predicate predicate) {
+    return copy_if(p, begin, end, begin, out, predicate);
+  }
+  template <class P, class In, class Stencil, class Out, class Predicate>
+  static Out copy_if(P p, In begin, In end, Stencil stencil, Out out, Predicate predicate) {
+    return out + result_of<std::ptrdiff_t>(p, "thrust::copy_if",
+                                           [b = in_kernel_code(begin), count = end - begin,
+                                            s = in_kernel_code(stencil), o = in_kernel_code(out),
+                                            predicate] {
+                                             std::ptrdiff_t copied = 0;
+                                             for (std::ptrdiff_t i = 0; i < count; ++i)
+                                               if (predicate(s[i]))
+                                                 o[copied++] = b[i];
+                                             return copied;
+                                           });
+  }
+};
+
+} // namespace course_cpu
+
+namespace thrust {
+
+COURSE_CPU_ALGORITHM(Grouping, sort)
+COURSE_CPU_ALGORITHM(Grouping, stable_sort)
+COURSE_CPU_ALGORITHM(Grouping, sort_by_key)
+COURSE_CPU_ALGORITHM(Grouping, stable_sort_by_key)
+COURSE_CPU_ALGORITHM(Grouping, reduce_by_key)
+COURSE_CPU_ALGORITHM(Grouping, unique)
+COURSE_CPU_ALGORITHM(Grouping, copy_if)
+
+} // namespace thrust

@@ -1,0 +1,16 @@
+// Tuples and pairs: those of C++.
+#pragma once
+
+#include <tuple>
+#include <utility>
+
+namespace thrust {
+
+using std::get;
+using std::make_pair;
+using std::make_tuple;
+using std::pair;
+using std::tie;
+using std::tuple;
+
+} // namespace thrust

@@ -61,6 +61,10 @@ if(TARGET CUDA::cublas) # without a GPU: where there is a CBLAS
   add_library(course_cublas_instrumented INTERFACE)
   target_link_libraries(course_cublas_instrumented INTERFACE ${COURSE_TOOLKIT}/lib64/libcublas_instrumented.a)
 endif()
+if(TARGET CUDA::curand)
+  add_library(course_curand INTERFACE)
+  target_link_libraries(course_curand INTERFACE CUDA::curand)
+endif()
 
 # MPI, by its C interface. Where it is missing, what needs it is left out.
 set(MPI_CXX_SKIP_MPICXX ON)

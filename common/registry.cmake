@@ -7,7 +7,7 @@ function(course_registry_line LINE PLACE)
   set(word "[A-Za-z0-9._/=,+-]+")
   set(lesson "[0-9][0-9]-[a-z0-9-]+")
   set(exercise "${lesson}/[a-z0-9-]+")
-  set(any "needs( cublas| mpi)+")
+  set(any "needs( cublas| curand| mpi)+")
   if(NOT LINE MATCHES "^lesson ${lesson}( [|] (${any}|run( ${word})*|refuse( ${word})+|bench [a-z0-9-]+))*$" AND
      NOT LINE MATCHES "^exercise ${exercise}( [|] (${any}|counted|uses ${exercise}))*$")
     message(FATAL_ERROR "${PLACE}: neither a lesson nor an exercise, as the file's first lines describe them: ${LINE}")

@@ -39,7 +39,7 @@ build_own() {
   if [[ $backend == cuda ]]; then
     nvcc=$CUDACXX
     # With lines of kernels and of host code, for compute-sanitizer and the profilers.
-    options+=(-arch=native -lineinfo -Xcompiler=-g1 -lcublas)
+    options+=(-arch=native -lineinfo -Xcompiler=-g1 -lcublas -lcurand)
   else
     if [[ -n $2 ]]; then
       place=$PWD/$builds/own-instrumented$1

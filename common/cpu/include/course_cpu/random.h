@@ -1,0 +1,234 @@
+// cuRAND's generators XORWOW and Philox4_32_10: the sequences of NVIDIA's, number by number.
+#pragma once
+
+#include "../cuda_runtime.h"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+namespace course_cpu {
+
+// ---- XORWOW: Marsaglia's xorshift over five words, plus a counter ----
+
+using XorwowWords = std::array<std::uint32_t, 5>;
+
+inline XorwowWords xorwow_step(const XorwowWords &v) {
+  const std::uint32_t t = v[0] ^ v[0] >> 2;
+  return {v[1], v[2], v[3], v[4], v[4] ^ v[4] << 4 ^ t ^ t << 1};
+}
+
+// A step is linear over bits, so many steps are the power of a matrix: what becomes of each bit.
+using XorwowMatrix = std::array<XorwowWords, 160>;
+
+inline XorwowWords xorwow_times(const XorwowMatrix &matrix, const XorwowWords &v) {
+  XorwowWords result = {};
+  for (int word = 0; word < 5; ++word)
+    for (std::uint32_t rest = v[word]; rest != 0; rest &= rest - 1) {
+      const XorwowWords &column = matrix[32 * word + __builtin_ctz(rest)];
+      for (int i = 0; i < 5; ++i)
+        result[i] ^= column[i];
+    }
+  return result;
+}
+
+// The matrices of 2^0, 2^1, ... steps. A sequence has 2^67 numbers.
+constexpr int xorwow_sequence_bits = 67, xorwow_powers = xorwow_sequence_bits + 64;
+inline const XorwowMatrix &xorwow_power(int bit) {
+  static const auto powers = [] {
+    static std::array<XorwowMatrix, xorwow_powers> matrices; // too large for a kernel's stack
+    for (int i = 0; i < 160; ++i) {
+      XorwowWords unit = {};
+      unit[i / 32] = 1u << i % 32;
+      matrices[0][i] = xorwow_step(unit);
+    }
+    for (int bit = 1; bit < xorwow_powers; ++bit)
+      for (int i = 0; i < 160; ++i)
+        matrices[bit][i] = xorwow_times(matrices[bit - 1], matrices[bit - 1][i]);
+    return &matrices;
+  }();
+  return (*powers)[bit];
+}
+
+// The second one of a pair of normal numbers, kept for the next call.
+template <class T> struct Spare {
+  T value;
+  bool is_there;
+};
+
+struct Xorwow {
+  std::uint32_t d;
+  XorwowWords v;
+  Spare<float> normal;
+  Spare<double> normal_double;
+};
+
+inline void skipahead(unsigned long long n, Xorwow *state) {
+  state->d += static_cast<std::uint32_t>(n) * 362437;
+  for (int bit = 0; n != 0; n /= 2, ++bit)
+    if (n % 2 == 1)
+      state->v = xorwow_times(xorwow_power(bit), state->v);
+}
+
+inline void skipahead_sequence(unsigned long long n, Xorwow *state) {
+  for (int bit = xorwow_sequence_bits; n != 0; n /= 2, ++bit) // 2^67 steps leave d as it is
+    if (n % 2 == 1)
+      state->v = xorwow_times(xorwow_power(bit), state->v);
+}
+
+inline void curand_init(unsigned long long seed, unsigned long long sequence,
+                        unsigned long long offset, Xorwow *state) {
+  const std::uint32_t low = 1099087573u * (static_cast<std::uint32_t>(seed) ^ 0xaad26b49u);
+  const std::uint32_t high = 2591861531u * (static_cast<std::uint32_t>(seed >> 32) ^ 0xf7dcefddu);
+  *state = Xorwow{
+      6615241u + high + low,
+      {123456789u + low, 362436069u ^ low, 521288629u + high, 88675123u ^ high, 5783321u + low},
+      {},
+      {}};
+  skipahead_sequence(sequence, state);
+  skipahead(offset, state);
+}
+
+inline unsigned curand(Xorwow *state) {
+  state->v = xorwow_step(state->v);
+  state->d += 362437;
+  return state->v[4] + state->d;
+}
+
+// ---- Philox4_32_10: ten rounds over a counter, four numbers at once (Salmon et al., 2011) ----
+
+struct Philox {
+  std::uint64_t counter[2], key; // counter[1]: the sequence
+  uint4 numbers;                 // those of the counter
+  unsigned used;                 // so many of them
+  Spare<float> normal;
+  Spare<double> normal_double;
+};
+
+inline void philox_numbers(Philox *state) {
+  auto x = static_cast<std::uint32_t>(state->counter[0]),
+       z = static_cast<std::uint32_t>(state->counter[1]);
+  auto y = static_cast<std::uint32_t>(state->counter[0] >> 32),
+       w = static_cast<std::uint32_t>(state->counter[1] >> 32);
+  auto key_low = static_cast<std::uint32_t>(state->key),
+       key_high = static_cast<std::uint32_t>(state->key >> 32);
+  for (int round = 0; round < 10; ++round) {
+    const std::uint64_t a = std::uint64_t(0xD2511F53u) * x, b = std::uint64_t(0xCD9E8D57u) * z;
+    x = static_cast<std::uint32_t>(b >> 32) ^ y ^ key_low;
+    y = static_cast<std::uint32_t>(b);
+    z = static_cast<std::uint32_t>(a >> 32) ^ w ^ key_high;
+    w = static_cast<std::uint32_t>(a);
+    key_low += 0x9E3779B9u;
+    key_high += 0xBB67AE85u;
+  }
+  state->numbers = {x, y, z, w};
+}
+
+inline void philox_advance(std::uint64_t n, Philox *state) {
+  state->counter[0] += n;
+  state->counter[1] += state->counter[0] < n;
+  philox_numbers(state);
+}
+
+inline void skipahead(unsigned long long n, Philox *state) {
+  const auto used = static_cast<unsigned>(state->used + n % 4);
+  state->used = used % 4;
+  philox_advance(n / 4 + used / 4, state);
+}
+
+inline void skipahead_sequence(unsigned long long n, Philox *state) {
+  state->counter[1] += n;
+  philox_numbers(state);
+}
+
+inline void curand_init(unsigned long long seed, unsigned long long sequence,
+                        unsigned long long offset, Philox *state) {
+  *state = Philox{{0, sequence}, seed, {}, 0, {}, {}};
+  skipahead(offset, state);
+}
+
+inline unsigned curand(Philox *state) {
+  const unsigned numbers[] = {state->numbers.x, state->numbers.y, state->numbers.z,
+                              state->numbers.w};
+  const unsigned result = numbers[state->used];
+  if (++state->used == 4) {
+    state->used = 0;
+    philox_advance(1, state);
+  }
+  return result;
+}
+
+inline uint4 curand4(Philox *state) {
+  uint4 result;
+  for (unsigned *number : {&result.x, &result.y, &result.z, &result.w})
+    *number = curand(state);
+  return result;
+}
+
+// ---- distributions ----
+
+// More than 0, at most 1.
+inline float uniform(unsigned x) { return x * 0x1p-32f + 0x1p-33f; }
+inline double uniform(unsigned low, unsigned high) { // 53 bits
+  return (low ^ static_cast<std::uint64_t>(high) << 21) * 0x1p-53 + 0x1p-54;
+}
+
+// Two normal numbers of two uniform ones: Box and Muller.
+inline float2 box_muller(unsigned x, unsigned y) {
+  constexpr float angle = 0x1p-32f * 6.2831855f;
+  const float length = std::sqrt(-2 * std::log(uniform(x))), phi = y * angle + angle / 2;
+  return {length * std::sin(phi), length * std::cos(phi)};
+}
+inline double2 box_muller(unsigned x0, unsigned x1, unsigned y0, unsigned y1) {
+  const double length = std::sqrt(-2 * std::log(uniform(x0, x1)));
+  const double phi = 2 * uniform(y0, y1) * 3.1415926535897932;
+  return {length * std::sin(phi), length * std::cos(phi)};
+}
+
+// The first of a pair; then, in the next call, the second.
+template <class T, class Pair> T one_of_two(Spare<T> &spare, const Pair &pair) {
+  if (spare.is_there) {
+    spare.is_there = false;
+    return spare.value;
+  }
+  const auto both = pair();
+  spare = {both.y, true};
+  return both.x;
+}
+
+template <class State> float curand_uniform(State *state) { return uniform(curand(state)); }
+template <class State> float2 curand_normal2(State *state) {
+  const unsigned x = curand(state), y = curand(state);
+  return box_muller(x, y);
+}
+template <class State> double2 curand_normal2_double(State *state) {
+  const unsigned x0 = curand(state), x1 = curand(state), y0 = curand(state), y1 = curand(state);
+  return box_muller(x0, x1, y0, y1);
+}
+template <class State> float curand_normal(State *state) {
+  return one_of_two(state->normal, [state] { return curand_normal2(state); });
+}
+template <class State> double curand_normal_double(State *state) {
+  return one_of_two(state->normal_double, [state] { return curand_normal2_double(state); });
+}
+
+inline double curand_uniform_double(Xorwow *state) {
+  const unsigned low = curand(state), high = curand(state);
+  return uniform(low, high);
+}
+// One number of 32 bits: what this generator does, unlike the other.
+inline double curand_uniform_double(Philox *state) { return curand(state) * 0x1p-32 + 0x1p-32; }
+inline double2 curand_uniform2_double(Philox *state) {
+  const uint4 x = curand4(state);
+  return {uniform(x.x, x.y), uniform(x.z, x.w)};
+}
+inline float4 curand_uniform4(Philox *state) {
+  const uint4 x = curand4(state);
+  return {uniform(x.x), uniform(x.y), uniform(x.z), uniform(x.w)};
+}
+inline float4 curand_normal4(Philox *state) {
+  const float2 first = curand_normal2(state), second = curand_normal2(state);
+  return {first.x, first.y, second.x, second.y};
+}
+
+} // namespace course_cpu

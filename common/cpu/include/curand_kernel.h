@@ -1,0 +1,28 @@
+// The part of cuRAND for kernels that the CPU backend has: XORWOW and Philox4_32_10. What is
+// missing fails at compile time with its name.
+#pragma once
+
+#include "course_cpu/random.h"
+#include "curand.h"
+
+using curandStateXORWOW_t = course_cpu::Xorwow;
+using curandStateXORWOW = course_cpu::Xorwow;
+using curandState_t = course_cpu::Xorwow;
+using curandState = course_cpu::Xorwow;
+using curandStatePhilox4_32_10_t = course_cpu::Philox;
+using curandStatePhilox4_32_10 = course_cpu::Philox;
+
+using course_cpu::curand;
+using course_cpu::curand4;
+using course_cpu::curand_init;
+using course_cpu::curand_normal;
+using course_cpu::curand_normal2;
+using course_cpu::curand_normal2_double;
+using course_cpu::curand_normal4;
+using course_cpu::curand_normal_double;
+using course_cpu::curand_uniform;
+using course_cpu::curand_uniform2_double;
+using course_cpu::curand_uniform4;
+using course_cpu::curand_uniform_double;
+using course_cpu::skipahead;
+using course_cpu::skipahead_sequence;

@@ -1,0 +1,57 @@
+// Exercise 11-libraries/strongest: the strongest wind that each station has measured.
+//
+// Build: nvcc -O3 -std=c++17 -I. exercises/11-libraries/strongest.cu -o strongest
+// Run:   ./strongest
+//
+// The lesson's group-by with another operation than a sum.
+
+#include "common/device.hpp"
+#include "common/verify.hpp"
+#include "exercises/11-libraries/strongest.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <thrust/copy.h>
+#include <thrust/device_vector.h>
+#include <thrust/functional.h>
+#include <thrust/reduce.h>
+#include <thrust/sort.h>
+#include <vector>
+
+int strongest(int n, const int *station, const float *wind, int *stations, float *strongest) {
+  thrust::device_vector<int> keys(station, station + n), groups(n);
+  thrust::device_vector<float> values(wind, wind + n), maxima(n);
+  int found = 0;
+
+  // TODO 1: bring the measurements of each station together
+  // TODO end
+
+  // TODO 2: one key and one maximum for each station; and how many stations there are
+  // TODO end
+
+  thrust::copy(groups.begin(), groups.begin() + found, stations);
+  thrust::copy(maxima.begin(), maxima.begin() + found, strongest);
+  return found;
+}
+
+int main() {
+  course::print_device();
+  const int n = course::size(1'000'003, 10'007), k = 12;
+  std::vector<int> station(n), stations(n);
+  std::vector<float> wind(n), maxima(n), expected(k, -INFINITY);
+  for (int i = 0; i < n; ++i) {
+    station[i] = i * 7LL % 1009 % k;
+    wind[i] = i * 31LL % 997 / 10.0f;
+    expected[station[i]] = std::max(expected[station[i]], wind[i]);
+  }
+  const int found = strongest(n, station.data(), wind.data(), stations.data(), maxima.data());
+  if (found == 0) {
+    std::puts("no result yet: fill in TODO 1 and TODO 2");
+    return EXIT_FAILURE;
+  }
+  return course::verdict(
+      course::verify_value("stations", found, k) &&
+      course::verify("station", stations.data(), k, [](size_t i) { return i; }) &&
+      course::verify("strongest", maxima.data(), k, [&](size_t i) { return expected[i]; }));
+}

@@ -1,0 +1,427 @@
+// Lesson 11, further rungs: six tasks, each by a library and by a kernel of one's own, and on the
+// CPU. The names say how many lines of code each version takes here.
+//
+// Build: nvcc -O3 -std=c++17 -I. lessons/11-libraries/libraries-ladder.cu -o libraries-ladder
+// -lcublas -lcurand Run:   ./libraries-ladder [n]
+#include "common/arguments.hpp"
+#include "common/check.hpp"
+#include "common/cublas.hpp"
+#include "common/device.hpp"
+#include "common/figures.hpp"
+#include "common/timer.hpp"
+#include "common/verify.hpp"
+#include "lessons/11-libraries/csv.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <curand.h>
+#include <curand_kernel.h>
+#include <random>
+#include <thrust/copy.h>
+#include <thrust/device_vector.h>
+#include <thrust/fill.h>
+#include <thrust/functional.h>
+#include <thrust/host_vector.h>
+#include <thrust/iterator/constant_iterator.h>
+#include <thrust/iterator/discard_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
+#include <thrust/reduce.h>
+#include <thrust/sort.h>
+#include <thrust/transform.h>
+#include <thrust/transform_reduce.h>
+#include <thrust/tuple.h>
+#include <vector>
+
+constexpr int block = 256;
+int blocks(size_t n) { return int((n + block - 1) / block); }
+int runs() { return course::size(9, 1); }
+
+template <class T> T *pointer(thrust::device_vector<T> &list) {
+  return thrust::raw_pointer_cast(list.data());
+}
+
+void launched() { CUDA_CHECK(cudaGetLastError()); }
+
+// Whether a list on the device is that of the host.
+template <class T>
+bool same(const char *what, const thrust::device_vector<T> &got, const std::vector<T> &want,
+          double relative = 0) {
+  const thrust::host_vector<T> list = got;
+  return course::verify(
+      what, list.data(), want.size(), [&](size_t i) { return want[i]; }, relative);
+}
+
+// ---- add ----
+
+bool is_on_device(const void *data) {
+  cudaPointerAttributes attributes;
+  CUDA_CHECK(cudaPointerGetAttributes(&attributes, data));
+  return attributes.type == cudaMemoryTypeDevice;
+}
+
+__global__ void add(const float *a, const float *b, float *c, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    c[i] = a[i] + b[i];
+}
+
+bool add_lists(int n) {
+  std::printf("add two lists of %d floats\n", n);
+  std::vector<float> host_a(n), host_b(n, 0.5f), host_c(n);
+  for (int i = 0; i < n; ++i)
+    host_a[i] = i % 1'000'003;
+  const auto rate = [&](const char *name, double seconds) {
+    course::figure(name, 3e-9 * n * sizeof(float) / seconds, "GB/s", 0, "", seconds);
+  };
+  rate("add, loop on 1 core: 2 lines", course::host_seconds(runs(), [&] {
+         for (int i = 0; i < n; ++i)
+           host_c[i] = host_a[i] + host_b[i];
+       }));
+  thrust::device_vector<float> a = host_a, b = host_b, c(n);
+  rate("add, Thrust: 1 line", course::gpu_seconds(runs(), [&] {
+         thrust::transform(a.begin(), a.end(), b.begin(), c.begin(), thrust::plus<float>());
+       }));
+  bool correct = same("c", c, host_c);
+  thrust::fill(c.begin(), c.end(), -1.0f);
+  rate("add, own kernel: 6 lines", course::gpu_seconds(runs(), [&] {
+         add<<<blocks(n), block>>>(pointer(a), pointer(b), pointer(c), n);
+         launched();
+       }));
+  correct &= same("c", c, host_c);
+  rate("add, Thrust, with copies: 3 lines", course::host_seconds(runs(), [&] {
+         thrust::device_vector<float> x = host_a, y = host_b;
+         thrust::transform(x.begin(), x.end(), y.begin(), y.begin(), thrust::plus<float>());
+         thrust::copy(y.begin(), y.end(), host_c.begin());
+       }));
+  // Where is the data? The times above depend on it more than on anything else.
+  correct &= course::verify_value("a on the device", is_on_device(pointer(a)), true);
+  return course::verify_value("host_a on the device", is_on_device(host_a.data()), false) &&
+         correct;
+}
+
+// ---- sort ----
+
+// One step of a bitonic sort: elements that are `distance` apart are put in order, up in one
+// stretch of `stretch` elements, down in the next. The number of elements is a power of two.
+__global__ void compare_exchange(int *x, int n, int stretch, int distance) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, j = i ^ distance;
+  if (i < n && i < j && (x[i] > x[j]) == ((i & stretch) == 0)) {
+    const int kept = x[i];
+    x[i] = x[j];
+    x[j] = kept;
+  }
+}
+
+void bitonic_sort(thrust::device_vector<int> &x) {
+  const int n = int(x.size());
+  for (int stretch = 2; stretch <= n && stretch > 0; stretch *= 2)
+    for (int distance = stretch / 2; distance > 0; distance /= 2) {
+      compare_exchange<<<blocks(n), block>>>(pointer(x), n, stretch, distance);
+      launched();
+    }
+}
+
+bool sort_numbers(int least) {
+  int n = 1;
+  while (n < least)
+    n *= 2;
+  std::printf("sort %d ints\n", n);
+  std::vector<int> numbers(n), want;
+  for (int i = 0; i < n; ++i)
+    numbers[i] = int(i * 2654435761u);
+  const thrust::device_vector<int> unsorted = numbers;
+  thrust::device_vector<int> x = unsorted;
+  // Each run sorts a fresh copy, which the time includes: all versions pay it.
+  const auto rate = [&](const char *name, double seconds) {
+    course::figure(name, 1e-6 * n / seconds, "M/s", 0, "", seconds);
+  };
+  rate("1 core, std::sort: 1 line", course::host_seconds(1, [&] {
+         want = numbers;
+         std::sort(want.begin(), want.end());
+       }));
+  rate("sort, Thrust: 1 line", course::gpu_seconds(runs(), [&] {
+         x = unsorted;
+         thrust::sort(x.begin(), x.end());
+       }));
+  const bool correct = same("sorted by Thrust", x, want);
+  rate("sort, own bitonic kernel: 17 lines", course::gpu_seconds(runs(), [&] {
+         x = unsorted;
+         bitonic_sort(x);
+       }));
+  return same("sorted by the kernel", x, want) && correct;
+}
+
+// ---- group by ----
+
+constexpr int stations = 1000; // in the made-up rows: 0 to 999
+
+// Possible since the keys are few and small: a counter and a sum for each, in shared memory, then
+// in global memory.
+__global__ void add_up(const int *station, const double *wind, int n, double *sum, int *count) {
+  __shared__ double block_sum[stations];
+  __shared__ int block_count[stations];
+  for (int k = threadIdx.x; k < stations; k += blockDim.x)
+    block_sum[k] = block_count[k] = 0;
+  __syncthreads();
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    atomicAdd(&block_sum[station[i]], wind[i]);
+    atomicAdd(&block_count[station[i]], 1);
+  }
+  __syncthreads();
+  for (int k = threadIdx.x; k < stations; k += blockDim.x) {
+    atomicAdd(&sum[k], block_sum[k]);
+    atomicAdd(&count[k], block_count[k]);
+  }
+}
+
+bool group_by(int n) {
+  std::printf("group %d rows by station, on the device\n", n);
+  const Rows rows = parsed(made_up_csv(n));
+  std::vector<double> want_sum(stations), want_mean;
+  std::vector<int> want_count(stations);
+  const auto rate = [&](const char *name, double seconds) {
+    course::figure(name, 1e-6 * n / seconds, "Mrows/s", 0, "", seconds);
+  };
+  rate("group-by, 1 core, counters: 4 lines", course::host_seconds(1, [&] {
+         for (int i = 0; i < n; ++i) {
+           want_sum[rows.station[i]] += rows.wind[i];
+           ++want_count[rows.station[i]];
+         }
+       }));
+  const thrust::device_vector<int> station = rows.station;
+  const thrust::device_vector<double> wind = rows.wind;
+  thrust::device_vector<int> keys, groups(n), count(std::max(n, stations));
+  thrust::device_vector<double> values, sum(std::max(n, stations));
+  size_t found = 0;
+  rate("group-by, Thrust: 5 lines", course::gpu_seconds(runs(), [&] {
+         keys = station; // the sort is in place
+         values = wind;
+         thrust::sort_by_key(keys.begin(), keys.end(), values.begin());
+         found = thrust::reduce_by_key(keys.begin(), keys.end(), values.begin(), groups.begin(),
+                                       sum.begin())
+                     .first -
+                 groups.begin();
+         thrust::reduce_by_key(keys.begin(), keys.end(), thrust::constant_iterator<int>(1),
+                               thrust::make_discard_iterator(), count.begin());
+       }));
+  std::vector<int> got_groups(found), got_count(found);
+  std::vector<double> got_sum(found);
+  thrust::copy_n(groups.begin(), found, got_groups.begin());
+  thrust::copy_n(count.begin(), found, got_count.begin());
+  thrust::copy_n(sum.begin(), found, got_sum.begin());
+  bool correct = course::verify("count", got_count.data(), found,
+                                [&](size_t i) { return want_count[got_groups[i]]; });
+  correct &= course::verify(
+      "sum", got_sum.data(), found, [&](size_t i) { return want_sum[got_groups[i]]; }, 1e-9);
+  rate("group-by, own kernel: 19 lines", course::gpu_seconds(runs(), [&] {
+         thrust::fill_n(sum.begin(), stations, 0.0);
+         thrust::fill_n(count.begin(), stations, 0);
+         add_up<<<8 * course::multiprocessors(), block>>>(thrust::raw_pointer_cast(station.data()),
+                                                          thrust::raw_pointer_cast(wind.data()), n,
+                                                          pointer(sum), pointer(count));
+         launched();
+       }));
+  return same("sum", sum, want_sum, 1e-9) && same("count", count, want_count) && correct;
+}
+
+// ---- multiply matrices ----
+
+// C = A B, all n x n, stored row by row. cuBLAS stores by columns, which is the transpose: it
+// computes B^T A^T = C^T (lesson 08).
+template <class T> __global__ void multiply(const T *a, const T *b, T *c, int n) {
+  const int col = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y;
+  if (col < n) {
+    T sum = 0;
+    for (int k = 0; k < n; ++k)
+      sum += a[size_t(row) * n + k] * b[size_t(k) * n + col];
+    c[size_t(row) * n + col] = sum;
+  }
+}
+
+cublasStatus_t gemm(cublasHandle_t handle, int n, const float *a, const float *b, float *c) {
+  const float one = 1, zero = 0;
+  return cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b, n, a, n, &zero, c, n);
+}
+cublasStatus_t gemm(cublasHandle_t handle, int n, const double *a, const double *b, double *c) {
+  const double one = 1, zero = 0;
+  return cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b, n, a, n, &zero, c, n);
+}
+
+// Small whole numbers, so that each sum is exact, in float, too.
+template <class T> T element(int row, int col) { return T((row * 3 + col * 5) % 7 - 3); }
+
+template <class T> bool multiply_matrices(int n, const char *type) {
+  std::printf("multiply matrices of %d x %d %ss\n", n, n, type);
+  const size_t size = size_t(n) * n;
+  std::vector<T> a(size), b(size), c(size);
+  for (int row = 0; row < n; ++row)
+    for (int col = 0; col < n; ++col) {
+      a[size_t(row) * n + col] = element<T>(row, col);
+      b[size_t(row) * n + col] = element<T>(col, row);
+    }
+  const auto rate = [&](const std::string &name, double rows, double seconds) {
+    course::figure((name + ", " + type).c_str(), 2e-9 * rows * n * n / seconds, "GFLOP/s", 0, "",
+                   seconds);
+  };
+  // On the host some rows only: all of them would take minutes on one core.
+  const int some = std::min(n, 16);
+  rate("1 core, some rows: 4 lines", some, course::host_seconds(1, [&] {
+         for (int row = 0; row < some; ++row)
+           for (int k = 0; k < n; ++k)
+             for (int col = 0; col < n; ++col)
+               c[size_t(row) * n + col] += a[size_t(row) * n + k] * b[size_t(k) * n + col];
+       }));
+  const thrust::device_vector<T> d_a = a, d_b = b;
+  thrust::device_vector<T> d_c(size);
+  cublasHandle_t handle;
+  CUBLAS_CHECK(cublasCreate(&handle));
+  std::vector<T> got(size_t(some) * n);
+  const auto right = [&] {
+    thrust::copy_n(d_c.begin(), got.size(), got.begin());
+    return course::verify("c", got.data(), got.size(), [&](size_t i) { return c[i]; });
+  };
+  rate("cuBLAS: 2 lines", n, course::gpu_seconds(course::size(3, 1), [&] {
+         CUBLAS_CHECK(gemm(handle, n, thrust::raw_pointer_cast(d_a.data()),
+                           thrust::raw_pointer_cast(d_b.data()), pointer(d_c)));
+       }));
+  bool correct = right();
+  thrust::fill(d_c.begin(), d_c.end(), T(-1));
+  rate("own kernel, naive: 10 lines", n, course::gpu_seconds(1, [&] {
+         multiply<<<dim3(blocks(n), n), block>>>(thrust::raw_pointer_cast(d_a.data()),
+                                                 thrust::raw_pointer_cast(d_b.data()), pointer(d_c),
+                                                 n);
+         launched();
+       }));
+  correct &= right();
+  CUBLAS_CHECK(cublasDestroy(handle));
+  return correct;
+}
+
+// ---- random numbers ----
+
+void check(curandStatus_t status) {
+  if (status == CURAND_STATUS_SUCCESS)
+    return;
+  std::fprintf(stderr, "cuRAND: status %d\n", status);
+  std::exit(EXIT_FAILURE);
+}
+
+// Each thread has a sequence of its own, and adds up its numbers instead of storing them.
+__global__ void add_random(size_t numbers, unsigned long long seed, double *sums) {
+  const size_t thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+  curandStatePhilox4_32_10_t state;
+  curand_init(seed, thread, 0, &state);
+  double sum = 0;
+  for (size_t i = 4 * thread; i < numbers; i += 4 * threads) {
+    const float4 x = curand_uniform4(&state);
+    sum += x.x;
+    sum += i + 1 < numbers ? x.y : 0;
+    sum += i + 2 < numbers ? x.z : 0;
+    sum += i + 3 < numbers ? x.w : 0;
+  }
+  sums[thread] = sum;
+}
+
+bool random_numbers(size_t n) {
+  std::printf("draw %zu random floats from 0 to 1, and compute their mean\n", n);
+  // Six standard deviations of the mean.
+  const double tolerance = 6 / std::sqrt(12.0 * n) / 0.5;
+  bool correct = true;
+  const auto rate = [&](const char *name, double count, double mean, double seconds) {
+    course::figure(name, 1e-9 * count / seconds, "G/s", 0, "", seconds);
+    correct &= course::verify_value("mean", mean, 0.5, tolerance * std::sqrt(n / count));
+  };
+  double mean = 0;
+  const size_t few = std::min(n, size_t(10'000'000));
+  double seconds = course::host_seconds(1, [&] {
+    std::mt19937 engine(1);
+    std::uniform_real_distribution<float> uniform;
+    for (size_t i = 0; i < few; ++i)
+      mean += uniform(engine) / few;
+  });
+  rate("1 core, std::mt19937, some: 3 lines", few, mean, seconds);
+
+  curandGenerator_t generator;
+  check(curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_PHILOX4_32_10));
+  check(curandSetPseudoRandomGeneratorSeed(generator, 1));
+  thrust::device_vector<float> x(n);
+  seconds = course::gpu_seconds(course::size(5, 1),
+                                [&] { check(curandGenerateUniform(generator, pointer(x), n)); });
+  mean = thrust::reduce(x.begin(), x.end(), 0.0) / n;
+  rate("cuRAND: 4 lines", n, mean, seconds);
+  seconds = course::gpu_seconds(course::size(5, 1), [&] {
+    check(curandGenerateUniform(generator, pointer(x), n));
+    mean = thrust::reduce(x.begin(), x.end(), 0.0) / n;
+  });
+  rate("cuRAND, then Thrust's sum: 5 lines", n, mean, seconds);
+  check(curandDestroyGenerator(generator));
+
+  const int grid = 8 * course::multiprocessors();
+  thrust::device_vector<double> sums(size_t(grid) * block);
+  seconds = course::gpu_seconds(course::size(5, 1), [&] {
+    add_random<<<grid, block>>>(n, 1, pointer(sums));
+    launched();
+    mean = thrust::reduce(sums.begin(), sums.end()) / n;
+  });
+  rate("own kernel, drawn and summed: 16 lines", n, mean, seconds);
+  return correct;
+}
+
+// ---- fuse ----
+
+struct SquaredDifference {
+  __host__ __device__ double operator()(const thrust::tuple<float, float> &pair) const {
+    const double difference = double(thrust::get<0>(pair)) - thrust::get<1>(pair);
+    return difference * difference;
+  }
+};
+
+// The Euclidean distance of two lists: sqrt of the sum of (a - b)^2.
+bool distance(int n) {
+  std::printf("distance of two lists of %d floats\n", n);
+  std::vector<float> host_a(n), host_b(n);
+  double want = 0;
+  for (int i = 0; i < n; ++i) {
+    host_a[i] = i % 1009;
+    host_b[i] = i % 997;
+    want += (double(host_a[i]) - host_b[i]) * (double(host_a[i]) - host_b[i]);
+  }
+  const thrust::device_vector<float> a = host_a, b = host_b;
+  thrust::device_vector<float> difference(n), square(n);
+  double sum = 0;
+  bool correct = true;
+  const auto rate = [&](const char *name, double relative, const auto &work) {
+    const double seconds = course::gpu_seconds(runs(), work);
+    course::figure(name, 2e-9 * n * sizeof(float) / seconds, "GB/s", 0, "", seconds);
+    correct &= course::verify_value("distance", std::sqrt(sum), std::sqrt(want), relative);
+  };
+  rate("three passes of Thrust: 3 lines", 1e-6, [&] {
+    thrust::transform(a.begin(), a.end(), b.begin(), difference.begin(), thrust::minus<float>());
+    thrust::transform(difference.begin(), difference.end(), difference.begin(), square.begin(),
+                      thrust::multiplies<float>());
+    sum = thrust::reduce(square.begin(), square.end(), 0.0);
+  });
+  rate("transform_reduce, one pass: 9 lines", 1e-12, [&] {
+    const auto pairs = thrust::make_zip_iterator(thrust::make_tuple(a.begin(), b.begin()));
+    sum = thrust::transform_reduce(pairs, pairs + n, SquaredDifference(), 0.0,
+                                   thrust::plus<double>());
+  });
+  return correct;
+}
+
+int main(int argc, char **argv) {
+  course::expect_arguments(argc, argv, 1, "[n]");
+  course::print_device();
+  const int n =
+      int(course::count_argument(argc, argv, 1, "n", course::size(10'000'000, 20'000), 20'000'000));
+  bool correct = add_lists(10 * n);
+  correct &= sort_numbers(n);
+  correct &= group_by(n);
+  correct &= multiply_matrices<float>(course::size(8192, 96), "float");
+  correct &= multiply_matrices<double>(course::size(16000, 96), "double");
+  correct &= random_numbers(size_t(100) * n);
+  correct &= distance(10 * n);
+  std::puts("");
+  return course::verdict(correct);
+}

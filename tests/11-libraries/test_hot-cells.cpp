@@ -1,0 +1,37 @@
+// Judges exercise 11-libraries/hot-cells.
+#include "exercises/11-libraries/hot-cells.hpp"
+#include "tests/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using Question = course::Question<decltype(hot_cells)>;
+
+void call(Question question, const std::vector<float> &degrees, float limit) {
+  const auto count =
+      std::count_if(degrees.begin(), degrees.end(), [limit](float cell) { return cell > limit; });
+  question.with(int(degrees.size()), degrees, limit).returns(int(count));
+}
+
+} // namespace
+
+TEST_CASE("cells that are hotter than a limit") {
+  course::Judge judge;
+  for (int n : judge.sizes(100'000))
+    call(judge.ask<decltype(hot_cells)>(std::to_string(n) + " cells"),
+         judge.numbers<float>(n, -40, 140), judge.number(-20.0f, 100.0f));
+  judge.run();
+}
+
+TEST_CASE("cells of exactly that temperature; all of them hotter, and none") {
+  course::Judge judge;
+  std::vector<float> degrees;
+  for (int cell : judge.numbers<int>(judge.number(500, 900), 10, 14))
+    degrees.push_back(cell);
+  auto question = judge.ask<decltype(hot_cells)>(std::to_string(degrees.size()) +
+                                                 " cells of 10 to 14 degrees, limits 12, 9 and 14");
+  for (float limit : {12.0f, 9.0f, 14.0f})
+    call(question, degrees, limit);
+  judge.run();
+}

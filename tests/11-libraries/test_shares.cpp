@@ -1,0 +1,58 @@
+// Judges exercise 11-libraries/shares: farms in any order, totals of any size.
+#include "exercises/11-libraries/shares.hpp"
+#include "tests/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <map>
+
+namespace {
+
+using Question = course::Question<decltype(shares)>;
+
+void call(course::Judge &judge, Question question, const std::vector<int> &farm, double low,
+          double high) {
+  const int n = int(farm.size());
+  const auto energy = judge.numbers<double>(n, low, high);
+  std::map<int, double> sums;
+  double total = 0;
+  for (int i = 0; i < n; ++i) {
+    sums[farm[i]] += energy[i];
+    total += energy[i];
+  }
+  // What lies past the last group stays as it was.
+  std::vector<int> farms(n, -7), farms_before(n, -7);
+  std::vector<double> share(n, -7), share_before(n, -7);
+  int group = 0;
+  for (const auto &[number, sum] : sums) {
+    farms[group] = number;
+    share[group++] = sum / total;
+  }
+  question
+      .with(n, farm, energy, course::in_out(farms_before, farms),
+            course::in_out(share_before, share, 1e-9))
+      .returns(group);
+}
+
+} // namespace
+
+TEST_CASE("shares of farms in any order") {
+  course::Judge judge;
+  for (int n : judge.sizes(40'000))
+    call(judge, judge.ask<decltype(shares)>(std::to_string(n) + " amounts"),
+         judge.numbers<int>(n, 0, 1 + n / 50), 0.1, 9);
+  judge.run();
+}
+
+TEST_CASE("farms that are in order already; amounts below 1; large ones; several calls") {
+  course::Judge judge;
+  const int n = judge.number(200, 900);
+  auto ordered = judge.numbers<int>(n, 5, 25);
+  std::sort(ordered.begin(), ordered.end());
+  auto question = judge.ask<decltype(shares)>(std::to_string(n) +
+                                              " amounts, in order; then below 1; then large ones");
+  call(judge, question, ordered, 1, 9);
+  call(judge, question, judge.numbers<int>(n, 5, 25), 1e-3, 0.9);
+  call(judge, question, judge.numbers<int>(n, 5, 25), 1e7, 1e9);
+  judge.run();
+}

@@ -1,0 +1,19 @@
+// The contract of exercise 12-linear-layer/gradient-check.
+#pragma once
+
+// Checks a gradient by finite differences. The loss is the mean squared error of a layer with one
+// output: the mean over the examples of (x[row][0] w[0] + x[row][1] w[1] + ... - target[row])^2.
+//
+//   examples  rows of x, at least 1
+//   features  columns of x, at least 1
+//   x         host memory, examples x features numbers, row by row, only read
+//   target    host memory, examples numbers, only read
+//   w         host memory, features numbers, only read
+//   gradient  host memory, features numbers, only read: what somebody says the gradient is
+//   estimate  host memory, features numbers: the gradient by finite differences, right to one
+//             millionth of the largest derivative
+//
+// Returns the first i for which gradient[i] is not within 1/1000 of the largest estimate (by its
+// absolute value) of estimate[i], or is NaN; -1 if there is none.
+int gradient_check(int examples, int features, const double *x, const double *target,
+                   const double *w, const double *gradient, double *estimate);

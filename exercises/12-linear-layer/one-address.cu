@@ -1,0 +1,63 @@
+// Exercise 12-linear-layer/one-address: a bug hunt. All errors are added in one place.
+//
+// Build: nvcc -O3 -std=c++17 -I. exercises/12-linear-layer/one-address.cu -o one-address
+// Run:   ./one-address
+//
+// For a few examples it is right. With a million of them the gradient is visibly wrong, and
+// different in each run; and the kernel takes much longer than reading the errors. There are two
+// faults.
+
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/verify.hpp"
+#include "exercises/12-linear-layer/one-address.hpp"
+
+#include <cstdio>
+#include <vector>
+
+// TODO 1: find the fault: how many digits has the sum left for one more error?
+using Sum = float;
+// TODO end
+
+__global__ void add_errors(int examples, const float *error, Sum *sum) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  // TODO 2: find the fault: how many threads wait for the same address?
+  if (i < examples)
+    atomicAdd(sum, Sum(error[i]));
+  // TODO end
+}
+
+double one_address(int examples, const float *error) {
+  const size_t bytes = examples * sizeof(float);
+  float *d_error;
+  Sum *d_sum, sum;
+  CUDA_CHECK(cudaMalloc(&d_error, bytes));
+  CUDA_CHECK(cudaMalloc(&d_sum, sizeof(Sum)));
+  CUDA_CHECK(cudaMemcpy(d_error, error, bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemset(d_sum, 0, sizeof(Sum)));
+  add_errors<<<(examples + 255) / 256, 256>>>(examples, d_error, d_sum);
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaMemcpy(&sum, d_sum, sizeof(Sum), cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_error));
+  CUDA_CHECK(cudaFree(d_sum));
+  return 2 * double(sum) / examples;
+}
+
+int main() {
+  course::print_device();
+  const int examples = course::size(20'000'000, 1'000'000);
+  std::vector<float> error(examples);
+  double sum = 0;
+  for (int i = 0; i < examples; ++i) {
+    error[i] = 0.1f + 0.001f * (i % 7);
+    sum += error[i];
+  }
+  bool correct = true;
+  for (int n : {7, examples}) {
+    const double expected = 2 * (n == 7 ? 7 * 0.103 : sum) / n;
+    const double gradient = one_address(n, error.data());
+    std::printf("%8d examples: gradient %.7f, expected %.7f\n", n, gradient, expected);
+    correct = course::verify_value("gradient", gradient, expected, n == 7 ? 1e-6 : 1e-9) && correct;
+  }
+  return course::verdict(correct);
+}

@@ -1,0 +1,168 @@
+// Lesson 12, second program: the layer is trained until its loss no longer falls.
+//
+// Build: nvcc -O3 -std=c++17 -I. lessons/12-linear-layer/linear-layer-training.cu -o layer-training
+// Run:   ./layer-training [examples [features]]
+//
+// First five steps on numbers for which the losses are known; then targets that a hidden
+// linear map and some noise have made. A layer can learn the map, and not the noise.
+#include "common/arguments.hpp"
+#include "common/device.hpp"
+#include "common/verify.hpp"
+#include "lessons/12-linear-layer/passes.hpp"
+
+#include <string>
+#include <unistd.h>
+
+// The losses of five steps with rate 2 on the numbers of data.hpp, 1000 examples of 2000 features.
+// They are plain Python's, in double.
+constexpr double known_losses[] = {0.3379202326, 0.1929425154, 0.1322337476, 0.0990109622,
+                                   0.0779432674};
+
+constexpr float noise = 0.1f; // the largest
+
+// target = 16 Y + noise.
+__global__ void hide_map(const float *part, int parts, float *target, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count)
+    return;
+  double y = 0;
+  for (int p = 0; p < parts; ++p)
+    y += part[p * count + i];
+  target[i] = 16 * y + noise * number(NOISE, i);
+}
+
+class Training {
+public:
+  Training(int rows, int features)
+      : layer_(rows, features, blocks_for(columns_for(features) / 4, slice), slabs),
+        slices_(blocks_for(layer_.fours, slice)) {}
+
+  // Targets that 16 times the first weights would give, but for noise; the weights begin with 0.
+  void hide_first_weights() {
+    forward_pass();
+    const int count = layer_.rows * outputs;
+    hide_map<<<blocks_for(count, 256), 256>>>(layer_.part, slices_, layer_.target, count);
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaMemset(layer_.w, 0, outputs * layer_.columns * sizeof(float)));
+  }
+
+  // One step; returns the loss before it.
+  double step(double rate) {
+    forward_pass();
+    layer_.find_errors(slices_);
+    backward<8, 128, false><<<dim3(blocks_for(layer_.fours, 128), slabs), 128>>>(
+        layer_.x4(), layer_.error, layer_.part4(), layer_.rows, layer_.fours,
+        blocks_for(layer_.rows, slabs));
+    CUDA_CHECK(cudaGetLastError());
+    layer_.update_weights(slabs, rate);
+    return layer_.last_loss();
+  }
+
+private:
+  static constexpr int slice = 256, slabs = 10, groups = 12;
+
+  void forward_pass() {
+    forward<8, 4, slice, false><<<dim3(slices_, groups), 128>>>(
+        layer_.x4(), layer_.w4(), layer_.part, layer_.rows, layer_.fours);
+    CUDA_CHECK(cudaGetLastError());
+  }
+
+  Layer layer_;
+  int slices_;
+};
+
+bool five_known_steps() {
+  std::puts("1000 examples, 2000 features: five steps beside the known losses");
+  Training training(1000, 2000);
+  bool correct = true;
+  for (double known : known_losses) {
+    const double loss = training.step(2);
+    std::printf("   loss %.7f   known %.7f\n", loss, known);
+    correct = course::verify_value("loss", loss, known, 1e-5) && correct;
+  }
+  return correct;
+}
+
+// One line that is written anew after each step; where the output is no terminal, every fifth step
+// has one.
+void show_progress(int step, int steps, double loss) {
+  const bool terminal = isatty(STDOUT_FILENO);
+  if (!terminal && step % 5 != 0)
+    return;
+  const int width = 30, done = width * step / steps;
+  std::printf("%s   step %3d of %d [%s%s] loss %.6f%s", terminal ? "\r" : "", step, steps,
+              std::string(done, '#').c_str(), std::string(width - done, ' ').c_str(), loss,
+              terminal && step < steps ? "" : "\n");
+  std::fflush(stdout);
+}
+
+// The losses as a curve, on a logarithmic scale that has a line for each power of 10.
+void write_curve(const char *path, const std::vector<double> &losses, double floor) {
+  std::FILE *file = std::fopen(path, "w");
+  if (!file) {
+    std::printf("   the loss curve cannot be written to %s\n", path);
+    return;
+  }
+  const double lowest = std::floor(std::log10(floor)), highest = std::ceil(std::log10(losses[0]));
+  const auto x = [&](double step) { return 60 + 520 * step / (losses.size() - 1); };
+  const auto y = [&](double loss) {
+    return 260 - 240 * (std::log10(loss) - lowest) / (highest - lowest);
+  };
+  std::fputs("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 600 300\" role=\"img\">\n"
+             "<title>The loss falls step by step to the level of the noise</title>\n"
+             "<style>text{font:14px sans-serif;fill:#222}.grid{stroke:#bbb}"
+             ".loss{stroke:#0969da;stroke-width:3;fill:none}"
+             ".noise{stroke:#bc4c00;stroke-dasharray:6 4}"
+             "@media(prefers-color-scheme:dark){text{fill:#ddd}.grid{stroke:#555}"
+             ".loss{stroke:#58a6ff}.noise{stroke:#f0883e}}</style>\n",
+             file);
+  for (double power = lowest; power <= highest; ++power)
+    std::fprintf(file,
+                 "<path class=\"grid\" d=\"M60 %.1fH580\"/><text x=\"52\" y=\"%.1f\" "
+                 "text-anchor=\"end\">%g</text>\n",
+                 y(std::pow(10, power)), y(std::pow(10, power)) + 5, std::pow(10, power));
+  std::fprintf(
+      file,
+      "<path class=\"noise\" d=\"M60 %.1fH580\"/><text x=\"580\" y=\"%.1f\" "
+      "text-anchor=\"end\">what the noise leaves</text>\n<polyline class=\"loss\" points=\"",
+      y(floor), y(floor) - 6);
+  for (std::size_t step = 0; step < losses.size(); ++step)
+    std::fprintf(file, "%.1f,%.1f ", x(step), y(losses[step]));
+  std::fprintf(file,
+               "\"/>\n<text x=\"60\" y=\"285\">step 0</text><text x=\"580\" y=\"285\" "
+               "text-anchor=\"end\">step %zu</text>\n</svg>\n",
+               losses.size() - 1);
+  std::fclose(file);
+  std::printf("   the loss curve is in %s\n", path);
+}
+
+// Whether the loss falls to what the noise leaves.
+bool train(int rows, int features) {
+  std::printf("\n%d examples, %d features: targets from a hidden map, with noise\n", rows,
+              features);
+  Training training(rows, features);
+  training.hide_first_weights();
+  // The loss falls as long as the rate is below 2 / (its largest curvature). The bias alone has a
+  // curvature of 2 / outputs; random features have at most the other one.
+  const double bias = 2.0 / outputs, spread = 1 + std::sqrt(double(features) / rows);
+  const double rate = 1 / std::max(bias, bias / 3 * spread * spread);
+  // The mean of noise * noise; a layer with more weights explains more of it away.
+  const double floor = noise * noise / 3 * (1 - (features + 1.0) / rows);
+  const int steps = 40;
+  std::vector<double> losses;
+  for (int step = 0; step <= steps; ++step) {
+    losses.push_back(training.step(rate));
+    show_progress(step, steps, losses.back());
+  }
+  std::printf("   what the noise leaves: about %.6f\n", floor);
+  write_curve("linear-layer.svg", losses, floor);
+  return course::verify_value("last loss", losses.back(), floor, 0.1);
+}
+
+int main(int argc, char **argv) {
+  course::expect_arguments(argc, argv, 0, "");
+  course::print_device();
+  bool correct = five_known_steps();
+  correct = train(course::size(10'000, 1000), course::size(1000, 100)) && correct;
+  return course::verdict(correct);
+}

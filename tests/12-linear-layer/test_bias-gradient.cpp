@@ -1,0 +1,68 @@
+// Judges exercise 12-linear-layer/bias-gradient.
+#include "exercises/12-linear-layer/bias-gradient.hpp"
+#include "tests/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
+
+namespace {
+
+using Question = course::Question<decltype(bias_gradient)>;
+
+Question ask(course::Judge &judge, int examples, int outputs, const std::string &also = "") {
+  return judge.ask<decltype(bias_gradient)>(std::to_string(examples) + " examples, " +
+                                            std::to_string(outputs) + " outputs" + also);
+}
+
+// A gradient is a float, of a sum in double: right to 2^-24 of it, and to half of the largest
+// number among its terms' roundings.
+void call(Question &question, int examples, int outputs, const std::vector<float> &error) {
+  std::vector<float> expected(outputs);
+  double largest = 0;
+  for (int o = 0; o < outputs; ++o) {
+    double sum = 0;
+    for (int row = 0; row < examples; ++row)
+      sum += error[row * outputs + o];
+    expected[o] = 2 * sum / (double(examples) * outputs);
+    largest = std::fmax(largest, std::fabs(expected[o]));
+  }
+  question.with(examples, outputs, error, course::output(expected, 1e-6 * largest));
+}
+
+void call(course::Judge &judge, Question question, int examples, int outputs) {
+  call(question, examples, outputs, judge.numbers<float>(examples * outputs, -1, 2));
+}
+
+} // namespace
+
+TEST_CASE("the gradient of each bias") {
+  course::Judge judge;
+  for (const auto &[outputs, examples] : judge.shapes(1500))
+    call(judge, ask(judge, examples, outputs), examples, outputs);
+  judge.run();
+}
+
+// Among large errors that cancel, a sum in float loses the small ones.
+TEST_CASE("sums in double") {
+  course::Judge judge;
+  const int examples = 2 * judge.number(20'000, 30'000);
+  std::vector<float> error(examples);
+  for (int i = 0; i < examples; ++i)
+    error[i] = (i < examples / 2 ? 1e6f : -1e6f) + judge.number(1, 15) / 16.0f;
+  auto question = ask(judge, examples, 1, ": large errors that cancel");
+  call(question, examples, 1, error);
+  judge.run();
+}
+
+TEST_CASE("called several times; and a kernel that does nothing") {
+  course::Judge judge;
+  auto several = ask(judge, 70, 50, " and more, one after the other");
+  call(judge, several, 70, 50);
+  for (int k = 0; k < 2; ++k)
+    call(judge, several, judge.number(1, 200), judge.number(1, 200));
+  auto idle = ask(judge, 300, 20, ", while kernels do nothing");
+  call(judge, idle, 300, 20);
+  idle.without_kernels();
+  judge.run();
+}

@@ -1,0 +1,115 @@
+// Judges exercise 12-linear-layer/gradient-check: the estimates, and what it says of right and of
+// wrong gradients.
+#include "exercises/12-linear-layer/gradient-check.hpp"
+#include "tests/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace {
+
+using Question = course::Question<decltype(gradient_check)>;
+
+// A layer with one output, its examples, and its gradient by the formula.
+struct Layer {
+  int examples, features;
+  std::vector<double> x, target, w, gradient;
+  double largest = 0; // derivative, by its absolute value
+
+  // first: the size of the first feature's values.
+  Layer(course::Judge &judge, int its_examples, int its_features, double first = 1)
+      : examples(its_examples), features(its_features),
+        x(judge.numbers<double>(examples * features, -1, 2)),
+        target(judge.numbers<double>(examples, -1, 1)), w(judge.numbers<double>(features, -1, 1)),
+        gradient(features) {
+    for (int row = 0; row < examples; ++row)
+      x[row * features] *= first;
+    for (int row = 0; row < examples; ++row) {
+      double error = -target[row];
+      for (int k = 0; k < features; ++k)
+        error += x[row * features + k] * w[k];
+      for (int k = 0; k < features; ++k)
+        gradient[k] += 2 * error * x[row * features + k] / examples;
+    }
+    for (double derivative : gradient)
+      largest = std::fmax(largest, std::fabs(derivative));
+  }
+
+  std::string size() const {
+    return std::to_string(examples) + " examples, " + std::to_string(features) + " features";
+  }
+
+  void call(Question question, const std::vector<double> &said, int first_wrong) const {
+    question.with(examples, features, x, target, w, said, course::output(gradient, 1e-6 * largest))
+        .returns(first_wrong);
+  }
+};
+
+} // namespace
+
+TEST_CASE("right gradients") {
+  course::Judge judge;
+  for (const auto &[features, examples] : judge.shapes(60)) {
+    const Layer layer(judge, examples, features);
+    layer.call(judge.ask<decltype(gradient_check)>("right: " + layer.size()), layer.gradient, -1);
+  }
+  const Layer layer(judge, 40, 70);
+  auto rounded = layer.gradient; // as a kernel in float would leave it
+  for (double &derivative : rounded)
+    derivative += judge.number(-1e-5, 1e-5) * layer.largest;
+  layer.call(judge.ask<decltype(gradient_check)>("right up to rounding: " + layer.size()), rounded,
+             -1);
+  judge.run();
+}
+
+TEST_CASE("wrong gradients") {
+  course::Judge judge;
+  const Layer layer(judge, judge.number(20, 50), judge.number(65, 90));
+  const auto ask = [&](const std::string &what, const std::vector<double> &said, int first_wrong) {
+    layer.call(judge.ask<decltype(gradient_check)>(what + ": " + layer.size()), said, first_wrong);
+  };
+  const int i = judge.number(3, layer.features - 4);
+  for (double off : {0.01, -0.01, 3.0, -3.0}) {
+    auto said = layer.gradient;
+    said[i] += off * layer.largest;
+    ask("weight " + std::to_string(i) + " is off", said, i);
+  }
+  auto ends = layer.gradient;
+  ends[0] -= 0.1 * layer.largest;
+  ends[i] += layer.largest;
+  ask("the first one and a later one are off, the later one by more", ends, 0);
+  auto last = layer.gradient;
+  last[layer.features - 1] += 0.1 * layer.largest;
+  ask("the last one is off", last, layer.features - 1);
+  auto unknown = layer.gradient;
+  unknown[i] = NAN;
+  ask("one is NaN", unknown, i);
+  judge.run();
+}
+
+// Its first derivative is small beside the others: nothing may be divided by it.
+TEST_CASE("a small derivative") {
+  course::Judge judge;
+  const Layer layer(judge, 30, 20, 1e-7);
+  auto said = layer.gradient;
+  said[0] += 1e-5 * layer.largest;
+  layer.call(judge.ask<decltype(gradient_check)>("the first derivative is small: " + layer.size()),
+             said, -1);
+  judge.run();
+}
+
+TEST_CASE("several in one process; and a kernel that does nothing") {
+  course::Judge judge;
+  const Layer first(judge, 30, 20), second(judge, 7, 65);
+  auto said = second.gradient;
+  said[64] = 2 * first.largest + 2 * second.largest;
+  auto several = judge.ask<decltype(gradient_check)>("a right one, then a wrong one");
+  first.call(several, first.gradient, -1);
+  second.call(several, said, 64);
+  auto idle = judge.ask<decltype(gradient_check)>("while kernels do nothing");
+  first.call(idle, first.gradient, -1);
+  idle.without_kernels();
+  judge.run();
+}

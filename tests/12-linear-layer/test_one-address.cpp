@@ -1,0 +1,68 @@
+// Judges exercise 12-linear-layer/one-address: sums of which a float keeps few digits, and how
+// often the kernel writes.
+#include "exercises/12-linear-layer/one-address.hpp"
+#include "tests/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
+
+namespace {
+
+using Question = course::Question<decltype(one_address)>;
+
+Question ask(course::Judge &judge, int examples, const std::string &also = "") {
+  return judge.ask<decltype(one_address)>(std::to_string(examples) + " examples" + also);
+}
+
+void call(Question &question, const std::vector<float> &error) {
+  double sum = 0, size = 0;
+  for (float value : error) {
+    sum += value;
+    size += std::fabs(value);
+  }
+  const double examples = error.size();
+  question.with(int(examples), error).returns(2 * sum / examples, 1e-9 * size / examples);
+}
+
+} // namespace
+
+TEST_CASE("the gradient of one bias") {
+  course::Judge judge;
+  for (int n : judge.sizes(1'000'003)) {
+    auto question = ask(judge, n);
+    call(question, judge.numbers<float>(n, 0.05f, 0.15f));
+  }
+  const int n = judge.number(30'000, 60'000);
+  auto both = ask(judge, n, ": of both signs");
+  call(both, judge.numbers<float>(n, -1, 1));
+  // Beside the first error the others are below a float's last digit; together they are not.
+  auto outlier = judge.numbers<float>(n, 0.01f, 0.02f);
+  outlier[0] = 1e6f;
+  auto large = ask(judge, n, ": the first error is a million");
+  call(large, outlier);
+  judge.run();
+}
+
+TEST_CASE("several in one process; and a kernel that does nothing") {
+  course::Judge judge;
+  auto several = ask(judge, 3000, ", then fewer, then more");
+  for (int n : {3000, judge.number(1, 300), judge.number(4000, 9000)})
+    call(several, judge.numbers<float>(n, 1, 2));
+  auto idle = ask(judge, 3001, ", while kernels do nothing");
+  call(idle, judge.numbers<float>(3001, 1, 2));
+  idle.without_kernels();
+  judge.run();
+}
+
+TEST_CASE("one atomic addition per warp") {
+  course::Judge judge;
+  for (int n : {32 * judge.number(100, 300), judge.number(3000, 9000)}) {
+    auto question = ask(judge, n, ", counted");
+    call(question, judge.numbers<float>(n, 0.05f, 0.15f));
+    question.at_most(&course::Work::global_stores, n / 32 + 8,
+                     "many threads add to one address, and the device makes these additions one "
+                     "after the other: add within a warp first.");
+  }
+  judge.run();
+}

@@ -85,6 +85,27 @@ target_compile_options(course-sanitizer PRIVATE -O1)
 set_target_properties(course-sanitizer PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/tools)
 set(COURSE_SANITIZER ${COURSE_BIN}/tools/course-sanitizer)
 
+# What ./course profile records and draws: the picture, a GPU's recorder, MPI's recorder.
+add_executable(timeline EXCLUDE_FROM_ALL common/timeline.cpp)
+target_compile_options(timeline PRIVATE -O1)
+set(recorders)
+if(TARGET CUDA::cupti)
+  add_library(cupti-timeline SHARED EXCLUDE_FROM_ALL common/cupti_timeline.cpp)
+  target_link_libraries(cupti-timeline PRIVATE CUDA::cupti)
+  target_include_directories(cupti-timeline SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+  list(APPEND recorders cupti-timeline)
+endif()
+if(TARGET course_mpi)
+  add_library(mpi-timeline SHARED EXCLUDE_FROM_ALL common/mpi_timeline.cpp)
+  target_link_libraries(mpi-timeline PRIVATE course_mpi)
+  list(APPEND recorders mpi-timeline)
+endif()
+foreach(recorder ${recorders})
+  target_include_directories(${recorder} PRIVATE ${COURSE_ROOT})
+endforeach()
+set_target_properties(timeline ${recorders} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/tools
+                                                       LIBRARY_OUTPUT_DIRECTORY ${COURSE_BIN}/tools)
+
 # course_link(TARGET): for C++ that includes CUDA's headers and the course's.
 function(course_link TARGET)
   target_include_directories(${TARGET} PRIVATE ${COURSE_ROOT})

@@ -81,7 +81,9 @@ struct Stream {
   std::shared_ptr<Capture> capture; // that records the work in place of queuing it
   std::vector<size_t> frontier;     // the nodes after which that work comes
 
-  explicit Stream(Device &device) : device(device) {}
+  const std::uint64_t number; // of those created before
+
+  explicit Stream(Device &device);
   bool blocking() const { return !(flags & cudaStreamNonBlocking); }
 };
 
@@ -96,11 +98,11 @@ Mark enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work,
              OnError on_error = OnError::skip, std::vector<Mark> after = {});
 
 bool reached(const Mark &mark);
-void finish(const Mark &mark);    // runs what must run before the mark, and no more
-void advance(const Mark &mark);   // runs one operation towards the mark
-void finish_all(Device &device);  // runs all that is queued
-bool in_host_callback();          // where CUDA forbids API calls
-Device *device_of_running_work(); // by this thread; nullptr when it runs none
+void finish(const Mark &mark);   // runs what must run before the mark, and no more
+void advance(const Mark &mark);  // runs one operation towards the mark
+void finish_all(Device &device); // runs all that is queued
+bool in_host_callback();         // where CUDA forbids API calls
+const Stream *running_stream();  // whose work this thread runs; nullptr when it runs none
 void add_default_stream(Device &device);
 
 // ---- allocations.cpp ----

@@ -4,6 +4,7 @@
 #include "course_cpu/api.h"
 #include "course_cpu_grader.h"
 #include "runtime.h"
+#include "timeline.h"
 #include "tools/tools.h"
 
 #include <algorithm>
@@ -68,6 +69,15 @@ bool device_accessible(const Location &where, size_t bytes) {
 
 bool host_accessible(const Location &where) { return where.place != Place::device; }
 
+const char *direction_of(const Location &to, const Location &from) {
+  const auto on_device = [](const Location &its) {
+    return its.place == Place::device || its.place == Place::managed;
+  };
+  if (on_device(to))
+    return on_device(from) ? "copy on the device" : "copy to the device";
+  return on_device(from) ? "copy to the host" : "copy on the host";
+}
+
 // Whether the two sides are where the kind of the copy says that they are.
 cudaError_t check_kind(const Location &to, size_t to_bytes, const Location &from, size_t from_bytes,
                        cudaMemcpyKind kind) {
@@ -97,6 +107,12 @@ void copy_rows(const Rows &to, const Rows &from, const cudaExtent &e) {
   for (size_t z = 0; z < e.depth; z++)
     for (size_t y = 0; y < e.height; y++)
       std::memcpy(to.row(y, z), from.row(y, z), e.width);
+}
+
+// As a stream runs it; `direction` is for a timeline.
+void run_copy(const Rows &to, const Rows &from, const cudaExtent &e, const char *direction) {
+  const Span span(Span::copy, direction, e.width * e.height * e.depth);
+  copy_rows(to, from, e);
 }
 
 // Whether some row of one side shares bytes with a row of the other. Rows of the two sides that are
@@ -150,6 +166,7 @@ cudaError_t copy(const Rows &to, const Rows &from, const cudaExtent &e, cudaMemc
     const bool between_devices = target.place == Place::device && source.place == Place::device;
     const bool pageable = target.place == Place::pageable || source.place == Place::pageable;
     const size_t bytes = e.width * e.height * e.depth;
+    const char *const direction = direction_of(target, source);
 
     // A small pageable source is taken over now, so the program may change it at once.
     if (host == Host::goes_on && !stream->capture && source.place == Place::pageable &&
@@ -157,10 +174,10 @@ cudaError_t copy(const Rows &to, const Rows &from, const cudaExtent &e, cudaMemc
       auto staged = std::make_shared<std::vector<char>>(bytes);
       const Rows packed = rows_of(staged->data(), e.width, e.height);
       copy_rows(packed, from, e);
-      enqueue(stream, [=] { copy_rows(to, packed, e), void(staged); });
+      enqueue(stream, [=] { run_copy(to, packed, e, direction), void(staged); });
       return cudaSuccess;
     }
-    const Mark mark = enqueue(stream, [=] { copy_rows(to, from, e); });
+    const Mark mark = enqueue(stream, [=] { run_copy(to, from, e, direction); });
     if (host == Host::goes_on ? !pageable : between_devices)
       return cudaSuccess;
     finish(mark);
@@ -183,6 +200,7 @@ cudaError_t fill(const Rows &rows, int value, const cudaExtent &e, cudaStream_t 
     if (!device_accessible(where, span(rows, e)))
       return cudaErrorInvalidValue;
     const Mark mark = enqueue(stream, [=] {
+      const Span span(Span::fill, "fill", e.width * e.height);
       for (size_t y = 0; tools::on && y < e.height; y++)
         tools::filled(rows.row(y, 0), e.width);
       if (contiguous(rows, e))

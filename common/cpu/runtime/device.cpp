@@ -114,8 +114,8 @@ std::vector<Device> &devices() {
 }
 
 Device &current_device() {
-  Device *running = device_of_running_work();
-  return running ? *running : devices()[device_index];
+  const Stream *running = running_stream();
+  return running ? running->device : devices()[device_index];
 }
 
 cudaError_t standing_error() {

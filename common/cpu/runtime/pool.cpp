@@ -1,5 +1,6 @@
 // The grid: blocks in chunks over threads of the operating system.
 #include "context.h"
+#include "timeline.h"
 #include "tools/tools.h"
 #include "worker.h"
 
@@ -231,6 +232,7 @@ void run(Grid &grid) {
   static std::atomic<size_t> launches{0};
   grid.launch = launches++;
   grid.chunk = block_count(grid);
+  const Span span(Span::kernel, grid.site.kernel);
   tools::begin_kernel(grid);
   if (grid.cooperative)
     run_cooperative(grid);

@@ -3,9 +3,11 @@
 #include "context.h"
 #include "course_cpu/api.h"
 #include "runtime.h"
+#include "timeline.h"
 #include "tools/tools.h"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <unordered_map>
 
@@ -17,7 +19,7 @@ constexpr size_t longest_queue = 1024; // as on a device: a launch into a full q
 std::mutex mutex; // of all queues
 std::condition_variable progress;
 std::uint64_t next_sequence = 0, next_choice = 0;
-thread_local Device *running_device = nullptr; // whose work this thread runs
+thread_local const Stream *running = nullptr; // whose work this thread runs
 thread_local bool host_callback = false;
 
 std::unordered_map<const void *, std::shared_ptr<Stream>> &handles() {
@@ -42,12 +44,12 @@ void step(Lock &lock, const std::shared_ptr<Stream> &stream) {
     finish(lock, mark);
   if (operation.always || stream->device.sticky == cudaSuccess) {
     lock.unlock();
-    Device *outer = running_device;
-    running_device = &stream->device;
+    const Stream *outer = running;
+    running = stream.get();
     tools::begin_operation(operation.sequence);
     operation.work();
     tools::end_operation();
-    running_device = outer;
+    running = outer;
     lock.lock();
   }
   stream->pending.pop_front();
@@ -157,6 +159,12 @@ cudaError_t queue_host_function(const std::shared_ptr<Stream> &stream, std::func
 
 } // namespace
 
+Stream::Stream(Device &device)
+    : device(device), number([] {
+        static std::atomic<std::uint64_t> created{0};
+        return created++;
+      }()) {}
+
 std::shared_ptr<Stream> add_stream(Device &device, unsigned flags, int priority) {
   Lock lock(mutex);
   return add_stream_locked(device, flags, priority);
@@ -203,8 +211,10 @@ bool reached(const Mark &mark) {
 
 void finish(const Mark &mark) {
   Lock lock(mutex);
-  if (mark.stream && mark.stream->done < mark.number)
+  const bool waits = mark.stream && mark.stream->done < mark.number;
+  if (waits)
     tools::host_waits();
+  const Span span(Span::wait, waits ? "wait for the device" : nullptr);
   finish(lock, mark);
   tools::host_waited(mark);
 }
@@ -220,6 +230,7 @@ void finish_all(Device &device) {
   auto stream = choose(device);
   if (stream)
     tools::host_waits();
+  const Span span(Span::wait, stream ? "wait for the device" : nullptr);
   for (; stream; stream = choose(device))
     step(lock, stream);
   for (const auto &stream : device.streams)
@@ -229,7 +240,7 @@ void finish_all(Device &device) {
 
 bool in_host_callback() { return host_callback; }
 
-Device *device_of_running_work() { return running_device; }
+const Stream *running_stream() { return running; }
 
 void add_default_stream(Device &device) {
   device.default_stream = std::make_shared<Stream>(device);

@@ -1,0 +1,109 @@
+# shellcheck shell=bash
+# shellcheck source=common/program.sh
+source common/program.sh
+
+help() {
+  cat <<'HELP'
+./course profile [--kernels] NAME [-n RANKS] [--] [ARGUMENT]...: where does the time of a program go?
+  NAME, -n, ARGUMENT   as in ./course run
+  --kernels            the figures of each kernel, in place of the timeline: on a GPU by ncu, of the first 200
+                       launches; without one the counted work, as ./course run --tool count
+The timeline: on a GPU nsys writes NAME.nsys-rep, for its window, and prints tables. Without a GPU, with MPI, and
+where nsys is missing or makes no report, the course records kernels, copies, waits, ranges of NVTX and calls of
+MPI by itself, prints a table, and draws timeline.svg.
+The exit code is the program's.
+HELP
+}
+
+# What the page of lesson 13 explains: throughputs, sectors per request, occupancy, stalls, bank conflicts.
+readonly KERNEL_METRICS=(
+  gpu__time_duration.sum
+  sm__throughput.avg.pct_of_peak_sustained_elapsed
+  dram__throughput.avg.pct_of_peak_sustained_elapsed
+  l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio
+  l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio
+  sm__warps_active.avg.pct_of_peak_sustained_active
+  smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio
+  smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio
+  smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio
+  l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum
+)
+
+# profiler NAME: the path of nsys or ncu, which may lie beside nvcc.
+profiler() { type -P "$1" || { [[ -x ${CUDACXX%/*}/$1 ]] && echo "${CUDACXX%/*}/$1"; }; }
+
+# record COMMAND...: runs it, as the course records it, and draws what it did.
+record() {
+  local records recorders=() cupti code=0
+  configure OFF
+  build timeline
+  if [[ $backend == cuda ]]; then
+    build cupti-timeline
+    cupti=$PWD/$builds/bin/tools/libcupti-timeline.so
+    recorders+=("CUDA_INJECTION64_PATH=$cupti"
+      "NVTX_INJECTION64_PATH=$(ldd "$cupti" | sed -n 's/^.*libcupti\.so.* => \([^ ]*\) .*$/\1/p')")
+  fi
+  if [[ ${#launcher[@]} -gt 0 ]]; then
+    build mpi-timeline
+    recorders+=("LD_PRELOAD=$PWD/$builds/bin/tools/libmpi-timeline.so")
+  fi
+  records=$(mktemp -d "$PWD/$builds/timeline.XXXXXX") # where all nodes of a job can write
+  (cd "$folder" && "${launcher[@]}" env COURSE_TIMELINE="$records" "${recorders[@]}" "$@") || code=$?
+  (cd "$folder" && "$OLDPWD/$builds/bin/tools/timeline" "$records" timeline.svg) || code=${code/#0/1}
+  rm -rf "$records"
+  return "$code"
+}
+
+main() {
+  local given='' name ranks='' kernels='' tool report code=0 file target program libraries launcher
+  while [[ $# -gt 0 ]]; do
+    case $1 in
+      --kernels) kernels=yes && shift ;;
+      -n)
+        ranks=$(ranks_named "${2-}")
+        shift 2
+        ;;
+      --) shift && break ;;
+      *)
+        [[ -z $given ]] || break
+        [[ $1 != -* ]] || no_option profile "$1"
+        given=$1
+        shift
+        ;;
+    esac
+  done
+  [[ -n $given ]] || die "$USAGE" "profile what? for example: ./course profile profiling"
+  find_any "$given"
+  launch_with "$ranks"
+  choose_backend
+  if [[ -n $kernels && $backend == cpu ]]; then
+    build_found count
+    cd "$folder"
+    COURSE_CPU_COUNT=- exec "${launcher[@]}" "$program" "$@"
+  fi
+  build_found ''
+  if [[ -n $kernels ]]; then
+    tool=$(profiler ncu) || die "$MISSING" "there is no ncu here: it is part of the CUDA Toolkit (Nsight Compute)." \
+      "  on a cluster: module load CUDA; without a GPU: ./course --backend cpu profile --kernels $given"
+    cd "$folder"
+    exec "${launcher[@]}" "$tool" --metrics "$(IFS=, && echo "${KERNEL_METRICS[*]}")" --launch-count 200 \
+      --print-summary per-kernel "$program" "$@"
+  fi
+  if [[ $backend == cpu || ${#launcher[@]} -gt 0 ]]; then
+    record "$program" "$@"
+  elif ! tool=$(profiler nsys); then
+    say "There is no nsys here (Nsight Systems): the course records by itself."
+    record "$program" "$@"
+  else
+    report=$folder/${program##*/}
+    rm -f "$report.nsys-rep"
+    (cd "$folder" && "$tool" profile --trace=cuda,nvtx --output="$report" --force-overwrite=true --stats=true \
+      "$program" "$@") || code=$?
+    if [[ -f $report.nsys-rep ]]; then
+      say "written: $report.nsys-rep; look at it with nsys-ui"
+      exit "$code"
+    fi
+    say "nsys made no report on this machine: the course records by itself, in another run."
+    record "$program" "$@"
+  fi
+}

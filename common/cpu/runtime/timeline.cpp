@@ -1,0 +1,98 @@
+// Records kernels, copies, waits and the ranges of NVTX, where a timeline is asked for.
+#include "timeline.h"
+
+#include "context.h"
+#include "nvtx3/nvToolsExt.h"
+#include "timeline_records.hpp"
+
+#include <string>
+#include <vector>
+
+namespace course_cpu {
+namespace {
+
+// nullptr where no timeline is asked for. Never destroyed: destructors of the program's own objects
+// may still wait for a device.
+course_timeline::Recorder *recorder() {
+  static course_timeline::Recorder *const its = [] {
+    auto *made = new course_timeline::Recorder("cpu");
+    return made->is_on() ? made : nullptr;
+  }();
+  static const int registered = its ? std::atexit([] { recorder()->write(); }) : 0;
+  (void)registered;
+  return its;
+}
+
+std::string row_of_running_work() {
+  const Stream *stream = running_stream();
+  if (!stream)
+    return "host";
+  std::string row = devices().size() > 1 ? "device " + std::to_string(stream->device.index) + ", "
+                                         : std::string();
+  return row + (stream == stream->device.default_stream.get()
+                    ? "default stream"
+                    : "stream " + std::to_string(stream->number));
+}
+
+struct Range {
+  std::string name;
+  std::int64_t begin;
+};
+
+std::vector<Range> &open_ranges() { // of this thread
+  thread_local std::vector<Range> ranges;
+  return ranges;
+}
+
+std::mutex mutex;
+std::vector<Range> started; // by nvtxRangeStart; the id is the place
+
+void add(const Range &range) {
+  recorder()->add("ranges", "range", range.name, range.begin, course_timeline::now());
+}
+
+} // namespace
+
+Span::Span(Kind kind, const char *name, std::size_t bytes)
+    : kind_(kind), name_(recorder() ? name : nullptr), bytes_(bytes),
+      begin_(name_ ? course_timeline::now() : 0) {}
+
+Span::~Span() {
+  static const char *const kinds[] = {"kernel", "copy", "fill", "wait"};
+  if (name_)
+    recorder()->add(kind_ == wait ? "host" : row_of_running_work(), kinds[kind_], name_, begin_,
+                    course_timeline::now(), bytes_);
+}
+
+} // namespace course_cpu
+
+using namespace course_cpu;
+
+int nvtxRangePushA(const char *message) {
+  if (!recorder())
+    return -1; // what NVTX returns where no profiler listens
+  open_ranges().push_back({message, course_timeline::now()});
+  return int(open_ranges().size()) - 1;
+}
+
+int nvtxRangePop() {
+  if (!recorder() || open_ranges().empty())
+    return -1;
+  add(open_ranges().back());
+  open_ranges().pop_back();
+  return int(open_ranges().size());
+}
+
+nvtxRangeId_t nvtxRangeStartA(const char *message) {
+  if (!recorder())
+    return 0;
+  std::lock_guard<std::mutex> lock(mutex);
+  started.push_back({message, course_timeline::now()});
+  return started.size();
+}
+
+void nvtxRangeEnd(nvtxRangeId_t id) {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (id > 0 && id <= started.size())
+    add(started[id - 1]);
+}

@@ -1,0 +1,13 @@
+// The contract of exercise 13-profiling/hidden-wait.
+#pragma once
+
+// Smooths a list, on the device: in each round each value becomes the mean of itself and the next
+// one, and the last value that of itself and the first one. Between the first round and the last
+// one the host does not wait for the device.
+//
+//   n       at least 1
+//   rounds  at least 1
+//   values  n of them, in host memory, read and written
+//
+// Leaves no device memory allocated.
+void hidden_wait(int n, int rounds, float *values);

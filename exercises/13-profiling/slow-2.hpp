@@ -1,0 +1,13 @@
+// The contract of exercise 13-profiling/slow-2.
+#pragma once
+
+// Heat sinks through a field, on the device: in each round each value becomes the mean of itself
+// and the one above it, and a value of the first row that of itself and the one of the last row.
+// Each round is one launch, and nothing is copied between the rounds.
+//
+//   rows, cols  1 to 10000 each
+//   rounds      at least 1
+//   field       rows * cols values, row by row, in host memory, read and written
+//
+// Leaves no device memory allocated.
+void slow_2(int rows, int cols, int rounds, float *field);

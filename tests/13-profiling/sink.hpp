@@ -1,0 +1,52 @@
+// What the judges of slow-1, slow-2 and slow-3 share: the three compute the same.
+#pragma once
+
+#include "tests/grader/judge.hpp"
+
+namespace course {
+
+template <class Function> class Sink {
+public:
+  explicit Sink(Judge &judge) : judge_(judge) {}
+
+  // One field; the values are drawn.
+  Question<Function> ask(int rows, int cols, int rounds, const std::string &also = "") {
+    auto question = judge_.ask<Function>(std::to_string(rows) + " rows, " + std::to_string(cols) +
+                                         " columns, " + std::to_string(rounds) +
+                                         (rounds == 1 ? " round" : " rounds") + also);
+    call(question, rows, cols, rounds);
+    return question;
+  }
+
+  void all_shapes() {
+    for (const auto &[cols, rows] : judge_.shapes(512))
+      ask(rows, cols, judge_.number(1, 4));
+    judge_.run();
+  }
+
+  void several_and_idle() {
+    auto several = ask(30, 50, 3, " and more, one after the other");
+    for (int k = 0; k < 2; ++k)
+      call(several, judge_.number(1, 60), judge_.number(1, 60), judge_.number(1, 6));
+    ask(30, 50, 3, ", while kernels do nothing").without_kernels();
+    judge_.run();
+  }
+
+private:
+  void call(Question<Function> question, int rows, int cols, int rounds) {
+    const auto field = judge_.numbers<float>(rows * cols);
+    auto now = field, next = field;
+    for (int round = 0; round < rounds; ++round) {
+      for (int row = 0; row < rows; ++row)
+        for (int col = 0; col < cols; ++col)
+          next[row * cols + col] =
+              0.5f * (now[row * cols + col] + now[(row + rows - 1) % rows * cols + col]);
+      std::swap(now, next);
+    }
+    question.with(rows, cols, rounds, in_out(field, now, 1e-6).shape(cols));
+  }
+
+  Judge &judge_;
+};
+
+} // namespace course

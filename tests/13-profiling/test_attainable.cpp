@@ -1,0 +1,38 @@
+// Judges exercise 13-profiling/attainable: kernels on both sides of the ridge, and at it.
+#include "exercises/13-profiling/attainable.hpp"
+#include "tests/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+
+namespace {
+
+void ask(course::Judge &judge, const std::string &title, double flops, double bytes,
+         double peak_flops, double peak_bandwidth) {
+  // The kernel takes at least the time of its operations, and at least that of its bytes.
+  const double seconds = std::max(flops / peak_flops, bytes / peak_bandwidth);
+  const double rate = flops / seconds;
+  judge.ask<decltype(attainable)>(title)
+      .needs_no_kernel()
+      .with(flops, bytes, peak_flops, peak_bandwidth)
+      .returns(rate, 1e-9 * rate);
+}
+
+} // namespace
+
+TEST_CASE("what the roofline allows") {
+  course::Judge judge;
+  const double peak = judge.number(1e13, 6e13), bandwidth = judge.number(1e12, 4e12);
+  const double bytes = judge.number(1e6, 1e9), ridge = peak / bandwidth;
+  const auto with_intensity = [&](const std::string &title, double intensity) {
+    ask(judge, title, intensity * bytes, bytes, peak, bandwidth);
+  };
+  with_intensity("memory-bound: a tenth of the ridge's intensity", 0.1 * ridge);
+  with_intensity("memory-bound: just left of the ridge", 0.99 * ridge);
+  with_intensity("compute-bound: just right of the ridge", 1.01 * ridge);
+  with_intensity("compute-bound: 50 times the ridge's intensity", 50 * ridge);
+  with_intensity("less than one operation for each byte", judge.number(0.01, 0.2));
+  ask(judge, "a copy, without operations", 0, bytes, peak, bandwidth);
+  judge.run();
+}

@@ -1,0 +1,66 @@
+// Judges exercise 13-profiling/device-busy: timelines with gaps, with overlap, with one kernel
+// within another.
+#include "exercises/13-profiling/device-busy.hpp"
+#include "tests/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <set>
+
+namespace {
+
+struct Timeline {
+  std::vector<double> begin, end;
+  void add(double its_begin, double its_end) {
+    begin.push_back(its_begin);
+    end.push_back(its_end);
+  }
+};
+
+void ask(course::Judge &judge, const std::string &title, const Timeline &its) {
+  // Between two neighbouring times nothing begins or ends: any operation covers all of it or none.
+  std::set<double> times(its.begin.begin(), its.begin.end());
+  times.insert(its.end.begin(), its.end.end());
+  double busy = 0;
+  for (auto left = times.begin(), right = std::next(left); right != times.end(); ++left, ++right)
+    for (std::size_t i = 0; i < its.begin.size(); ++i)
+      if (its.begin[i] <= *left && *right <= its.end[i]) {
+        busy += *right - *left;
+        break;
+      }
+  judge.ask<decltype(device_busy)>(title)
+      .needs_no_kernel()
+      .with(int(its.begin.size()), its.begin, its.end)
+      .returns(busy, 1e-9);
+}
+
+} // namespace
+
+TEST_CASE("timelines") {
+  course::Judge judge;
+  const double start = judge.number(0.5, 3.0);
+  Timeline one, gaps, chain, overlap, within, drawn;
+  one.add(start, start + judge.number(0.1, 1.0));
+  ask(judge, "one kernel, which does not begin at 0", one);
+  for (int i = 0; i < 20; ++i) {
+    gaps.add(start + i, start + i + judge.number(0.1, 0.9));
+    chain.add(start + 0.25 * i, start + 0.25 * (i + 1));
+    overlap.add(start + i, start + i + judge.number(1.1, 1.9));
+  }
+  ask(judge, "kernels with gaps between them", gaps);
+  ask(judge, "one kernel directly after the other", chain);
+  ask(judge, "each begins while the one before it runs", overlap);
+  within.add(start, start + 10);
+  for (int i = 1; i < 5; ++i)
+    within.add(start + i, start + i + judge.number(0.1, 0.8));
+  within.add(start + 6, start + judge.number(10.5, 11.0));
+  ask(judge, "short kernels within a long one", within);
+  for (int i = 0; i < 300; ++i)
+    drawn.begin.push_back(judge.number(0.0, 100.0));
+  std::sort(drawn.begin.begin(), drawn.begin.end());
+  for (const double begin : drawn.begin)
+    drawn.end.push_back(begin + judge.number(0.0, 1.0));
+  ask(judge, "300 kernels of many streams", drawn);
+  judge.run();
+}

@@ -1,0 +1,62 @@
+// Judges exercise 13-profiling/hidden-wait: lists of all sizes; and how often the host waits.
+#include "exercises/13-profiling/hidden-wait.hpp"
+#include "tests/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using Question = course::Question<decltype(hidden_wait)>;
+
+Question ask(course::Judge &judge, int n, int rounds, const std::string &also = "") {
+  return judge.ask<decltype(hidden_wait)>(std::to_string(n) + " values, " + std::to_string(rounds) +
+                                          (rounds == 1 ? " round" : " rounds") + also);
+}
+
+void call(course::Judge &judge, Question question, int n, int rounds) {
+  const auto values = judge.numbers<float>(n);
+  auto expected = values;
+  for (int round = 0; round < rounds; ++round) {
+    const float first = expected[0];
+    for (int i = 0; i < n; ++i)
+      expected[i] = 0.5f * (expected[i] + (i + 1 < n ? expected[i + 1] : first));
+  }
+  question.with(n, rounds, course::in_out(values, expected, 1e-6));
+}
+
+} // namespace
+
+TEST_CASE("a list is smoothed") {
+  course::Judge judge;
+  for (int n : judge.sizes(100'000)) {
+    const int rounds = judge.number(1, 6);
+    call(judge, ask(judge, n, rounds), n, rounds);
+  }
+  judge.run();
+}
+
+TEST_CASE("several lists in one process; and a kernel that does nothing") {
+  course::Judge judge;
+  auto several = ask(judge, 1000, 4, " and more, one after the other");
+  call(judge, several, 1000, 4);
+  for (int k = 0; k < 2; ++k)
+    call(judge, several, judge.number(1, 3000), judge.number(1, 9));
+  auto idle = ask(judge, 1000, 3, ", while kernels do nothing");
+  call(judge, idle, 1000, 3);
+  idle.without_kernels();
+  judge.run();
+}
+
+TEST_CASE("the host does not wait between the rounds") {
+  course::Judge judge;
+  for (int rounds : {8, judge.number(9, 30)}) {
+    const int n = judge.number(500, 2000);
+    auto question = ask(judge, n, rounds, ", counted");
+    call(judge, question, n, rounds);
+    // Both copies wait, and cudaFree where something is left to do.
+    question.at_most(&course::Work::waits, 4,
+                     "a call in the loop frees memory: cudaFree first waits for all the work of "
+                     "the device, which may still use it.");
+  }
+  judge.run();
+}

@@ -1,0 +1,30 @@
+// Judges exercise 13-profiling/slow-2: fields of all shapes; and what it takes to get there.
+#include "exercises/13-profiling/slow-2.hpp"
+#include "tests/13-profiling/sink.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using course::Sink;
+
+TEST_CASE("heat sinks through a field") {
+  course::Judge judge;
+  Sink<decltype(slow_2)>(judge).all_shapes();
+}
+
+TEST_CASE("several fields in one process; and a kernel that does nothing") {
+  course::Judge judge;
+  Sink<decltype(slow_2)>(judge).several_and_idle();
+}
+
+TEST_CASE("one launch for each round") {
+  course::Judge judge;
+  for (int rounds : {6, judge.number(7, 12)}) {
+    const int rows = judge.number(40, 90), cols = 8 * judge.number(5, 12);
+    auto question = Sink<decltype(slow_2)>(judge).ask(rows, cols, rounds, ", counted");
+    question.at_most(&course::Work::copies, 2,
+                     "the whole field is copied in each round, and no round needs it on the host.");
+    question.at_most(&course::Work::launches, rounds,
+                     "a launch for each column: the device waits for the host, which launches.");
+  }
+  judge.run();
+}

@@ -118,7 +118,7 @@ void print(const std::vector<Record> &records, int ranks) {
 
 // ---- the picture ----
 
-constexpr double label_width = 150, width = 1000, bar = 18, row_height = 24;
+constexpr double label_width = 150, width = 1000, row_height = 24;
 
 std::string escaped(const std::string &text) {
   std::string result;
@@ -169,7 +169,7 @@ std::vector<Bar> bars(const std::vector<Record> &row, double scale) {
 
 const char style[] =
     "text { font: 12px sans-serif; fill: #24292f } .tick { font-size: 10px; fill: #57606a }\n"
-    "line { stroke: #d0d7de } .name { font-size: 10px; fill: #fff }\n"
+    "rect { height: 18px } line { stroke: #d0d7de } .name { font-size: 10px; fill: #fff }\n"
     ".kernel { fill: #1a7f37 } .copy { fill: #bc4c00 } .fill { fill: #9a6700 }\n"
     ".wait { fill: #8c959f } .launch { fill: #6e7781 } .mpi { fill: #8250df } .range { fill: "
     "#0969da }\n"
@@ -218,7 +218,7 @@ void draw(std::ostream &out, const std::vector<Record> &records, int ranks) {
     for (const auto &[its, count] : bars(row, scale)) {
       const double its_width = std::max(0.1, (its.end - its.begin) * scale);
       out << "<rect class=\"" << its.kind << "\" x=\"" << x(its.begin) << "\" width=\""
-          << number(its_width) << "\" height=\"" << bar << "\"><title>" << escaped(its.name)
+          << number(its_width) << "\"><title>" << escaped(its.name)
           << (count > 1 ? " x " + std::to_string(count) : "") << ", "
           << number(1e6 * (its.end - its.begin)) << " us</title></rect>\n";
       if (its_width > 6.0 * double(its.name.size()))

@@ -34,6 +34,8 @@ TEST_CASE("every sample is amplified") {
   for (int n : judge.sizes(60'000))
     ask(judge, n, parts++);
   ask(judge, judge.number(2, 9), 20); // more parts than samples
+  // One part with more blocks than a block may have threads: a launch must not exchange the two.
+  ask(judge, judge.number(270'000, 300'000), 1);
   judge.run();
 }
 

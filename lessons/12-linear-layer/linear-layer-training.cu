@@ -3,7 +3,7 @@
 // Build: nvcc -O3 -std=c++17 -I. lessons/12-linear-layer/linear-layer-training.cu -o layer-training
 // Run:   ./layer-training [examples [features]]
 //
-// First five steps on numbers for which the losses are known; then targets that a hidden
+// First five steps on numbers for which PyTorch's losses are known; then targets that a hidden
 // linear map and some noise have made. A layer can learn the map, and not the noise.
 #include "common/arguments.hpp"
 #include "common/device.hpp"
@@ -13,10 +13,11 @@
 #include <string>
 #include <unistd.h>
 
-// The losses of five steps with rate 2 on the numbers of data.hpp, 1000 examples of 2000 features.
-// They are plain Python's, in double.
-constexpr double known_losses[] = {0.3379202326, 0.1929425154, 0.1322337476, 0.0990109622,
-                                   0.0779432674};
+// The losses that PyTorch 2.11 finds on an H200, in float, in five steps of torch.optim.SGD(lr=2)
+// on the numbers of data.hpp, 1000 examples of 2000 features. In double it finds 0.3379202326,
+// 0.1929425154, 0.1322337476, 0.0990109622 and 0.0779432674, and so does plain Python.
+constexpr double pytorch_losses[] = {0.3379202187, 0.1929425299, 0.1322337538, 0.0990109667,
+                                     0.0779432654};
 
 constexpr float noise = 0.1f; // the largest
 
@@ -71,14 +72,14 @@ private:
   int slices_;
 };
 
-bool five_known_steps() {
-  std::puts("1000 examples, 2000 features: five steps beside the known losses");
+bool five_steps_beside_pytorch() {
+  std::puts("1000 examples, 2000 features: five steps beside PyTorch");
   Training training(1000, 2000);
   bool correct = true;
-  for (double known : known_losses) {
+  for (double pytorch : pytorch_losses) {
     const double loss = training.step(2);
-    std::printf("   loss %.7f   known %.7f\n", loss, known);
-    correct = course::verify_value("loss", loss, known, 1e-5) && correct;
+    std::printf("   loss %.7f   PyTorch %.7f\n", loss, pytorch);
+    correct = course::verify_value("loss", loss, pytorch, 1e-6) && correct;
   }
   return correct;
 }
@@ -162,7 +163,7 @@ bool train(int rows, int features) {
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 0, "");
   course::print_device();
-  bool correct = five_known_steps();
+  bool correct = five_steps_beside_pytorch();
   correct = train(course::size(10'000, 1000), course::size(1000, 100)) && correct;
   return course::verdict(correct);
 }

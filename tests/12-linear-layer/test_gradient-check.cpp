@@ -71,7 +71,7 @@ TEST_CASE("wrong gradients") {
     layer.call(judge.ask<decltype(gradient_check)>(what + ": " + layer.size()), said, first_wrong);
   };
   const int i = judge.number(3, layer.features - 4);
-  for (double off : {0.01, -0.01, 3.0, -3.0}) {
+  for (double off : {0.0015, -0.0015, 3.0, -3.0}) {
     auto said = layer.gradient;
     said[i] += off * layer.largest;
     ask("weight " + std::to_string(i) + " is off", said, i);
@@ -97,6 +97,15 @@ TEST_CASE("a small derivative") {
   said[0] += 1e-5 * layer.largest;
   layer.call(judge.ask<decltype(gradient_check)>("the first derivative is small: " + layer.size()),
              said, -1);
+  judge.run();
+}
+
+// All derivatives are 0, and so is what they may differ by.
+TEST_CASE("no feature matters") {
+  course::Judge judge;
+  const Layer layer(judge, judge.number(2, 30), 1, 0);
+  layer.call(judge.ask<decltype(gradient_check)>("all derivatives are 0: " + layer.size()),
+             layer.gradient, -1);
   judge.run();
 }
 

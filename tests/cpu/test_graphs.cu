@@ -298,7 +298,7 @@ TEST_CASE("graphs: events of a graph order it with other streams, and time its l
     REQUIRE(cudaEventElapsedTime(&milliseconds, start, stop) == cudaSuccess);
     CHECK(milliseconds >= 0);
   }
-  CHECK(cudaStreamWaitEvent(other, stop, cudaEventWaitExternal) == cudaErrorInvalidValue);
+  CHECK(cudaStreamWaitEvent(other, stop, cudaEventWaitExternal) == cudaErrorIllegalState);
   cudaGetLastError();
 }
 

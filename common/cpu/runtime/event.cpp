@@ -175,7 +175,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle,
       return cudaErrorInvalidResourceHandle;
     if (flags == cudaEventWaitExternal) { // a node: each launch waits for what the event then means
       if (!stream->capture)
-        return cudaErrorInvalidValue;
+        return cudaErrorIllegalState;
       if (cudaError_t error = capture_forbids(*stream, Use::queues))
         return error;
       record(*stream, [handle](auto &its_stream, auto after) {

@@ -187,11 +187,16 @@ void draw(const char *path, const std::vector<Point> &sweep, const std::vector<P
   };
   for (const Point &point : sweep)
     dot(point, "own", 4);
+  double last = 0; // the last name's place: one that would cover it goes below
   for (const Point &point : kernels) {
     dot(point, "kernel", 5);
     const bool at_the_right = point.intensity > 100;
-    text(axes.x(point.intensity) + (at_the_right ? -9 : 9), axes.y(point.rate) + 12,
-         at_the_right ? "end" : "start", point.name);
+    double y = axes.y(point.rate) + 12;
+    if (std::abs(y - last) < 14)
+      y = last + 14;
+    text(axes.x(point.intensity) + (at_the_right ? -9 : 9), y, at_the_right ? "end" : "start",
+         point.name);
+    last = y;
   }
   out << "</svg>\n";
   if (out.flush())

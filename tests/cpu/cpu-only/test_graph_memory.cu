@@ -44,6 +44,7 @@ TEST_CASE("graph memory: what the last launch left there is gone") {
   REQUIRE(cudaMemsetAsync(memory, 1, bytes, stream) == cudaSuccess);
   REQUIRE(cudaFreeAsync(memory, stream) == cudaSuccess);
   CHECK(cudaFreeAsync(memory, stream) == cudaErrorInvalidValue); // twice
+  cudaGetLastError();
   REQUIRE(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
   REQUIRE(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess);
   REQUIRE(cudaGraphDestroy(graph) == cudaSuccess);

@@ -2,7 +2,8 @@
 // CPU. The names say how many lines of code each version takes here.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/11-libraries/libraries-ladder.cu -o libraries-ladder
-// -lcublas -lcurand Run:   ./libraries-ladder [n]
+//          -lcublas -lcurand
+// Run:   ./libraries-ladder [n]
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/cublas.hpp"

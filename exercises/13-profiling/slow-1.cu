@@ -3,7 +3,7 @@
 // Build: nvcc -O3 -std=c++17 -I. exercises/13-profiling/slow-1.cu -o slow-1
 // Run:   ./slow-1
 //
-// It is right, and three things make it slow. Find the worst one first:
+// It is right, and three things make it slow. First: for what does the host wait in each round?
 // ./course --backend cpu profile slow-1
 
 #include "common/check.hpp"

@@ -1,9 +1,8 @@
 // Lesson 11, further rungs: six tasks, each by a library; all but the last also by a kernel of
 // one's own, and on the CPU. The names say how many lines of code each version takes here.
 //
-// Build: nvcc -O3 -std=c++17 -I. lessons/11-libraries/libraries-ladder.cu -o libraries-ladder
-//          -lcublas -lcurand
-// Run:   ./libraries-ladder [n]
+// Build: nvcc -O3 -I. lessons/11-libraries/libraries-ladder.cu -o six-tasks -lcublas -lcurand
+// Run:   ./six-tasks [n]
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/cublas.hpp"

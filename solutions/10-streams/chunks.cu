@@ -1,7 +1,6 @@
 // Exercise 10-streams/chunks: a list in chunks, and copies and kernels at the same time.
 //
-// Build: nvcc -O3 -std=c++17 -I. exercises/10-streams/chunks.cu
-//          exercises/03-add-list/bigger-than-memory.cu -o chunks
+// Build: nvcc -O3 -I. exercises/{10-streams/chunks,03-add-list/bigger-than-memory}.cu -o chunks
 // Run:   ./chunks
 //
 // Your bigger-than-memory of lesson 03 is linked in, to compare with: it waits after each step. An

@@ -15,7 +15,8 @@ const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
 // Whether `line` is a lesson or an exercise.
 bool well_formed(const std::string &line) {
   static const std::string word = "[A-Za-z0-9._/=,+-]+", lesson = "[0-9]{2}-[a-z0-9-]+",
-                           exercise = lesson + "/[a-z0-9-]+", needs = "needs( cublas| curand| mpi)+";
+                           exercise = lesson + "/[a-z0-9-]+",
+                           needs = "needs( cublas| curand| mpi)+";
   static const std::regex lines("lesson " + lesson + "( \\| (" + needs + "|run( " + word +
                                 ")*|refuse( " + word + ")+|bench [a-z0-9-]+))*|exercise " +
                                 exercise + "( \\| (" + needs + "|counted|uses " + exercise + "))*");

@@ -150,7 +150,6 @@ std::vector<Bar> bars(const std::vector<Record> &row, double scale) {
   std::vector<Bar> result;
   for (const Record &its : row) {
     const bool joins = !result.empty() && result.back().its.kind == its.kind &&
-                       its.begin >= result.back().its.begin &&
                        (its.begin - result.back().its.end) * scale < 0.1 &&
                        (its.end - its.begin) * scale < 0.5 &&
                        (result.back().count > 1 ||

@@ -34,7 +34,7 @@ profiler() { type -P "$1" || { [[ -x ${CUDACXX%/*}/$1 ]] && echo "${CUDACXX%/*}/
 
 # record COMMAND...: runs it, as the course records it, and draws what it did.
 record() {
-  local records recorders=() cupti code=0
+  local recorders=() cupti code=0
   configure OFF
   build timeline
   if [[ $backend == cuda ]]; then
@@ -48,9 +48,9 @@ record() {
     recorders+=("LD_PRELOAD=$PWD/$builds/bin/tools/libmpi-timeline.so")
   fi
   records=$(mktemp -d "$PWD/$builds/timeline.XXXXXX") # where all nodes of a job can write
+  trap 'rm -rf "$records"' EXIT                       # also after Ctrl-C
   (cd "$folder" && "${launcher[@]}" env COURSE_TIMELINE="$records" "${recorders[@]}" "$@") || code=$?
   (cd "$folder" && "$OLDPWD/$builds/bin/tools/timeline" "$records" timeline.svg) || code=${code/#0/1}
-  rm -rf "$records"
   return "$code"
 }
 

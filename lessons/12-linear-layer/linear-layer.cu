@@ -42,8 +42,8 @@ __global__ void __launch_bounds__(32 * warps)
 // part[s]: what slab s of the rows contributes to E^T X. A thread works on four columns of X.
 __global__ void __launch_bounds__(128)
     backward(const float4 *x, const float *error, float4 *part, int rows, int fours, int slab) {
-  __shared__ float e[outputs]
-                    [chunk + 4]; // with padding, so that the stores below have few conflicts
+  // With padding, so that the stores below have few conflicts.
+  __shared__ float e[outputs][chunk + 4];
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
   const int end = min(rows, int(blockIdx.y + 1) * slab);
   float4 sum[outputs] = {};

@@ -333,7 +333,7 @@ bool draw_timeline(const Pipeline &pipeline, int chunks, int stream_count) {
   for (const Note &its : notes)
     CUDA_CHECK(cudaEventDestroy(its.event));
   std::puts("");
-  write_timeline("timeline.svg", bars, stream_count);
+  write_timeline("streams.svg", bars, stream_count);
   return verify_and_clear("the pipeline", pipeline.host.c, pipeline.n);
 }
 

@@ -55,7 +55,7 @@ main() {
   if grep -qs toolkit-instrumented "$builds/build.ninja" &&
     [[ ! -e $builds/toolkit/lib64/libcudart_instrumented.a ]]; then
     # 90 s of processor time, in files of at most 5 s.
-    say "The first check also builds what the tools need, once: about $((90 / $(nproc) + 5)) s on $(nproc) cores."
+    say "The first check also builds what the tools need, once: about $((180 / $(nproc) + 5)) s on $(nproc) cores."
   fi
   build "${targets[@]}"
   "$builds/bin/tests/check" "${options[@]}" "${chosen[@]}"

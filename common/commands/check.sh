@@ -54,7 +54,7 @@ main() {
   targets=("${targets[@]/#/check-}")
   if grep -qs toolkit-instrumented "$builds/build.ninja" &&
     [[ ! -e $builds/toolkit/lib64/libcudart_instrumented.a ]]; then
-    # 90 s of processor time, in files of at most 5 s.
+    # 180 s of processor time, in files of at most 5 s.
     say "The first check also builds what the tools need, once: about $((180 / $(nproc) + 5)) s on $(nproc) cores."
   fi
   build "${targets[@]}"

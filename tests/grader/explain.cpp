@@ -245,8 +245,7 @@ Finding explain_ranks(const std::vector<Finding> &ranks) {
   const std::size_t often = finding.message.find("\nOften: ");
   if (finding.kind == Kind::value && often != std::string::npos)
     finding.message.erase(often, finding.message.find('\n', often + 1) - often);
-  // Whether it is a number, as a struct is shown in several words, and the others should have the
-  // same.
+  // Only a number (a struct is shown in several words) that all of them should have.
   static const std::regex number("it returned: expected \\S+");
   const std::string wanted = first->message.substr(0, first->message.find("      got "));
   if (first - ranks.begin() == 1 && std::regex_match(wanted, number) &&

@@ -15,8 +15,7 @@ Question ask(course::Judge &judge, int examples, int outputs, const std::string 
                                             std::to_string(outputs) + " outputs" + also);
 }
 
-// A gradient is a float, of a sum in double: right to 2^-24 of it, and to half of the largest
-// number among its terms' roundings.
+// A sum in double, rounded to float, is right to 6e-8 of itself; 1e-6 of the largest leaves room.
 void call(Question &question, int examples, int outputs, const std::vector<float> &error) {
   std::vector<float> expected(outputs);
   double largest = 0;

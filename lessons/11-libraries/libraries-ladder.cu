@@ -300,12 +300,15 @@ template <class T> bool multiply_matrices(int n, const char *type) {
 
 // ---- random numbers ----
 
-void check(curandStatus_t status) {
+// As CUBLAS_CHECK. cuRAND has no texts for its statuses: curand.h names them.
+void check(curandStatus_t status, const char *call, int line) {
   if (status == CURAND_STATUS_SUCCESS)
     return;
-  std::fprintf(stderr, "cuRAND: status %d\n", status);
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s:%d: %s\n  failed: curandStatus_t %d\n", __FILE__, line, call, status);
   std::exit(EXIT_FAILURE);
 }
+#define CURAND_CHECK(call) check((call), #call, __LINE__)
 
 // Each thread has a sequence of its own, and adds up its numbers instead of storing them.
 __global__ void add_random(size_t numbers, unsigned long long seed, double *sums) {
@@ -343,19 +346,19 @@ bool random_numbers(size_t n) {
   rate("1 core, std::mt19937, some: 3 lines", few, mean, seconds);
 
   curandGenerator_t generator;
-  check(curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_PHILOX4_32_10));
-  check(curandSetPseudoRandomGeneratorSeed(generator, 1));
+  CURAND_CHECK(curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_PHILOX4_32_10));
+  CURAND_CHECK(curandSetPseudoRandomGeneratorSeed(generator, 1));
   thrust::device_vector<float> x(n);
-  seconds = course::gpu_seconds(course::size(5, 1),
-                                [&] { check(curandGenerateUniform(generator, pointer(x), n)); });
+  seconds = course::gpu_seconds(
+      course::size(5, 1), [&] { CURAND_CHECK(curandGenerateUniform(generator, pointer(x), n)); });
   mean = thrust::reduce(x.begin(), x.end(), 0.0) / n;
   rate("cuRAND: 4 lines", n, mean, seconds);
   seconds = course::gpu_seconds(course::size(5, 1), [&] {
-    check(curandGenerateUniform(generator, pointer(x), n));
+    CURAND_CHECK(curandGenerateUniform(generator, pointer(x), n));
     mean = thrust::reduce(x.begin(), x.end(), 0.0) / n;
   });
   rate("cuRAND, then Thrust's sum: 5 lines", n, mean, seconds);
-  check(curandDestroyGenerator(generator));
+  CURAND_CHECK(curandDestroyGenerator(generator));
 
   const int grid = 8 * course::multiprocessors();
   thrust::device_vector<double> sums(size_t(grid) * block);

@@ -31,8 +31,8 @@ inline std::vector<Bar> without_waiting(std::vector<Bar> bars) {
 // program.
 inline void write_timeline(const char *path, const std::vector<Bar> &steps, int streams) {
   const std::vector<Bar> bars = without_waiting(steps);
-  std::FILE *file = std::fopen(path, "w");
-  if (!file || bars.empty()) {
+  std::FILE *file = bars.empty() ? nullptr : std::fopen(path, "w");
+  if (!file) {
     std::printf("no picture: %s cannot be written\n", path);
     return;
   }

@@ -26,6 +26,7 @@ std::deque<Work> &all_kernels() { // in the order of their first launches
   return kernels;
 }
 
+// With timeline_mutex held (clock.h); host_work.waits with that of the streams.
 HostWork host_work;
 std::vector<std::vector<std::uint64_t>> chains; // of each stream: the longest up to operation i + 1
 

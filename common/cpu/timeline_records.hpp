@@ -43,16 +43,17 @@ public:
   void write() {
     std::lock_guard<std::mutex> lock(mutex_);
     std::FILE *file = std::fopen(path_.c_str(), "w");
-    if (!file) {
+    bool written = file;
+    for (const Record &r : records_)
+      written = written && std::fprintf(file, "%s\t%s\t%s\t%lld\t%lld\t%llu\n", r.row.c_str(),
+                                        r.kind, r.name.c_str(), static_cast<long long>(r.begin),
+                                        static_cast<long long>(r.end),
+                                        static_cast<unsigned long long>(r.bytes)) > 0;
+    if (file && std::fclose(file) != 0)
+      written = false;
+    if (!written) // no such folder, no room on the disk
       std::fprintf(stderr, "error: COURSE_TIMELINE: cannot write %s: %s\n", path_.c_str(),
                    std::strerror(errno));
-      return;
-    }
-    for (const Record &r : records_)
-      std::fprintf(file, "%s\t%s\t%s\t%lld\t%lld\t%llu\n", r.row.c_str(), r.kind, r.name.c_str(),
-                   static_cast<long long>(r.begin), static_cast<long long>(r.end),
-                   static_cast<unsigned long long>(r.bytes));
-    std::fclose(file);
   }
 
 private:

@@ -3,6 +3,7 @@
 // (common/mpi_timeline.cpp).
 #pragma once
 
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace course_timeline {
@@ -34,10 +36,14 @@ public:
   bool is_on() const { return !path_.empty(); }
 
   // `row`: host, ranges, MPI, or a stream; `kind`: kernel, copy, fill, wait, launch, range, mpi.
-  void add(const std::string &row, const char *kind, const std::string &name, std::int64_t begin,
+  // `name` is the program's own: a tab or a line's end in it becomes a blank.
+  void add(const std::string &row, const char *kind, std::string name, std::int64_t begin,
            std::int64_t end, std::uint64_t bytes = 0) {
+    for (char &c : name)
+      if (std::iscntrl(static_cast<unsigned char>(c)))
+        c = ' ';
     std::lock_guard<std::mutex> lock(mutex_);
-    records_.push_back({row, kind, name, begin, end, bytes});
+    records_.push_back({row, kind, std::move(name), begin, end, bytes});
   }
 
   void write() {

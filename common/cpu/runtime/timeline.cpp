@@ -35,8 +35,9 @@ std::string row_of_running_work() {
 }
 
 struct Range {
+  explicit Range(const char *message) : name(message ? message : "") {}
   std::string name;
-  std::int64_t begin;
+  std::int64_t begin = course_timeline::now();
 };
 
 std::vector<Range> &open_ranges() { // of this thread
@@ -71,7 +72,7 @@ using namespace course_cpu;
 int nvtxRangePushA(const char *message) {
   if (!recorder())
     return -1; // what NVTX returns where no profiler listens
-  open_ranges().push_back({message, course_timeline::now()});
+  open_ranges().emplace_back(message);
   return int(open_ranges().size()) - 1;
 }
 
@@ -87,7 +88,7 @@ nvtxRangeId_t nvtxRangeStartA(const char *message) {
   if (!recorder())
     return 0;
   std::lock_guard<std::mutex> lock(mutex);
-  started.push_back({message, course_timeline::now()});
+  started.emplace_back(message);
   return started.size();
 }
 

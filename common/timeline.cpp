@@ -3,6 +3,7 @@
 // ranges of NVTX, of each rank.
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -59,7 +60,7 @@ bool is_device_work(const Record &its) {
 }
 
 double last_end(const std::vector<Record> &records) {
-  double last = 0;
+  double last = 1e-9; // a nanosecond, also where all took less
   for (const Record &its : records)
     last = std::max(last, its.end);
   return last;
@@ -177,9 +178,16 @@ const char style[] =
     ".kernel { fill: #2ea043 } .copy { fill: #db6d28 } .wait { fill: #6e7681 }\n"
     ".mpi { fill: #8957e5 } .range { fill: #1f6feb } }\n";
 
+struct RowName {
+  std::string text;
+  bool operator<(const RowName &other) const { // stream 2 before stream 10
+    return strverscmp(text.c_str(), other.text.c_str()) < 0;
+  }
+};
+
 void draw(std::ostream &out, const std::vector<Record> &records, int ranks) {
   // Ranges lie in ranges: each depth has a row of its own, so that nothing is hidden.
-  std::map<std::tuple<int, int, std::string, int>, std::vector<Record>> rows;
+  std::map<std::tuple<int, int, RowName, int>, std::vector<Record>> rows;
   std::map<std::pair<int, std::string>, std::vector<double>> open; // ends, by depth
   for (const Record &its : records) {
     const int order = its.row == "ranges" ? 0 : its.row == "MPI" ? 1 : its.row == "host" ? 2 : 3;
@@ -189,7 +197,7 @@ void draw(std::ostream &out, const std::vector<Record> &records, int ranks) {
       ++depth;
     ends.resize(std::max(ends.size(), depth + 1));
     ends[depth] = its.end;
-    rows[{its.rank, order, its.row, int(depth)}].push_back(its);
+    rows[{its.rank, order, {its.row}, int(depth)}].push_back(its);
   }
   const double span = last_end(records), scale = (width - label_width - 10) / span;
   const double height = row_height * double(rows.size()) + 30;
@@ -212,7 +220,7 @@ void draw(std::ostream &out, const std::vector<Record> &records, int ranks) {
     out << "<g transform=\"translate(0 " << y << ")\">\n";
     if (depth == 0)
       out << "<text x=\"4\" y=\"13\">"
-          << escaped((ranks > 1 ? "rank " + std::to_string(rank) + ", " : "") + name)
+          << escaped((ranks > 1 ? "rank " + std::to_string(rank) + ", " : "") + name.text)
           << "</text>\n";
     for (const auto &[its, count] : bars(row, scale)) {
       const double its_width = std::max(0.1, (its.end - its.begin) * scale);

@@ -28,9 +28,18 @@ std::string readable(const char *symbol) { // the name without its parameters
   char *text = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
   std::string name = status == 0 ? text : symbol;
   std::free(text);
+  const std::string unnamed = "(anonymous namespace)::";
+  for (std::size_t at; (at = name.find(unnamed)) != name.npos;)
+    name.erase(at, unnamed.size());
   if (name.rfind("void ", 0) == 0)
     name.erase(0, 5);
-  return name.substr(0, name.find('('));
+  int depth = 0; // template arguments have parentheses, too: the parameters' are the last
+  for (std::size_t i = name.size(); i-- > 0;) {
+    depth += name[i] == ')' ? 1 : name[i] == '(' ? -1 : 0;
+    if (name[i] == '(' && depth == 0)
+      return name.substr(0, i);
+  }
+  return name;
 }
 
 const char *direction_of(std::uint8_t kind) {

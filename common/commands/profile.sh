@@ -9,8 +9,9 @@ help() {
   --kernels            the figures of each kernel, in place of the timeline: on a GPU by ncu, of the first 200
                        launches; without one the counted work, as ./course run --tool count
 The timeline: on a GPU nsys writes NAME.nsys-rep, for its window, and prints tables. Without a GPU, with MPI, and
-where nsys is missing or makes no report, the course records kernels, copies, waits, ranges of NVTX and calls of
-MPI by itself, prints a table, and draws timeline.svg.
+where nsys is missing or makes no report, the course records kernels, copies, waits and ranges of NVTX by itself;
+of MPI Send, Recv, Isend, Irecv, Sendrecv, Wait, Waitall, Barrier, Bcast, Reduce, Allreduce, Gather and Allgather.
+It prints a table, and draws timeline.svg.
 The exit code is the program's.
 HELP
 }

@@ -42,7 +42,7 @@ record() {
     build cupti-timeline
     cupti=$PWD/$builds/bin/tools/libcupti-timeline.so
     recorders+=("CUDA_INJECTION64_PATH=$cupti"
-      "NVTX_INJECTION64_PATH=$(ldd "$cupti" | sed -n 's/^.*libcupti\.so.* => \([^ ]*\) .*$/\1/p')")
+      "NVTX_INJECTION64_PATH=$(ldd "$cupti" | sed -n 's/^.*libcupti\.so[^ ]* => \(.*\) (0x[0-9a-f]*)$/\1/p')")
   fi
   if [[ ${#launcher[@]} -gt 0 ]]; then
     build mpi-timeline

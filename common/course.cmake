@@ -85,6 +85,12 @@ target_compile_options(course-sanitizer PRIVATE -O1)
 set_target_properties(course-sanitizer PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/tools)
 set(COURSE_SANITIZER ${COURSE_BIN}/tools/course-sanitizer)
 
+# course_refuse(TARGET WHY): a target that says why it cannot be built.
+function(course_refuse TARGET WHY)
+  add_custom_target(${TARGET} COMMAND ${CMAKE_COMMAND} -E echo "${WHY}"
+                    COMMAND ${CMAKE_COMMAND} -E false VERBATIM)
+endfunction()
+
 # What ./course profile records and draws: the picture, a GPU's recorder, MPI's recorder.
 add_executable(timeline EXCLUDE_FROM_ALL common/timeline.cpp)
 target_compile_options(timeline PRIVATE -O1)
@@ -94,6 +100,8 @@ if(TARGET CUDA::cupti)
   target_link_libraries(cupti-timeline PRIVATE CUDA::cupti)
   target_include_directories(cupti-timeline SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
   list(APPEND recorders cupti-timeline)
+else()
+  course_refuse(cupti-timeline "a timeline of a GPU needs CUPTI, which CMake did not find in the CUDA Toolkit")
 endif()
 if(TARGET course_mpi)
   add_library(mpi-timeline SHARED EXCLUDE_FROM_ALL common/mpi_timeline.cpp)
@@ -146,12 +154,6 @@ function(course_program TARGET)
       set_property(GLOBAL APPEND PROPERTY COURSE_CUDA_FILES ${source})
     endforeach()
   endif()
-endfunction()
-
-# course_refuse(TARGET WHY): a target that says why it cannot be built.
-function(course_refuse TARGET WHY)
-  add_custom_target(${TARGET} COMMAND ${CMAKE_COMMAND} -E echo "${WHY}"
-                    COMMAND ${CMAKE_COMMAND} -E false VERBATIM)
 endfunction()
 
 set(COURSE_NO_TOOLS "the tools need g++: configure with -DCMAKE_CXX_COMPILER=g++")

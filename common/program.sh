@@ -24,8 +24,8 @@ build_own() {
   say "backend: $backend ($why)"
   if [[ $backend == cuda ]]; then
     nvcc=$CUDACXX
-    # With lines of kernels and of host code, for compute-sanitizer and the profilers.
-    options+=(-arch=native -lineinfo -Xcompiler=-g1 -lcublas -lcurand)
+    # With lines of kernels and of host code, for compute-sanitizer and the profilers; and the libraries that it uses.
+    options+=(-arch=native -lineinfo -Xcompiler=-g1 -Xlinker --as-needed -lcublas -lcurand)
   else
     if [[ -n $2 ]]; then
       place=$PWD/$builds/own-instrumented$1

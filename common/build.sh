@@ -119,10 +119,18 @@ build() {
 # missing_libraries LIBRARY...: those of them that CMake did not find when it configured.
 missing_libraries() { grep -xFf "$builds/missing.txt" <<<"$(printf '%s\n' "$@")" | sort -u; }
 
-# needs NAME...: the libraries that these lessons and exercises need.
+# needs NAME...: the libraries that these exercises, lessons and programs of lessons need.
 needs() {
-  local name
-  for name; do registry needs "$name"; done | xargs
+  local name lesson bench libraries
+  for name; do
+    if ! lesson=$(find_program "$name"); then
+      registry needs "$name"
+      continue
+    fi
+    registry needs "$lesson"
+    read -r bench libraries <<<"$(registry bench "$lesson")"
+    if [[ $name == "$bench" ]]; then echo "$libraries"; fi
+  done | xargs
 }
 
 # prepare ON|OFF [LIBRARY]...: from any machine to a configured build folder, with or without the tests.

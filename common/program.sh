@@ -60,17 +60,19 @@ find_any() {
   name=$(named "$1")
   if lesson=$(find_lesson "$name"); then
     target=${lesson#*-} program=$target name=$lesson
+    read -ra libraries <<<"$(needs "$program")"
   elif lesson=$(find_program "$name"); then
     target=$name program=$name name=$lesson
+    read -ra libraries <<<"$(needs "$program")"
   elif exercise=$(find_exercise "$name"); then
     target=exercise-${exercise/\//-} program=exercises/${exercise#*/} name=$exercise
+    read -ra libraries <<<"$(needs "$name")"
   elif [[ $1 == *.cu ]]; then
     file=$(cd "$folder" && realpath -m "$1")
     [[ -f $file ]] || die "$USAGE" "there is no file $file"
   else
     unknown_name "lesson or exercise" "$name"
   fi
-  if [[ -z $file ]]; then read -ra libraries <<<"$(registry needs "$name")"; fi
 }
 
 # launch_with RANKS: sets launcher, which starts the program where MPI has to.

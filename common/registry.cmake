@@ -1,15 +1,14 @@
 # The targets and tests of all lessons and exercises, from registry.txt beside it, which says what its
 # lines mean. An edit of registry.txt configures anew.
 
-# course_registry_line(LINE PLACE): calls course_lesson or course_exercise for the line, and adds what it
-# needs to the global property COURSE_NEEDS.
+# course_registry_line(LINE PLACE): calls course_lesson or course_exercise for the line.
 function(course_registry_line LINE PLACE)
   set(word "[A-Za-z0-9._/=,+-]+")
   set(lesson "[0-9][0-9]-[a-z0-9-]+")
   set(exercise "${lesson}/[a-z0-9-]+")
-  set(any "needs( cublas| curand| mpi)+")
-  if(NOT LINE MATCHES "^lesson ${lesson}( [|] (${any}|run( ${word})*|refuse( ${word})+|bench [a-z0-9-]+))*$" AND
-     NOT LINE MATCHES "^exercise ${exercise}( [|] (${any}|counted|uses ${exercise}))*$")
+  set(library "( cublas| curand| mpi)")
+  if(NOT LINE MATCHES "^lesson ${lesson}( [|] (needs${library}+|run( ${word})*|refuse( ${word})+|bench [a-z0-9-]+${library}*))*$" AND
+     NOT LINE MATCHES "^exercise ${exercise}( [|] (needs${library}+|counted|uses ${exercise}))*$")
     message(FATAL_ERROR "${PLACE}: neither a lesson nor an exercise, as the file's first lines describe them: ${LINE}")
   endif()
 
@@ -17,7 +16,7 @@ function(course_registry_line LINE PLACE)
   list(POP_FRONT fields first)
   string(REGEX REPLACE "[ /]" ";" first "${first}")
   list(POP_FRONT first kind) # leaves NN-slug, and of an exercise its name
-  foreach(field needs run refuse uses)
+  foreach(field needs run refuse bench uses)
     set(${field})
   endforeach()
   foreach(text IN LISTS fields)
@@ -31,15 +30,14 @@ function(course_registry_line LINE PLACE)
       list(APPEND ${field} ${value})
     endif()
   endforeach()
-  set_property(GLOBAL APPEND PROPERTY COURSE_NEEDS ${needs})
   if(kind STREQUAL "lesson")
-    course_lesson(${first} ${run} REFUSES ${refuse} LIBRARIES ${needs})
+    course_lesson(${first} ${run} REFUSES ${refuse} LIBRARIES ${needs} BENCH ${bench})
   else()
     course_exercise(${first} USES ${uses} LIBRARIES ${needs})
   endif()
 endfunction()
 
-# course_registry(): all lines. What lessons need and this machine lacks goes to missing.txt in the build
+# course_registry(): all lines. What programs need and this machine lacks goes to missing.txt in the build
 # folder, a line each, for ./course.
 function(course_registry)
   set(registry ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/registry.txt)
@@ -53,13 +51,9 @@ function(course_registry)
     endif()
   endforeach()
 
-  get_property(needs GLOBAL PROPERTY COURSE_NEEDS)
-  list(REMOVE_DUPLICATES needs)
-  set(missing "")
-  foreach(library IN LISTS needs)
-    if(NOT TARGET course_${library})
-      string(APPEND missing "${library}\n")
-    endif()
-  endforeach()
+  get_property(missing GLOBAL PROPERTY COURSE_MISSING)
+  list(REMOVE_DUPLICATES missing)
+  list(TRANSFORM missing APPEND "\n")
+  string(JOIN "" missing ${missing})
   file(WRITE ${CMAKE_BINARY_DIR}/missing.txt "${missing}")
 endfunction()

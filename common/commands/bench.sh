@@ -23,12 +23,12 @@ main() {
   done
   if [[ $# -eq 0 ]]; then chosen=("${lessons[@]}"); fi
   for lesson in "${chosen[@]}"; do
-    program=$(registry bench "$lesson")
+    read -r program _ <<<"$(registry bench "$lesson")"
     [[ -n $program ]] || continue
     programs+=("$program")
-    if [[ " $(registry needs "$lesson") " == *" mpi "* ]]; then with_mpi+=("$program"); fi
+    if [[ " $(needs "$program") " == *" mpi "* ]]; then with_mpi+=("$program"); fi
   done
-  read -ra libraries <<<"$(needs "${chosen[@]}")"
+  read -ra libraries <<<"$(needs "${programs[@]}")"
   prepare ON "${libraries[@]}"
   build "${programs[@]}" figures
   bench=$PWD/$builds/bench

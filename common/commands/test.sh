@@ -25,7 +25,7 @@ want_pictures() {
 }
 
 main() {
-  local all=${CI:-false} libraries=() missing
+  local all=${CI:-false} lesson bench benches=() libraries=() missing
   if [[ ${1:-} == --all ]]; then
     all=true
     shift
@@ -33,7 +33,11 @@ main() {
   [[ $# -eq 0 ]] || die "$USAGE" "to test your work: ./course check $1" \
     "  (./course test, without a name, runs the tests of the course itself)"
   if [[ $all == true ]] && may_install; then require_slurm; fi
-  read -ra libraries <<<"$(needs "${lessons[@]}" "${exercises[@]}")"
+  for lesson in "${lessons[@]}"; do
+    read -r bench _ <<<"$(registry bench "$lesson")"
+    benches+=(${bench:+"$bench"})
+  done
+  read -ra libraries <<<"$(needs "${lessons[@]}" "${benches[@]}" "${exercises[@]}")"
   if may_install; then prepare ON "${libraries[@]}"; else prepare ON; fi
   missing=$(missing_libraries "${libraries[@]}" | xargs) || true # none is missing
   if [[ -n $missing ]]; then say "Left out: what needs $missing, which this machine lacks (./course doctor)"; fi

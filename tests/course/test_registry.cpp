@@ -26,10 +26,11 @@ private:
 } // namespace
 
 TEST_CASE("an exercise has the fields of its line") {
-  const Registry registry("# a comment\n\nlesson 07-reduction | run | refuse 0\n"
-                          "exercise 07-reduction/norm\n"
-                          "exercise 09-stencil/source | needs mpi cublas | counted | uses "
-                          "07-reduction/norm | uses 03-add-list/axpby\n");
+  const Registry registry(
+      "# a comment\n\nlesson 07-reduction | run | refuse 0 | bench ladder cublas\n"
+      "exercise 07-reduction/norm\n"
+      "exercise 09-stencil/source | needs mpi cublas | counted | uses "
+      "07-reduction/norm | uses 03-add-list/axpby\n");
   const auto all = course::read_exercises(registry.path());
   REQUIRE(all.size() == 2);
   CHECK(all[0].full_name() == "07-reduction/norm");
@@ -44,7 +45,8 @@ TEST_CASE("an exercise has the fields of its line") {
 TEST_CASE("a malformed line is an error that names it") {
   const std::string line =
       GENERATE("exercise axpby", "exercise 03-add-list/axpby | count", "lesson add-list",
-               "lesson 03-add-list |run 5", "lesson 03-add-list | refuse", "03-add-list");
+               "lesson 03-add-list |run 5", "lesson 03-add-list | refuse",
+               "lesson 03-add-list | bench add fftw", "03-add-list");
   const Registry registry("# a comment\n" + line + "\n");
   CHECK_THROWS_WITH(
       course::read_exercises(registry.path()),

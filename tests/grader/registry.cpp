@@ -15,11 +15,11 @@ const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
 // Whether `line` is a lesson or an exercise.
 bool well_formed(const std::string &line) {
   static const std::string word = "[A-Za-z0-9._/=,+-]+", lesson = "[0-9]{2}-[a-z0-9-]+",
-                           exercise = lesson + "/[a-z0-9-]+",
-                           needs = "needs( cublas| curand| mpi)+";
-  static const std::regex lines("lesson " + lesson + "( \\| (" + needs + "|run( " + word +
-                                ")*|refuse( " + word + ")+|bench [a-z0-9-]+))*|exercise " +
-                                exercise + "( \\| (" + needs + "|counted|uses " + exercise + "))*");
+                           exercise = lesson + "/[a-z0-9-]+", library = "( cublas| curand| mpi)";
+  static const std::regex lines("lesson " + lesson + "( \\| (needs" + library + "+|run( " + word +
+                                ")*|refuse( " + word + ")+|bench [a-z0-9-]+" + library +
+                                "*))*|exercise " + exercise + "( \\| (needs" + library +
+                                "+|counted|uses " + exercise + "))*");
   return std::regex_match(line, lines);
 }
 

@@ -18,24 +18,23 @@ struct Grouping {
       run(p, "thrust::sort",
           [b = in_kernel_code(begin), e = in_kernel_code(end), less] { std::sort(b, e, less); });
     else
-      stable_sort(p, begin, end, less);
+      sort_pairs(p, "thrust::sort", begin, end, thrust::make_discard_iterator(), less);
   }
   template <class P, class It> static void stable_sort(P p, It begin, It end) {
     stable_sort(p, begin, end, thrust::less<>());
   }
   template <class P, class It, class Less>
   static void stable_sort(P p, It begin, It end, Less less) {
-    // Values of nothing beside the keys.
-    stable_sort_by_key(p, begin, end, thrust::make_discard_iterator(), less);
+    sort_pairs(p, "thrust::stable_sort", begin, end, thrust::make_discard_iterator(), less);
   }
 
   template <class P, class Keys, class Values>
   static void sort_by_key(P p, Keys begin, Keys end, Values values) {
-    stable_sort_by_key(p, begin, end, values);
+    sort_by_key(p, begin, end, values, thrust::less<>());
   }
   template <class P, class Keys, class Values, class Less>
   static void sort_by_key(P p, Keys begin, Keys end, Values values, Less less) {
-    stable_sort_by_key(p, begin, end, values, less);
+    sort_pairs(p, "thrust::sort_by_key", begin, end, values, less);
   }
   template <class P, class Keys, class Values>
   static void stable_sort_by_key(P p, Keys begin, Keys end, Values values) {
@@ -43,13 +42,20 @@ struct Grouping {
   }
   template <class P, class Keys, class Values, class Less>
   static void stable_sort_by_key(P p, Keys begin, Keys end, Values values, Less less) {
+    sort_pairs(p, "thrust::stable_sort_by_key", begin, end, values, less);
+  }
+
+  // As all of these do it: `name` is the one that was called, and a sort without values has values
+  // of nothing.
+  template <class P, class Keys, class Values, class Less>
+  static void sort_pairs(P p, const char *name, Keys begin, Keys end, Values values, Less less) {
     struct Pair {
       Value<Keys> key;
       Value<Values> value;
       std::ptrdiff_t place;
     };
-    const Scratch<Pair> scratch(end - begin + 1, "thrust::sort"); // also for the host
-    run(p, "thrust::sort",
+    const Scratch<Pair> scratch(end - begin + 1, name); // also for the host
+    run(p, name,
         [b = in_kernel_code(begin), count = end - begin, v = in_kernel_code(values), less,
          pairs = scratch.data] {
           for (std::ptrdiff_t i = 0; i < count; ++i)

@@ -253,7 +253,7 @@ Outcome watch(pid_t child, int pipe, int failure, const Limits &limits, pid_t pa
       }
       break;
     }
-    if (now - looked < 0.01)
+    if (now - looked < limits.look)
       continue;
     looked = now;
     if (const auto end_of_limit = exceeded()) {
@@ -377,7 +377,8 @@ Sandbox::Sandbox(const std::string &program, const std::vector<std::string> &arg
   };
   auto argv = pointers(texts), envp = pointers(variables);
   access.readable.push_back(program);
-  can_leave_network(); // tried once, not by each child
+  can_leave_network(); // tried once, and looked up once, not by each child
+  find_software(access);
   int file = open(program.c_str(), O_RDONLY | O_CLOEXEC);
   int result[2];
   if (file < 0)

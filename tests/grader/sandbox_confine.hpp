@@ -21,6 +21,9 @@ struct Access {
 void leave_network();
 bool can_leave_network(); // asked in the process that starts them, it is tried once for all
 
+// Finds what confine() lets a process read of the system, for those that this one starts.
+void find_software(const Access &access);
+
 // Of this process and its children, for good; afterwards it can write in `folder` only. Returns
 // false, with errno, where Landlock is there and refuses.
 bool confine(const Access &access, const std::string &folder);

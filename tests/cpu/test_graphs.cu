@@ -267,6 +267,13 @@ TEST_CASE("graphs: a capture of the same form updates an instantiated graph") {
     CHECK((result.result == cudaGraphExecUpdateSuccess) == (kernels == 1));
     cudaGraphDestroy(changed);
   }
+  cudaGraph_t fill = nullptr;
+  begin(stream);
+  REQUIRE(cudaMemsetAsync(values.data(), 0, bytes, stream) == cudaSuccess);
+  REQUIRE(cudaStreamEndCapture(stream, &fill) == cudaSuccess);
+  CHECK(cudaGraphExecUpdate(graph.exec, fill, &result) == cudaErrorGraphExecUpdateFailure);
+  CHECK(result.result == cudaGraphExecUpdateErrorNodeTypeChanged);
+  cudaGraphDestroy(fill);
   cudaGetLastError();
   REQUIRE(cudaGraphLaunch(graph.exec, stream) == cudaSuccess);
   CHECK(values.host()[n / 2] == 50);
@@ -407,6 +414,9 @@ TEST_CASE("graphs: copies, fills and functions of the host get new parameters") 
   REQUIRE(cudaGraphExecMemsetNodeSetParams(graph.exec, filling, &fill) == cudaSuccess);
   call.userData = &calls[1];
   REQUIRE(cudaGraphExecHostNodeSetParams(graph.exec, calling, &call) == cudaSuccess);
+  CHECK(cudaGraphExecMemsetNodeSetParams(graph.exec, copying, &fill) == cudaErrorInvalidValue);
+  CHECK(cudaGraphExecHostNodeSetParams(graph.exec, filling, &call) == cudaErrorInvalidValue);
+  cudaGetLastError();
   REQUIRE(cudaGraphLaunch(graph.exec, stream) == cudaSuccess);
   REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
   CHECK(first[0] == 0);

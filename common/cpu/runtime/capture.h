@@ -3,13 +3,16 @@
 
 #include "context.h"
 
+#include <typeinfo>
+
 namespace course_cpu {
 
 // Queues the work of a node on a stream, after these points too, and returns the point after it.
 using NodeQueue = std::function<Mark(const std::shared_ptr<Stream> &, std::vector<Mark>)>;
 
-// Records a node in place of queuing work. The stream is being captured.
-void record(Stream &stream, NodeQueue queue);
+// Records a node in place of queuing work. The stream is being captured. `kind`: the type of what
+// does the work; all copies have one, all kernels, and so on.
+void record(Stream &stream, NodeQueue queue, const std::type_info &kind);
 
 // Ends the capture of a stream that is destroyed, without a graph.
 void abandon_capture(Stream &stream);

@@ -111,9 +111,10 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
     if (!stream->capture) {
       queue_event(handle, stream, {});
     } else if (flags == cudaEventRecordExternal) { // a node: recorded by each launch of the graph
-      record(*stream, [handle](auto &its_stream, auto after) {
+      const auto queue = [handle](auto &its_stream, auto after) {
         return queue_event(handle, its_stream, std::move(after));
-      });
+      };
+      record(*stream, queue, typeid(queue));
     } else {
       std::lock_guard<std::mutex> lock(mutex);
       events()[handle] = {event.device, event.flags, {}, nullptr, captured_point(*stream)};
@@ -178,11 +179,12 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle,
         return cudaErrorIllegalState;
       if (cudaError_t error = capture_forbids(*stream, Use::queues))
         return error;
-      record(*stream, [handle](auto &its_stream, auto after) {
+      const auto queue = [handle](auto &its_stream, auto after) {
         after.push_back(mark_of(handle));
         return enqueue(
             its_stream, [] {}, OnError::run, std::move(after));
-      });
+      };
+      record(*stream, queue, typeid(queue));
       return cudaSuccess;
     }
     if (event.captured.capture || stream->capture)

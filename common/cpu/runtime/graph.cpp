@@ -116,9 +116,13 @@ cudaError_t change_node(cudaGraphExec_t exec, cudaGraphNode_t node, const Queue 
     CUgraph_st changed;
     CUgraphNode_st *added = nullptr;
     const cudaError_t error = record_node(changed, &added, nullptr, 0, queue);
-    if (error == cudaSuccess)
-      e.steps[node->number].node.queue = added->queue;
-    return error;
+    if (error != cudaSuccess)
+      return error;
+    CUgraphNode_st &changing = e.steps[node->number].node;
+    if (*changing.kind != *added->kind)
+      return cudaErrorInvalidValue;
+    changing.queue = added->queue;
+    return cudaSuccess;
   });
 }
 
@@ -242,7 +246,7 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *after, size_t count) {
   return add_node(graph, node, after, count, [](cudaStream_t stream) {
-    enqueue(stream, [] {});
+    enqueue(find_stream(stream), [] {});
     return cudaSuccess;
   });
 }
@@ -304,15 +308,20 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo *result) {
   return with_graph(exec, [&](CUgraphExec_st &e) {
     return with_graph(graph, [&](CUgraph_st &g) {
-      const bool same = e.steps.size() == g.nodes.size() &&
-                        std::equal(e.steps.begin(), e.steps.end(), g.nodes.begin(),
-                                   [](const auto &step, const auto &node) {
-                                     return step.node.after == node.after;
-                                   });
+      const auto same = [&](const auto &of) {
+        return std::equal(
+            e.steps.begin(), e.steps.end(), g.nodes.begin(), g.nodes.end(),
+            [&](const auto &step, const auto &node) { return of(step.node) == of(node); });
+      };
+      const cudaGraphExecUpdateResult found =
+          !same([](const auto &node) -> auto & { return node.after; })
+              ? cudaGraphExecUpdateErrorTopologyChanged
+          : !same([](const auto &node) -> auto & { return *node.kind; })
+              ? cudaGraphExecUpdateErrorNodeTypeChanged
+              : cudaGraphExecUpdateSuccess;
       if (result)
-        *result = {same ? cudaGraphExecUpdateSuccess : cudaGraphExecUpdateErrorTopologyChanged,
-                   nullptr, nullptr};
-      if (!same)
+        *result = {found, nullptr, nullptr};
+      if (found != cudaGraphExecUpdateSuccess)
         return cudaErrorGraphExecUpdateFailure;
       for (const auto &node : g.nodes)
         e.steps[node.number].node.queue = node.queue;

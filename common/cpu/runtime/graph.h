@@ -10,7 +10,8 @@
 struct CUgraphNode_st {
   size_t number; // in its graph
   course_cpu::NodeQueue queue;
-  std::vector<size_t> after; // numbers of nodes; all are smaller
+  const std::type_info *kind; // see capture.h
+  std::vector<size_t> after;  // numbers of nodes; all are smaller
 };
 
 struct CUgraph_st {

@@ -184,9 +184,11 @@ std::shared_ptr<Stream> find_stream(cudaStream_t handle) {
 Mark enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work, OnError on_error,
              std::vector<Mark> after) {
   if (stream->capture) {
-    record(*stream, [work = std::move(work), on_error](auto &its_stream, auto its_after) {
+    const std::type_info &kind = work.target_type();
+    auto queue = [work = std::move(work), on_error](auto &its_stream, auto its_after) {
       return enqueue(its_stream, work, on_error, std::move(its_after));
-    });
+    };
+    record(*stream, std::move(queue), kind);
     return {};
   }
   Lock lock(mutex);
@@ -200,8 +202,8 @@ Mark enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work, 
   return mark;
 }
 
-void enqueue(cudaStream_t handle, std::function<void()> work) {
-  enqueue(find_stream(handle), std::move(work));
+void enqueue(cudaStream_t handle, std::function<void()> kernel) {
+  enqueue(find_stream(handle), [kernel = std::move(kernel)] { kernel(); }); // one type for all
 }
 
 bool reached(const Mark &mark) {

@@ -71,7 +71,7 @@ void result_dropped(const char *function); // by the statement that has just cal
 }
 
 // Queues work on a stream.
-void enqueue(cudaStream_t stream, std::function<void()> work);
+void enqueue(cudaStream_t stream, std::function<void()> kernel);
 
 // A launch that runs: what pool.cpp and block.cpp know of it without knowing the kernel's type.
 struct Grid {

@@ -421,7 +421,8 @@ struct cudaMemAllocNodeParams {
 
 enum cudaGraphExecUpdateResult {
   cudaGraphExecUpdateSuccess = 0,
-  cudaGraphExecUpdateErrorTopologyChanged = 2
+  cudaGraphExecUpdateErrorTopologyChanged = 2,
+  cudaGraphExecUpdateErrorNodeTypeChanged = 3
 };
 
 struct cudaGraphExecUpdateResultInfo {

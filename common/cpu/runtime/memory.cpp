@@ -165,6 +165,7 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host_pointer) {
 // it. It is held as long as a node of the graph is there that names it.
 static cudaError_t allocate_in_graph(void **pointer, size_t bytes,
                                      const std::shared_ptr<Stream> &stream) {
+  GraphsLock graphs(graphs_mutex);
   if (cudaError_t error = capture_forbids(*stream, Use::queues))
     return error;
   if (cudaError_t error = allocate(pointer, bytes, Place::device); error || !*pointer)
@@ -188,6 +189,7 @@ static cudaError_t allocate_in_graph(void **pointer, size_t bytes,
 }
 
 static cudaError_t free_in_graph(void *pointer, const std::shared_ptr<Stream> &stream) {
+  GraphsLock graphs(graphs_mutex);
   if (cudaError_t error = capture_forbids(*stream, Use::queues))
     return error;
   auto &allocated = stream->capture->graph->memory;

@@ -1,7 +1,7 @@
 // Lesson 12, second program: the layer is trained until its loss no longer falls.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/12-linear-layer/linear-layer-training.cu -o layer-training
-// Run:   ./layer-training [examples [features]]
+// Run:   ./layer-training
 //
 // First five steps on numbers for which PyTorch's losses are known; then targets that a hidden
 // linear map and some noise have made. A layer can learn the map, and not the noise.

@@ -26,13 +26,13 @@ inline void figure(const char *what, double value, const char *unit, double limi
   if (!path)
     return;
   std::FILE *file = std::fopen(path, "a");
-  if (!file) {
+  if (file)
+    std::fprintf(file, "%s\t%s\t%.6g\t%s\t%.6g\t%s\t%.6g\n", program_invocation_short_name, what,
+                 value, unit, limit, limit_is, seconds);
+  if (!file || std::fclose(file) != 0) { // which writes it: a row is short
     std::fprintf(stderr, "COURSE_FIGURES: cannot add to %s: %s\n", path, std::strerror(errno));
     std::exit(EXIT_FAILURE);
   }
-  std::fprintf(file, "%s\t%s\t%.6g\t%s\t%.6g\t%s\t%.6g\n", program_invocation_short_name, what,
-               value, unit, limit, limit_is, seconds);
-  std::fclose(file);
 }
 
 } // namespace course

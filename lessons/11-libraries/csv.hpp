@@ -1,6 +1,7 @@
 // Rows of a CSV file: a header line, then lines "station,wind", a whole number and a number.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -40,7 +41,8 @@ inline std::string file_text(const char *path) {
 // A line that is not "station,wind" ends the program with its number and exit code 2.
 inline Rows parsed(const std::string &text) {
   Rows rows;
-  const char *next = text.data() + text.find('\n') + 1, *const end = text.data() + text.size();
+  const char *const end = text.data() + text.size(), *next = std::find(text.data(), end, '\n');
+  next += next != end;
   while (next != end) {
     int station = 0;
     double wind = 0;

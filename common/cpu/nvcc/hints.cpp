@@ -70,6 +70,8 @@ const Meaning meanings[] = {
     {"is not captured",
      "a lambda lists in [] what it uses from outside: [limit], or [&] for everything"},
     {"from 'void' to '", "a function or lambda gives back a value only by return"},
+    {"expression cannot be used as a function",
+     "what is called here has to be a function, a lambda or an object with operator(), no value"},
     {"cannot be used as a function",
      "a parameter that takes a function or a lambda has a template's type: "
      "template <class F> int f(F condition)"},
@@ -138,6 +140,13 @@ std::string hint(const Diagnostic &error) {
     if (holds(text, "';' before") && start.data() == code.data())
       return "the statement before this line does not end with ; (// begins a comment: an integer "
              "division is /)";
+    if (starts_with(text, "expected primary-expression before ')'") ||
+        starts_with(text, "expected primary-expression before ','"))
+      if (const std::size_t last = before.find_last_not_of(' ');
+          last != before.npos && (before[last] == '>' || before[last] == '_' ||
+                                  std::isalnum(static_cast<unsigned char>(before[last]))))
+        return "a type stands where a value is expected: Type{...} makes an object of it, and "
+               "Type{} one without values";
     if (holds(text, "before ':'") && holds(before, "["))
       return "C++ has no slices: a loop goes from element to element";
     if (holds(text, "before ':'") && (starts_with(start, "if ") || starts_with(start, "while ")))

@@ -33,6 +33,18 @@ std::string without(std::string text, const std::string &part) {
   return text;
 }
 
+// 'Value<It>' {aka 'float'} is 'float'.
+std::string without_aliases(std::string text) {
+  for (std::size_t at; (at = text.find("' {aka '")) != text.npos;) {
+    const std::size_t begin = text.rfind('\'', at - 1), end = text.find("'}", at);
+    if (begin == text.npos || end == text.npos)
+      break;
+    text.erase(end + 1, 1);
+    text.erase(begin, at + 7 - begin);
+  }
+  return text;
+}
+
 std::string in_brackets(const Words &words) { return '(' + joined(words) + ')'; }
 
 class Reader {
@@ -96,9 +108,9 @@ private:
     if (words.empty() && !is_inner)
       return show_as_it_is(message);
     if (words.empty())
-      words = without(main.text, "course_cpu::");
+      words = without_aliases(without(main.text, "course_cpu::"));
     result_ += key + ": error: " + words + '\n';
-    show_hint(message);
+    show_hint(message, key);
   }
 
   // The learner's line that a message is about; no file where only the compiler's is known.
@@ -108,31 +120,41 @@ private:
       for (const Diagnostic &note : message.notes)
         if (starts_with(note.text, "in expansion of macro "))
           return {note.file, note.line};
-    if (main.kind.empty() || !is_ours(main.file))
+    if (main.kind.empty() || !(is_ours(main.file) || is_of_library(main.file)))
       return {main.kind.empty() ? "" : main.file, main.line};
+    // Where a template is used comes after the lines that include it.
+    std::pair<std::string, int> included{"", 0};
     for (const std::string &line : main.context) {
       std::string words = plain(line);
       words.erase(0, words.find_first_not_of(' '));
+      bool is_include = false;
       for (const char *before : {"In file included from ", "from "})
-        if (starts_with(words, before))
+        if (starts_with(words, before)) {
           words.erase(0, std::string(before).size());
+          is_include = true;
+        }
       if (const std::size_t at = words.find("' at "); at != words.npos)
         words.erase(0, at + 5); // inlined from 'FUNCTION' at FILE
       const std::size_t colon = words.find(':');
       const std::string file = words.substr(0, colon);
       const bool is_file = colon != words.npos && colon > 0 && file[0] != '<'; // <built-in>
-      if (is_file && !is_ours(file) && !is_precompiled(file) &&
-          std::atoi(words.c_str() + colon + 1) > 0)
-        return {file, std::atoi(words.c_str() + colon + 1)};
+      const int number = is_file ? std::atoi(words.c_str() + colon + 1) : 0;
+      if (number == 0 || is_ours(file) || is_precompiled(file) || is_of_library(file))
+        continue;
+      if (!is_include)
+        return {file, number};
+      if (included.first.empty())
+        included = {file, number};
     }
     for (const Diagnostic &note : message.notes) // clang's
-      if (holds(note.text, "requested here") && !is_ours(note.file))
+      if (holds(note.text, "requested here") && !is_ours(note.file) && !is_of_library(note.file))
         return {note.file, note.line};
-    return {"", 0};
+    return included;
   }
 
   void show_as_it_is(const Message &message, bool is_all_there_is = false) {
     show_lines(message.main, is_all_there_is);
+    const std::string place = message.main.file + ':' + std::to_string(message.main.line);
     std::string reason; // clang's, why a function of CUDA is not called so
     for (const Diagnostic &note : message.notes)
       if (is_ours(note.file) && starts_with(note.text, "candidate function not viable: "))
@@ -141,8 +163,8 @@ private:
                !holds(note.text, "course_cpu::"))
         show_lines(note);
     if (!reason.empty())
-      show_note(message.main, reason);
-    show_hint(message);
+      show_note(place, reason);
+    show_hint(message, place);
   }
 
   void show_lines(const Diagnostic &diagnostic, bool in_full = false) {
@@ -152,14 +174,14 @@ private:
           result_ += line + '\n';
   }
 
-  void show_note(const Diagnostic &main, const std::string &words) {
-    result_ += main.file + ':' + std::to_string(main.line) + ": note: " + words + '\n';
+  void show_note(const std::string &place, const std::string &words) {
+    result_ += place + ": note: " + words + '\n';
   }
 
-  void show_hint(const Message &message) {
+  void show_hint(const Message &message, const std::string &place) {
     const std::string words = hint(message.main);
     if (!words.empty() && hints_.insert(words).second)
-      show_note(message.main, words);
+      show_note(place, words);
   }
 
   // ---- what is said instead; empty: nothing
@@ -271,9 +293,25 @@ private:
     return types;
   }
 
+  // Thrust's, of which the first parameter is the policy.
+  static std::string no_algorithm(const Signature &call) {
+    Words given;
+    for (std::size_t i = 1; i < call.parameters.size(); ++i) {
+      const std::string type = written_type(call.parameters[i]), as_const = "const ";
+      given.push_back(starts_with(type, as_const) ? type.substr(as_const.size()) : type);
+    }
+    const std::string text =
+        "thrust" + call.name.substr(call.name.rfind("::")) + " does not take " + in_brackets(given);
+    return holds(text, "_vector<") || holds(text, "std::vector<")
+               ? text + ": it takes iterators, v.begin() and v.end() for a vector v"
+               : text;
+  }
+
   // "cudaMalloc takes (void **pointer, size_t bytes) and is given (float **)"
   std::string no_match(const Message &message) const {
     const Signature call = signature_of(quoted(message.main.text));
+    if (holds(call.name, "Algorithms::") || holds(call.name, "Grouping::"))
+      return no_algorithm(call);
     const bool is_launch = is_configuration(call.name);
     if (!is_launch && !is_plain(call.name))
       return "";

@@ -110,9 +110,12 @@ void count_kernel(const Operation &operation) {
 }
 
 void count_access(std::uintptr_t address, std::size_t bytes, bool is_store, Code code) {
-  if (!self.in_kernel || address - range >= range_bytes)
+  if (!self.in_kernel)
     return;
-  const Allocation *a = granules[(address - range) >> granule_bits];
+  const bool in_range = address - range < range_bytes;
+  if (!in_range && (address - watched >= watched_bytes || !registered_at(address)))
+    return;
+  const Allocation *a = in_range ? granules[(address - range) >> granule_bits] : nullptr;
   const bool shared = a && a->shared;
   Work::Accesses &accesses = (shared ? running->shared : running->global)[is_store];
   ++accesses.number;

@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
+#include <vector>
 
 constexpr int n = 1003;               // of lists
 constexpr int M = 37, N = 21, K = 50; // of matrices: A is M x K, B is K x N
@@ -115,6 +116,13 @@ __global__ void warps(const float *in, float *out) {
 // expect: increment shared: 0 loads of 0 bytes, 0 stores of 0 bytes
 __global__ void increment(double *x) { *x += 1; }
 
+// Memory of the host that a kernel uses is global memory, too, pinned or registered.
+// expect: from_host global: 512 loads of 2048 bytes, 256 stores of 1024 bytes
+// expect: from_host shared: 0 loads of 0 bytes, 0 stores of 0 bytes
+__global__ void from_host(const float *pinned, float *registered) {
+  registered[threadIdx.x] += pinned[threadIdx.x];
+}
+
 int main() {
   float *a, *b, *c;
   cudaMalloc(&a, 4096 * sizeof *a);
@@ -133,7 +141,16 @@ int main() {
   warps<<<1, 256>>>(a, c);
   for (int i = 0; i < 3; ++i)
     increment<<<1, 1>>>(reinterpret_cast<double *>(c));
+  std::vector<float> list(256);
+  float *pinned, *registered;
+  cudaMallocHost(&pinned, 256 * sizeof *pinned);
+  cudaHostRegister(list.data(), 256 * sizeof(float), cudaHostRegisterMapped);
+  cudaHostGetDevicePointer(&registered, list.data(), 0);
+  cudaMemset(pinned, 0, 256 * sizeof *pinned);
+  from_host<<<1, 256>>>(pinned, registered);
   const bool failed = cudaDeviceSynchronize() != cudaSuccess;
+  cudaHostUnregister(list.data());
+  cudaFreeHost(pinned);
   cudaFree(a);
   cudaFree(b);
   cudaFree(c);

@@ -9,7 +9,8 @@
 //   celsius       host memory, n numbers, only read
 //   kelvin        host memory, n numbers, only written
 //   device_bytes  device memory that the function may hold at any one time, in bytes: at least 16,
-//                 and not always a multiple of 16; it may be far more than the list needs
+//                 and not always a multiple of 16; where it is more than the list needs,
+//                 only that much is taken
 //
 // Leaves no device memory allocated, and no host memory pinned.
 void chunks(int n, const float *celsius, float *kelvin, int device_bytes);

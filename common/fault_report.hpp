@@ -165,4 +165,9 @@ constexpr const char *one_line_advice =
     "Several threads write the same element here: use an atomic, an index of its own for each, or "
     "a guard that one thread passes.";
 
+// For threads that read by the line by which others write: an array that is changed in place.
+constexpr const char *in_place_advice =
+    "This line reads an element that another thread writes: where its old value is meant, write to "
+    "a second array; where its new one is meant, a barrier or a second kernel comes between.";
+
 } // namespace course

@@ -108,8 +108,13 @@ void tell_group(std::vector<Pair *> group) {
     return pair->two_writes && pair->distance() == 0 && nearest.distance() == 0 &&
            pair->first.number == nearest.first.number;
   });
+  const bool in_place =
+      nearest.base && nearest.distance() == 0 &&
+      std::none_of(group.begin(), group.end(), [](const Pair *pair) { return pair->two_writes; });
   if (one_line)
     details.back() = course::one_line_advice;
+  else if (in_place)
+    details.back() = course::in_place_advice;
   else if (nearest.in_block)
     details.back() = course::race_advice(in_warp);
   if (const std::size_t more = places.size() - 1; more > 0)

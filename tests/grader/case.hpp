@@ -72,6 +72,13 @@ template <class T> Bytes unwritten() {
           reinterpret_cast<unsigned char *>(&bits) + sizeof(T)};
 }
 
+// What a usual mistake gives in place of the right values. `meaning` completes "Often: ", without a
+// full stop.
+struct Mistake {
+  Bytes values;
+  std::string meaning;
+};
+
 // One parameter of a call: a scalar (count 1, no pointer) or the array that a pointer points at.
 struct Parameter {
   Element element{};
@@ -82,6 +89,7 @@ struct Parameter {
   std::size_t columns = 0; // of a picture or matrix; 0: a list
   double tolerance = 0;    // largest absolute difference that counts as equal
   Bytes before, expected;
+  std::vector<Mistake> mistakes; // of an array that is written
 };
 
 template <class T> Bytes bytes_of(const T *values, std::size_t count) {

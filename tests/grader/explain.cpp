@@ -59,7 +59,7 @@ Finding compare(const Parameter &parameter, const std::string &name, const Bytes
     return {Kind::input, message + "\n" + name + " is const: it must stay as it was."};
   message += "\nWrong: " + std::to_string(wrong.size()) + " of " + values(parameter.count) + ".";
   if (const std::string seen = pattern(view, wrong); !seen.empty())
-    message += " " + seen;
+    message += (seen[0] == '\n' ? "" : " ") + seen;
   return {Kind::value, message};
 }
 

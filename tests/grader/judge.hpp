@@ -37,6 +37,11 @@ template <class T> struct InOut : Parameter {
     columns = its_columns;
     return std::move(*this);
   }
+  // A usual mistake gives these values, as many: messages then say "Often: " and what it is.
+  InOut &&often(const std::vector<T> &values, const std::string &meaning) && {
+    mistakes.push_back({bytes_of(values.data(), count), meaning});
+    return std::move(*this);
+  }
 };
 // Written completely by the function: sent as unwritten(), so a place left out shows.
 // tolerance: the largest absolute difference that counts as equal.
@@ -95,16 +100,25 @@ public:
     return *this;
   }
 
-  // What the last call must return; tolerance: the largest absolute difference.
-  template <class T> Question &returns(T expected, double tolerance = 0) {
+  // What the last call must return; tolerance: the largest absolute difference. Usual mistakes
+  // return one of `mistakes`; the text completes "Often: ".
+  template <class T>
+  Question &returns(T expected, double tolerance = 0,
+                    const std::vector<std::pair<T, std::string>> &mistakes = {}) {
     R wanted = static_cast<R>(expected);
-    return complain([&its_case = its_case_, wanted, tolerance](const void *came) -> std::string {
-      Element e = element_of<R>();
-      if (e.same(&wanted, came, tolerance))
-        return "";
-      return "expected " + e.text(&wanted) + "      got " + e.text(came) +
-             pattern(e, &wanted, came, its_case.needs_kernel);
-    });
+    return complain(
+        [&its_case = its_case_, wanted, tolerance, mistakes](const void *came) -> std::string {
+          Element e = element_of<R>();
+          if (e.same(&wanted, came, tolerance))
+            return "";
+          std::vector<std::string> meanings;
+          for (const auto &[value, meaning] : mistakes)
+            if (const R its = static_cast<R>(value); e.same(&its, came, tolerance))
+              meanings.push_back(meaning);
+          return "expected " + e.text(&wanted) + "      got " + e.text(came) +
+                 (meanings.empty() ? pattern(e, &wanted, came, its_case.needs_kernel)
+                                   : often(meanings));
+        });
   }
 
   // The last call must return something for which predicate(value) holds; `what` completes

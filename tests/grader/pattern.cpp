@@ -14,6 +14,12 @@ template <class Predicate> bool all_of(const Places &places, Predicate predicate
 
 bool is_near(double a, double b) { return std::fabs(a - b) <= 1e-5 * std::fabs(b); }
 
+// Relative to itself every large number is near a whole one.
+bool is_whole(double factor) {
+  const double off = std::fabs(factor - std::round(factor));
+  return std::fabs(factor) < 1e9 && off <= std::min(1e-5 * std::fabs(factor), 0.01);
+}
+
 // What the wrong places hold: a verb for all of them.
 struct State {
   const char *verb;
@@ -80,10 +86,10 @@ std::string factor_text(double factor) {
   std::ostringstream text;
   if (is_near(factor, -1))
     return "have the wrong sign";
-  if (is_near(factor, std::round(factor)))
+  if (is_whole(factor))
     text << (factor < 0 ? "have the wrong sign, and are " : "are ") << std::fabs(std::round(factor))
          << " times as large as they should be";
-  else if (is_near(1 / factor, std::round(1 / factor)))
+  else if (is_whole(1 / factor))
     text << (factor < 0 ? "have the wrong sign, and are 1/" : "are 1/")
          << std::fabs(std::round(1 / factor)) << " of what they should be";
   else
@@ -153,6 +159,25 @@ std::string digits(const View &view, const Places &wrong) {
   return "They agree to about " + std::to_string(least) + " digits." + float_words;
 }
 
+// By how much all are off that are near what is expected, beside the largest of it.
+std::string nearly(const View &view, const Places &wrong) {
+  double largest = 0, most = 0;
+  for (std::size_t i = 0; i < view.array.count; ++i)
+    largest = std::fmax(largest, std::fabs(view.expected(i)));
+  for (std::size_t i : wrong) {
+    const double off = std::fabs(view.number(i) - view.expected(i));
+    if (!(off < 1e-3 * largest))
+      return "";
+    most = std::fmax(most, off);
+  }
+  if (view.array.tolerance == 0)
+    return "";
+  std::ostringstream text;
+  text.precision(2);
+  text << "They are off by up to " << most << "; up to " << view.array.tolerance << " is right.";
+  return text.str();
+}
+
 // Each element holds what belongs some rows and columns before it, wherever there is such a place.
 bool is_shifted(const View &view, std::size_t columns, int down, int right) {
   const long count = long(view.array.count), width = long(columns);
@@ -213,7 +238,7 @@ bool is_grid_swapped(std::size_t rows, std::size_t columns, std::size_t right_ro
   const auto blocks = [](std::size_t count, std::size_t block) {
     return (count + block - 1) / block;
   };
-  for (std::size_t x : {8, 16, 32, 64, 128})
+  for (std::size_t x : {8, 16, 32, 64, 128, 256, 512, 1024})
     for (std::size_t y = 1; y <= x && x * y <= 1024; y *= 2)
       for (const auto &[in_x, in_y] : {std::pair{blocks(rows, y), blocks(columns, x)},
                                        std::pair{blocks(rows, x), blocks(columns, y)}})
@@ -224,14 +249,6 @@ bool is_grid_swapped(std::size_t rows, std::size_t columns, std::size_t right_ro
 
 const std::string rounded = "a grid of n / block blocks instead of (n + block - 1) / block: the "
                             "last, partial block is missing";
-
-// What each of these would look like.
-std::string often(const std::vector<std::string> &guesses) {
-  std::string text;
-  for (const std::string &guess : guesses)
-    text += (text.empty() ? "\nOften: " : "; or ") + guess;
-  return text.empty() ? text : text + ".";
-}
 
 // A list of which the first `reached` are right and the others are not.
 std::string cut_list(std::size_t reached, const View &view, const State &state) {
@@ -293,7 +310,8 @@ std::string cut_picture(std::size_t rows, std::size_t columns, std::size_t right
   if (!has_kernels)
     return text;
   std::vector<std::string> guesses;
-  if (is_grid_swapped(rows, columns, right_rows, right_columns))
+  if (is_grid_swapped(rows, columns, right_rows, right_columns) ||
+      is_grid_swapped(columns, rows, right_columns, right_rows)) // x counts rows
     guesses.push_back("x and y of the grid are swapped");
   const auto may_be_rounded = [](std::size_t reached, std::size_t count) {
     return reached == count || is_rounded_down(reached, count);
@@ -315,6 +333,13 @@ std::uint64_t drawn_bits() {
   return bits;
 }
 
+std::string often(const std::vector<std::string> &guesses) {
+  std::string text;
+  for (const std::string &guess : guesses)
+    text += (text.empty() ? "\nOften: " : "; or ") + guess;
+  return text.empty() ? text : text + ".";
+}
+
 std::string pattern(const View &view, const Places &wrong) {
   const std::size_t count = view.array.count;
   const bool is_list = view.array.columns == 0 || view.array.columns == count;
@@ -323,6 +348,12 @@ std::string pattern(const View &view, const Places &wrong) {
   if (wrong.size() == count)
     if (const std::string text = everywhere(view, wrong); !text.empty())
       return text;
+  std::vector<std::string> meanings;
+  for (const Mistake &mistake : view.array.mistakes)
+    if (view.is_all(mistake.values))
+      meanings.push_back(mistake.meaning);
+  if (!meanings.empty())
+    return often(meanings);
   if (!state.left_out) {
     for (const std::string &text : {factor(view, wrong), digits(view, wrong), square(view, wrong)})
       if (!text.empty())
@@ -332,6 +363,8 @@ std::string pattern(const View &view, const Places &wrong) {
         return text;
     if (rows > 1 && columns > 1 && is_transposed(view, rows, columns))
       return "The picture is transposed.\nOften: row and column (x and y) are swapped.";
+    if (const std::string text = nearly(view, wrong); !text.empty())
+      return text;
   }
   if (wrong.size() < count) {
     // Is what is right a rectangle that begins at the first place?
@@ -375,9 +408,9 @@ std::string pattern(const Element &element, const void *expected, const void *ca
   const double factor = is / wanted;
   if (is_near(factor, -1))
     return " (the sign is wrong)";
-  if (std::fabs(factor) > 1.5 && is_near(factor, std::round(factor)))
+  if (std::fabs(factor) > 1.5 && is_whole(factor))
     return " (" + std::to_string(std::lround(factor)) + " times as large)";
-  if (std::fabs(factor) < 0.75 && is_near(1 / factor, std::round(1 / factor)))
+  if (std::fabs(factor) < 0.75 && is_whole(1 / factor))
     return " (1/" + std::to_string(std::lround(1 / factor)) + " of it)";
   return "";
 }

@@ -31,6 +31,13 @@ struct View {
   bool holds(std::size_t i, std::size_t j) const {
     return array.element.same(at(array.expected, j), at(came, i), array.tolerance);
   }
+  // These values came, as many.
+  bool is_all(const Bytes &values) const {
+    for (std::size_t i = 0; i < array.count; ++i)
+      if (unwritten(i) || !array.element.same(at(values, i), at(came, i), array.tolerance))
+        return false;
+    return true;
+  }
   // It is as device memory that nobody wrote: the worker fills that with 0xFF.
   bool fresh(std::size_t i) const {
     const auto *byte = static_cast<const unsigned char *>(at(came, i));
@@ -43,7 +50,11 @@ struct View {
 // or where an earlier call was right.
 constexpr char nan_words[] = "\nOften: 0 / 0, or a value that is read before it is written.";
 
-// Of an array whose elements at `wrong` are wrong, at least one; empty when nothing is seen.
+// "Often: " and what each of these would look like; empty when there are none.
+std::string often(const std::vector<std::string> &guesses);
+
+// Of an array whose elements at `wrong` are wrong, at least one; empty when nothing is seen, with a
+// line break first where only a guess is made.
 std::string pattern(const View &view, const std::vector<std::size_t> &wrong);
 
 // Of one number that is wrong; empty, or a blank and what is seen.

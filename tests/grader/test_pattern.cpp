@@ -173,6 +173,8 @@ TEST_CASE("pictures: transposed, cut, one wrong pixel") {
   CHECK(contains(say(350 * 75, cut(75, 24, 75, none), 75), "Often: x and y of the grid"));
   CHECK(contains(say(37 * 75, cut(75, 37, 48, none), 75), "Often: x and y of the grid"));
   CHECK(!contains(say(350 * 75, cut(75, 344, 75, none), 75), "x and y"));
+  // Where x counts rows, blocks of 256 x 1 reach one column.
+  CHECK(contains(say(65 * 129, cut(129, 65, 1, none), 129), "Often: x and y of the grid"));
   CHECK(!contains(say(37 * 75, cut(75, 37, 47, none), 75), "Often"));
   CHECK(!contains(say(37 * 75, cut(75, 37, 48, 7), 75), "Often"));            // written, and wrong
   CHECK(!contains(say(128 * 200, cut(200, 64, 64, none), 200), "one block")); // of 4096 threads?
@@ -223,6 +225,42 @@ TEST_CASE("float where double is meant") {
   CHECK(!contains(say_of_number(1234.56789, double(1234.56789f * 1.03f)), "digits"));
 }
 
+TEST_CASE("values that are nearly right") {
+  const auto off_by = [](double off, double tolerance) {
+    const std::vector<double> right{1, -200, 3, 1000}, came{1 + off, -200 - off, 3 - off, 1000};
+    return course::compare(course::output(right, tolerance), "y",
+                           course::bytes_of(came.data(), came.size()))
+        .message;
+  };
+  CHECK(contains(off_by(0.01, 1e-3), "off by up to 0.01; up to 0.001 is right."));
+  CHECK(!contains(off_by(2, 1e-3), "off by"));
+  CHECK(!contains(off_by(0.01, 0), "off by"));
+  CHECK(!contains(off_by(NAN, 1e-3), "off by"));
+}
+
+TEST_CASE("the values of a usual mistake") {
+  const std::vector<float> before{1, 2, 3, 4}, right{5, 7, 6, 9}, once{4, 8, 6, 1};
+  const auto say = [&](const std::vector<float> &came) {
+    return course::compare(course::in_out(before, right, 1e-6)
+                               .often(once, "one round")
+                               .often(before, "no round")
+                               .often(once, "a swap"),
+                           "y", course::bytes_of(came.data(), came.size()))
+        .message;
+  };
+  CHECK(contains(say(once), "3 of 4 values.\nOften: one round; or a swap."));
+  CHECK(!contains(say({4, 8, 6, 2}), "Often"));
+  CHECK(contains(say(before), "Nothing has changed.")); // whoever left it so
+  CHECK(!contains(say(before), "no round"));
+
+  course::Case its_case;
+  course::Question<double()>(its_case).with().returns(2.0, 1e-9, {{4.0, "twice"}, {2.0, "never"}});
+  const auto complaint = [&](double came) { return its_case.calls[0].result_complaint(&came); };
+  CHECK(complaint(2).empty());
+  CHECK(complaint(4) == "expected 2      got 4\nOften: twice.");
+  CHECK(!contains(complaint(5), "Often"));
+}
+
 TEST_CASE("NaN where an old value is NaN or infinite") {
   const std::vector<double> finite{1, 2, 3, 4}, infinite{INFINITY, NAN, -INFINITY, NAN};
   const auto say = [&](const std::vector<double> &before) {
@@ -248,6 +286,9 @@ TEST_CASE("a square root is missing") {
 TEST_CASE("one number that is wrong") {
   CHECK(contains(say_of_number(3.0, 6.0), "2 times as large"));
   CHECK(contains(say_of_number(8.0, 2.0), "1/4 of it"));
+  CHECK(say_of_number(8.0, 2e-20).empty()); // every large factor is near a whole one
+  CHECK(say_of_number(8.0, 8e5 + 1).empty());
+  CHECK(contains(say_of_number(8.0, 8e6), "1000000 times as large"));
   CHECK(contains(say_of_number(8.0, -8.0), "the sign"));
   CHECK(contains(say_of_number(1.0, 1 + 3e-8), "7 digits"));
   CHECK(contains(say_of_number(1.0, 0.0), "integer division"));

@@ -17,16 +17,22 @@ Question ask(course::Judge &judge, int examples, int outputs, const std::string 
 
 // A sum in double, rounded to float, is right to 6e-8 of itself; 1e-6 of the largest leaves room.
 void call(Question &question, int examples, int outputs, const std::vector<float> &error) {
-  std::vector<float> expected(outputs);
+  std::vector<float> expected(outputs), by_column(outputs);
   double largest = 0;
   for (int o = 0; o < outputs; ++o) {
-    double sum = 0;
-    for (int row = 0; row < examples; ++row)
+    double sum = 0, beside = 0;
+    for (int row = 0; row < examples; ++row) {
       sum += error[row * outputs + o];
+      beside += error[o * examples + row];
+    }
     expected[o] = 2 * sum / (double(examples) * outputs);
+    by_column[o] = 2 * beside / (double(examples) * outputs);
     largest = std::fmax(largest, std::fabs(expected[o]));
   }
-  question.with(examples, outputs, error, course::output(expected, 1e-6 * largest));
+  question.with(examples, outputs, error,
+                course::output(expected, 1e-6 * largest)
+                    .often(by_column, "the errors of one output do not lie side by side: `error` "
+                                      "is stored row by row, and a row is an example"));
 }
 
 void call(course::Judge &judge, Question question, int examples, int outputs) {

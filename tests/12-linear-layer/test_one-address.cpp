@@ -16,13 +16,30 @@ Question ask(course::Judge &judge, int examples, const std::string &also = "") {
 }
 
 void call(Question &question, const std::vector<float> &error) {
-  double sum = 0, size = 0;
+  double sum = 0, size = 0, of_all_lanes = 0, of_first_warps = 0;
   for (float value : error) {
     sum += value;
     size += std::fabs(value);
   }
+  for (std::size_t first = 0; first < error.size(); first += 32) {
+    double lanes[32] = {};
+    for (std::size_t lane = 0; lane < 32 && first + lane < error.size(); ++lane)
+      lanes[lane] = error[first + lane];
+    for (int away = 16; away > 0; away /= 2)
+      for (int lane = 0; lane < 32; ++lane) // without a partner it gets its own number
+        lanes[lane] += lanes[lane + away < 32 ? lane + away : lane];
+    for (double lane : lanes)
+      of_all_lanes += lane;
+    of_first_warps += first % 256 == 0 ? lanes[0] : 0;
+  }
   const double examples = error.size();
-  question.with(int(examples), error).returns(2 * sum / examples, 1e-9 * size / examples);
+  question.with(int(examples), error)
+      .returns(2 * sum / examples, 1e-9 * size / examples,
+               {{2 * of_all_lanes / examples,
+                 "each lane adds what it has, and only lane 0 has the sum of the warp"},
+                {2 * of_first_warps / examples,
+                 "one thread of each block adds the sum of its warp, and the other warps of the "
+                 "block have sums of their own"}});
 }
 
 } // namespace

@@ -5,6 +5,10 @@
 
 namespace course {
 
+constexpr char field_copied[] =
+    "the whole field is copied in each round. No round needs it on the host, and of two arrays on "
+    "the device one can be read while the other is written, in turns.";
+
 template <class Function> class Sink {
 public:
   explicit Sink(Judge &judge) : judge_(judge) {}
@@ -35,15 +39,22 @@ public:
 private:
   void call(Question<Function> question, int rows, int cols, int rounds) {
     const auto field = judge_.numbers<float>(rows * cols);
-    auto now = field, next = field;
+    auto now = field, next = field, first = field;
     for (int round = 0; round < rounds; ++round) {
       for (int row = 0; row < rows; ++row)
         for (int col = 0; col < cols; ++col)
           next[row * cols + col] =
               0.5f * (now[row * cols + col] + now[(row + rows - 1) % rows * cols + col]);
       std::swap(now, next);
+      if (round == 0)
+        first = now;
     }
-    question.with(rows, cols, rounds, in_out(field, now, 1e-6).shape(cols));
+    question.with(rows, cols, rounds,
+                  in_out(field, now, 1e-6)
+                      .shape(cols)
+                      .often(first, "each round begins with the first field, not with what the "
+                                    "round before it has left")
+                      .often(next, "the newest values are in the other array"));
   }
 
   Judge &judge_;

@@ -12,11 +12,18 @@ void ask(course::Judge &judge, const std::string &title, double flops, double by
          double peak_flops, double peak_bandwidth) {
   // The kernel takes at least the time of its operations, and at least that of its bytes.
   const double seconds = std::max(flops / peak_flops, bytes / peak_bandwidth);
-  const double rate = flops / seconds;
+  const double rate = flops / seconds, memory = flops / bytes * peak_bandwidth;
   judge.ask<decltype(attainable)>(title)
       .needs_no_kernel()
       .with(flops, bytes, peak_flops, peak_bandwidth)
-      .returns(rate, 1e-9 * rate);
+      .returns(rate, 1e-9 * rate,
+               {{peak_flops, "the peak, where the memory feeds less"},
+                {memory, "what the memory feeds, where that is above the peak"},
+                {std::min(bytes / flops * peak_bandwidth, peak_flops),
+                 "the intensity is upside down: it is operations for each byte"},
+                {1 / (1 / memory + 1 / peak_flops),
+                 "the times of the memory and of the arithmetic are added: they pass at the same "
+                 "time"}});
 }
 
 } // namespace

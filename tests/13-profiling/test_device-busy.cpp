@@ -29,10 +29,25 @@ void ask(course::Judge &judge, const std::string &title, const Timeline &its) {
         busy += *right - *left;
         break;
       }
+  double all = 0, last = 0, negative = 0, apart = 0, until = its.begin[0], last_end = until;
+  for (std::size_t i = 0; i < its.begin.size(); ++i) {
+    const double begin = its.begin[i], end = its.end[i];
+    all += end - begin;
+    last += std::max(0.0, end - std::max(begin, last_end));
+    negative += end - std::max(begin, until);
+    apart += begin >= until ? end - begin : 0;
+    until = std::max(until, end);
+    last_end = end;
+  }
   judge.ask<decltype(device_busy)>(title)
       .needs_no_kernel()
       .with(int(its.begin.size()), its.begin, its.end)
-      .returns(busy, 1e-9);
+      .returns(busy, 1e-9,
+               {{all, "where several run at the same time, each of them is counted"},
+                {last, "a short one within a long one moves `until` back"},
+                {negative, "one that ends before `until` adds a negative time"},
+                {apart, "one that begins before `until` adds nothing, also where it ends later"},
+                {until - its.begin[0], "the gaps are counted, too"}});
 }
 
 } // namespace

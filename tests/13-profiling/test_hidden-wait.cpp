@@ -15,13 +15,20 @@ Question ask(course::Judge &judge, int n, int rounds, const std::string &also = 
 
 void call(course::Judge &judge, Question question, int n, int rounds) {
   const auto values = judge.numbers<float>(n);
-  auto expected = values;
+  auto expected = values, once = values, before = values;
   for (int round = 0; round < rounds; ++round) {
+    if (round == 1)
+      once = expected;
+    before = expected;
     const float first = expected[0];
     for (int i = 0; i < n; ++i)
       expected[i] = 0.5f * (expected[i] + (i + 1 < n ? expected[i + 1] : first));
   }
-  question.with(n, rounds, course::in_out(values, expected, 1e-6));
+  question.with(n, rounds,
+                course::in_out(values, expected, 1e-6)
+                    .often(once, "each round begins with the first values, not with what the round "
+                                 "before it has left")
+                    .often(before, "the newest values are in the other array"));
 }
 
 } // namespace

@@ -21,8 +21,7 @@ TEST_CASE("nothing is copied between the rounds, and the host does not wait") {
   for (int rounds : {6, judge.number(7, 12)}) {
     const int rows = judge.number(40, 90), cols = 8 * judge.number(5, 12);
     auto question = Sink<decltype(slow_1)>(judge).ask(rows, cols, rounds, ", counted");
-    question.at_most(&course::Work::copies, 2,
-                     "the whole field is copied in each round, and no round needs it on the host.");
+    question.at_most(&course::Work::copies, 2, course::field_copied);
     // Both copies wait, and cudaFree where something is left to do.
     question.at_most(&course::Work::waits, 4,
                      "a call in the loop waits until the device has done its work.");

@@ -21,8 +21,7 @@ TEST_CASE("coalesced loads and stores") {
   for (int rounds : {6, judge.number(7, 12)}) {
     const int rows = judge.number(40, 90), cols = 8 * judge.number(5, 12);
     auto question = Sink<decltype(slow_3)>(judge).ask(rows, cols, rounds, ", counted");
-    question.at_most(&course::Work::copies, 2,
-                     "the whole field is copied in each round, and no round needs it on the host.");
+    question.at_most(&course::Work::copies, 2, course::field_copied);
     question.at_most(&course::Work::launches, rounds,
                      "a launch for each column: the device waits for the host, which launches.");
     // A value is loaded twice; a row is whole sectors.

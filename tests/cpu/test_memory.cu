@@ -84,6 +84,29 @@ TEST_CASE("memory: a copy beyond the end of an allocation is refused") {
                            cudaMemcpyHostToDevice)) == cudaErrorInvalidValue);
 }
 
+TEST_CASE("memory: a copy of memory that is pinned in part is refused") {
+  constexpr std::size_t page = 64 << 10, part = 16 * page, all = 4 * part;
+  std::vector<char> host(all + page);
+  char *const start = host.data() + page - reinterpret_cast<std::uintptr_t>(host.data()) % page;
+  DeviceArray<char> device(all);
+  REQUIRE(cudaHostRegister(start + part, part, cudaHostRegisterDefault) == cudaSuccess);
+  const auto copy = [&](std::size_t first, std::size_t count, cudaMemcpyKind kind) {
+    return cudaMemcpy(device.data(), start + first, count, kind);
+  };
+  for (auto kind : {cudaMemcpyHostToDevice, cudaMemcpyDefault}) {
+    CHECK(failure(copy(0, all, kind)) == cudaErrorInvalidValue);
+    CHECK(failure(copy(part, 2 * part, kind)) == cudaErrorInvalidValue);
+    CHECK(copy(part, part, kind) == cudaSuccess);
+    CHECK(copy(2 * part, 2 * part, kind) == cudaSuccess);
+  }
+  CHECK(failure(cudaMemcpyAsync(start, device.data(), all, cudaMemcpyDeviceToHost)) ==
+        cudaErrorInvalidValue);
+  CHECK(failure(cudaHostRegister(start, all, cudaHostRegisterDefault)) ==
+        cudaErrorHostMemoryAlreadyRegistered);
+  CHECK(cudaHostUnregister(start + part) == cudaSuccess);
+  CHECK(copy(0, all, cudaMemcpyHostToDevice) == cudaSuccess);
+}
+
 TEST_CASE("memory: memset sets bytes") {
   DeviceArray<int> values(n);
   REQUIRE(cudaMemset(values.data(), 1, bytes - 4) == cudaSuccess);

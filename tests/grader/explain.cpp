@@ -194,11 +194,13 @@ std::string last_words(std::vector<std::string> &lines) {
     }
   }
   lines = std::move(others);
-  static const std::regex sizes("copy refused: (\\d+) bytes, and (\\d+) bytes");
+  static const std::regex sizes("copy refused: (\\d+) bytes, and (\\d+) bytes of (\\w+).*");
   if (std::smatch size; std::regex_search(why, size, sizes)) {
     const auto wanted = std::stoull(size[1]), there = std::stoull(size[2]);
     if (there > 0 && (wanted == 4 * there || wanted == 8 * there))
-      words += "\nOften: cudaMalloc counts bytes: n * sizeof(...), not n.";
+      words += std::string("\nOften: ") +
+               (size[3] == "pinned" ? "cudaHostRegister" : "cudaMalloc") +
+               " counts bytes: n * sizeof(...), not n.";
   }
   static const std::regex launch("launch refused: block (\\d+) x 1 x 1 .*, grid (\\d+) x 1 x 1");
   if (std::smatch size; std::regex_match(why, size, launch)) {

@@ -137,6 +137,8 @@ TEST_CASE("the error that ended a program stands first") {
   CHECK(contains(
       say("copy refused: 400 bytes, and 100 bytes of device memory\n" + copied),
       "a.cu:9: copy refused: 400 bytes, and 100 bytes of device memory\nOften: cudaMalloc"));
+  CHECK(contains(say("copy refused: 400 bytes, and 100 bytes of pinned memory\n" + copied),
+                 "Often: cudaHostRegister counts bytes"));
   CHECK(!contains(say("copy refused: 400 bytes, and 300 bytes of device memory\n" + copied),
                   "Often"));
   CHECK(

@@ -200,6 +200,18 @@ Location locate(const void *pointer) {
   return {a.place, a.device, base, size_t(base + a.size - static_cast<const char *>(pointer))};
 }
 
+size_t known_bytes(const void *start, size_t bytes) {
+  std::lock_guard<std::mutex> lock(allocations_mutex);
+  char *const begin = static_cast<char *>(const_cast<void *>(start)), *const end = begin + bytes;
+  auto entry = find_allocation(begin);
+  if (entry == allocations().end())
+    entry = allocations().upper_bound(begin);
+  size_t known = 0;
+  for (; entry != allocations().end() && entry->first < end; ++entry)
+    known += std::min(end, entry->first + entry->second.size) - std::max(begin, entry->first);
+  return known;
+}
+
 void add_symbol(const void *address, size_t bytes) {
   std::lock_guard<std::mutex> lock(allocations_mutex);
   char *base = static_cast<char *>(const_cast<void *>(address));

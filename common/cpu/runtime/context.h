@@ -117,7 +117,8 @@ struct Location {
 };
 
 Location locate(const void *pointer);
-void free_all(Device &device);                      // what cudaDeviceReset frees
+size_t known_bytes(const void *start, size_t bytes); // how many of them are memory that CUDA knows
+void free_all(Device &device);                       // what cudaDeviceReset frees
 void add_symbol(const void *address, size_t bytes); // a __device__ variable whose address was asked
 
 // ---- copy.cpp ----

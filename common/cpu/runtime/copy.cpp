@@ -67,7 +67,17 @@ bool device_accessible(const Location &where, size_t bytes) {
   return where.place != Place::pageable && bytes <= where.size;
 }
 
-bool host_accessible(const Location &where) { return where.place != Place::device; }
+// Not where a part of the bytes alone is pinned or managed.
+bool host_accessible(const Location &where, const char *start, size_t bytes) {
+  if (where.place == Place::device)
+    return false;
+  const size_t known = known_bytes(start, bytes);
+  if (known == 0 || known >= bytes)
+    return true;
+  say_refused("copy refused: " + std::to_string(bytes) + " bytes, and " + std::to_string(known) +
+              " bytes of pinned memory");
+  return false;
+}
 
 const char *direction_of(const Location &to, const Location &from) {
   const auto on_device = [](const Location &its) {
@@ -79,23 +89,23 @@ const char *direction_of(const Location &to, const Location &from) {
 }
 
 // Whether the two sides are where the kind of the copy says that they are.
-cudaError_t check_kind(const Location &to, size_t to_bytes, const Location &from, size_t from_bytes,
-                       cudaMemcpyKind kind) {
+cudaError_t check_kind(const Location &target, const Rows &to, const Location &source,
+                       const Rows &from, const cudaExtent &e, cudaMemcpyKind kind) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-  const auto fits = [&](const Location &where, size_t bytes, bool device) {
+  const auto fits = [&](const Location &where, const Rows &rows, bool device) {
+    const size_t bytes = span(rows, e);
     if (where.place == Place::device && bytes > where.size)
       say_refused("copy refused: " + std::to_string(bytes) + " bytes, and " +
                   std::to_string(where.size) + " bytes of device memory");
     if (kind == cudaMemcpyDefault)
-      return where.place == Place::pageable || bytes <= where.size;
-    return device ? device_accessible(where, bytes) : host_accessible(where);
+      device = where.place == Place::device;
+    return device ? device_accessible(where, bytes) : host_accessible(where, rows.start, bytes);
   };
-  return fits(to, to_bytes, to_device) && fits(from, from_bytes, from_device)
-             ? cudaSuccess
-             : cudaErrorInvalidValue;
+  return fits(target, to, to_device) && fits(source, from, from_device) ? cudaSuccess
+                                                                        : cudaErrorInvalidValue;
 }
 
 void copy_rows(const Rows &to, const Rows &from, const cudaExtent &e) {
@@ -157,7 +167,7 @@ cudaError_t copy(const Rows &to, const Rows &from, const cudaExtent &e, cudaMemc
     if (!to.start || !from.start)
       return cudaErrorInvalidValue;
     const Location target = locate(to.start), source = locate(from.start);
-    if (cudaError_t error = check_kind(target, span(to, e), source, span(from, e), kind))
+    if (cudaError_t error = check_kind(target, to, source, from, e, kind))
       return error;
     if (tools::on && to.start != from.start && overlap(to, from, e))
       tools::tell_copy("the source and the target of a copy overlap");

@@ -115,7 +115,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
   return api_call([&] {
     if (!pointer || bytes == 0)
       return cudaErrorInvalidValue;
-    if (locate(pointer).place != Place::pageable)
+    if (known_bytes(pointer, bytes) > 0)
       return cudaErrorHostMemoryAlreadyRegistered;
     std::lock_guard<std::mutex> lock(allocations_mutex);
     Allocation a{Place::pinned, current_device().index, bytes};

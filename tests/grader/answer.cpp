@@ -224,22 +224,27 @@ Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels)
     for (const auto number : all_numbers)
       all.*number += its.work.*number;
   if (all.global_stores == 0)
-    return {Kind::work, "no kernel stored anything in global memory: kernels have to do the work"};
-  for (const WorkLimit &limit : its_case.work)
-    if (const std::uint64_t came = all.*limit.what; came > limit.most) {
+    return {Kind::work, "no kernel stored anything in allocated device memory: kernels have to do "
+                        "the work there, not in host memory or in __device__ variables"};
+  for (const WorkLimit &limit : its_case.work) {
+    const std::uint64_t operations = all.copies + all.launches,
+                        most = limit.half_of_all ? operations / 2 : limit.most;
+    if (const std::uint64_t came = all.*limit.what; came > most) {
       const Name *found = std::find_if(std::begin(work_names), std::end(work_names),
                                        [&](const Name &entry) { return entry.what == limit.what; });
       if (found == std::end(work_names))
         throw std::logic_error("a judge limits a number of Work that has no name here");
       const Name &name = *found;
-      return {Kind::work, std::string("the values are right, but ") +
-                              (is_hosts(limit.what) ? "the host asks for too much: "
-                                                    : "the kernels do too much work: ") +
-                              std::to_string(came) + " " + name.text + ", the limit is " +
-                              std::to_string(limit.most) +
-                              (name.request ? cost_of_requests(name, kernels) : "") +
-                              "\nOften: " + limit.meaning};
+      return {
+          Kind::work,
+          std::string("the values are right, but ") +
+              (is_hosts(limit.what) ? "the host asks for too much: "
+                                    : "the kernels do too much work: ") +
+              std::to_string(came) + " " + name.text + ", the limit is " + std::to_string(most) +
+              (limit.half_of_all ? ", half of all " + std::to_string(operations) : "") +
+              (name.request ? cost_of_requests(name, kernels) : "") + "\nOften: " + limit.meaning};
     }
+  }
   return {};
 }
 } // namespace

@@ -131,6 +131,7 @@ struct WorkLimit {
   std::uint64_t Work::*what;
   std::uint64_t most;
   std::string meaning;
+  bool half_of_all = false; // in place of `most`: half of all copies and kernels
 };
 
 // One case: calls in one process, or on several ranks, or a run of the whole program.

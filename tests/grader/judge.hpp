@@ -196,6 +196,12 @@ public:
     return *this;
   }
 
+  // Copies and kernels may overlap: the longest chain holds at most half of them. Counted as above.
+  Question &overlaps(const std::string &meaning) {
+    its_case_.work.push_back({&Work::chain, 0, meaning, true});
+    return *this;
+  }
+
 private:
   Question &complain(std::function<std::string(const void *)> complaint) {
     its_case_.calls.back().result_complaint = std::move(complaint);

@@ -114,6 +114,24 @@ TEST_CASE("what is said of sectors and bank conflicts names the kernel that cost
         "each after the one before it, the limit is 8\nOften: so.");
 }
 
+TEST_CASE("half of all copies and kernels may be in one chain") {
+  const auto say = [](std::uint64_t copies, std::uint64_t launches, std::uint64_t chain) {
+    Counted counted{8, {'k', 'e', 'r', 'n', 'e', 'l', ' ', 'a'}, {}, {1}, {}, {}, {}};
+    counted.host[0] = launches, counted.host[1] = copies, counted.host[3] = chain;
+    course::Case its_case;
+    course::Question<void()>(its_case).overlaps("so.");
+    if (!course::is_counted(its_case))
+      SKIP("not counted here");
+    const std::uint64_t kernels = 1;
+    return judge(its_case, one, kernels, counted, none);
+  };
+  CHECK(!say(8, 4, 6).is_wrong());
+  CHECK(say(2, 1, 3).is_wrong()); // a single part overlaps with nothing
+  CHECK(say(8, 4, 7).message ==
+        "the values are right, but the host asks for too much: 7 copies and kernels in one chain, "
+        "each after the one before it, the limit is 6, half of all 12\nOften: so.");
+}
+
 TEST_CASE("where no kernel is needed, no guess is of kernels") {
   const double unwritten = course::value_at<double>(course::unwritten<double>().data());
   CHECK(holds(say(1, unwritten, unwritten),

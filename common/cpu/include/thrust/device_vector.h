@@ -10,7 +10,8 @@
 namespace thrust {
 
 template <class T> class device_vector {
-  static_assert(std::is_trivially_copyable<T>::value,
+  static_assert(std::is_trivially_copy_constructible<T>::value &&
+                    std::is_trivially_destructible<T>::value,
                 "the CPU backend's device_vector holds types that can be copied byte by byte");
 
 public:

@@ -8,7 +8,8 @@
 
 namespace course_cpu {
 
-// What the iterators below share: access by position. `Derived` has at(position).
+// What the iterators below share: access by position. `Derived` has at(position), and after(other):
+// how far its position 0 is behind that of another one.
 template <class Derived, class Value, class Reference = Value> struct Sequence {
   using value_type = Value;
   using reference = Reference;
@@ -31,11 +32,11 @@ template <class Derived, class Value, class Reference = Value> struct Sequence {
   friend Derived operator+(Derived a, difference_type n) { return a += n; }
   friend Derived operator-(Derived a, difference_type n) { return a -= n; }
   friend difference_type operator-(const Derived &a, const Derived &b) {
-    return a.position - b.position;
+    return a.after(b) + a.position - b.position;
   }
-  friend bool operator==(const Derived &a, const Derived &b) { return a.position == b.position; }
-  friend bool operator!=(const Derived &a, const Derived &b) { return a.position != b.position; }
-  friend bool operator<(const Derived &a, const Derived &b) { return a.position < b.position; }
+  friend bool operator==(const Derived &a, const Derived &b) { return a - b == 0; }
+  friend bool operator!=(const Derived &a, const Derived &b) { return a - b != 0; }
+  friend bool operator<(const Derived &a, const Derived &b) { return a - b < 0; }
 
 private:
   Derived &self() { return static_cast<Derived &>(*this); }
@@ -50,6 +51,9 @@ template <class T> struct counting_iterator : course_cpu::Sequence<counting_iter
   T first{};
   explicit counting_iterator(T first = T()) : first(first) {}
   T at(std::ptrdiff_t i) const { return static_cast<T>(first + static_cast<T>(i)); }
+  std::ptrdiff_t after(const counting_iterator &other) const {
+    return static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(other.first);
+  }
 };
 template <class T> counting_iterator<T> make_counting_iterator(T first) {
   return counting_iterator<T>(first);
@@ -59,6 +63,7 @@ template <class T> struct constant_iterator : course_cpu::Sequence<constant_iter
   T value{};
   explicit constant_iterator(T value = T()) : value(value) {}
   T at(std::ptrdiff_t) const { return value; }
+  std::ptrdiff_t after(const constant_iterator &) const { return 0; }
 };
 template <class T> constant_iterator<T> make_constant_iterator(T value) {
   return constant_iterator<T>(value);
@@ -75,6 +80,7 @@ struct transform_iterator : course_cpu::Sequence<transform_iterator<Function, It
   Function function;
   transform_iterator(Iterator base, Function function) : base(base), function(function) {}
   TransformedValue<Function, Iterator> at(std::ptrdiff_t i) const { return function(base[i]); }
+  std::ptrdiff_t after(const transform_iterator &other) const { return base - other.base; }
 };
 template <class Function, class Iterator>
 transform_iterator<Function, Iterator> make_transform_iterator(Iterator base, Function function) {
@@ -97,6 +103,7 @@ struct permutation_iterator : course_cpu::Sequence<permutation_iterator<Elements
   Indices indices;
   permutation_iterator(Elements elements, Indices indices) : elements(elements), indices(indices) {}
   ReferenceOf<Elements> at(std::ptrdiff_t i) const { return elements[indices[i]]; }
+  std::ptrdiff_t after(const permutation_iterator &other) const { return indices - other.indices; }
 };
 template <class Elements, class Indices>
 permutation_iterator<Elements, Indices> make_permutation_iterator(Elements elements,
@@ -117,6 +124,9 @@ struct zip_iterator<tuple<Iterators...>>
         [i](const auto &...each) { return tuple<ReferenceOf<Iterators>...>(each[i]...); },
         iterators);
   }
+  std::ptrdiff_t after(const zip_iterator &other) const {
+    return std::get<0>(iterators) - std::get<0>(other.iterators);
+  }
 };
 template <class... Iterators>
 zip_iterator<tuple<Iterators...>> make_zip_iterator(tuple<Iterators...> iterators) {
@@ -130,7 +140,13 @@ zip_iterator<tuple<Iterators...>> make_zip_iterator(Iterators... iterators) {
 // What is written there is lost.
 struct discard_iterator : course_cpu::Sequence<discard_iterator, Nothing> {
   Nothing at(std::ptrdiff_t) const { return {}; }
+  std::ptrdiff_t after(const discard_iterator &) const { return 0; }
 };
 inline discard_iterator make_discard_iterator() { return {}; }
+
+template <class Iterator>
+typename std::iterator_traits<Iterator>::difference_type distance(Iterator begin, Iterator end) {
+  return end - begin;
+}
 
 } // namespace thrust

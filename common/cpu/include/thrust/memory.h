@@ -55,6 +55,8 @@ template <class T> void set_device_value(T *pointer, const T &value) {
 
 namespace thrust {
 
+template <class T> class device_ptr;
+
 template <class T> class device_reference {
 public:
   using value_type = std::remove_cv_t<T>;
@@ -77,6 +79,7 @@ public:
   const device_reference &operator*=(const value_type &value) const {
     return *this = static_cast<value_type>(*this) * value;
   }
+  device_ptr<T> operator&() const { return device_ptr<T>(pointer_); }
   T *pointer() const { return pointer_; }
 
 private:

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -115,17 +116,25 @@ std::vector<Point> read_bench(const char *path) {
     std::exit(2);
   }
   std::vector<Point> points;
+  std::set<std::string> programs, drawn;
   for (std::string line; std::getline(file, line);) {
     std::istringstream fields(line); // program, what, value, ...: figures.hpp
     std::string program, what, value;
     std::getline(fields, program, '\t');
     std::getline(fields, what, '\t');
     std::getline(fields, value, '\t');
+    programs.insert(program);
     for (const Known &known : known_kernels)
-      if (program == known.program && what == known.what)
+      if (program == known.program && what == known.what) {
         points.push_back(
             {known.name, known.intensity, std::atof(value.c_str()) * known.flops_per_unit});
+        drawn.insert(known.name);
+      }
   }
+  for (const Known &known : known_kernels)
+    if (programs.count(known.program) && !drawn.count(known.name))
+      std::fprintf(stderr, "%s: %s has no figure '%s': '%s' is not drawn\n", path, known.program,
+                   known.what, known.name);
   return points;
 }
 

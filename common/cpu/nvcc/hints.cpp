@@ -71,7 +71,7 @@ const Meaning meanings[] = {
      "a lambda lists in [] what it uses from outside: [limit], or [&] for everything"},
     {"from 'void' to '", "a function or lambda gives back a value only by return"},
     {"expression cannot be used as a function",
-     "what is called here has to be a function, a lambda or an object with operator(), no value"},
+     "what is called here has to be a function or an object with operator(), no value"},
     {"cannot be used as a function",
      "a parameter that takes a function or a lambda has a template's type: "
      "template <class F> int f(F condition)"},

@@ -78,6 +78,12 @@ Code place_of(const Access &access) {
   return segment.operation ? own_code(segment.operation->calls) : 0;
 }
 
+// When the host did it, or queued the operation that did.
+static Tick asked_at(const Access &access) {
+  const Segment segment = segment_at(access.tick);
+  return segment.operation ? segment.operation->queued : access.tick;
+}
+
 void tell_race(const Access &first, bool first_writes, const Access &second, bool second_writes,
                std::uintptr_t address) {
   if (!wanted(Tool::racecheck))
@@ -96,15 +102,21 @@ void tell_race(const Access &first, bool first_writes, const Access &second, boo
     advice =
         "Nothing orders these blocks of one kernel: use an atomic (after a __threadfence() where "
         "it announces other values), grid.sync() in a cooperative launch, or a second kernel.";
+  else if (first.by == By::host || second.by == By::host)
+    advice = "Nothing makes the host wait: a synchronization is missing between the two.";
   else
-    advice = "Nothing orders the two: make the second wait for the first (the same stream, an "
-             "event, a synchronization).";
+    advice = "Queued in this order, but nothing orders the two: make the second wait for the first "
+             "(the same stream, an event, a synchronization).";
   if (in_grid)
     return note_race(first, first_writes, second, second_writes, address, in_block, advice);
   if (!is_new(Tool::racecheck, "race", place_of(second), place_of(first)))
     return;
-  tell("race on " + describe_memory(address),
-       {describe(second, second_writes), describe(first, first_writes), advice});
+  // Whichever came first in this run.
+  std::vector<std::string> details{describe(first, first_writes), describe(second, second_writes),
+                                   advice};
+  if (asked_at(second) < asked_at(first))
+    std::swap(details[0], details[1]);
+  tell("race on " + describe_memory(address), details);
 }
 
 void conflict(const Access &before, bool before_writes, const Access &mine, bool mine_writes,

@@ -1,4 +1,5 @@
 // expect: racecheck copy read
+// says: Nothing makes the host wait
 // The host reads the result of an asynchronous copy without waiting for it.
 #include "array.hpp"
 

@@ -238,8 +238,9 @@ Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels)
       return {
           Kind::work,
           std::string("the values are right, but ") +
-              (is_hosts(limit.what) ? "the host asks for too much: "
-                                    : "the kernels do too much work: ") +
+              (limit.what == &Work::chain ? "too little overlaps: "
+               : is_hosts(limit.what)     ? "the host asks for too much: "
+                                          : "the kernels do too much work: ") +
               std::to_string(came) + " " + name.text + ", the limit is " + std::to_string(most) +
               (limit.half_of_all ? ", half of all " + std::to_string(operations) : "") +
               (name.request ? cost_of_requests(name, kernels) : "") + "\nOften: " + limit.meaning};

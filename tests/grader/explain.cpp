@@ -45,7 +45,8 @@ Finding compare(const Parameter &parameter, const std::string &name, const Bytes
     const std::size_t i = wrong[k];
     const Element &element = parameter.element;
     message += std::string(k ? "\n" : "") + place(i) + ": expected " +
-               element.text(view.at(parameter.expected, i)) + "      got ";
+               element.text(view.at(parameter.expected, i)) +
+               (view.stays(i) ? " (as it was)" : "") + "      got ";
     if (view.unwritten(i))
       message += "nothing: not written";
     else
@@ -187,7 +188,8 @@ std::string last_words(std::vector<std::string> &lines) {
     } else {
       if (std::regex_match(line, freed))
         words = line + ": free() was given what malloc did not return.\n"
-                       "Often: free(d_x) instead of cudaFree(d_x).";
+                       "Often: free(d_x) instead of cudaFree(d_x); or instead of cudaFreeHost(x), "
+                       "for what cudaMallocHost gave.";
       else if (words.empty() && std::regex_match(line, rank))
         words = line;
       others.push_back(line);
@@ -209,10 +211,11 @@ std::string last_words(std::vector<std::string> &lines) {
       (words.empty() ? why : words) += "\nOften: <<<block, grid>>> instead of <<<grid, block>>>: "
                                        "the number of blocks comes first.";
   }
-  static const std::regex copy(".*: cudaMemcpy\\(.*\\) failed: invalid argument.*");
+  static const std::regex copy(".*: cudaMemcpy(Async)?\\(.*\\) failed: invalid argument.*");
   if (why.empty() && std::regex_match(words, copy))
-    words += "\nOften: cudaMemcpyHostToDevice where it is cudaMemcpyDeviceToHost, or source before "
-             "target: the target comes first.";
+    words += "\nOften: cudaMemcpyHostToDevice where it is cudaMemcpyDeviceToHost; source before "
+             "target: the target comes first; or an address past the end of the array on the "
+             "device.";
   return words.empty() ? why : words;
 }
 

@@ -181,13 +181,16 @@ std::string nearly(const View &view, const Places &wrong) {
 // Each element holds what belongs some rows and columns before it, wherever there is such a place.
 bool is_shifted(const View &view, std::size_t columns, int down, int right) {
   const long count = long(view.array.count), width = long(columns);
+  bool has_such_places = false; // a picture of one column has none in the next column
   for (long i = 0; i < count; ++i) {
     const long row = i / width - down, column = i % width - right;
-    if (row >= 0 && row < count / width && column >= 0 && column < width &&
-        !view.holds(i, row * width + column))
+    if (row < 0 || row >= count / width || column < 0 || column >= width)
+      continue;
+    if (!view.holds(i, row * width + column))
       return false;
+    has_such_places = true;
   }
-  return true;
+  return has_such_places;
 }
 
 std::string shift(const View &view, std::size_t columns, bool is_list) {

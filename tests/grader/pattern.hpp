@@ -25,6 +25,11 @@ struct View {
   bool untouched(std::size_t i) const {
     return std::memcmp(at(array.before, i), at(came, i), array.element.bytes) == 0;
   }
+  // Only an array that is both input and output has such elements: they must not change.
+  bool stays(std::size_t i) const {
+    return !array.output && !array.constant &&
+           std::memcmp(at(array.before, i), at(array.expected, i), array.element.bytes) == 0;
+  }
   bool unwritten(std::size_t i) const { return array.output && untouched(i); }
   bool right(std::size_t i) const { return !unwritten(i) && holds(i, i); }
   // Element i holds what belongs at j.

@@ -110,8 +110,8 @@ TEST_CASE("what is said of sectors and bank conflicts names the kernel that cost
   CHECK(!say(&course::Work::copies, 7).is_wrong());
   CHECK(!say(&course::Work::waits, 5).is_wrong());
   CHECK(say(&course::Work::chain, 8).message ==
-        "the values are right, but the host asks for too much: 9 copies and kernels in one chain, "
-        "each after the one before it, the limit is 8\nOften: so.");
+        "the values are right, but too little overlaps: 9 copies and kernels in one chain, each "
+        "after the one before it, the limit is 8\nOften: so.");
 }
 
 TEST_CASE("half of all copies and kernels may be in one chain") {
@@ -128,7 +128,7 @@ TEST_CASE("half of all copies and kernels may be in one chain") {
   CHECK(!say(8, 4, 6).is_wrong());
   CHECK(say(2, 1, 3).is_wrong()); // a single part overlaps with nothing
   CHECK(say(8, 4, 7).message ==
-        "the values are right, but the host asks for too much: 7 copies and kernels in one chain, "
+        "the values are right, but too little overlaps: 7 copies and kernels in one chain, "
         "each after the one before it, the limit is 6, half of all 12\nOften: so.");
 }
 

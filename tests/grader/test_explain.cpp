@@ -37,6 +37,14 @@ TEST_CASE("a changed input is named as such") {
   CHECK(course::compare(input, "x", course::bytes_of(came, 2)).kind == course::Kind::input);
 }
 
+TEST_CASE("what must not change in an array that is written to is named as such") {
+  const auto array = course::in_out(std::vector<int>{1, 2}, std::vector<int>{5, 2});
+  const int came[] = {4, 3};
+  const std::string message = course::compare(array, "x", course::bytes_of(came, 2)).message;
+  CHECK(contains(message, "x[0]: expected 5      got 4\n"));
+  CHECK(contains(message, "x[1]: expected 2 (as it was)      got 3"));
+}
+
 TEST_CASE("what wrote outside of an array is guessed only where the sizes say so") {
   const auto say = [](std::size_t size, std::size_t changed) {
     const std::vector<float> hundred(100);
@@ -141,8 +149,10 @@ TEST_CASE("the error that ended a program stands first") {
                  "Often: cudaHostRegister counts bytes"));
   CHECK(!contains(say("copy refused: 400 bytes, and 300 bytes of device memory\n" + copied),
                   "Often"));
-  CHECK(
-      contains(say(copied), "failed: invalid argument (...)\nOften: cudaMemcpyHostToDevice where"));
+  for (const std::string in_stream : {"", "Async"})
+    CHECK(contains(
+        say("a.cu:9: cudaMemcpy" + in_stream + "(...)\n  failed: invalid argument (...)\n"),
+        "failed: invalid argument (...)\nOften: cudaMemcpyHostToDevice where"));
   CHECK(say("error: kernel k launched at a.cu:3: out of bounds\n" + checked)
             .find("kernel k launched at a.cu:3: out of bounds\nended") == 0);
   CHECK(say("rank 1, MPI_Send to rank 7: invalid rank\n").find("rank 1, MPI_Send") == 0);

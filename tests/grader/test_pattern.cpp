@@ -144,6 +144,9 @@ TEST_CASE("shifted by one, not by a wrong value here and there") {
   CHECK(contains(say(
                      12, [](int i, auto &right) { return i < 8 ? right[i + 4] : 0; }, 4),
                  "shifted by one row up"));
+  const auto column = say(
+      8, [](int i, auto &right) { return i < 2 ? right[i + 2] : right[i]; }, 1);
+  CHECK(!contains(column, "shifted"));
   CHECK(!contains(
       say(9, [](int i, auto &right) { return i == 3 || i == 4 ? right[i - 1] : right[i]; }),
       "shifted"));

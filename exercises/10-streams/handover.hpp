@@ -2,7 +2,7 @@
 #pragma once
 
 // Squares n numbers on the device: out[i] = in[i] * in[i]. The numbers arrive in one stream, and
-// another one works with them.
+// another one works with them. The host waits once, for the result.
 //
 //   n    numbers in each list, at least 1
 //   in   host memory, n numbers, only read

@@ -1,4 +1,5 @@
-// Judges exercise 10-streams/handover: lists of any length, with the streams' work in each order.
+// Judges exercise 10-streams/handover: lists of any length, with the streams' work in each order;
+// and that the host waits for nothing but the result.
 #include "exercises/10-streams/handover.hpp"
 #include "tests/grader/judge.hpp"
 
@@ -42,5 +43,14 @@ TEST_CASE("in another order of the streams; several calls; and a kernel that doe
   ask_also(judge, several, 2 * n);
   ask_also(judge, several, n);
   ask(judge, n, ", kernels do nothing").without_kernels();
+  judge.run();
+}
+
+TEST_CASE("only the stream waits for the numbers") {
+  course::Judge judge;
+  ask(judge, judge.number(1000, 3000), ", counted")
+      .at_most(&course::Work::waits, 1,
+               "the host waits for the copy, and can do nothing else meanwhile. "
+               "cudaStreamWaitEvent lets a stream wait instead.");
   judge.run();
 }

@@ -1,4 +1,5 @@
-// Judges exercise 10-streams/too-early: films of any size, with the streams' work in each order.
+// Judges exercise 10-streams/too-early: films of any size, with the streams' work in each order;
+// and that a frame may be loaded while the device works on another.
 #include "exercises/10-streams/too-early.hpp"
 #include "tests/grader/judge.hpp"
 
@@ -44,5 +45,17 @@ TEST_CASE("in another order of the streams; several films; and kernels that do n
   ask_also(judge, several, 2, pixels);
   ask_also(judge, several, frames + 3, pixels);
   ask(judge, frames, pixels, ", kernels do nothing").without_kernels();
+  judge.run();
+}
+
+TEST_CASE("the next frame is on its way while the device works") {
+  course::Judge judge;
+  const int frames = judge.number(12, 16);
+  // Two of the three operations of each frame are in a chain if a kernel works with each frame and
+  // only then it is copied back; all three if each frame is loaded after that.
+  ask(judge, frames, judge.number(1000, 3000), ", counted")
+      .at_most(&course::Work::chain, 5 * frames / 2,
+               "a frame is loaded when the one before it is done: both are in the same stream, or "
+               "the host waits in the loop.");
   judge.run();
 }

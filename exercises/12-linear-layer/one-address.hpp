@@ -8,5 +8,5 @@
 //   error     host memory, examples numbers, only read
 //
 // Right to 1e-9 times the mean of the errors' absolute values. The kernel makes at most one atomic
-// addition per warp.
+// addition to global memory per warp.
 double one_address(int examples, const float *error);

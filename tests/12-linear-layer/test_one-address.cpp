@@ -61,6 +61,17 @@ TEST_CASE("the gradient of one bias") {
   judge.run();
 }
 
+// Sums of integers have a fixed unit: small errors are lost beside it, or large ones overflow.
+TEST_CASE("in other units") {
+  course::Judge judge;
+  for (float unit : {1e-15f, 1e15f}) {
+    const int n = judge.number(1000, 3000);
+    auto question = ask(judge, n, unit < 1 ? ", small errors" : ", large errors");
+    call(question, judge.numbers<float>(n, unit, 2 * unit));
+  }
+  judge.run();
+}
+
 TEST_CASE("several in one process; and a kernel that does nothing") {
   course::Judge judge;
   auto several = ask(judge, 3000, ", then fewer, then more");
@@ -72,7 +83,7 @@ TEST_CASE("several in one process; and a kernel that does nothing") {
   judge.run();
 }
 
-TEST_CASE("one atomic addition per warp") {
+TEST_CASE("one atomic addition to global memory per warp") {
   course::Judge judge;
   for (int n : {32 * judge.number(100, 300), judge.number(3000, 9000)}) {
     auto question = ask(judge, n, ", counted");

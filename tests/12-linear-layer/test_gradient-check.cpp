@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace {
 
@@ -18,23 +19,46 @@ struct Layer {
   std::vector<double> x, target, w, gradient;
   double largest = 0; // derivative, by its absolute value
 
-  // first: the size of the first feature's values.
-  Layer(course::Judge &judge, int its_examples, int its_features, double first = 1)
+  // One weight is 0. first: size of the first feature's values; unit: of all values and targets.
+  Layer(course::Judge &judge, int its_examples, int its_features, double first = 1, double unit = 1)
       : examples(its_examples), features(its_features),
-        x(judge.numbers<double>(examples * features, -1, 2)),
-        target(judge.numbers<double>(examples, -1, 1)), w(judge.numbers<double>(features, -1, 1)),
-        gradient(features) {
+        x(judge.numbers<double>(examples * features, -unit, 2 * unit)),
+        target(judge.numbers<double>(examples, -unit, unit)),
+        w(judge.sprinkled(judge.numbers<double>(features, -1, 1), {0.0})) {
     for (int row = 0; row < examples; ++row)
       x[row * features] *= first;
+    derive();
+  }
+
+  // As after training: the errors are small.
+  void fit() {
+    for (int row = 0; row < examples; ++row)
+      target[row] = predicted(row) + 1e-3 * target[row];
+    derive();
+  }
+
+  double predicted(int row) const {
+    return std::inner_product(w.begin(), w.end(), &x[row * features], 0.0);
+  }
+
+  void derive() {
+    gradient.assign(features, 0);
     for (int row = 0; row < examples; ++row) {
-      double error = -target[row];
-      for (int k = 0; k < features; ++k)
-        error += x[row * features + k] * w[k];
+      const double error = predicted(row) - target[row];
       for (int k = 0; k < features; ++k)
         gradient[k] += 2 * error * x[row * features + k] / examples;
     }
+    largest = 0;
     for (double derivative : gradient)
       largest = std::fmax(largest, std::fabs(derivative));
+  }
+
+  // Within what the contract allows, and not far within.
+  std::vector<double> nearly_right(course::Judge &judge) const {
+    auto said = gradient;
+    for (double &derivative : said)
+      derivative += (judge.number(0, 1) ? 0.0009 : -0.0009) * largest;
+    return said;
   }
 
   std::string size() const {
@@ -55,12 +79,12 @@ TEST_CASE("right gradients") {
     const Layer layer(judge, examples, features);
     layer.call(judge.ask<decltype(gradient_check)>("right: " + layer.size()), layer.gradient, -1);
   }
-  const Layer layer(judge, 40, 70);
-  auto rounded = layer.gradient; // as a kernel in float would leave it
-  for (double &derivative : rounded)
-    derivative += judge.number(-1e-5, 1e-5) * layer.largest;
-  layer.call(judge.ask<decltype(gradient_check)>("right up to rounding: " + layer.size()), rounded,
-             -1);
+  Layer layer(judge, 40, 70);
+  layer.call(judge.ask<decltype(gradient_check)>("nearly right: " + layer.size()),
+             layer.nearly_right(judge), -1);
+  layer.fit();
+  layer.call(judge.ask<decltype(gradient_check)>("near the minimum of the loss: " + layer.size()),
+             layer.gradient, -1);
   judge.run();
 }
 
@@ -71,21 +95,46 @@ TEST_CASE("wrong gradients") {
     layer.call(judge.ask<decltype(gradient_check)>(what + ": " + layer.size()), said, first_wrong);
   };
   const int i = judge.number(3, layer.features - 4);
-  for (double off : {0.0015, -0.0015, 3.0, -3.0}) {
+  for (double off : {0.0011, -0.0011, 3.0, -double(INFINITY)}) {
     auto said = layer.gradient;
     said[i] += off * layer.largest;
     ask("weight " + std::to_string(i) + " is off", said, i);
   }
   auto ends = layer.gradient;
   ends[0] -= 0.1 * layer.largest;
-  ends[i] += layer.largest;
-  ask("the first one and a later one are off, the later one by more", ends, 0);
+  ends[i] += 1e4 * layer.largest;
+  ask("the first one and a later one are off, the later one by far more", ends, 0);
   auto last = layer.gradient;
   last[layer.features - 1] += 0.1 * layer.largest;
   ask("the last one is off", last, layer.features - 1);
   auto unknown = layer.gradient;
   unknown[i] = NAN;
-  ask("one is NaN", unknown, i);
+  unknown[i + 1] += layer.largest;
+  ask("one is NaN, and the next is off", unknown, i);
+  unknown[i - 1] += layer.largest;
+  ask("one is NaN, and those beside it are off", unknown, i - 1);
+  const auto size = [](double a, double b) { return std::fabs(a) < std::fabs(b); };
+  auto opposite = layer.gradient;
+  const auto largest = std::max_element(opposite.begin(), opposite.end(), size);
+  *largest *= -1;
+  ask("one has the wrong sign", opposite, largest - opposite.begin());
+  judge.run();
+}
+
+TEST_CASE("in other units") {
+  course::Judge judge;
+  for (double unit : {1e-5, 1e5}) {
+    const Layer layer(judge, judge.number(20, 50), judge.number(20, 40), 1, unit);
+    const std::string size = layer.size() + (unit < 1 ? ", small" : ", large") + " numbers";
+    layer.call(judge.ask<decltype(gradient_check)>("nearly right: " + size),
+               layer.nearly_right(judge), -1);
+    const int i = judge.number(0, layer.features - 1);
+    auto said = layer.gradient;
+    said[i] += 0.0011 * layer.largest;
+    layer.call(
+        judge.ask<decltype(gradient_check)>("weight " + std::to_string(i) + " is off: " + size),
+        said, i);
+  }
   judge.run();
 }
 

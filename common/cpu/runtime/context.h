@@ -99,7 +99,7 @@ Mark enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work,
 
 bool reached(const Mark &mark);
 void finish(const Mark &mark);   // runs what must run before the mark, and no more
-void advance(const Mark &mark);  // runs one operation towards the mark
+bool query(const Mark &mark);    // the same as reached, for the host; if not, runs one operation
 void finish_all(Device &device); // runs all that is queued
 bool in_host_callback();         // where CUDA forbids API calls
 const Stream *running_stream();  // whose work this thread runs; nullptr when it runs none

@@ -140,12 +140,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
   return with_event(handle, [&](const Event &event) {
     if (in_progress(event.captured))
       return refuse(event.captured, cudaErrorCapturedEvent);
-    if (reached(event.mark)) {
-      tools::host_waited(event.mark);
-      return sticky_error(event);
-    }
-    advance(event.mark); // so that a loop of queries comes to an end
-    return cudaErrorNotReady;
+    return query(event.mark) ? sticky_error(event) : cudaErrorNotReady;
   });
 }
 

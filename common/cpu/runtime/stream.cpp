@@ -221,10 +221,33 @@ void finish(const Mark &mark) {
   tools::host_waited(mark);
 }
 
-void advance(const Mark &mark) {
+// A loop of queries comes to an end, and is one wait: the host asks again, and has queued nothing
+// since.
+bool query(const Mark &mark) {
+  struct Unanswered {
+    const Stream *stream;
+    std::uint64_t number, sequence;
+    bool operator==(const Unanswered &other) const {
+      return stream == other.stream && number == other.number && sequence == other.sequence;
+    }
+  };
+  static thread_local Unanswered last{};
+  static thread_local bool waits = false;
   Lock lock(mutex);
-  if (mark.stream && mark.stream->done < mark.number && !mark.stream->running)
+  const Unanswered now{mark.stream.get(), mark.number, next_sequence};
+  const bool again = last == now && mark.stream;
+  if (again && !waits)
+    tools::host_waits();
+  waits = again;
+  if (!mark.stream || mark.stream->done >= mark.number) {
+    last = {};
+    tools::host_waited(mark);
+    return true;
+  }
+  last = now;
+  if (!mark.stream->running)
     step(lock, mark.stream);
+  return false;
 }
 
 void finish_all(Device &device) {
@@ -320,13 +343,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
   return with_stream(handle, [&](auto &stream) {
     if (cudaError_t error = capture_forbids(*stream, Use::waits))
       return error;
-    Mark mark{stream, stream->issued};
-    if (reached(mark)) {
-      tools::host_waited(mark);
-      return stream->device.sticky;
-    }
-    advance(mark); // so that a loop of queries comes to an end
-    return cudaErrorNotReady;
+    return query({stream, stream->issued}) ? stream->device.sticky : cudaErrorNotReady;
   });
 }
 

@@ -31,6 +31,7 @@ HostWork host_work;
 std::vector<std::vector<std::uint64_t>> chains; // of each stream: the longest up to operation i + 1
 
 Work *running; // threads of one kernel run at a time, and one thread at a time
+bool of_library;
 
 using Number = unsigned long long; // as %llu has it
 
@@ -107,20 +108,22 @@ void count_kernel(const Operation &operation) {
   }
   ++kernel->launches;
   running = kernel;
+  of_library = operation.line != 0 && is_ours(operation.file);
 }
 
 void count_access(std::uintptr_t address, std::size_t bytes, bool is_store, Code code) {
   if (!self.in_kernel)
     return;
   const bool in_range = address - range < range_bytes;
-  if (!in_range && (address - watched >= watched_bytes || !registered_at(address)))
+  if (!in_range && (address - watched >= watched_bytes || is_constant_variable(address) ||
+                    !(is_device_variable(address) || shared_cell(address))))
     return;
   const Allocation *a = in_range ? granules[(address - range) >> granule_bits] : nullptr;
   const bool shared = a && a->shared;
   Work::Accesses &accesses = (shared ? running->shared : running->global)[is_store];
   ++accesses.number;
   accesses.bytes += bytes;
-  add_to_request(accesses, address, bytes, shared, is_store, code);
+  add_to_request(accesses, address, bytes, shared, is_store, of_library, code);
 }
 
 void count_operation(const Operation &operation) {

@@ -20,7 +20,8 @@ struct Request {
 
 // The lanes of a warp run one after the other here. The k-th execution of an instruction by one
 // lane and that by another are taken for one request, as they are on a GPU where lanes go on
-// together.
+// together. In an algorithm of a library 32 executions that follow each other are: there the one
+// thread does what on a GPU neighbouring threads do.
 struct Instruction {
   Work::Accesses *sum = nullptr;
   bool shared = false;
@@ -68,7 +69,7 @@ void end_request(const Instruction &instruction, const Request &request) {
 } // namespace
 
 void add_to_request(Work::Accesses &sum, std::uintptr_t address, std::size_t bytes, bool shared,
-                    bool is_store, Code code) {
+                    bool is_store, bool of_library, Code code) {
   Instruction &instruction = instructions()[std::uint64_t{code} << 2 | std::uint64_t{shared} << 1 |
                                             std::uint64_t{is_store}];
   if (!instruction.sum) {
@@ -79,7 +80,9 @@ void add_to_request(Work::Accesses &sum, std::uintptr_t address, std::size_t byt
     instruction.requests.resize((threads + lanes - 1) / lanes);
   }
   auto &requests = instruction.requests[self.thread / lanes];
-  const std::uint32_t execution = instruction.executions[self.thread]++;
+  const bool alone = worker().fibers.size() == 1;
+  const std::uint32_t execution =
+      instruction.executions[self.thread]++ / (alone && of_library ? lanes : 1);
   if (execution == requests.size())
     requests.emplace_back();
   Request &request = requests[execution];
@@ -90,7 +93,7 @@ void add_to_request(Work::Accesses &sum, std::uintptr_t address, std::size_t byt
     if (const auto place = group | at;
         std::find(request.places.rbegin(), request.places.rend(), place) == request.places.rend())
       request.places.push_back(place);
-  if (worker().fibers.size() == 1) // nobody else can join; and such a kernel may do very much
+  if (alone && !of_library) // nobody else can join; and such a kernel may do very much
     end_requests();
 }
 

@@ -12,8 +12,9 @@ namespace course_cpu {
 namespace tools {
 
 // An access of up to 16 bytes by the thread that runs. `sum` is complete when the block has ended.
+// The one thread of a library's kernel stands for many.
 void add_to_request(Work::Accesses &sum, std::uintptr_t address, std::size_t bytes, bool shared,
-                    bool is_store, Code code);
+                    bool is_store, bool of_library, Code code);
 
 // All threads of the block are at a barrier, or have ended; all lanes of the warp have met: what
 // they do from now on belongs to other requests.

@@ -17,6 +17,8 @@
 extern char __data_start, _end; // of the program; by the linker
 extern char __start_course_cpu_device[] __attribute__((weak));
 extern char __stop_course_cpu_device[] __attribute__((weak));
+extern char __start_course_cpu_constant[] __attribute__((weak));
+extern char __stop_course_cpu_constant[] __attribute__((weak));
 extern char __start_course_cpu_managed[] __attribute__((weak));
 extern char __stop_course_cpu_managed[] __attribute__((weak));
 
@@ -110,6 +112,7 @@ void reserve_range() {
   image_cells = static_cast<Cell *>(map((image_bytes / 4 + 1) * sizeof(Cell)));
   owners = static_cast<std::uint16_t *>(map((arena_bytes >> owner_bits) * sizeof *owners));
   watch(__start_course_cpu_device, __stop_course_cpu_device);
+  watch(__start_course_cpu_constant, __stop_course_cpu_constant);
   watch(__start_course_cpu_managed, __stop_course_cpu_managed);
   if (bytes > granule && granules && image_cells && owners)
     return;
@@ -151,7 +154,12 @@ std::vector<const Allocation *> living_device_allocations() {
 }
 
 bool is_device_variable(std::uintptr_t address) {
-  return is_between(address, __start_course_cpu_device, __stop_course_cpu_device);
+  return is_between(address, __start_course_cpu_device, __stop_course_cpu_device) ||
+         is_constant_variable(address);
+}
+
+bool is_constant_variable(std::uintptr_t address) {
+  return is_between(address, __start_course_cpu_constant, __stop_course_cpu_constant);
 }
 
 bool is_managed_variable(std::uintptr_t address) {

@@ -73,7 +73,8 @@ extern Cell *image_cells;
 // registered memory lie there, and memory of others.
 extern std::uintptr_t watched;
 extern std::size_t watched_bytes;
-bool is_device_variable(std::uintptr_t address);
+bool is_device_variable(std::uintptr_t address); // also of one that is constant
+bool is_constant_variable(std::uintptr_t address);
 bool is_managed_variable(std::uintptr_t address);
 const Allocation *registered_at(std::uintptr_t address); // nullptr: none
 // The cell of a word that host code and kernels share; nullptr where there is none.

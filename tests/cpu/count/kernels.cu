@@ -86,7 +86,7 @@ __global__ void histogram(int n, const int *values, int *bins) {
     atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);
 }
 
-// Registers, local arrays and the program's own variables are neither global nor shared memory.
+// Registers, local arrays and constant variables are neither global nor shared memory.
 // expect: elsewhere global: 0 loads of 0 bytes, 256 stores of 1024 bytes
 // expect: elsewhere shared: 256 loads of 2048 bytes, 256 stores of 2048 bytes
 __constant__ float factors[8] = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -99,6 +99,12 @@ __global__ void elsewhere(float *out) {
   __syncthreads();
   out[threadIdx.x] = float(place[255 - threadIdx.x]);
 }
+
+// A variable of the device lies in global memory.
+// expect: of_the_program global: 256 loads of 1024 bytes, 256 stores of 1024 bytes
+// expect: of_the_program shared: 0 loads of 0 bytes, 0 stores of 0 bytes
+__device__ int counters[256];
+__global__ void of_the_program() { counters[threadIdx.x] += 1; }
 
 // A shuffle and a ballot touch no memory: 256 numbers become 8 sums.
 // expect: warps global: 256 loads of 1024 bytes, 8 stores of 32 bytes
@@ -138,6 +144,7 @@ int main() {
   scale4<<<1, 256>>>(n / 4, reinterpret_cast<float4 *>(a), reinterpret_cast<float4 *>(c));
   histogram<<<4, 256>>>(n, reinterpret_cast<int *>(a), reinterpret_cast<int *>(b));
   elsewhere<<<1, 256, 256 * sizeof(double)>>>(c);
+  of_the_program<<<1, 256>>>();
   warps<<<1, 256>>>(a, c);
   for (int i = 0; i < 3; ++i)
     increment<<<1, 1>>>(reinterpret_cast<double *>(c));

@@ -34,14 +34,34 @@ void one_after_the_other(int *const values[2], const cudaStream_t streams[2], in
   cudaEventDestroy(copied);
 }
 
-// expect: host count: host code, 8 copies, 4 waits for the device
-// expect: host longest chain: 14 copies, fills and kernels, one after the other
+// The host asks until the work is done: 2 waits. To ask once, or again after more work is queued,
+// is none.
+void asks(int *values, cudaStream_t stream) {
+  cudaEvent_t done;
+  cudaEventCreate(&done);
+  for (int i = 0; i < 2; ++i) {
+    add<<<n / 256, 256, 0, stream>>>(values);
+    cudaStreamQuery(stream);
+  }
+  add<<<n / 256, 256, 0, stream>>>(values);
+  while (cudaStreamQuery(stream) == cudaErrorNotReady) {
+  }
+  add<<<n / 256, 256, 0, stream>>>(values);
+  add<<<n / 256, 256, 0, stream>>>(values);
+  cudaEventRecord(done, stream);
+  while (cudaEventQuery(done) == cudaErrorNotReady) {
+  }
+  cudaEventDestroy(done);
+}
+
+// expect: host count: host code, 8 copies, 6 waits for the device
+// expect: host longest chain: 19 copies, fills and kernels, one after the other
 //
 // The chain: 3 + 2 in the first stream, 2 in the second. Then the host waits for each copy to
 // pageable memory, so the 2 copies in different streams are one after the other, and the default
 // stream waits for both: 3. A kernel and a copy in each of two launches of the graph: 4.
 // Copies: 4 + 2 + 2. Waits: for 2 copies, for the kernel in the default stream (then there is
-// nothing to wait for), and for the graph.
+// nothing to wait for), for the graph, and 2 in asks, where the chain grows by 5.
 int main() {
   int *values[2], *pinned;
   cudaStream_t streams[2];
@@ -71,6 +91,7 @@ int main() {
   cudaStreamSynchronize(streams[0]);
   cudaGraphExecDestroy(exec);
   cudaGraphDestroy(graph);
+  asks(values[0], streams[0]);
   for (int i = 0; i < 2; ++i) {
     cudaStreamDestroy(streams[i]);
     cudaFree(values[i]);

@@ -29,14 +29,15 @@
 // tools have to know them.
 #ifdef COURSE_CPU_INSTRUMENTED
 #define __device_w __attribute__((section("course_cpu_device")))
+#define __constant_w __attribute__((section("course_cpu_constant")))
 #define __managed_w __attribute__((section("course_cpu_managed")))
 #else
 #define __device_w
+#define __constant_w
 #define __managed_w
 #endif
-#define __constant_w __device_w
 #define __device_v __device_s __device_w
-#define __constant_v __device_v
+#define __constant_v __constant_s __constant_w
 #define __managed_v __managed_s __managed_w
 
 // A block never leaves the OS thread that runs it, so one copy a thread is one

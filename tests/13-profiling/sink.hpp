@@ -25,6 +25,10 @@ public:
   void all_shapes() {
     for (const auto &[cols, rows] : judge_.shapes(512))
       ask(rows, cols, judge_.number(1, 4));
+    // Longer than any block, and whole blocks of any power of two.
+    const int long_side = 1024 * judge_.number(4, 9), short_side = judge_.number(17, 20);
+    ask(long_side, short_side, 1);
+    ask(short_side, long_side, 1);
     judge_.run();
   }
 
@@ -34,6 +38,14 @@ public:
       call(several, judge_.number(1, 60), judge_.number(1, 60), judge_.number(1, 6));
     ask(30, 50, 3, ", while kernels do nothing").without_kernels();
     judge_.run();
+  }
+
+  // A case whose copies and waits are counted: none between the rounds.
+  Question<Function> ask_counted(int rows, int cols, int rounds) {
+    return ask(rows, cols, rounds, ", counted")
+        .at_most(&Work::copies, 2, field_copied)
+        // Both copies wait, and cudaFree where something is left to do.
+        .at_most(&Work::waits, 4, "a call in the loop waits until the device has done its work.");
   }
 
 private:

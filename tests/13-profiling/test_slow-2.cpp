@@ -19,11 +19,11 @@ TEST_CASE("several fields in one process; and a kernel that does nothing") {
 TEST_CASE("one launch for each round") {
   course::Judge judge;
   for (int rounds : {6, judge.number(7, 12)}) {
-    const int rows = judge.number(40, 90), cols = 8 * judge.number(5, 12);
-    auto question = Sink<decltype(slow_2)>(judge).ask(rows, cols, rounds, ", counted");
-    question.at_most(&course::Work::copies, 2, course::field_copied);
-    question.at_most(&course::Work::launches, rounds,
-                     "a launch for each column: the device waits for the host, which launches.");
+    const int rows = judge.number(40, 90), cols = judge.number(40, 90);
+    Sink<decltype(slow_2)>(judge)
+        .ask_counted(rows, cols, rounds)
+        .at_most(&course::Work::launches, rounds,
+                 "a launch for each column: the device waits for the host, which launches.");
   }
   judge.run();
 }

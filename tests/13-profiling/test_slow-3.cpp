@@ -16,23 +16,28 @@ TEST_CASE("several fields in one process; and a kernel that does nothing") {
   Sink<decltype(slow_3)>(judge).several_and_idle();
 }
 
+namespace {
+
+// Two loads and one store for each value: at most `quarters` / 4 of the sectors that these need.
+void ask_coalesced(course::Judge &judge, int rows, int cols, int rounds, std::uint64_t quarters) {
+  const char *const meaning =
+      "threadIdx.x, which counts the lanes of a warp, counts rows, and the values of a column are "
+      "far apart.";
+  const std::uint64_t sectors = (std::uint64_t(rows) * cols + 7) / 8 * rounds;
+  Sink<decltype(slow_3)>(judge)
+      .ask_counted(rows, cols, rounds)
+      .at_most(&course::Work::launches, rounds,
+               "a launch for each column: the device waits for the host, which launches.")
+      .at_most(&course::Work::global_load_sectors, 2 * sectors * quarters / 4, meaning)
+      .at_most(&course::Work::global_store_sectors, sectors * quarters / 4, meaning);
+}
+
+} // namespace
+
 TEST_CASE("coalesced loads and stores") {
   course::Judge judge;
-  for (int rounds : {6, judge.number(7, 12)}) {
-    const int rows = judge.number(40, 90), cols = 8 * judge.number(5, 12);
-    auto question = Sink<decltype(slow_3)>(judge).ask(rows, cols, rounds, ", counted");
-    question.at_most(&course::Work::copies, 2, course::field_copied);
-    question.at_most(&course::Work::launches, rounds,
-                     "a launch for each column: the device waits for the host, which launches.");
-    // A value is loaded twice; a row is whole sectors.
-    const std::uint64_t field = std::uint64_t(rows) * cols * rounds / 8;
-    question
-        .at_most(&course::Work::global_load_sectors, 2 * field * 5 / 4,
-                 "threadIdx.x, which counts the lanes of a warp, counts rows, and the values of a "
-                 "column are far apart.")
-        .at_most(&course::Work::global_store_sectors, field * 5 / 4,
-                 "threadIdx.x, which counts the lanes of a warp, counts rows, and the values of a "
-                 "column are far apart.");
-  }
+  for (int rounds : {6, judge.number(7, 12)}) // a row is whole sectors
+    ask_coalesced(judge, judge.number(40, 90), 8 * judge.number(5, 12), rounds, 7);
+  ask_coalesced(judge, judge.number(100, 200), 8 * judge.number(13, 24) + judge.number(1, 7), 3, 8);
   judge.run();
 }

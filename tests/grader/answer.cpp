@@ -251,7 +251,8 @@ Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels)
 } // namespace
 
 bool is_counted(const Case &its_case) {
-  return COURSE_COUNTS && tool().empty() && !its_case.work.empty();
+  return COURSE_COUNTS && tool().empty() && !its_case.work.empty() &&
+         variable("COURSE_UNCOUNTED").empty();
 }
 
 std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std::uint64_t nonce,

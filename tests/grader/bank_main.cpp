@@ -37,22 +37,40 @@ std::string reason_to_skip(const Exercise &exercise, const BankEntry &entry,
   return entry.expected == "fault" ? "only a tool finds it (--tool)" : "";
 }
 
+// How an entry is run. What its values alone refuse is not compiled a second time, to be counted:
+// in the judges counted cases come after the values, so its verdict is the same.
+course::Runs runs_for(const BankEntry &entry, const std::string &tool) {
+  course::Runs runs{tool.empty(), tool};
+  runs.counts = false;
+  for (const course::Kind kind : {course::Kind::pass, course::Kind::work, course::Kind::compile})
+    runs.counts = runs.counts || course::is_one_of(kind, entry.expected);
+  return runs;
+}
+
+// In which orders of the threads a tool looks at an entry, on the CPU backend; "": in the judge's,
+// another for each case, as for `check`. The solution and what a tool has to find: in each.
+std::vector<std::string> orders_for(const Exercise &exercise, const BankEntry &entry) {
+  if (entry.expected == "pass" && entry.name != exercise.name)
+    return {""};
+  return {"forward", "reverse", "random:1"};
+}
+
 // Prints a line for each verdict. Returns how many are not the expected one.
 int grade(const Exercise &exercise, const BankEntry &entry, const Options &options) {
   const course::PrivateFolder folder;
   const fs::path file = fs::path(folder.path()) / (entry.name + ".cu");
   std::ofstream(file) << entry.text;
-  const course::Submission submission(exercise, file, {options.tool.empty(), options.tool});
+  const course::Submission submission(exercise, file, runs_for(entry, options.tool));
 
-  const char *const orders[] = {"forward", "reverse", "random:1"};
+  const auto orders = orders_for(exercise, entry);
   const char *const seeds = std::getenv("COURSE_SEEDS");
   int rounds = seeds ? std::max(1, std::atoi(seeds)) : 1;
   if (!options.tool.empty())
-    rounds = COURSE_CUDA ? 1 : 3;
+    rounds = COURSE_CUDA ? 1 : int(orders.size());
   int wrong = 0;
   for (int k = 0; k < rounds; ++k) {
     if (!options.tool.empty() && !COURSE_CUDA)
-      setenv("COURSE_CPU_ORDER", orders[k], 1);
+      setenv("COURSE_CPU_ORDER", orders[k].c_str(), 1);
     Verdict verdict = submission.judge();
     const std::string temporary = folder.path() + "/";
     for (std::size_t at; (at = verdict.message.find(temporary)) != std::string::npos;)
@@ -108,8 +126,8 @@ int main(int argc, char **argv) try {
   app.add_option("--entry", options.entry, "Grade only this entry, and print what is said of it");
   app.add_option("--tool", options.tool,
                  "Grade under memcheck, racecheck, initcheck, synccheck or all of them: the "
-                 "solution and the entries that pass must be clean, in three orders of the "
-                 "threads; those that expect `fault` must be found");
+                 "solution and the entries that pass must be clean, those that expect `fault` "
+                 "must be found; the solution and these in three orders of the threads");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {

@@ -198,17 +198,19 @@ Verdict Submission::judge() const {
 Verdict Submission::ask(const std::string &tool, const std::string &seed, const std::string &only,
                         const std::string &limit) const {
   const bool sees_accesses = !tool.empty() && !COURSE_CUDA;
-  const int code = finish(
-      start({exercise_.judge()}, folder() / "log",
-            {{"COURSE_WORKER", sees_accesses ? instrumented() : plain()},
-             {"COURSE_WORKER_INSTRUMENTED", is_counted(exercise_) ? instrumented() : fs::path()},
-             {"COURSE_SUBMISSION", file_},
-             {"COURSE_TOOL", tool},
-             {"COURSE_SEED", seed},
-             {"COURSE_CASE", only},
-             {"COURSE_LIMIT_SECONDS", variable("COURSE_LIMIT_SECONDS", limit)},
-             {"COURSE_VERDICT", folder() / "verdict"},
-             {"TMPDIR", folder()}}));
+  const bool counts = runs_.counts && is_counted(exercise_);
+  const int code =
+      finish(start({exercise_.judge()}, folder() / "log",
+                   {{"COURSE_WORKER", sees_accesses ? instrumented() : plain()},
+                    {"COURSE_WORKER_INSTRUMENTED", counts ? instrumented() : fs::path()},
+                    {"COURSE_UNCOUNTED", runs_.counts ? "" : "1"},
+                    {"COURSE_SUBMISSION", file_},
+                    {"COURSE_TOOL", tool},
+                    {"COURSE_SEED", seed},
+                    {"COURSE_CASE", only},
+                    {"COURSE_LIMIT_SECONDS", variable("COURSE_LIMIT_SECONDS", limit)},
+                    {"COURSE_VERDICT", folder() / "verdict"},
+                    {"TMPDIR", folder()}}));
   if (interrupted)
     throw Interrupted();
   const std::string json = text_of(folder() / "verdict");
@@ -236,7 +238,8 @@ Verdict Submission::ask(const std::string &tool, const std::string &seed, const 
 // it takes from an earlier exercise is that one's solution: a verdict says nothing of another file.
 bool Submission::compile() {
   const bool needs_plain = runs_.values || COURSE_CUDA;
-  const bool needs_instrumented = is_counted(exercise_) || (!runs_.tool.empty() && !COURSE_CUDA);
+  const bool needs_instrumented =
+      (runs_.counts && is_counted(exercise_)) || (!runs_.tool.empty() && !COURSE_CUDA);
   const struct EndTheRest { // the other compiler, where one has said that the submission is wrong
     ~EndTheRest() { kill_descendants(); }
   } end_the_rest;

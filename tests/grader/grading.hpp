@@ -37,6 +37,7 @@ bool is_counted(const Exercise &exercise);
 struct Runs {
   bool values = true;
   std::string tool = "";
+  bool counts = true; // also what its kernels load and store, where the exercise limits that
 };
 
 // A submission, compiled once; what was built is removed with it.

@@ -142,7 +142,7 @@ bool overlap(const Rows &to, const Rows &from, const cudaExtent &e) {
 // Whether host memory, of malloc or new, also where it is registered, ends before the rows do; a
 // tool has told it then.
 bool ends_before(const Rows &rows, const Location &where, const cudaExtent &e, const char *side) {
-  const size_t room = host_accessible(where) ? tools::room_at(rows.start) : 0;
+  const size_t room = where.place != Place::device ? tools::room_at(rows.start) : 0;
   if (room == 0 || span(rows, e) <= room)
     return false;
   tools::tell_copy("a copy of " + std::to_string(span(rows, e)) + " bytes " + side +

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
+#include <set>
 #include <string>
 
 namespace course_cpu::translator {
@@ -67,6 +69,27 @@ private:
 
 inline void own_device_code(const Lexed &lexed, const Functions &functions, Edits &edits) {
   Ownership(lexed, functions, edits).run();
+}
+
+// Marks each class whose operator() is host code, for course_cpu/callables.h.
+inline void mark_host_operators(const Lexed &lexed, const Functions &functions, Edits &edits) {
+  const TokenRange tokens(lexed.code);
+  std::map<std::size_t, std::size_t> host; // by the class's `{`: its first operator()
+  std::set<std::size_t> perhaps_device;    // classes with one that is not certain to be host code
+  for (const Function &f : functions.all()) {
+    if (!f.is_member || !tokens.is(f.name, "operator") || !tokens.is(f.name + 1, "("))
+      continue;
+    std::size_t brace = f.begin - 1;
+    while (brace > 0 && !tokens.opens(brace))
+      brace = tokens.closes(brace) ? tokens.group_begin(brace) - 1 : brace - 1;
+    if (f.may_be_device)
+      perhaps_device.insert(brace);
+    else
+      host.emplace(brace, tokens[f.begin].begin);
+  }
+  for (const auto &[brace, at] : host)
+    if (perhaps_device.count(brace) == 0)
+      edits.replace_lines(at, at, "using course_cpu_host_operator = void;");
 }
 
 // In the bodies of device functions __CUDA_ARCH__ is defined, if the file names it.

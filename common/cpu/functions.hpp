@@ -23,6 +23,7 @@ struct Function {
   std::size_t body;                    // its `{`, or its `;`
   Side side;
   bool is_kernel, is_member;
+  bool may_be_device; // it says so, or has a word that may be a macro
 };
 
 // A function whose body begins in the body of another one, which C++ does not have.
@@ -218,7 +219,8 @@ private:
   // The function whose declaration begins at level.start and goes to `end`; its name is `end` where
   // it declares none.
   Function declaration(const Level &level, std::size_t end) const {
-    Function f{level.start, end, end, end, Side::unknown, false, level.scope == Scope::members};
+    Function f{level.start, end, end, end, Side::unknown, false, level.scope == Scope::members,
+               true};
     bool on_host = false, on_device = false, is_certain = true;
     std::size_t types = 0;
     std::size_t i = f.begin;
@@ -257,8 +259,11 @@ private:
     }
     if (f.name == end)
       return f;
-    // The name alone after `int`, `void`, ..., or a type and the name.
-    is_certain &= types == (has_builtin_type(f.begin, f.name) ? 1 : 2);
+    // The name alone after `int`, `void`, ..., or a type and the name; `operator` is no name.
+    const std::size_t expected = has_builtin_type(f.begin, f.name) ? 1 : 2;
+    f.may_be_device =
+        on_device || !is_certain || types + tokens_.is(f.name, "operator") != expected;
+    is_certain &= types == expected;
     f.side = on_device                                 ? on_host ? Side::both : Side::device
              : on_host || (is_certain && !f.is_member) ? Side::host
                                                        : Side::unknown;

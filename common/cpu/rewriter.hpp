@@ -10,6 +10,7 @@
 //                                    alone)
 //   (void *)k                     -> the same, and the runtime is told of k's parameters
 //   { ... } of a device function  -> the same, with __CUDA_ARCH__ defined in it
+//   int operator()(int) { ... }   -> the same, and its class is marked as one of host code
 //
 // What stays in its place is not touched, and each line keeps its number, each column mostly, too.
 #pragma once
@@ -382,8 +383,10 @@ inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, E
     return;
   }
   KernelFinder(lexed, functions, declared.kernels).run();
-  if (functions.balanced()) // else the compiler says what is missing
+  if (functions.balanced()) { // else the compiler says what is missing
     check_sides(lexed, functions, declared, errors);
+    mark_host_operators(lexed, functions, edits);
+  }
   define_architecture(lexed, functions, edits);
   KernelAddresses(lexed, declared, edits).run();
   own_device_code(lexed, functions, edits);

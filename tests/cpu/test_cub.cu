@@ -3,7 +3,9 @@
 
 #include <cub/cub.cuh>
 
+#include <cmath>
 #include <limits>
+#include <thrust/device_vector.h>
 
 // ArgMax and ArgMin in the form that every CUB of CUDA 12 has; CUDA 13 calls it deprecated.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -340,4 +342,18 @@ TEST_CASE("cub: a block's sum in storage of its own") {
   DeviceArray<int> in(counting<int>(64)), out(1);
   sum_without_storage<<<1, 64>>>(in.data(), out.data());
   CHECK(out.host()[0] == 2016);
+}
+
+TEST_CASE("cub: a sum has the type of its result") {
+  const int n = 3000;
+  const thrust::device_vector<float> small(n, 0.1f);
+  thrust::device_vector<double> sum(1);
+  size_t bytes = 0;
+  const float *in = thrust::raw_pointer_cast(small.data());
+  double *out = thrust::raw_pointer_cast(sum.data());
+  REQUIRE(cub::DeviceReduce::Sum(nullptr, bytes, in, out, n) == cudaSuccess);
+  thrust::device_vector<char> storage(bytes);
+  REQUIRE(cub::DeviceReduce::Sum(thrust::raw_pointer_cast(storage.data()), bytes, in, out, n) ==
+          cudaSuccess);
+  CHECK(std::abs(sum[0] - n * double(0.1f)) < 1e-9);
 }

@@ -4,19 +4,28 @@
 #include <algorithm>
 #include <map>
 #include <random>
+#include <thrust/binary_search.h>
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
+#include <thrust/distance.h>
 #include <thrust/execution_policy.h>
 #include <thrust/functional.h>
+#include <thrust/gather.h>
 #include <thrust/host_vector.h>
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
 #include <thrust/iterator/permutation_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
+#include <thrust/logical.h>
 #include <thrust/pair.h>
+#include <thrust/partition.h>
 #include <thrust/random.h>
 #include <thrust/reduce.h>
+#include <thrust/remove.h>
+#include <thrust/scan.h>
+#include <thrust/scatter.h>
 #include <thrust/sort.h>
 #include <thrust/transform.h>
 #include <thrust/transform_reduce.h>
@@ -240,4 +249,127 @@ TEST_CASE("thrust: random numbers are those of Thrust") {
   thrust::transform(numbers, numbers + 1000, device.begin(), Draw());
   for (int i : {0, 1, 500, 999})
     CHECK(device[i] == Draw()(i));
+}
+
+TEST_CASE("thrust: an end of each iterator that is made of the end of its list") {
+  const thrust::device_vector<int> a = drawn(1000, 50), b = drawn(1000, 70);
+  const auto positive = [](auto i) { return thrust::make_transform_iterator(i, IsPositive()); };
+  int count = 0;
+  for (int i = 0; i < 1000; ++i)
+    count += a[i] > 0;
+  CHECK(thrust::reduce(positive(a.begin()), positive(a.end()), 0) == count);
+  CHECK(thrust::distance(positive(a.begin()), positive(a.end())) == 1000);
+  std::vector<char> on_the_host(1000);
+  CHECK(thrust::copy(positive(a.begin()), positive(a.end()), on_the_host.begin()) ==
+        on_the_host.end());
+  CHECK(std::count(on_the_host.begin(), on_the_host.end(), 1) == count);
+
+  thrust::device_vector<int> c(1000), d(1000);
+  const auto end =
+      thrust::copy(thrust::make_zip_iterator(thrust::make_tuple(a.begin(), b.begin())),
+                   thrust::make_zip_iterator(thrust::make_tuple(a.end(), b.end())),
+                   thrust::make_zip_iterator(thrust::make_tuple(c.begin(), d.begin())));
+  CHECK((end == thrust::make_zip_iterator(thrust::make_tuple(c.end(), d.end()))));
+  CHECK((c == a && d == b));
+
+  CHECK(thrust::reduce(thrust::counting_iterator<int>(3), thrust::counting_iterator<int>(7)) == 18);
+  CHECK(thrust::reduce(thrust::make_permutation_iterator(a.begin(), c.begin()),
+                       thrust::make_permutation_iterator(a.begin(), c.begin() + 1)) == a[c[0]]);
+}
+
+TEST_CASE("thrust: the address of an element") {
+  thrust::device_vector<int> list = drawn(10, 50);
+  const thrust::device_vector<int> &same = list;
+  CHECK(thrust::raw_pointer_cast(&list[3]) == thrust::raw_pointer_cast(list.data()) + 3);
+  CHECK(thrust::raw_pointer_cast(&same[3]) == thrust::raw_pointer_cast(same.data()) + 3);
+}
+
+TEST_CASE("thrust: removals and partitions keep the order of what they keep") {
+  const std::vector<int> numbers = drawn(1000, 5);
+  std::vector<int> positive, others;
+  for (const int number : numbers)
+    (number > 0 ? positive : others).push_back(number);
+  const thrust::device_vector<int> device = numbers;
+  const auto begins_with = [](const thrust::device_vector<int> &list, auto end,
+                              const std::vector<int> &expected) {
+    const std::vector<int> host = on_host(list);
+    return end - list.begin() == std::ptrdiff_t(expected.size()) &&
+           std::equal(expected.begin(), expected.end(), host.begin());
+  };
+
+  thrust::device_vector<int> list = device, copy(1000);
+  CHECK(begins_with(list, thrust::remove(list.begin(), list.end(), 0), positive));
+  list = device;
+  CHECK(begins_with(list, thrust::remove_if(list.begin(), list.end(), IsPositive()), others));
+  CHECK(begins_with(copy, thrust::remove_copy(device.begin(), device.end(), copy.begin(), 0),
+                    positive));
+  CHECK(begins_with(
+      copy, thrust::remove_copy_if(device.begin(), device.end(), copy.begin(), IsPositive()),
+      others));
+
+  list = device;
+  CHECK(thrust::partition(list.begin(), list.end(), IsPositive()) - list.begin() ==
+        std::ptrdiff_t(positive.size()));
+  list = device;
+  CHECK(begins_with(list, thrust::stable_partition(list.begin(), list.end(), IsPositive()),
+                    positive));
+  CHECK(thrust::none_of(list.begin() + positive.size(), list.end(), IsPositive()));
+}
+
+TEST_CASE("thrust: the first of each key, and of equal neighbours") {
+  const thrust::device_vector<int> keys = std::vector<int>{5, 5, 7, 5, 5, 5, 9},
+                                   values = std::vector<int>{1, 2, 3, 4, 5, 6, 7};
+  thrust::device_vector<int> k = keys, v = values;
+  auto ends = thrust::unique_by_key(k.begin(), k.end(), v.begin());
+  REQUIRE(ends.first - k.begin() == 4);
+  REQUIRE(ends.second - v.begin() == 4);
+  k.resize(4);
+  v.resize(4);
+  CHECK(on_host(k) == std::vector<int>{5, 7, 5, 9});
+  CHECK(on_host(v) == std::vector<int>{1, 3, 4, 7});
+
+  thrust::device_vector<int> other_k(4), other_v(4);
+  ends = thrust::unique_by_key_copy(keys.begin(), keys.end(), values.begin(), other_k.begin(),
+                                    other_v.begin());
+  CHECK(ends.first == other_k.end());
+  CHECK((other_k == k && other_v == v));
+  CHECK(thrust::unique_copy(keys.begin(), keys.end(), other_k.begin(), SameTens()) ==
+        other_k.begin() + 1);
+}
+
+TEST_CASE("thrust: scans by key begin anew with each key") {
+  const thrust::device_vector<int> keys = std::vector<int>{5, 5, 7, 7, 7, 5},
+                                   values = std::vector<int>{1, 2, 3, 1, 5, 6};
+  thrust::device_vector<int> sums(6), maxima(6);
+  CHECK(thrust::inclusive_scan_by_key(keys.begin(), keys.end(), values.begin(), sums.begin()) ==
+        sums.end());
+  CHECK(on_host(sums) == std::vector<int>{1, 3, 3, 4, 9, 6});
+  thrust::inclusive_scan_by_key(keys.begin(), keys.end(), values.begin(), maxima.begin(),
+                                thrust::equal_to<int>(), thrust::maximum<int>());
+  CHECK(on_host(maxima) == std::vector<int>{1, 2, 3, 3, 5, 6});
+}
+
+TEST_CASE("thrust: searches, gathers, scatters, and what holds of any and of all") {
+  const thrust::device_vector<int> sorted = std::vector<int>{1, 3, 3, 3, 8};
+  CHECK(thrust::lower_bound(sorted.begin(), sorted.end(), 3) - sorted.begin() == 1);
+  CHECK(thrust::upper_bound(sorted.begin(), sorted.end(), 3) - sorted.begin() == 4);
+  const thrust::device_vector<int> values = std::vector<int>{0, 1, 3, 4, 8, 9};
+  thrust::device_vector<int> places(6);
+  CHECK(thrust::lower_bound(sorted.begin(), sorted.end(), values.begin(), values.end(),
+                            places.begin()) == places.end());
+  CHECK(on_host(places) == std::vector<int>{0, 0, 1, 4, 4, 5});
+  thrust::upper_bound(sorted.begin(), sorted.end(), values.begin(), values.end(), places.begin());
+  CHECK(on_host(places) == std::vector<int>{0, 1, 4, 4, 5, 5});
+
+  const thrust::device_vector<int> map = std::vector<int>{4, 0, 2};
+  thrust::device_vector<int> gathered(3), scattered(5, -1);
+  CHECK(thrust::gather(map.begin(), map.end(), values.begin(), gathered.begin()) == gathered.end());
+  CHECK(on_host(gathered) == std::vector<int>{8, 0, 3});
+  thrust::scatter(gathered.begin(), gathered.end(), map.begin(), scattered.begin());
+  CHECK(on_host(scattered) == std::vector<int>{0, -1, 3, -1, 8});
+
+  CHECK(thrust::any_of(values.begin(), values.end(), IsPositive()));
+  CHECK_FALSE(thrust::all_of(values.begin(), values.end(), IsPositive()));
+  CHECK(thrust::all_of(sorted.begin(), sorted.end(), IsPositive()));
+  CHECK(thrust::none_of(values.begin(), values.begin() + 1, IsPositive()));
 }

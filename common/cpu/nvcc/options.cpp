@@ -260,9 +260,11 @@ private:
         throw Fatal("'-m" + v + "': only 64 bits");
     });
     add({"m64"}, false, [](Parser &, Value) {});
+    add({"extended-lambda", "expt-extended-lambda"}, false,
+        [](Parser &p, Value) { p.preprocess("-D", "__CUDACC_EXTENDED_LAMBDA__"); });
     // What has no meaning without a GPU, or changes nothing in what a program computes.
     for (const std::string &name :
-         shell_words("expt-relaxed-constexpr expt-extended-lambda extended-lambda use_fast_math "
+         shell_words("expt-relaxed-constexpr use_fast_math "
                      "generate-line-info lineinfo resource-usage res-usage restrict "
                      "extra-device-vectorization dlink-time-opt dlto lto gen-opt-lto ewp "
                      "extensible-whole-program allow-unsupported-compiler no-compress "

@@ -36,6 +36,7 @@ template <class T, class In, class Op> T reduce_part(In in, size_t first, size_t
 template <class T, class In, class Op, class Finish>
 cudaError_t reduce(const char *name, void *storage, size_t &storage_bytes, In in, size_t items,
                    Op op, T initial, cudaStream_t stream, Finish finish) {
+  expect_callable_by_kernels<In, Op>();
   const size_t needed = reduce_parts * sizeof(T);
   if (!storage) {
     storage_bytes = needed;
@@ -129,10 +130,11 @@ struct DeviceReduce {
                               init, stream, [=](const T &result) { *out = result; });
   }
 
+  // The sum has the type of what `out` points to.
   template <class In, class Out>
   static cudaError_t Sum(void *storage, size_t &storage_bytes, In in, Out out, size_t items,
                          cudaStream_t stream = nullptr) {
-    using T = course_cpu::ValueOf<In>;
+    using T = course_cpu::ValueOf<Out>;
     return course_cpu::reduce("cub::DeviceReduce::Sum", storage, storage_bytes, in, items,
                               course_cpu::Plus(), T(), stream,
                               [=](const T &result) { *out = result; });
@@ -205,6 +207,7 @@ struct DeviceReduce {
   static cudaError_t ReduceByKey(void *storage, size_t &storage_bytes, Keys keys, OutKeys out_keys,
                                  Values values, Out out, Runs runs, Op op, Items items,
                                  cudaStream_t stream = nullptr) {
+    course_cpu::expect_callable_by_kernels<Keys, Values, Op>();
     return course_cpu::two_calls(
         "cub::DeviceReduce::ReduceByKey", storage, storage_bytes, 1, stream, [=](void *) {
           Items run = 0;

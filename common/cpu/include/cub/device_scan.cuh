@@ -10,6 +10,7 @@ namespace course_cpu {
 template <class T, class In, class Out, class Op>
 cudaError_t scan(const char *name, void *storage, size_t &storage_bytes, In in, Out out, Op op,
                  T init, bool has_init, bool inclusive, size_t items, cudaStream_t stream) {
+  expect_callable_by_kernels<In, Op>();
   return two_calls(name, storage, storage_bytes, 1, stream, [=](void *) {
     T before = init;
     for (size_t i = 0; i < items; i++) {

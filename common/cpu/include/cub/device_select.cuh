@@ -16,6 +16,7 @@ struct DeviceSelect {
   template <class In, class Out, class Count, class Items, class Predicate>
   static cudaError_t If(void *storage, size_t &storage_bytes, In in, Out out, Count count,
                         Items items, Predicate predicate, cudaStream_t stream = nullptr) {
+    course_cpu::expect_callable_by_kernels<In, Predicate>();
     return select("cub::DeviceSelect::If", storage, storage_bytes, in, out, count, items, stream,
                   [=](Items i) { return static_cast<bool>(predicate(in[i])); });
   }

@@ -139,6 +139,7 @@ struct DeviceMergeSort {
   template <class Keys, class Values, class Items, class Less>
   static cudaError_t SortPairs(void *storage, size_t &storage_bytes, Keys keys, Values values,
                                Items items, Less less, cudaStream_t stream = nullptr) {
+    course_cpu::expect_callable_by_kernels<Keys, Values, Less>();
     using Value = course_cpu::ValueOf<Values>;
     struct Entry {
       course_cpu::ValueOf<Keys> key;

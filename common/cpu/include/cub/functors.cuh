@@ -1,6 +1,8 @@
 // Operators and pairs of the reductions.
 #pragma once
 
+#include "../course_cpu/callables.h"
+
 #include <iterator>
 #include <limits>
 
@@ -18,7 +20,7 @@ namespace course_cpu {
 cudaError_t record_error(cudaError_t error); // for cudaGetLastError; returns it
 
 struct Plus {
-  template <class T> T operator()(const T &a, const T &b) const { return a + b; }
+  template <class A, class B> auto operator()(const A &a, const B &b) const { return a + b; }
 };
 
 struct Smaller {

@@ -134,6 +134,31 @@ struct Algorithms {
     return out + (end - begin);
   }
 
+  // A scan of its own for each run of equal neighbours among the keys.
+  template <class P, class Keys, class Values, class Out>
+  static Out inclusive_scan_by_key(P p, Keys begin, Keys end, Values values, Out out) {
+    return inclusive_scan_by_key(p, begin, end, values, out, thrust::equal_to<>());
+  }
+  template <class P, class Keys, class Values, class Out, class Equal>
+  static Out inclusive_scan_by_key(P p, Keys begin, Keys end, Values values, Out out, Equal equal) {
+    return inclusive_scan_by_key(p, begin, end, values, out, equal, thrust::plus<>());
+  }
+  template <class P, class Keys, class Values, class Out, class Equal, class Op>
+  static Out inclusive_scan_by_key(P p, Keys begin, Keys end, Values values, Out out, Equal equal,
+                                   Op op) {
+    run(p, "thrust::inclusive_scan_by_key",
+        [k = in_kernel_code(begin), count = end - begin, v = in_kernel_code(values),
+         o = in_kernel_code(out), equal, op] {
+          for (std::ptrdiff_t i = 0, next; i < count; i = next) {
+            Value<Values> sum = v[i];
+            o[i] = sum;
+            for (next = i + 1; next < count && equal(k[next - 1], k[next]); ++next)
+              o[next] = sum = op(sum, v[next]);
+          }
+        });
+    return out + (end - begin);
+  }
+
   template <class P, class In, class T>
   static std::ptrdiff_t count(P p, In begin, In end, T value) {
     return count_if(p, begin, end, [value](const Value<In> &other) { return other == value; });
@@ -143,6 +168,19 @@ struct Algorithms {
     return result_of<std::ptrdiff_t>(p, "thrust::count_if",
                                      [b = in_kernel_code(begin), e = in_kernel_code(end),
                                       predicate] { return std::count_if(b, e, predicate); });
+  }
+
+  template <class P, class In, class Predicate>
+  static bool any_of(P p, In begin, In end, Predicate predicate) {
+    return count_if(p, begin, end, predicate) > 0;
+  }
+  template <class P, class In, class Predicate>
+  static bool all_of(P p, In begin, In end, Predicate predicate) {
+    return count_if(p, begin, end, predicate) == end - begin;
+  }
+  template <class P, class In, class Predicate>
+  static bool none_of(P p, In begin, In end, Predicate predicate) {
+    return count_if(p, begin, end, predicate) == 0;
   }
 
   template <class P, class In> static In min_element(P p, In begin, In end) {
@@ -162,7 +200,11 @@ struct Algorithms {
 // Between host and device.
 template <class In, class Out> Out copy_across(In begin, In end, Out out) {
   const std::ptrdiff_t count = end - begin;
-  if constexpr (IsOnDevice<In>::value) {
+  if constexpr (IsOnDevice<In>::value && !std::is_pointer<decltype(in_kernel_code(begin))>::value) {
+    const Scratch<Value<In>> values(count + 1, "thrust::copy");
+    Algorithms::copy(DevicePolicy(), begin, end, values.data);
+    return std::copy(values.data, values.data + count, out);
+  } else if constexpr (IsOnDevice<In>::value) {
     std::unique_ptr<Value<In>[]> values(new Value<In>[count]);
     thrust_check(cudaMemcpy(values.get(), in_kernel_code(begin), count * sizeof(Value<In>),
                             cudaMemcpyDeviceToHost),
@@ -191,8 +233,12 @@ COURSE_CPU_ALGORITHM(Algorithms, transform_reduce)
 COURSE_CPU_ALGORITHM(Algorithms, inner_product)
 COURSE_CPU_ALGORITHM(Algorithms, inclusive_scan)
 COURSE_CPU_ALGORITHM(Algorithms, exclusive_scan)
+COURSE_CPU_ALGORITHM(Algorithms, inclusive_scan_by_key)
 COURSE_CPU_ALGORITHM(Algorithms, count)
 COURSE_CPU_ALGORITHM(Algorithms, count_if)
+COURSE_CPU_ALGORITHM(Algorithms, any_of)
+COURSE_CPU_ALGORITHM(Algorithms, all_of)
+COURSE_CPU_ALGORITHM(Algorithms, none_of)
 COURSE_CPU_ALGORITHM(Algorithms, min_element)
 COURSE_CPU_ALGORITHM(Algorithms, max_element)
 

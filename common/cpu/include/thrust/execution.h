@@ -6,6 +6,8 @@
 #include "execution_policy.h"
 #include "iterators.h"
 
+#include "../course_cpu/callables.h"
+
 #include <new>
 #include <tuple>
 #include <type_traits>
@@ -124,8 +126,11 @@ using PolicyOf = std::conditional_t<(IsOnDevice<Arguments>::value || ...) ||
 // thrust::NAME, with a policy or without, as GROUP::NAME above does it.
 #define COURSE_CPU_ALGORITHM(GROUP, NAME)                                                          \
   template <class First, class... Rest> auto NAME(const First &first, const Rest &...rest) {       \
-    if constexpr (course_cpu::is_policy<First>)                                                    \
+    if constexpr (course_cpu::is_policy<First>) {                                                  \
+      if constexpr (std::is_same<First, course_cpu::DevicePolicy>::value)                          \
+        course_cpu::expect_callable_by_kernels<Rest...>();                                         \
       return course_cpu::GROUP::NAME(first, rest...);                                              \
-    else                                                                                           \
-      return course_cpu::GROUP::NAME(course_cpu::PolicyOf<First, Rest...>(), first, rest...);      \
+    } else {                                                                                       \
+      return thrust::NAME(course_cpu::PolicyOf<First, Rest...>(), first, rest...);                 \
+    }                                                                                              \
   }

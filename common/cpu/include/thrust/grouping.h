@@ -104,32 +104,120 @@ struct Grouping {
     return {keys + groups, sums + groups};
   }
 
+  // The elements i for which selected(i, begin in kernel code) holds, in their order; the end of
+  // the result, which may begin where the elements do.
+  template <class P, class In, class Out, class Selected>
+  static Out select(P p, const char *name, In begin, In end, Out out, Selected selected) {
+    return out + result_of<std::ptrdiff_t>(p, name,
+                                           [b = in_kernel_code(begin), count = end - begin,
+                                            o = in_kernel_code(out), selected] {
+                                             std::ptrdiff_t copied = 0;
+                                             for (std::ptrdiff_t i = 0; i < count; ++i)
+                                               if (selected(i, b))
+                                                 o[copied++] = b[i];
+                                             return copied;
+                                           });
+  }
+
+  // The first of each run of equal neighbours.
   template <class P, class It> static It unique(P p, It begin, It end) {
     return unique(p, begin, end, thrust::equal_to<>());
   }
   template <class P, class It, class Equal> static It unique(P p, It begin, It end, Equal equal) {
-    return begin + result_of<std::ptrdiff_t>(p, "thrust::unique",
-                                             [b = in_kernel_code(begin), e = in_kernel_code(end),
-                                              equal] { return std::unique(b, e, equal) - b; });
+    return unique_copy(p, begin, end, begin, equal);
+  }
+  template <class P, class In, class Out> static Out unique_copy(P p, In begin, In end, Out out) {
+    return unique_copy(p, begin, end, out, thrust::equal_to<>());
+  }
+  template <class P, class In, class Out, class Equal>
+  static Out unique_copy(P p, In begin, In end, Out out, Equal equal) {
+    return select(p, "thrust::unique", begin, end, out, [equal](std::ptrdiff_t i, const auto &b) {
+      return i == 0 || !equal(b[i - 1], b[i]);
+    });
+  }
+  template <class P, class Keys, class Values>
+  static thrust::pair<Keys, Values> unique_by_key(P p, Keys begin, Keys end, Values values) {
+    return unique_by_key(p, begin, end, values, thrust::equal_to<>());
+  }
+  template <class P, class Keys, class Values, class Equal>
+  static thrust::pair<Keys, Values> unique_by_key(P p, Keys begin, Keys end, Values values,
+                                                  Equal equal) {
+    return unique_by_key_copy(p, begin, end, values, begin, values, equal);
+  }
+  template <class P, class Keys, class Values, class OutKeys, class OutValues>
+  static thrust::pair<OutKeys, OutValues> unique_by_key_copy(P p, Keys begin, Keys end,
+                                                             Values values, OutKeys keys_out,
+                                                             OutValues values_out) {
+    return unique_by_key_copy(p, begin, end, values, keys_out, values_out, thrust::equal_to<>());
+  }
+  template <class P, class Keys, class Values, class OutKeys, class OutValues, class Equal>
+  static thrust::pair<OutKeys, OutValues> unique_by_key_copy(P p, Keys begin, Keys end,
+                                                             Values values, OutKeys keys_out,
+                                                             OutValues values_out, Equal equal) {
+    const auto pairs = thrust::make_zip_iterator(begin, values);
+    const auto out = thrust::make_zip_iterator(keys_out, values_out);
+    const auto groups = select(p, "thrust::unique_by_key", pairs, pairs + (end - begin), out,
+                               [equal](std::ptrdiff_t i, const auto &b) {
+                                 return i == 0 || !equal(std::get<0>(b[i - 1]), std::get<0>(b[i]));
+                               }) -
+                        out;
+    return {keys_out + groups, values_out + groups};
   }
 
   // The elements whose predicate, or whose stencil's, holds; the end of the result.
   template <class P, class In, class Out, class Predicate>
   static Out copy_if(P p, In begin, In end, Out out, Predicate predicate) {
-    return copy_if(p, begin, end, begin, out, predicate);
+    return select(p, "thrust::copy_if", begin, end, out,
+                  [predicate](std::ptrdiff_t i, const auto &b) { return predicate(b[i]); });
   }
   template <class P, class In, class Stencil, class Out, class Predicate>
   static Out copy_if(P p, In begin, In end, Stencil stencil, Out out, Predicate predicate) {
-    return out + result_of<std::ptrdiff_t>(p, "thrust::copy_if",
-                                           [b = in_kernel_code(begin), count = end - begin,
-                                            s = in_kernel_code(stencil), o = in_kernel_code(out),
-                                            predicate] {
-                                             std::ptrdiff_t copied = 0;
-                                             for (std::ptrdiff_t i = 0; i < count; ++i)
-                                               if (predicate(s[i]))
-                                                 o[copied++] = b[i];
-                                             return copied;
-                                           });
+    return select(p, "thrust::copy_if", begin, end, out,
+                  [s = in_kernel_code(stencil), predicate](std::ptrdiff_t i, const auto &) {
+                    return predicate(s[i]);
+                  });
+  }
+
+  // The other ones.
+  template <class P, class It, class T> static It remove(P p, It begin, It end, T value) {
+    return remove_copy(p, begin, end, begin, value);
+  }
+  template <class P, class In, class Out, class T>
+  static Out remove_copy(P p, In begin, In end, Out out, T value) {
+    return select(p, "thrust::remove", begin, end, out,
+                  [value](std::ptrdiff_t i, const auto &b) { return !(b[i] == value); });
+  }
+  template <class P, class It, class Predicate>
+  static It remove_if(P p, It begin, It end, Predicate predicate) {
+    return remove_copy_if(p, begin, end, begin, predicate);
+  }
+  template <class P, class In, class Out, class Predicate>
+  static Out remove_copy_if(P p, In begin, In end, Out out, Predicate predicate) {
+    return select(p, "thrust::remove_if", begin, end, out,
+                  [predicate](std::ptrdiff_t i, const auto &b) { return !predicate(b[i]); });
+  }
+
+  // Those whose predicate holds first, then the others; the end of the first ones.
+  template <class P, class It, class Predicate>
+  static It partition(P p, It begin, It end, Predicate predicate) {
+    return stable_partition(p, begin, end, predicate);
+  }
+  template <class P, class It, class Predicate>
+  static It stable_partition(P p, It begin, It end, Predicate predicate) {
+    const Scratch<Value<It>> scratch(end - begin + 1, "thrust::partition"); // also for the host
+    return begin + result_of<std::ptrdiff_t>(p, "thrust::partition",
+                                             [b = in_kernel_code(begin), count = end - begin,
+                                              predicate, others = scratch.data] {
+                                               std::ptrdiff_t first = 0, rest = 0;
+                                               for (std::ptrdiff_t i = 0; i < count; ++i)
+                                                 if (predicate(b[i]))
+                                                   b[first++] = b[i];
+                                                 else
+                                                   new (others + rest++) Value<It>(b[i]);
+                                               for (std::ptrdiff_t i = 0; i < rest; ++i)
+                                                 b[first + i] = others[i];
+                                               return first;
+                                             });
   }
 };
 
@@ -143,6 +231,15 @@ COURSE_CPU_ALGORITHM(Grouping, sort_by_key)
 COURSE_CPU_ALGORITHM(Grouping, stable_sort_by_key)
 COURSE_CPU_ALGORITHM(Grouping, reduce_by_key)
 COURSE_CPU_ALGORITHM(Grouping, unique)
+COURSE_CPU_ALGORITHM(Grouping, unique_copy)
+COURSE_CPU_ALGORITHM(Grouping, unique_by_key)
+COURSE_CPU_ALGORITHM(Grouping, unique_by_key_copy)
 COURSE_CPU_ALGORITHM(Grouping, copy_if)
+COURSE_CPU_ALGORITHM(Grouping, remove)
+COURSE_CPU_ALGORITHM(Grouping, remove_copy)
+COURSE_CPU_ALGORITHM(Grouping, remove_if)
+COURSE_CPU_ALGORITHM(Grouping, remove_copy_if)
+COURSE_CPU_ALGORITHM(Grouping, partition)
+COURSE_CPU_ALGORITHM(Grouping, stable_partition)
 
 } // namespace thrust

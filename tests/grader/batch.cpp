@@ -123,15 +123,6 @@ void set_devices(Environment &environment, std::uint64_t draw) {
       one_of({std::size_t(2) << 30, std::size_t(3) << 30, std::size_t(5) << 30}));
 }
 
-// Ended by an exception that nobody catches, as g++'s library and clang's say it: Thrust reports an
-// error of CUDA so, with its reason.
-bool is_uncaught(const Outcome &outcome) {
-  return outcome.end == End::signalled && outcome.code == SIGABRT &&
-         (outcome.output.find("terminate called after throwing an instance of") !=
-              std::string::npos ||
-          outcome.output.find("due to uncaught exception of type") != std::string::npos);
-}
-
 // Whether a case may share a worker with others.
 bool is_plain(const Case &its_case) {
   return tool().empty() && !its_case.calls.empty() && its_case.ranks == 0 &&

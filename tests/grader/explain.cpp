@@ -322,10 +322,20 @@ std::string guess_of(const FaultReport &report) {
 
 } // namespace
 
+bool is_uncaught(const Outcome &outcome) {
+  return outcome.end == End::signalled && outcome.code == SIGABRT &&
+         (outcome.output.find("terminate called after throwing an instance of") !=
+              std::string::npos ||
+          outcome.output.find("due to uncaught exception of type") != std::string::npos);
+}
+
 Finding explain_faults(const Outcome &outcome) {
-  if (tool().empty() || outcome.end != End::finished || outcome.code != exit_with_faults)
+  const bool exits_with_faults = outcome.end == End::finished && outcome.code == exit_with_faults;
+  if (tool().empty() || (!exits_with_faults && !is_uncaught(outcome)))
     return {};
   FaultReport report = read_fault_report(outcome.output);
+  if (!exits_with_faults && report.faults.empty())
+    return {};
   // Told last, since it could still be looked at; what it has led to is told before.
   std::stable_partition(report.faults.begin(), report.faults.end(),
                         [](const Fault &fault) { return fault.what == "an unchecked error"; });

@@ -36,7 +36,12 @@ void add_output(Finding &finding, const std::string &output);
 // The finding of several ranks: that of the first that is wrong.
 Finding explain_ranks(const std::vector<Finding> &ranks);
 
-// What the tools found: the first fault, and where there are more, the places of all.
+// Ended by an exception that nobody catches, as g++'s library and clang's say it: Thrust reports an
+// error of CUDA so, with its reason.
+bool is_uncaught(const Outcome &outcome);
+
+// What the tools found, also where Thrust threw the error that it led to: the first fault, and
+// where there are more, the places of all.
 Finding explain_faults(const Outcome &outcome);
 
 // A limit or a signal that ended the worker; nothing wrong when it ended by itself. `folder` holds

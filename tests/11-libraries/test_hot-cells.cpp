@@ -18,9 +18,9 @@ void call(Question question, const std::vector<float> &degrees, float limit) {
 
 TEST_CASE("cells that are hotter than a limit") {
   course::Judge judge;
-  for (int n : judge.sizes(100'000))
+  for (int n : judge.sizes(200'000))
     call(judge.ask<decltype(hot_cells)>(std::to_string(n) + " cells"),
-         judge.numbers<float>(n, -40, 140), judge.number(-20.0f, 100.0f));
+         judge.numbers<float>(n, -40, 140), judge.number(-20.0f, 20.0f));
   judge.run();
 }
 
@@ -33,5 +33,16 @@ TEST_CASE("cells of exactly that temperature; all of them hotter, and none") {
                                                  " cells of 10 to 14 degrees, limits 12, 9 and 14");
   for (float limit : {12.0f, 9.0f, 14.0f})
     call(question, degrees, limit);
+  judge.run();
+}
+
+TEST_CASE("cells below 0, and the kernels do nothing") {
+  course::Judge judge;
+  const int n = judge.number(500, 900);
+  call(judge.ask<decltype(hot_cells)>(std::to_string(n) + " cells of -20 to 20 degrees, limit -5"),
+       judge.numbers<float>(n, -20, 20), -5);
+  call(judge.ask<decltype(hot_cells)>(std::to_string(n) + " cells, and the kernels do nothing")
+           .without_kernels(),
+       judge.numbers<float>(n, -20, 20), 5);
   judge.run();
 }

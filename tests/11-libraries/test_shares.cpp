@@ -1,6 +1,6 @@
 // Judges exercise 11-libraries/shares: farms in any order, totals of any size.
 #include "exercises/11-libraries/shares.hpp"
-#include "tests/grader/judge.hpp"
+#include "tests/11-libraries/keys.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -54,5 +54,17 @@ TEST_CASE("farms that are in order already; amounts below 1; large ones; several
   call(judge, question, ordered, 1, 9);
   call(judge, question, judge.numbers<int>(n, 5, 25), 1e-3, 0.9);
   call(judge, question, judge.numbers<int>(n, 5, 25), 1e7, 1e9);
+  judge.run();
+}
+
+TEST_CASE("farms whose numbers use all bits; and the kernels do nothing") {
+  course::Judge judge;
+  const int n = judge.number(300, 700);
+  const std::string amounts = std::to_string(n) + " amounts";
+  call(judge, judge.ask<decltype(shares)>(amounts + " of farms far apart, and next to each other"),
+       wide_keys(judge, n), 0.1, 9);
+  call(judge,
+       judge.ask<decltype(shares)>(amounts + ", and the kernels do nothing").without_kernels(),
+       judge.numbers<int>(n, 100, 120), 0.1, 9);
   judge.run();
 }

@@ -1,6 +1,6 @@
 // Judges exercise 11-libraries/strongest: groups of all sizes, winds of either sign.
 #include "exercises/11-libraries/strongest.hpp"
-#include "tests/grader/judge.hpp"
+#include "tests/11-libraries/keys.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -62,5 +62,15 @@ TEST_CASE("one station; a station for each measurement, in falling order; severa
   auto question = ask(judge, n, ": of one station, then each of another one");
   call(judge, question, std::vector<int>(n, 17), 0, 50);
   call(judge, question, falling, 0, 50);
+  judge.run();
+}
+
+TEST_CASE("stations whose numbers use all bits; and the kernels do nothing") {
+  course::Judge judge;
+  const int n = judge.number(300, 700);
+  call(judge, ask(judge, n, " of stations far apart, and next to each other"), wide_keys(judge, n),
+       0, 50);
+  call(judge, ask(judge, n, ", and the kernels do nothing").without_kernels(),
+       judge.numbers<int>(n, 100, 120), 1, 50);
   judge.run();
 }

@@ -18,6 +18,11 @@ using course::BankEntry, course::Exercise, course::Verdict;
 
 const fs::path root = COURSE_ROOT;
 
+// Exercises of the grader's own have none.
+fs::path solution_of(const Exercise &exercise) {
+  return root / "solutions" / (exercise.full_name() + ".cu");
+}
+
 struct Options {
   std::vector<std::string> exercises;
   std::string tool, entry;
@@ -37,11 +42,11 @@ std::string reason_to_skip(const Exercise &exercise, const BankEntry &entry,
   return entry.expected == "fault" ? "only a tool finds it (--tool)" : "";
 }
 
-// How an entry is run. What its values alone refuse is not compiled a second time, to be counted:
-// in the judges counted cases come after the values, so its verdict is the same.
-course::Runs runs_for(const BankEntry &entry, const std::string &tool) {
+// How an entry of a lesson is run. What its values alone refuse is not compiled a second time, to
+// be counted: in the judges counted cases come after the values, so its verdict is the same.
+course::Runs runs_for(const Exercise &exercise, const BankEntry &entry, const std::string &tool) {
   course::Runs runs{tool.empty(), tool};
-  runs.counts = false;
+  runs.counts = !fs::exists(solution_of(exercise));
   for (const course::Kind kind : {course::Kind::pass, course::Kind::work, course::Kind::compile})
     runs.counts = runs.counts || course::is_one_of(kind, entry.expected);
   return runs;
@@ -50,7 +55,7 @@ course::Runs runs_for(const BankEntry &entry, const std::string &tool) {
 // In which orders of the threads a tool looks at an entry, on the CPU backend; "": in the judge's,
 // another for each case, as for `check`. The solution and what a tool has to find: in each.
 std::vector<std::string> orders_for(const Exercise &exercise, const BankEntry &entry) {
-  if (entry.expected == "pass" && entry.name != exercise.name)
+  if (entry.expected == "pass" && entry.name != exercise.name && fs::exists(solution_of(exercise)))
     return {""};
   return {"forward", "reverse", "random:1"};
 }
@@ -60,7 +65,7 @@ int grade(const Exercise &exercise, const BankEntry &entry, const Options &optio
   const course::PrivateFolder folder;
   const fs::path file = fs::path(folder.path()) / (entry.name + ".cu");
   std::ofstream(file) << entry.text;
-  const course::Submission submission(exercise, file, runs_for(entry, options.tool));
+  const course::Submission submission(exercise, file, runs_for(exercise, entry, options.tool));
 
   const auto orders = orders_for(exercise, entry);
   const char *const seeds = std::getenv("COURSE_SEEDS");
@@ -93,7 +98,7 @@ int grade(const Exercise &exercise, const BankEntry &entry, const Options &optio
 
 int grade(const Exercise &exercise, const Options &options) {
   std::vector<BankEntry> bank = course::read_bank(root, exercise.full_name());
-  const fs::path solution = root / "solutions" / (exercise.full_name() + ".cu");
+  const fs::path solution = solution_of(exercise);
   if (fs::exists(solution))
     bank.push_back({exercise.name, "pass", false, "", course::text_of_file(solution)});
   int wrong = 0;

@@ -67,12 +67,13 @@ bool device_accessible(const Location &where, size_t bytes) {
   return where.place != Place::pageable && bytes <= where.size;
 }
 
-// Not where a part of the bytes alone is pinned or managed.
+// Not where only the first of the bytes are pinned or managed. (CUDA looks at the beginning:
+// pageable memory may go on into pinned memory.)
 bool host_accessible(const Location &where, const char *start, size_t bytes) {
-  if (where.place == Place::device)
-    return false;
+  if (where.place == Place::device || where.place == Place::pageable)
+    return where.place == Place::pageable;
   const size_t known = known_bytes(start, bytes);
-  if (known == 0 || known >= bytes)
+  if (known >= bytes)
     return true;
   say_refused("copy refused: " + std::to_string(bytes) + " bytes, and " + std::to_string(known) +
               " bytes of pinned memory");

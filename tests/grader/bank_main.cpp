@@ -43,13 +43,11 @@ std::string reason_to_skip(const Exercise &exercise, const BankEntry &entry,
 }
 
 // How an entry of a lesson is run. What its values alone refuse is not compiled a second time, to
-// be counted: in the judges counted cases come after the values, so its verdict is the same. A
-// fault that values may show they often show in the counted run only.
+// be counted: in the judges counted cases come after the values, so its verdict is the same.
 course::Runs runs_for(const Exercise &exercise, const BankEntry &entry, const std::string &tool) {
   course::Runs runs{tool.empty(), tool};
   runs.counts = !fs::exists(solution_of(exercise));
-  for (const course::Kind kind :
-       {course::Kind::pass, course::Kind::work, course::Kind::fault, course::Kind::compile})
+  for (const course::Kind kind : {course::Kind::pass, course::Kind::work, course::Kind::compile})
     runs.counts = runs.counts || course::is_one_of(kind, entry.expected);
   return runs;
 }

@@ -16,22 +16,14 @@ struct Searching {
   }
   template <class P, class It, class T, class Less>
   static It lower_bound(P p, It begin, It end, T value, Less less) {
-    return begin + result_of<std::ptrdiff_t>(
-                       p, "thrust::lower_bound",
-                       [b = in_kernel_code(begin), count = end - begin, value, less] {
-                         return first_that(count, [&](auto i) { return !less(b[i], value); });
-                       });
+    return place(p, "thrust::lower_bound", begin, end, value, not_before(less));
   }
   template <class P, class It, class T> static It upper_bound(P p, It begin, It end, T value) {
     return upper_bound(p, begin, end, value, thrust::less<>());
   }
   template <class P, class It, class T, class Less>
   static It upper_bound(P p, It begin, It end, T value, Less less) {
-    return begin + result_of<std::ptrdiff_t>(
-                       p, "thrust::upper_bound",
-                       [b = in_kernel_code(begin), count = end - begin, value, less] {
-                         return first_that(count, [&](auto i) { return less(value, b[i]); });
-                       });
+    return place(p, "thrust::upper_bound", begin, end, value, behind(less));
   }
 
   // The same of each of several values: their places.
@@ -42,13 +34,7 @@ struct Searching {
   template <class P, class It, class Values, class Out, class Less>
   static Out lower_bound(P p, It begin, It end, Values values, Values values_end, Out out,
                          Less less) {
-    run(p, "thrust::lower_bound",
-        [b = in_kernel_code(begin), count = end - begin, v = in_kernel_code(values),
-         searches = values_end - values, o = in_kernel_code(out), less] {
-          for (std::ptrdiff_t k = 0; k < searches; ++k)
-            o[k] = first_that(count, [&](auto i) { return !less(b[i], v[k]); });
-        });
-    return out + (values_end - values);
+    return places(p, "thrust::lower_bound", begin, end, values, values_end, out, not_before(less));
   }
   template <class P, class It, class Values, class Out>
   static Out upper_bound(P p, It begin, It end, Values values, Values values_end, Out out) {
@@ -57,13 +43,7 @@ struct Searching {
   template <class P, class It, class Values, class Out, class Less>
   static Out upper_bound(P p, It begin, It end, Values values, Values values_end, Out out,
                          Less less) {
-    run(p, "thrust::upper_bound",
-        [b = in_kernel_code(begin), count = end - begin, v = in_kernel_code(values),
-         searches = values_end - values, o = in_kernel_code(out), less] {
-          for (std::ptrdiff_t k = 0; k < searches; ++k)
-            o[k] = first_that(count, [&](auto i) { return less(v[k], b[i]); });
-        });
-    return out + (values_end - values);
+    return places(p, "thrust::upper_bound", begin, end, values, values_end, out, behind(less));
   }
 
   // out[i] = in[map[i]]
@@ -90,6 +70,33 @@ struct Searching {
   }
 
 private:
+  // Whether an element may stand after a value that is put before its equals, or after them.
+  template <class Less> static auto not_before(Less less) {
+    return [less](const auto &element, const auto &value) { return !less(element, value); };
+  }
+  template <class Less> static auto behind(Less less) {
+    return [less](const auto &element, const auto &value) { return less(value, element); };
+  }
+
+  template <class P, class It, class T, class After>
+  static It place(P p, const char *name, It begin, It end, T value, After after) {
+    return begin + result_of<std::ptrdiff_t>(
+                       p, name, [b = in_kernel_code(begin), count = end - begin, value, after] {
+                         return first_that(count, [&](auto i) { return after(b[i], value); });
+                       });
+  }
+  template <class P, class It, class Values, class Out, class After>
+  static Out places(P p, const char *name, It begin, It end, Values values, Values values_end,
+                    Out out, After after) {
+    run(p, name,
+        [b = in_kernel_code(begin), count = end - begin, v = in_kernel_code(values),
+         searches = values_end - values, o = in_kernel_code(out), after] {
+          for (std::ptrdiff_t k = 0; k < searches; ++k)
+            o[k] = first_that(count, [&](auto i) { return after(b[i], v[k]); });
+        });
+    return out + (values_end - values);
+  }
+
   // The first of 0 to count - 1 for which `holds` does, as it does for all after it; else count.
   template <class Holds> static std::ptrdiff_t first_that(std::ptrdiff_t count, Holds holds) {
     std::ptrdiff_t first = 0;

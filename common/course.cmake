@@ -143,6 +143,8 @@ function(course_program TARGET)
   endif()
   if(COURSE_BACKEND STREQUAL cpu)
     add_dependencies(${TARGET} toolkit)
+    # CMake links it as -lcudart_static, so it does not know the file.
+    set_property(TARGET ${TARGET} APPEND PROPERTY LINK_DEPENDS ${COURSE_TOOLKIT}/lib64/libcudart_static.a)
     set(sources ${ARG_UNPARSED_ARGUMENTS})
     list(FILTER sources INCLUDE REGEX "\\.cu$")
     list(LENGTH sources files)

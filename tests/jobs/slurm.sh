@@ -85,7 +85,7 @@ for script in "${!job_of[@]}"; do
   centre=$(basename "$(dirname "$script")") lesson=$(basename "$script" .sh)
   state=$(wait_for "$centre" "${job_of[$script]}")
   output=$(cat "$course/$centre-$lesson.out" 2>&1)
-  is "$script ran ($(tail -n 3 <<<"$output"))" COMPLETED "$state"
+  is "$script ran ($(tail -n 15 <<<"$output"))" COMPLETED "$state"
   has "$script says so" "$([ "$lesson" = check ] && echo ' all ' || echo PASS)" "$(tail -n 1 <<<"$output")"
   is "$script loads its modules" "" "$(grep 'Lmod has detected' <<<"$output")"
   [ "$lesson" != jacobi-mpi ] || has "$script: a rank on each of two nodes" "ranks: 2 " "$output"

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <dlfcn.h>
+#include <filesystem>
 #include <pthread.h>
 #include <string>
 
@@ -55,16 +57,25 @@ static std::string describe(const siginfo_t &info, const void *stack) {
          "was freed, or a pointer that was never set";
 }
 
+// ", in libmpi.so.40" where the code is no part of the program; the runtime is.
+static std::string library_of(const void *code) {
+  Dl_info of_code{}, of_program{};
+  dladdr(reinterpret_cast<void *>(report_host_fault), &of_program);
+  if (!dladdr(code, &of_code) || of_code.dli_fbase == of_program.dli_fbase)
+    return "";
+  return ", in " + std::filesystem::path(of_code.dli_fname).filename().string();
+}
+
 void report_host_fault(const siginfo_t &info, const void *code, const void *stack) {
   const char *name = info.si_signo == SIGFPE   ? "SIGFPE"
                      : info.si_signo == SIGILL ? "SIGILL"
                      : info.si_signo == SIGBUS ? "SIGBUS"
                                                : "segmentation fault";
   std::string message = describe(info, stack);
-  if (tools::on)
-    message.insert(std::min(message.find('\n'), message.size()),
-                   ", at " + tools::line_of_interrupted(code));
-  else
+  const std::string place =
+      tools::on ? ", at " + tools::line_of_interrupted(code) : library_of(code);
+  message.insert(std::min(message.find('\n'), message.size()), place);
+  if (!tools::on)
     message += "\n  ./course run --tool memcheck NAME names the line";
   std::fprintf(stderr, "error: %s in host code: %s\n", name, message.c_str());
 }

@@ -55,6 +55,14 @@ TEST_CASE("host code: a null pointer") {
   INFO(words);
   CHECK(holds(words, "segmentation fault in host code: an access to address 0xc"));
   CHECK(holds(words, "null pointer"));
+  CHECK(!holds(words, ", in ")); // this program's own code
+}
+
+TEST_CASE("host code: a null pointer that a library follows") {
+  const char *volatile text = nullptr;
+  const std::string words = last_words(SIGSEGV, [&] { std::fputs(text, stdout); });
+  INFO(words);
+  CHECK(holds(words, "null pointer, in libc.so."));
 }
 
 TEST_CASE("host code: an index far out of range") {

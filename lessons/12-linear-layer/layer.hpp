@@ -54,9 +54,9 @@ __device__ void store_lane_sums(float *mine, float *to, int stored, int first = 
   }
 }
 
-// error = Y - T; Y is the sum of its parts. Adds the mean of the squares to *loss.
+// error = Y - T; Y is the sum of its parts. Adds the sum of the squares / `all` to *loss.
 __global__ void errors_and_loss(const float *part, int parts, const float *target, float *error,
-                                double *loss, int count) {
+                                double *loss, int count, int all) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   double e = 0;
   if (i < count) {
@@ -65,7 +65,7 @@ __global__ void errors_and_loss(const float *part, int parts, const float *targe
       e += part[p * count + i];
     error[i] = e -= target[i];
   }
-  double squares = e * e / count;
+  double squares = e * e / all;
   for (int away = 16; away > 0; away /= 2)
     squares += __shfl_down_sync(~0u, squares, away);
   if (threadIdx.x % 32 == 0)
@@ -86,16 +86,27 @@ __global__ void descend(float *w, const float *part, int parts, double factor, i
 
 constexpr int most_examples = 50'000, most_features = 100'000; // so that places fit in an int
 
+// Some rows of all: those from `first` on.
+struct Rows {
+  int first, count, all;
+};
+
 // X, W, T and what a step needs besides. All matrices are row-major, W has a row for each output.
+// A layer has all rows of X and T, or some of them: then loss and gradient are its share of those
+// of all rows.
 struct Layer {
   int rows, features, columns, fours; // columns = 4 * fours
+  int first_row, all_rows;
   float *x, *w, *target, *error, *part;
   double *loss;
   std::size_t part_bytes;
 
   // Both passes leave partial sums: at most y_parts matrices like Y, at most w_parts like W.
   Layer(int its_rows, int its_features, int y_parts, int w_parts)
-      : rows(its_rows), features(its_features), columns(columns_for(features)), fours(columns / 4) {
+      : Layer(Rows{0, its_rows, its_rows}, its_features, y_parts, w_parts) {}
+  Layer(Rows its, int its_features, int y_parts, int w_parts)
+      : rows(its.count), features(its_features), columns(columns_for(features)), fours(columns / 4),
+        first_row(its.first), all_rows(its.all) {
     const std::size_t parts = std::max(std::size_t(y_parts) * rows, std::size_t(w_parts) * columns);
     for (const auto &[memory, count] : {std::pair{&x, std::size_t(rows) * columns},
                                         {&w, std::size_t(outputs) * columns},
@@ -104,8 +115,8 @@ struct Layer {
                                         {&part, parts * outputs}})
       CUDA_CHECK(cudaMalloc(memory, count * sizeof(float)));
     CUDA_CHECK(cudaMalloc(&loss, sizeof(double)));
-    fill_inputs<<<dim3(blocks_for(columns, 256), rows), 256>>>(x, columns, features);
-    fill_targets<<<blocks_for(rows * outputs, 256), 256>>>(target, rows * outputs);
+    fill_inputs<<<dim3(blocks_for(columns, 256), rows), 256>>>(x, first_row, columns, features);
+    fill_targets<<<blocks_for(rows * outputs, 256), 256>>>(target, first_row, rows * outputs);
     CUDA_CHECK(cudaGetLastError());
     part_bytes = parts * outputs * sizeof(float);
     reset();
@@ -132,17 +143,20 @@ struct Layer {
   const float4 *w4() const { return reinterpret_cast<const float4 *>(w); }
   float4 *part4() const { return reinterpret_cast<float4 *>(part); }
 
-  // From the parts of Y to the errors and their mean square.
+  // From the parts of Y to the errors, and to the loss: their mean square, over all rows.
   void find_errors(int parts) {
     const int count = rows * outputs;
     CUDA_CHECK(cudaMemsetAsync(loss, 0, sizeof(double)));
-    errors_and_loss<<<blocks_for(count, 256), 256>>>(part, parts, target, error, loss, count);
+    errors_and_loss<<<blocks_for(count, 256), 256>>>(part, parts, target, error, loss, count,
+                                                     all_rows * outputs);
     CUDA_CHECK(cudaGetLastError());
   }
-  // From the parts of E^T X to the new weights: the gradient is 2 / (rows * outputs) times E^T X.
+  // From the parts of E^T X to the new weights: the gradient is 2 / (all rows * outputs) times E^T
+  // X.
   void update_weights(int parts, double rate) {
     const int count = outputs * columns;
-    descend<<<blocks_for(count, 256), 256>>>(w, part, parts, rate * 2 / (rows * outputs), count);
+    descend<<<blocks_for(count, 256), 256>>>(w, part, parts, rate * 2 / (all_rows * outputs),
+                                             count);
     CUDA_CHECK(cudaGetLastError());
   }
   std::size_t bytes() const { return std::size_t(rows) * columns * sizeof(float); } // of X
@@ -163,11 +177,16 @@ struct Layer {
     return value;
   }
 
-  // Whether the first step from the first weights, at this rate, was right. The host computes it in
-  // double: the errors of some rows; then, from all errors, the loss and some columns of W. Of a
-  // layer with up to 199 rows and 2199 columns these are all; odd steps, so that no place in a tile
-  // is left out.
-  bool verify_first_step(const char *what, double rate) const;
+  std::vector<float> errors() const { return on_host(error, std::size_t(rows) * outputs); }
+  std::vector<float> weights() const { return on_host(w, std::size_t(columns) * outputs); }
+  bool verify_first_step(const char *what, double rate) const; // of a layer with all rows
+
+private:
+  static std::vector<float> on_host(const float *memory, std::size_t count) {
+    std::vector<float> values(count);
+    CUDA_CHECK(cudaMemcpy(values.data(), memory, count * sizeof(float), cudaMemcpyDeviceToHost));
+    return values;
+  }
 };
 
 // Whether got is want, up to one millionth of the terms' absolute values. A NaN is not.
@@ -178,14 +197,17 @@ inline bool near(const char *what, const char *name, int i, double got, double w
   return false;
 }
 
-inline bool Layer::verify_first_step(const char *what, double rate) const {
-  std::vector<float> e(rows * outputs), new_w(std::size_t(outputs) * columns);
-  CUDA_CHECK(cudaMemcpy(e.data(), error, e.size() * sizeof(float), cudaMemcpyDeviceToHost));
-  CUDA_CHECK(cudaMemcpy(new_w.data(), w, new_w.size() * sizeof(float), cudaMemcpyDeviceToHost));
+// Whether the first step from the first weights, at this rate, was right: e are the errors of all
+// rows, new_w the weights after the step. The host computes it in double: the errors of some rows;
+// then, from all errors, the loss and some columns of W. Of a layer with up to 199 rows and 2199
+// columns these are all; odd steps, so that no place in a tile is left out.
+inline bool verify_step(const char *what, double rate, int features, const std::vector<float> &e,
+                        const std::vector<float> &new_w, double loss) {
+  const int rows = e.size() / outputs, columns = columns_for(features);
   double squares = 0;
   for (float value : e)
     squares += double(value) * value / e.size();
-  bool correct = near(what, "loss", 0, last_loss(), squares, squares);
+  bool correct = near(what, "loss", 0, loss, squares, squares);
 
   const int row_step = rows / 100 | 1, column_step = columns / 1100 | 1;
   for (int row = rows - 1; row >= 0 && correct; row -= row_step)
@@ -212,4 +234,8 @@ inline bool Layer::verify_first_step(const char *what, double rate) const {
       correct = near(what, "w", i, new_w[i], wanted, terms) && correct;
     }
   return correct;
+}
+
+inline bool Layer::verify_first_step(const char *what, double rate) const {
+  return verify_step(what, rate, features, errors(), weights(), last_loss());
 }

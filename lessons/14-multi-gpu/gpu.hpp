@@ -1,0 +1,61 @@
+// What the programs of the lesson share: a GPU with its part of lesson 12's layer.
+#pragma once
+
+#include "lessons/12-linear-layer/passes.hpp"
+
+#include <list>
+
+constexpr int slice = 256, groups = 12, slabs = 10; // as in lesson 12
+
+// gradient = the sum of its parts.
+__global__ void sum_parts(const float *part, int parts, float *gradient, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count)
+    return;
+  float sum = 0;
+  for (int p = 0; p < parts; ++p)
+    sum += part[p * count + i];
+  gradient[i] = sum;
+}
+
+// A GPU and what it holds. Each GPU has a default stream of its own, and all of its work is there.
+struct Gpu {
+  int device;
+  Layer layer;
+  float *gradient; // of its own rows; on the first GPU there is room for those of all GPUs
+  cudaEvent_t done;
+
+  Gpu(int its_device, Rows rows, int features, int gradients)
+      : device(its_device),
+        layer(rows, features, blocks_for(columns_for(features) / 4, slice), slabs) {
+    CUDA_CHECK(cudaMalloc(&gradient, gradients * bytes()));
+    CUDA_CHECK(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
+  }
+  ~Gpu() {
+    cudaFree(gradient);
+    cudaEventDestroy(done);
+  }
+  int count() const { return outputs * layer.columns; }
+  std::size_t bytes() const { return count() * sizeof(float); }
+
+  // Queues what leads from this GPU's rows to their share of the gradient.
+  void find_gradient() {
+    const int slices = blocks_for(layer.fours, slice), rows = layer.rows;
+    forward<8, 4, slice, false>
+        <<<dim3(slices, groups), 128>>>(layer.x4(), layer.w4(), layer.part, rows, layer.fours);
+    CUDA_CHECK(cudaGetLastError());
+    layer.find_errors(slices);
+    backward<8, 128, false><<<dim3(blocks_for(layer.fours, 128), slabs), 128>>>(
+        layer.x4(), layer.error, layer.part4(), rows, layer.fours, blocks_for(rows, slabs));
+    CUDA_CHECK(cudaGetLastError());
+    sum_parts<<<blocks_for(count(), 256), 256>>>(layer.part, slabs, gradient, count());
+    CUDA_CHECK(cudaGetLastError());
+  }
+};
+
+inline void wait_for(std::list<Gpu> &gpus) {
+  for (Gpu &gpu : gpus) {
+    CUDA_CHECK(cudaSetDevice(gpu.device));
+    CUDA_CHECK(cudaDeviceSynchronize());
+  }
+}

@@ -151,11 +151,12 @@ struct Layer {
                                                      all_rows * outputs);
     CUDA_CHECK(cudaGetLastError());
   }
-  // From the parts of E^T X to the new weights: the gradient is 2 / (all rows * outputs) times E^T
+  // From the parts of E^T X to the new weights. The gradient is 2 / (all elements of E) times E^T
   // X.
-  void update_weights(int parts, double rate) {
+  void update_weights(int parts, double rate) { update_weights(part, parts, rate); }
+  void update_weights(const float *from, int parts, double rate) {
     const int count = outputs * columns;
-    descend<<<blocks_for(count, 256), 256>>>(w, part, parts, rate * 2 / (all_rows * outputs),
+    descend<<<blocks_for(count, 256), 256>>>(w, from, parts, rate * 2 / (all_rows * outputs),
                                              count);
     CUDA_CHECK(cudaGetLastError());
   }

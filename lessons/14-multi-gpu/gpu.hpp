@@ -1,4 +1,4 @@
-// What the programs of the lesson share: a GPU with its part of lesson 12's layer.
+// What the programs of the lesson share: a GPU with its share of lesson 12's layer.
 #pragma once
 
 #include "lessons/12-linear-layer/passes.hpp"
@@ -25,6 +25,7 @@ struct Gpu {
   float *gradient; // of its own rows; on the first GPU there is room for those of all GPUs
   cudaEvent_t done;
 
+  // For the current device.
   Gpu(int its_device, Rows rows, int features, int gradients)
       : device(its_device),
         layer(rows, features, blocks_for(columns_for(features) / 4, slice), slabs) {
@@ -35,10 +36,10 @@ struct Gpu {
     cudaFree(gradient);
     cudaEventDestroy(done);
   }
-  int count() const { return outputs * layer.columns; }
+  int count() const { return outputs * layer.columns; } // of weights
   std::size_t bytes() const { return count() * sizeof(float); }
 
-  // Queues what leads from this GPU's rows to their share of the gradient.
+  // Queues all kernels from this GPU's rows to their share of the gradient.
   void find_gradient() {
     const int slices = blocks_for(layer.fours, slice), rows = layer.rows;
     forward<8, 4, slice, false>
@@ -52,9 +53,23 @@ struct Gpu {
     CUDA_CHECK(cudaGetLastError());
   }
 };
+using Gpus = std::list<Gpu>; // where none has to be copied or moved
 
-inline void wait_for(std::list<Gpu> &gpus) {
-  for (Gpu &gpu : gpus) {
+// The first `count` GPUs, each with its share of the rows: where they cannot be divided evenly, the
+// first GPUs have one row more.
+inline Gpus gpus_for(int count, int rows, int features) {
+  Gpus gpus;
+  for (int device = 0, first = 0; device < count; ++device) {
+    CUDA_CHECK(cudaSetDevice(device));
+    const int share = rows / count + (device < rows % count);
+    gpus.emplace_back(device, Rows{first, share, rows}, features, device == 0 ? count : 1);
+    first += share;
+  }
+  return gpus;
+}
+
+inline void synchronize(const Gpus &gpus) {
+  for (const Gpu &gpu : gpus) {
     CUDA_CHECK(cudaSetDevice(gpu.device));
     CUDA_CHECK(cudaDeviceSynchronize());
   }

@@ -12,30 +12,31 @@
 
 #include <string>
 
-// Lets each GPU use the memory of the others, where the machine can; else copies go by the host.
+// Lets each GPU access the memory of the others, where the machine can. Elsewhere copies from GPU
+// to GPU go through the host.
 // [peers]
-void connect(int gpus) {
-  for (int from = 0; from < gpus; ++from)
-    for (int to = 0; to < gpus; ++to) {
+void enable_peers(int gpus) {
+  for (int device = 0; device < gpus; ++device)
+    for (int peer = 0; peer < gpus; ++peer) {
       int can = 0;
-      if (from != to)
-        CUDA_CHECK(cudaDeviceCanAccessPeer(&can, from, to));
-      CUDA_CHECK(cudaSetDevice(from));
+      CUDA_CHECK(cudaDeviceCanAccessPeer(&can, device, peer)); // itself: no
+      CUDA_CHECK(cudaSetDevice(device));
       if (can)
-        CUDA_CHECK(cudaDeviceEnablePeerAccess(to, 0));
+        CUDA_CHECK(cudaDeviceEnablePeerAccess(peer, 0));
     }
 }
 // [end]
 
-// One training step.
-void step(std::list<Gpu> &gpus, double rate) {
+void step(Gpus &gpus, double rate) {
   Gpu &first = gpus.front();
-  // [sum]
+  // [gradients]
   for (Gpu &gpu : gpus) { // no call in here waits, so all GPUs work at the same time
     CUDA_CHECK(cudaSetDevice(gpu.device));
     gpu.find_gradient();
     CUDA_CHECK(cudaEventRecord(gpu.done));
   }
+  // [end]
+  // [sum]
   CUDA_CHECK(cudaSetDevice(first.device));
   float *to = first.gradient;
   for (Gpu &gpu : gpus) {
@@ -45,12 +46,9 @@ void step(std::list<Gpu> &gpus, double rate) {
     }
     to += gpu.count();
   }
-  // [end]
-  descend<<<blocks_for(first.count(), 256), 256>>>(first.layer.w, first.gradient, gpus.size(),
-                                                   rate * 2 / (first.layer.all_rows * outputs),
-                                                   first.count());
-  CUDA_CHECK(cudaGetLastError());
+  first.layer.update_weights(first.gradient, gpus.size(), rate);
   CUDA_CHECK(cudaEventRecord(first.done));
+  // [end]
   // [spread]
   for (Gpu &gpu : gpus)
     if (&gpu != &first) {
@@ -62,40 +60,41 @@ void step(std::list<Gpu> &gpus, double rate) {
   // [end]
 }
 
-// Trains on the first `count` GPUs for one step, and proves it. Returns the seconds of a step; NaN
-// where it is wrong.
-double train(int count, int rows, int features) {
-  std::list<Gpu> gpus;
-  for (int device = 0, row = 0; device < count; ++device) {
-    CUDA_CHECK(cudaSetDevice(device));
-    const int share = rows / count + (device < rows % count);
-    gpus.emplace_back(device, Rows{row, share, rows}, features, device == 0 ? count : 1);
-    row += share;
-  }
-  const double rate = 1;
-  step(gpus, rate);
-  wait_for(gpus);
+// Whether the first step was right: the errors of all examples, the loss, and each GPU's weights.
+bool verify_first_step(const Gpus &gpus, double rate) {
+  const Layer &first = gpus.front().layer;
+  const std::vector<float> weights = first.weights();
   std::vector<float> errors;
   double loss = 0;
-  bool correct = true;
-  for (Gpu &gpu : gpus) {
-    CUDA_CHECK(cudaSetDevice(gpu.device));
-    const std::vector<float> its = gpu.layer.errors();
-    errors.insert(errors.end(), its.begin(), its.end());
+  bool same = true;
+  for (const Gpu &gpu : gpus) {
+    const std::vector<float> its_errors = gpu.layer.errors(), its_weights = gpu.layer.weights();
+    errors.insert(errors.end(), its_errors.begin(), its_errors.end());
     loss += gpu.layer.last_loss();
-    correct = gpu.layer.weights() == gpus.front().layer.weights() && correct;
+    same =
+        course::verify(("weights of GPU " + std::to_string(gpu.device)).c_str(), its_weights.data(),
+                       its_weights.size(), [&](std::size_t i) { return weights[i]; }) &&
+        same;
   }
-  correct =
-      verify_step("step", rate, features, errors, gpus.front().layer.weights(), loss) && correct;
+  return verify_step("step", rate, first.features, errors, weights, loss) && same;
+}
+
+// Seconds of a step on the first `count` GPUs; NaN where it is wrong.
+double train(int count, int rows, int features) {
+  const double rate = 1;
+  Gpus gpus = gpus_for(count, rows, features);
+  step(gpus, rate);
+  synchronize(gpus);
+  if (!verify_first_step(gpus, rate))
+    return NAN;
   const int steps = 10;
-  const double seconds = course::host_seconds(course::size(5, 1),
-                                              [&] {
-                                                for (int i = 0; i < steps; ++i)
-                                                  step(gpus, rate);
-                                                wait_for(gpus);
-                                              }) /
-                         steps;
-  return correct ? seconds : NAN;
+  return course::host_seconds(course::size(5, 1),
+                              [&] {
+                                for (int i = 0; i < steps; ++i)
+                                  step(gpus, rate);
+                                synchronize(gpus);
+                              }) /
+         steps;
 }
 
 int main(int argc, char **argv) {
@@ -107,15 +106,13 @@ int main(int argc, char **argv) {
       course::count_argument(argc, argv, 2, "features", course::size(100'000, 2000), most_features);
   int gpus = 0;
   CUDA_CHECK(cudaGetDeviceCount(&gpus));
-  gpus = std::min(gpus, rows); // each needs an example
-  connect(gpus);
+  enable_peers(gpus);
   std::printf("%d examples, %d features, %d outputs\n", rows, features, outputs);
-  bool correct = true;
-  double one = 0;
-  for (int count = 1; count <= gpus; ++count) {
-    const double seconds = train(count, rows, features);
+  const double one = train(1, rows, features);
+  bool correct = one > 0;
+  for (int count = 1; count <= std::min(gpus, rows); ++count) { // each GPU needs an example
+    const double seconds = count == 1 ? one : train(count, rows, features);
     correct = correct && seconds > 0;
-    one = count == 1 ? seconds : one;
     const std::string name = "step, GPUs: " + std::to_string(count);
     course::figure(name.c_str(), one / seconds, "times", count, "the ideal", seconds);
   }

@@ -1,0 +1,32 @@
+// Exercise 14-multi-gpu/my-share: a warm-up. Which elements are whose?
+//
+// Build: nvcc -O3 -std=c++17 -I. exercises/14-multi-gpu/my-share.cu -o my-share
+// Run:   ./my-share
+
+#include "common/verify.hpp"
+#include "exercises/14-multi-gpu/my-share.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+Share my_share(int n, int gpus, int gpu) {
+  // TODO 1: how many elements has this GPU, and how many have all GPUs before it?
+  const int count = n, first = 0;
+  // TODO end
+  return {first, count};
+}
+
+int main() {
+  // Each share has to begin where the one before it ends.
+  const int n = 11, gpus = 4;
+  bool correct = true;
+  int end = 0;
+  for (int gpu = 0; gpu < gpus; ++gpu) {
+    const Share mine = my_share(n, gpus, gpu);
+    std::printf("GPU %d of %d: %d elements, from element %d on\n", gpu, gpus, mine.count,
+                mine.first);
+    correct = course::verify_value("first element", mine.first, end) && correct;
+    end = mine.first + mine.count;
+  }
+  return course::verdict(course::verify_value("elements of all GPUs", end, n) && correct);
+}

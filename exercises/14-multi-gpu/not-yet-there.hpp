@@ -1,0 +1,12 @@
+// The contract of exercise 14-multi-gpu/not-yet-there.
+#pragma once
+
+// The sums of the columns of a matrix, on all GPUs: each has a share of the rows, and the first GPU
+// adds the sums of all shares, as a gradient is summed.
+//
+//   rows, columns  of the matrix: each at least 1; rows may be fewer than GPUs
+//   x              host memory, row after row, only read
+//   sums           host memory, `columns` numbers, only written
+//
+// Leaves no device memory allocated.
+void not_yet_there(int rows, int columns, const float *x, float *sums);

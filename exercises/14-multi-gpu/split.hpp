@@ -1,0 +1,14 @@
+// The contract of exercise 14-multi-gpu/split.
+#pragma once
+
+// Multiplies a list by a factor on all GPUs: out[i] = factor * in[i]. Each GPU has a share of the
+// list, and no GPU has memory for more. Where n cannot be divided evenly, some shares have one
+// element more. All GPUs work at the same time.
+//
+//   n       numbers in each list, at least 1; may be fewer than GPUs
+//   factor  the same for all numbers
+//   in      host memory, n numbers, only read
+//   out     host memory, n numbers, only written
+//
+// Leaves no device memory allocated, and no host memory pinned.
+void split(int n, float factor, const float *in, float *out);

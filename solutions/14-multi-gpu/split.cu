@@ -1,0 +1,70 @@
+// Exercise 14-multi-gpu/split: a list over all GPUs.
+//
+// Build: nvcc -O3 -std=c++17 -I. exercises/14-multi-gpu/split.cu -o split
+// Run:   ./split
+//
+// On the CPU backend, with three devices:
+//   COURSE_CPU_DEVICES=3 ./course --backend cpu run split
+
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/verify.hpp"
+#include "exercises/14-multi-gpu/split.hpp"
+
+#include <cstdio>
+#include <vector>
+
+__global__ void scale(float *x, int n, float factor) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    x[i] *= factor;
+}
+
+void split(int n, float factor, const float *in, float *out) {
+  int gpus = 0;
+  CUDA_CHECK(cudaGetDeviceCount(&gpus));
+  // Pinned for all GPUs (portable), so that no copy makes the host wait.
+  const size_t all = n * sizeof(float);
+  CUDA_CHECK(cudaHostRegister(const_cast<float *>(in), all, cudaHostRegisterPortable));
+  CUDA_CHECK(cudaHostRegister(out, all, cudaHostRegisterPortable));
+
+  std::vector<float *> d_share(gpus, nullptr);
+  for (int gpu = 0, first = 0; gpu < gpus; ++gpu) {
+    // TODO 1: how many elements has this GPU? Your my-share knows.
+    const int count = n / gpus + (gpu < n % gpus);
+    // TODO end
+    if (count == 0)
+      continue;
+
+    // TODO 2: on this GPU: memory for the share, copy it there, launch, copy it back; no wait
+    const size_t bytes = count * sizeof(float);
+    CUDA_CHECK(cudaSetDevice(gpu));
+    CUDA_CHECK(cudaMalloc(&d_share[gpu], bytes));
+    CUDA_CHECK(cudaMemcpyAsync(d_share[gpu], in + first, bytes, cudaMemcpyHostToDevice));
+    scale<<<(count + 255) / 256, 256>>>(d_share[gpu], count, factor);
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaMemcpyAsync(out + first, d_share[gpu], bytes, cudaMemcpyDeviceToHost));
+    // TODO end
+    first += count;
+  }
+
+  for (int gpu = 0; gpu < gpus; ++gpu) {
+    CUDA_CHECK(cudaSetDevice(gpu));
+    CUDA_CHECK(cudaDeviceSynchronize()); // waits for this GPU alone
+    CUDA_CHECK(cudaFree(d_share[gpu]));
+  }
+  CUDA_CHECK(cudaSetDevice(0));
+  CUDA_CHECK(cudaHostUnregister(const_cast<float *>(in)));
+  CUDA_CHECK(cudaHostUnregister(out));
+}
+
+int main() {
+  course::print_device();
+  const int n = course::size(50'000'003, 1'000'003);
+  std::vector<float> in(n), out(n, -1.0f);
+  for (int i = 0; i < n; ++i)
+    in[i] = i % 4001;
+  split(n, 0.5f, in.data(), out.data());
+  return course::verdict(
+      course::verify("out", out.data(), n, [&](size_t i) { return 0.5f * in[i]; }));
+}

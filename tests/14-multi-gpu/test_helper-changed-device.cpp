@@ -1,0 +1,51 @@
+// Judges exercise 14-multi-gpu/helper-changed-device: lists of any length, on each of several
+// devices, in one chunk and in many.
+#include "exercises/14-multi-gpu/helper-changed-device.hpp"
+#include "tests/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using Question = course::Question<decltype(helper_changed_device)>;
+
+void ask_also(course::Judge &judge, Question question, int n, int task) {
+  std::vector<float> in, out;
+  for (int i = 0; i < n; ++i) { // whole numbers, which no square rounds, and not their own squares
+    in.push_back(judge.number(2, 2000) * (judge.number(0, 1) ? 1 : -1));
+    out.push_back(in.back() * in.back());
+  }
+  question.with(n, task, in, course::output(out));
+}
+
+Question ask(course::Judge &judge, int n, int task, int devices, const std::string &also = "") {
+  auto question = judge.ask<decltype(helper_changed_device)>(
+      std::to_string(n) + " numbers, task " + std::to_string(task) +
+      ", devices: " + std::to_string(devices) + also);
+  ask_also(judge, question, n, task);
+  question.environment("COURSE_CPU_DEVICES", std::to_string(devices));
+  return question;
+}
+
+} // namespace
+
+TEST_CASE("each number is squared, with any number of devices") {
+  course::Judge judge;
+  for (int n : judge.sizes(50'000))
+    ask(judge, n, judge.number(0, 6), judge.number(1, 4));
+  judge.run();
+}
+
+TEST_CASE("on each device; several tasks; many chunks; and kernels that do nothing") {
+  course::Judge judge;
+  const int n = judge.number(1000, 3000);
+  for (int task = 0; task < 3; ++task)
+    ask(judge, n, task, 3);
+  const Question several = ask(judge, n, 1, 3, ", then tasks 0 and 5");
+  ask_also(judge, several, 2 * n, 0);
+  ask_also(judge, several, n, 5);
+  ask(judge, judge.number(50'000, 60'000), 0, 2, ", little memory")
+      .environment("COURSE_CPU_MEMORY", "100000");
+  ask(judge, n, 0, 2, ", kernels do nothing").without_kernels();
+  judge.run();
+}

@@ -1,9 +1,11 @@
 // What the programs of the lesson share: a GPU with its share of lesson 12's layer.
 #pragma once
 
+#include "common/verify.hpp"
 #include "lessons/12-linear-layer/passes.hpp"
 
 #include <list>
+#include <string>
 
 constexpr int slice = 256, groups = 12, slabs = 10; // as in lesson 12
 
@@ -73,4 +75,23 @@ inline void synchronize(const Gpus &gpus) {
     CUDA_CHECK(cudaSetDevice(gpu.device));
     CUDA_CHECK(cudaDeviceSynchronize());
   }
+}
+
+// Whether the first step was right: the errors of all examples, the loss, and each GPU's weights.
+inline bool verify_first_step(const char *what, const Gpus &gpus, double rate) {
+  const Layer &first = gpus.front().layer;
+  const std::vector<float> weights = first.weights();
+  std::vector<float> errors;
+  double loss = 0;
+  bool same = true;
+  for (const Gpu &gpu : gpus) {
+    const std::vector<float> its_errors = gpu.layer.errors(), its_weights = gpu.layer.weights();
+    errors.insert(errors.end(), its_errors.begin(), its_errors.end());
+    loss += gpu.layer.last_loss();
+    same =
+        course::verify(("weights of GPU " + std::to_string(gpu.device)).c_str(), its_weights.data(),
+                       its_weights.size(), [&](std::size_t i) { return weights[i]; }) &&
+        same;
+  }
+  return verify_step(what, rate, first.features, errors, weights, loss) && same;
 }

@@ -9,24 +9,11 @@
 #include "common/timer.hpp"
 #include "common/verify.hpp"
 #include "lessons/14-multi-gpu/gpu.hpp"
+#include "lessons/14-multi-gpu/peers.hpp"
 
 #include <string>
 
-// Lets each GPU access the memory of the others, where the machine can. Elsewhere copies from GPU
-// to GPU go through the host.
-// [peers]
-void enable_peers(int gpus) {
-  for (int device = 0; device < gpus; ++device)
-    for (int peer = 0; peer < gpus; ++peer) {
-      int can = 0;
-      CUDA_CHECK(cudaDeviceCanAccessPeer(&can, device, peer)); // itself: no
-      CUDA_CHECK(cudaSetDevice(device));
-      if (can)
-        CUDA_CHECK(cudaDeviceEnablePeerAccess(peer, 0));
-    }
-}
-// [end]
-
+// One training step.
 void step(Gpus &gpus, double rate) {
   Gpu &first = gpus.front();
   // [gradients]
@@ -60,32 +47,13 @@ void step(Gpus &gpus, double rate) {
   // [end]
 }
 
-// Whether the first step was right: the errors of all examples, the loss, and each GPU's weights.
-bool verify_first_step(const Gpus &gpus, double rate) {
-  const Layer &first = gpus.front().layer;
-  const std::vector<float> weights = first.weights();
-  std::vector<float> errors;
-  double loss = 0;
-  bool same = true;
-  for (const Gpu &gpu : gpus) {
-    const std::vector<float> its_errors = gpu.layer.errors(), its_weights = gpu.layer.weights();
-    errors.insert(errors.end(), its_errors.begin(), its_errors.end());
-    loss += gpu.layer.last_loss();
-    same =
-        course::verify(("weights of GPU " + std::to_string(gpu.device)).c_str(), its_weights.data(),
-                       its_weights.size(), [&](std::size_t i) { return weights[i]; }) &&
-        same;
-  }
-  return verify_step("step", rate, first.features, errors, weights, loss) && same;
-}
-
 // Seconds of a step on the first `count` GPUs; NaN where it is wrong.
 double train(int count, int rows, int features) {
   const double rate = 1;
   Gpus gpus = gpus_for(count, rows, features);
   step(gpus, rate);
   synchronize(gpus);
-  if (!verify_first_step(gpus, rate))
+  if (!verify_first_step("step", gpus, rate))
     return NAN;
   const int steps = 10;
   return course::host_seconds(course::size(5, 1),

@@ -7,6 +7,7 @@
 #include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
+#include "lessons/14-multi-gpu/peers.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -188,12 +189,7 @@ int main(int argc, char **argv) {
   std::vector<Matrix> rates{measure("without peer access: GB/s", gpus, rate(false))};
   print(rates.back());
   print(measure("without peer access: microseconds for 4 bytes", gpus, latency));
-  for (int from = 0; from < gpus; ++from)
-    for (int to = 0; to < gpus; ++to)
-      if (from != to && can(from, to)) {
-        CUDA_CHECK(cudaSetDevice(from));
-        CUDA_CHECK(cudaDeviceEnablePeerAccess(to, 0));
-      }
+  enable_peers(gpus);
   for (const bool both : {false, true}) {
     rates.push_back(
         measure(both ? "with peer access, both ways at once: GB/s" : "with peer access: GB/s", gpus,

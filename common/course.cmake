@@ -202,7 +202,7 @@ endfunction()
 
 # course_lesson(NN-slug [arguments]... [REFUSES arguments...] [LIBRARIES name...] [BENCH program [name...]]): the programs
 # in the lesson's folder, which need these libraries, the bench's program also those after it; with COURSE_TESTS a run of <slug> and <slug>-ladder for each string of arguments (none: one run without), and
-# one without arguments of each other program: it ends with PASS and 0, or it refuses.
+# one without arguments of each other program, with as many devices as the first of these: it ends with PASS and 0, or it refuses.
 function(course_lesson LESSON)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "REFUSES;LIBRARIES;BENCH")
   list(POP_FRONT ARG_BENCH bench)
@@ -221,14 +221,15 @@ function(course_lesson LESSON)
       if(program MATCHES "^${slug}(-ladder)?$")
         course_lesson_tests(${program} "${ARG_UNPARSED_ARGUMENTS}" "${ARG_REFUSES}")
       else()
-        course_lesson_tests(${program} "" "")
+        string(REGEX MATCH "^-d [0-9]+" devices "${ARG_UNPARSED_ARGUMENTS}")
+        course_lesson_tests(${program} "${devices}" "")
       endif()
     endif()
   endforeach()
 endfunction()
 
 # course_lesson_tests(PROGRAM "arguments;..." "refused arguments;..."): its runs; arguments that begin
-# with -n N are for a program with MPI, which then runs on N ranks.
+# with -n N are for a program with MPI, which then runs on N ranks; -d N: with N devices of the CPU backend.
 function(course_lesson_tests PROGRAM PASSES REFUSES)
   if(NOT PASSES)
     set(PASSES " ") # one run, without arguments

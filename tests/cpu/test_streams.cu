@@ -234,3 +234,32 @@ TEST_CASE("streams: one on another device") {
   }
   REQUIRE(cudaSetDevice(0) == cudaSuccess);
 }
+
+TEST_CASE("streams: what belongs to another device than the current one") {
+  int count = 0;
+  REQUIRE(cudaGetDeviceCount(&count) == cudaSuccess);
+  if (count < 2)
+    SKIP("needs two devices");
+  {
+    Stream stream;
+    Event event;
+    DeviceArray<int> values(n);
+    REQUIRE(cudaSetDevice(1) == cudaSuccess);
+    Stream here;
+    DeviceArray<int> copies(n);
+    fill<<<8, 128, 0, stream>>>(values.data(), 5);
+    CHECK(cudaGetLastError() == cudaErrorInvalidResourceHandle);
+    CHECK(cudaEventRecord(event, here) == cudaErrorInvalidResourceHandle);
+    CHECK(cudaGetLastError() == cudaErrorInvalidResourceHandle);
+
+    // A copy may be queued from anywhere, and a stream waits for an event of any device.
+    REQUIRE(cudaMemsetAsync(copies.data(), 0, bytes, here) == cudaSuccess);
+    REQUIRE(cudaSetDevice(0) == cudaSuccess);
+    fill<<<8, 128, 0, stream>>>(values.data(), 6);
+    REQUIRE(cudaEventRecord(event, stream) == cudaSuccess);
+    REQUIRE(cudaStreamWaitEvent(here, event) == cudaSuccess);
+    REQUIRE(cudaMemcpyPeerAsync(copies.data(), 1, values.data(), 0, bytes, here) == cudaSuccess);
+    REQUIRE(cudaStreamSynchronize(here) == cudaSuccess);
+    CHECK(all_equal(copies.host(), 6));
+  }
+}

@@ -58,9 +58,9 @@ Source read_source(const std::string &path) {
   return source_of(text.str(), path);
 }
 
-std::uint64_t hash(const std::vector<std::string> &hole) {
+std::uint64_t hash(const std::vector<std::string> &lines) {
   std::uint64_t value = 0xcbf29ce484222325; // FNV-1a
-  for (const std::string &line : hole)
+  for (const std::string &line : lines)
     for (unsigned char c : without_spaces(line))
       value = (value ^ c) * 0x100000001b3;
   return value;
@@ -83,6 +83,10 @@ bool untouched(const std::string &path, const std::string &name, const std::stri
     return false; // somebody edited it
   }
   return !wanted.empty() && wanted == found;
+}
+
+bool same_outside(const std::string &path, const std::string &other) {
+  return hash(read_source(path).outside) == hash(read_source(other).outside);
 }
 
 int begun_exit_code() {

@@ -25,13 +25,16 @@ Source source_of(const std::string &text, const std::string &path);
 // The same of a file. Throws std::runtime_error, too, where it cannot be read.
 Source read_source(const std::string &path);
 
-// A hash of a hole that ignores spaces and empty lines.
-std::uint64_t hash(const std::vector<std::string> &hole);
+// A hash of lines that ignores spaces and empty lines.
+std::uint64_t hash(const std::vector<std::string> &lines);
 
 // Whether all holes of the file are as the list `starters` (tests/starters.txt) has them for the
 // exercise `name` ("03-add-list/axpby"); false when the list does not have it. Marks serve this
 // question only: a file whose marks are broken is begun, and graded like any other.
 bool untouched(const std::string &path, const std::string &name, const std::string &starters);
+
+// Whether two files are the same outside their holes, spaces apart. Throws as read_source does.
+bool same_outside(const std::string &path, const std::string &other);
 
 // What a test of an untouched exercise returns when the learner has begun it: 77 (skipped), but 1
 // in CI, where nobody has.

@@ -151,8 +151,8 @@ struct Layer {
                                                      all_rows * outputs);
     CUDA_CHECK(cudaGetLastError());
   }
-  // From the parts of E^T X to the new weights. The gradient is 2 / (all elements of E) times E^T
-  // X.
+  // From the parts of E^T X to the new weights: the gradient is 2 / (elements of E) times E^T X,
+  // over all rows.
   void update_weights(int parts, double rate) { update_weights(part, parts, rate); }
   void update_weights(const float *from, int parts, double rate) {
     const int count = outputs * columns;

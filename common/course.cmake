@@ -66,6 +66,22 @@ if(TARGET CUDA::curand)
   target_link_libraries(course_curand INTERFACE CUDA::curand)
 endif()
 
+# NCCL: without a GPU the CPU backend's own; else it is no part of the toolkit, but often beside it.
+if(COURSE_BACKEND STREQUAL cpu)
+  add_library(course_nccl INTERFACE)
+  target_link_libraries(course_nccl INTERFACE ${COURSE_TOOLKIT}/lib64/libnccl.a)
+  add_library(course_nccl_instrumented INTERFACE)
+  target_link_libraries(course_nccl_instrumented INTERFACE ${COURSE_TOOLKIT}/lib64/libnccl_instrumented.a)
+else()
+  find_path(COURSE_NCCL_INCLUDE nccl.h HINTS ENV NCCL_HOME ENV EBROOTNCCL ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES include)
+  find_library(COURSE_NCCL_LIBRARY nccl HINTS ENV NCCL_HOME ENV EBROOTNCCL ${CUDAToolkit_LIBRARY_DIR} PATH_SUFFIXES lib lib64)
+  if(COURSE_NCCL_INCLUDE AND COURSE_NCCL_LIBRARY)
+    add_library(course_nccl INTERFACE)
+    target_include_directories(course_nccl SYSTEM INTERFACE ${COURSE_NCCL_INCLUDE})
+    target_link_libraries(course_nccl INTERFACE ${COURSE_NCCL_LIBRARY})
+  endif()
+endif()
+
 # MPI, by its C interface. Where it is missing, what needs it is left out.
 set(MPI_CXX_SKIP_MPICXX ON)
 find_package(MPI QUIET COMPONENTS CXX)
@@ -124,7 +140,7 @@ function(course_link TARGET)
 endfunction()
 
 # course_program(TARGET [INSTRUMENTED] source... [LIBRARIES name...]): an executable of CUDA and C++
-# sources. A library `name` is the target course_<name>: cublas, mpi. INSTRUMENTED: for the CPU
+# sources. A library `name` is the target course_<name>: cublas, mpi, nccl. INSTRUMENTED: for the CPU
 # backend's tools, which see each of its accesses.
 function(course_program TARGET)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "INSTRUMENTED" "" LIBRARIES)

@@ -35,6 +35,7 @@ build_own() {
       build_toolkit
     fi
     if [[ -e $cpu_builds/toolkit/lib64/libcublas_static.a ]]; then options+=(-lcublas); fi
+    options+=(-lnccl)
   fi
   name=$(basename "$1" .cu)
   program=$place/$name

@@ -105,14 +105,15 @@ Words runtime_libraries(const Command &command) {
 std::string library_option(const Command &command, const std::string &option) {
   if (command.link_runtime && (option == "-lcudart" || option == "-lcudart_static"))
     return "";
-  return option == "-lcublas" && command.instrument ? "-lcublas_instrumented" : option;
+  const bool has_two = option == "-lcublas" || option == "-lnccl";
+  return has_two && command.instrument ? option + "_instrumented" : option;
 }
 
 void require_libraries(const Command &command, const Words &link) {
   for (const std::string &option : link) {
     std::string library;
-    for (const char *name :
-         {"cudart_static", "cudart_instrumented", "cublas", "cublas_instrumented"})
+    for (const char *name : {"cudart_static", "cudart_instrumented", "cublas",
+                             "cublas_instrumented", "nccl", "nccl_instrumented"})
       if (option == std::string("-l") + name)
         library = name;
     if (library.empty() || command.dry_run)

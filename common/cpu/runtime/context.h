@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 namespace course_cpu {
@@ -63,9 +64,10 @@ struct Mark {
 
 struct Operation {
   std::function<void()> work;
-  std::vector<Mark> after; // must be reached first; the stream's own order comes on top
-  std::uint64_t sequence;  // when it was queued, over all streams
-  bool always;             // runs after a sticky error too
+  std::vector<Mark> after;    // must be reached first; the stream's own order comes on top
+  std::uint64_t sequence;     // when it was queued, over all streams
+  bool always;                // runs after a sticky error too
+  std::function<void()> meet; // runs before the work, and may make other streams advance; or empty
 };
 
 // A queue of work that no thread serves: whoever must wait runs it. So nothing happens before the
@@ -76,7 +78,8 @@ struct Stream {
   int priority = 0;
   std::deque<Operation> pending;
   std::uint64_t issued = 0, done = 0; // operations
-  bool running = false;               // some thread runs the first pending operation
+  bool running = false;               // some thread runs the first pending operation:
+  std::thread::id runner;             // this one
   bool destroyed = false;
   std::shared_ptr<Capture> capture; // that records the work in place of queuing it
   std::vector<size_t> frontier;     // the nodes after which that work comes
@@ -95,10 +98,13 @@ std::shared_ptr<Stream> find_stream(cudaStream_t handle);
 // Queues work and returns the point after it; where the stream is captured, records it.
 enum class OnError { skip, run };
 Mark enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work,
-             OnError on_error = OnError::skip, std::vector<Mark> after = {});
+             OnError on_error = OnError::skip, std::vector<Mark> after = {},
+             std::function<void()> meet = {});
 
 bool reached(const Mark &mark);
 void finish(const Mark &mark);   // runs what must run before the mark, and no more
+bool advance(const Mark &mark);  // the same, for work that waits and not for the host; false: it
+                                 // waits for what this very thread is running
 bool query(const Mark &mark);    // the same as reached, for the host; if not, runs one operation
 void finish_all(Device &device); // runs all that is queued
 bool in_host_callback();         // where CUDA forbids API calls

@@ -16,8 +16,8 @@ namespace {
 
 constexpr size_t longest_queue = 1024; // as on a device: a launch into a full queue waits
 
-std::mutex mutex; // of all queues
-std::condition_variable progress;
+std::mutex mutex;                                                 // of all queues
+std::condition_variable &progress = *new std::condition_variable; // somebody may wait when all ends
 std::uint64_t next_sequence = 0, next_choice = 0;
 thread_local const Stream *running = nullptr; // whose work this thread runs
 thread_local bool host_callback = false;
@@ -29,23 +29,35 @@ std::unordered_map<const void *, std::shared_ptr<Stream>> &handles() {
 
 using Lock = std::unique_lock<std::mutex>;
 
-void finish(Lock &lock, const Mark &mark);
+bool finish(Lock &lock, const Mark &mark);
 
 // Runs the first pending operation of a stream, or waits for the thread that already runs it.
-void step(Lock &lock, const std::shared_ptr<Stream> &stream) {
+// False: that is this thread, or what the operation comes after waits for this thread; so nobody
+// ever will.
+bool step(Lock &lock, const std::shared_ptr<Stream> &stream) {
   if (stream->running) {
+    if (stream->runner == std::this_thread::get_id())
+      return false;
     std::uint64_t before = stream->done;
-    progress.wait(lock, [&] { return stream->done > before; });
-    return;
+    progress.wait(lock, [&] { return stream->done > before || !stream->running; });
+    return true;
   }
   stream->running = true;
+  stream->runner = std::this_thread::get_id();
   Operation operation = std::move(stream->pending.front());
   for (const Mark &mark : operation.after)
-    finish(lock, mark);
+    if (!finish(lock, mark)) {
+      stream->pending.front() = std::move(operation);
+      stream->running = false;
+      progress.notify_all();
+      return false;
+    }
   if (operation.always || stream->device.sticky == cudaSuccess) {
     lock.unlock();
     const Stream *outer = running;
     running = stream.get();
+    if (operation.meet)
+      operation.meet();
     tools::begin_operation(operation.sequence);
     operation.work();
     tools::end_operation();
@@ -56,11 +68,14 @@ void step(Lock &lock, const std::shared_ptr<Stream> &stream) {
   stream->done++;
   stream->running = false;
   progress.notify_all();
+  return true;
 }
 
-void finish(Lock &lock, const Mark &mark) {
+bool finish(Lock &lock, const Mark &mark) {
   while (mark.stream && mark.stream->done < mark.number)
-    step(lock, mark.stream);
+    if (!step(lock, mark.stream))
+      return false;
+  return true;
 }
 
 // Which of a device's streams goes on next: the one with the oldest work, or as COURSE_CPU_ORDER
@@ -182,23 +197,23 @@ std::shared_ptr<Stream> find_stream(cudaStream_t handle) {
 }
 
 Mark enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work, OnError on_error,
-             std::vector<Mark> after) {
+             std::vector<Mark> after, std::function<void()> meet) {
   if (stream->capture) {
     const std::type_info &kind = work.target_type();
-    auto queue = [work = std::move(work), on_error](auto &its_stream, auto its_after) {
-      return enqueue(its_stream, work, on_error, std::move(its_after));
+    auto queue = [work = std::move(work), on_error, meet](auto &its_stream, auto its_after) {
+      return enqueue(its_stream, work, on_error, std::move(its_after), meet);
     };
     record(*stream, std::move(queue), kind);
     return {};
   }
   Lock lock(mutex);
-  while (stream->pending.size() >= longest_queue)
-    step(lock, stream);
+  while (stream->pending.size() >= longest_queue && step(lock, stream)) {
+  }
   add_legacy_order(stream, after);
   const Mark mark{stream, ++stream->issued};
   tools::queued(next_sequence, mark, after);
-  stream->pending.push_back(
-      {std::move(work), std::move(after), next_sequence++, on_error == OnError::run});
+  stream->pending.push_back({std::move(work), std::move(after), next_sequence++,
+                             on_error == OnError::run, std::move(meet)});
   return mark;
 }
 
@@ -219,6 +234,11 @@ void finish(const Mark &mark) {
   const Span span(Span::wait, waits ? "wait for the device" : nullptr);
   finish(lock, mark);
   tools::host_waited(mark);
+}
+
+bool advance(const Mark &mark) {
+  Lock lock(mutex);
+  return finish(lock, mark);
 }
 
 // A loop of queries comes to an end, and is one wait: the host asks again, and has queued nothing

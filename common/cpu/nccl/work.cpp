@@ -1,0 +1,403 @@
+// A piece of work in a stream: the calls of a group that one rank makes there.
+#include "clique.h"
+
+#include "runtime/capture.h"
+#include "runtime/runtime.h"
+#include "runtime/timeline.h"
+#include "tools/tools.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <thread>
+
+namespace course_cpu::nccl {
+
+std::mutex mutex;
+std::condition_variable &news = *new std::condition_variable; // threads may wait when all ends
+
+namespace {
+
+// ---- host threads ----
+
+// A thread's wait for a call that a rank of this process has not made.
+struct Wait {
+  const Rank *rank, *peer;
+  int from; // the peer's number
+  Slot slot;
+
+  bool goes_on() const {
+    return rank->aborted || rank->arrived.count({from, slot}) || peer->issued.count(slot);
+  }
+};
+
+int hosts = 0;                   // threads that have called NCCL, and live
+std::vector<const Wait *> waits; // of such threads
+thread_local bool is_host = false;
+
+bool all_hosts_wait() {
+  return int(waits.size()) == hosts &&
+         std::none_of(waits.begin(), waits.end(), [](const Wait *wait) { return wait->goes_on(); });
+}
+
+// ---- asking streams to advance, for other processes ----
+
+// A thread for each stream that is asked, as long as it has to run.
+void advance_for_peers(Lock &, const Mark &mark) {
+  static auto &wanted = *new std::map<const Stream *, Mark>;
+  const bool runs = wanted.count(mark.stream.get());
+  Mark &its = wanted[mark.stream.get()];
+  if (its.number < mark.number)
+    its = mark;
+  if (runs)
+    return;
+  std::thread([stream = mark.stream] {
+    Lock lock(mutex);
+    for (std::uint64_t reached = 0; reached < wanted[stream.get()].number;) {
+      const Mark mark = wanted[stream.get()];
+      lock.unlock();
+      advance(mark);
+      lock.lock();
+      reached = mark.number;
+    }
+    wanted.erase(stream.get());
+  }).detach();
+}
+
+bool asked_by_other_process(const Rank &rank, const Slot &slot) {
+  for (int peer = 0; peer < rank.clique->count; ++peer)
+    if (rank.connections[peer] && rank.arrived.count({peer, counterpart(slot, rank.rank)}))
+      return true;
+  return false;
+}
+
+// ---- the work ----
+
+class Work {
+public:
+  Work(std::shared_ptr<Rank> rank, const std::vector<Buffers> &calls) : rank_(std::move(rank)) {
+    Lock lock(mutex);
+    for (const Buffers &its : calls) {
+      const Slot::Lane lane = its.call.kind == Kind::send   ? Slot::send
+                              : its.call.kind == Kind::recv ? Slot::recv
+                                                            : Slot::collective;
+      const int peer = lane == Slot::collective ? -1 : its.call.root;
+      steps_.push_back({its, {lane, peer, rank_->calls[{lane, peer}]++}, {}});
+    }
+  }
+
+  // Its place in the stream is known, so peers may make it advance.
+  void queued(const Mark &mark) {
+    Lock lock(mutex);
+    rank_->last[mark.stream.get()] = mark;
+    if (has_arrived_)
+      return;
+    for (const Step &step : steps_)
+      rank_->issued[step.slot] = mark;
+    for (const Step &step : steps_)
+      if (asked_by_other_process(*rank_, step.slot))
+        return advance_for_peers(lock, mark), news.notify_all();
+    news.notify_all();
+  }
+
+  void meet() {
+    span_.emplace(Span::kernel, name(steps_.front().its.call.kind));
+    const std::string wrong = what_is_wrong();
+    failed_ = !wrong.empty() || devices()[rank_->device].sticky != cudaSuccess;
+    if (!wrong.empty())
+      fault(wrong, cudaErrorIllegalAddress, ncclUnhandledCudaError);
+    arrive();
+    meeting().push_back(this);
+    for (Step &step : steps_)
+      for (int peer = 0; peer < rank_->clique->count && !failed_; ++peer)
+        if (takes_part(step, peer))
+          await(step, peer);
+    meeting().pop_back();
+  }
+
+  void run() {
+    if (failed_) {
+      if (!fault_.empty() && !tools::kernel_ended(nullptr, fault_))
+        std::fprintf(stderr, "error: %s\n", fault_.c_str());
+      set_sticky_error(error_);
+    } else {
+      for (const Step &step : steps_)
+        if (const std::size_t bytes = bytes_read(step.its.call, rank_->rank, rank_->clique->count))
+          tools::taken(step.its.send, bytes);
+      for (const Step &step : steps_)
+        if (bytes_written(step.its.call, rank_->rank, rank_->clique->count))
+          compute(step);
+    }
+    span_.reset();
+  }
+
+private:
+  struct Step {
+    Buffers its;
+    Slot slot;
+    std::map<int, Message> came; // by rank
+  };
+
+  static std::vector<Work *> &meeting() { // of this thread, the innermost last
+    thread_local std::vector<Work *> all;
+    return all;
+  }
+
+  bool takes_part(const Step &step, int peer) const {
+    return step.slot.lane == Slot::collective || step.slot.peer == peer;
+  }
+
+  void fault(const std::string &text, cudaError_t error, ncclResult_t result) {
+    failed_ = true;
+    fault_ = text;
+    error_ = error;
+    rank_->async_error = result;
+  }
+
+  std::string what_is_wrong() const {
+    for (const Step &step : steps_) {
+      const Call &call = step.its.call;
+      const struct {
+        const char *name;
+        const void *start;
+        std::size_t bytes;
+      } buffers[] = {
+          {"send", step.its.send, bytes_read(call, rank_->rank, rank_->clique->count)},
+          {"receive", step.its.recv, bytes_written(call, rank_->rank, rank_->clique->count)}};
+      for (const auto &[which, start, bytes] : buffers) {
+        if (bytes == 0)
+          continue;
+        const Location where = locate(start);
+        const std::string buffer = "rank " + std::to_string(rank_->rank) + ", " + describe(call) +
+                                   ": the " + which + " buffer ";
+        if (where.place == Place::pageable)
+          return buffer + "is no device memory: give it what cudaMalloc gave";
+        if (where.place == Place::device && where.device != rank_->device)
+          return buffer + "is memory of device " + std::to_string(where.device) +
+                 "; the communicator has device " + std::to_string(rank_->device);
+        if (where.size < bytes)
+          return buffer + "takes " + std::to_string(bytes) + " bytes; its array has " +
+                 std::to_string(where.size) + "\nNCCL counts elements, not bytes";
+      }
+    }
+    return "";
+  }
+
+  // Sends the messages to all, before it waits for any.
+  void arrive() {
+    std::vector<std::pair<std::shared_ptr<Connection>, std::pair<Slot, Message>>> others;
+    std::vector<std::shared_ptr<const std::vector<char>>> values;
+    for (const Step &step : steps_) {
+      const char *const begin = step.its.send;
+      const std::size_t bytes =
+          failed_ ? 0 : bytes_read(step.its.call, rank_->rank, rank_->clique->count);
+      values.push_back(std::make_shared<const std::vector<char>>(begin, begin + bytes));
+    }
+    {
+      Lock lock(mutex);
+      has_arrived_ = true;
+      for (std::size_t i = 0; i < steps_.size(); ++i) {
+        const Step &step = steps_[i];
+        rank_->issued.erase(step.slot);
+        for (int peer = 0; peer < rank_->clique->count; ++peer) {
+          if (!takes_part(step, peer))
+            continue;
+          const Part part = failed_ ? Part{0, 0} : part_for(step.its.call, rank_->rank, peer);
+          const Message message{step.its.call, failed_, values[i], part};
+          if (rank_->connections[peer])
+            others.push_back({rank_->connections[peer], {step.slot, message}});
+          else
+            rank_->clique->local[peer]->arrived[{rank_->rank, step.slot}] = message;
+        }
+      }
+      news.notify_all();
+    }
+    for (const auto &[connection, what] : others)
+      send(*connection, what.first, what.second);
+  }
+
+  // Waits for the peer's message, and takes it.
+  void await(Step &step, int peer) {
+    const Slot theirs = counterpart(step.slot, rank_->rank);
+    waits_in_ = &step.its.call;
+    Lock lock(mutex);
+    for (;;) {
+      const auto found = rank_->arrived.find({peer, theirs});
+      if (found != rank_->arrived.end()) {
+        step.came[peer] = std::move(found->second);
+        rank_->arrived.erase(found);
+        return compare(step, peer);
+      }
+      if (rank_->aborted) {
+        failed_ = true;
+        return;
+      }
+      if (rank_->connections[peer]) {
+        if (rank_->gone[peer])
+          return fault("rank " + std::to_string(rank_->rank) + ", " + describe(step.its.call) +
+                           ": rank " + std::to_string(peer) +
+                           " has ended, or destroyed its communicator, without its part",
+                       cudaErrorLaunchFailure, ncclRemoteError);
+        news.wait(lock);
+        continue;
+      }
+      const Rank &other = *rank_->clique->local[peer];
+      if (const auto issued = other.issued.find(theirs); issued != other.issued.end()) {
+        const Mark mark = issued->second;
+        lock.unlock();
+        const bool reached = advance(mark);
+        lock.lock();
+        if (!reached)
+          return deadlock();
+        continue;
+      }
+      const Wait wait{rank_.get(), &other, peer, theirs};
+      if (is_host)
+        waits.push_back(&wait);
+      const bool never = is_host && all_hosts_wait();
+      if (!never)
+        news.wait(lock);
+      if (is_host)
+        waits.erase(std::find(waits.begin(), waits.end(), &wait));
+      if (never)
+        return nobody_will(step, peer);
+    }
+  }
+
+  // The work that this thread is in the middle of waits in a circle.
+  void deadlock() {
+    std::string text = "deadlock: each of these waits for a call that comes after another of them";
+    for (const Work *work : meeting())
+      text += "\n  rank " + std::to_string(work->rank_->rank) + ": " + describe(*work->waits_in_);
+    fault(text + "\nCalls that wait for each other belong between ncclGroupStart and ncclGroupEnd",
+          cudaErrorLaunchTimeout, ncclInternalError);
+  }
+
+  void nobody_will(const Step &step, int peer) {
+    const char *const theirs = step.slot.lane == Slot::send   ? "ncclRecv"
+                               : step.slot.lane == Slot::recv ? "ncclSend"
+                                                              : name(step.its.call.kind);
+    fault("deadlock: rank " + std::to_string(rank_->rank) + " waits in " + describe(step.its.call) +
+              ", and rank " + std::to_string(peer) + " has not called " + theirs + " for it",
+          cudaErrorLaunchTimeout, ncclInternalError);
+  }
+
+  void compare(const Step &step, int peer) {
+    const Message &message = step.came.at(peer);
+    const Call &mine = step.its.call, &other = message.call;
+    if (message.failed) {
+      failed_ = true;
+      error_ = cudaErrorLaunchFailure;
+      rank_->async_error = ncclRemoteError;
+      return;
+    }
+    const bool collective = step.slot.lane == Slot::collective;
+    const bool same = mine.count == other.count && mine.type == other.type &&
+                      (!collective || (mine.kind == other.kind &&
+                                       (!is_reduction(mine.kind) || mine.op == other.op) &&
+                                       (mine.root == other.root || (mine.kind != Kind::broadcast &&
+                                                                    mine.kind != Kind::reduce))));
+    if (!same)
+      fault("calls that do not fit\n  rank " + std::to_string(rank_->rank) + ": " + describe(mine) +
+                "\n  rank " + std::to_string(peer) + ": " + describe(other) +
+                (collective ? "\nA collective is the same call on all ranks, in the same order"
+                            : "\nA send and its receive have the same count and type"),
+            cudaErrorLaunchFailure, ncclInvalidUsage);
+  }
+
+  void compute(const Step &step) const {
+    const Call &call = step.its.call;
+    const int ranks = rank_->clique->count;
+    char *const to = step.its.recv;
+    const std::size_t bytes = call.count * size_of(call.type);
+    bool first = true;
+    for (const auto &[peer, message] : step.came) {
+      if (message.part.bytes == 0)
+        continue;
+      const char *const from = message.values->data() + message.part.offset;
+      if (call.kind == Kind::all_gather)
+        std::memcpy(to + peer * bytes, from, bytes);
+      else if (first)
+        std::memcpy(to, from, bytes);
+      else
+        combine(call, to, from);
+      first = false;
+    }
+    if (is_reduction(call.kind))
+      divide(call, to, ranks);
+    tools::filled(to, bytes_written(call, rank_->rank, ranks));
+  }
+
+  std::shared_ptr<Rank> rank_;
+  std::vector<Step> steps_;
+  std::optional<Span> span_;
+  const Call *waits_in_ = nullptr;
+  bool has_arrived_ = false, failed_ = false;
+  std::string fault_; // to be told
+  cudaError_t error_ = cudaErrorLaunchFailure;
+};
+
+Mark queue(const std::shared_ptr<Rank> &rank, const std::vector<Buffers> &calls,
+           const std::shared_ptr<Stream> &stream, std::vector<Mark> after) {
+  const auto work = std::make_shared<Work>(rank, calls);
+  const Mark mark = enqueue(
+      stream, [work] { work->run(); }, OnError::run, std::move(after), [work] { work->meet(); });
+  work->queued(mark);
+  return mark;
+}
+
+} // namespace
+
+Slot counterpart(const Slot &slot, int rank) {
+  switch (slot.lane) {
+  case Slot::send:
+    return {Slot::recv, rank, slot.number};
+  case Slot::recv:
+    return {Slot::send, rank, slot.number};
+  default:
+    return slot;
+  }
+}
+
+void launch(const std::shared_ptr<Rank> &rank, const std::vector<Buffers> &calls,
+            const std::shared_ptr<Stream> &stream) {
+  if (stream->capture)
+    record(
+        *stream,
+        [rank, calls](auto &its_stream, auto after) {
+          return queue(rank, calls, its_stream, std::move(after));
+        },
+        typeid(Work));
+  else
+    queue(rank, calls, stream, {});
+}
+
+void came(Rank &rank, int from, const Slot &slot, Message message) {
+  Lock lock(mutex);
+  rank.arrived[{from, slot}] = std::move(message);
+  const auto issued = rank.issued.find(counterpart(slot, from));
+  if (issued != rank.issued.end())
+    advance_for_peers(lock, issued->second);
+  news.notify_all();
+}
+
+void host_uses_nccl() {
+  struct Host {
+    Host() {
+      Lock lock(mutex);
+      ++hosts;
+      is_host = true;
+    }
+    ~Host() {
+      Lock lock(mutex);
+      --hosts;
+      is_host = false;
+      news.notify_all();
+    }
+  };
+  thread_local const Host host;
+  (void)host;
+}
+
+} // namespace course_cpu::nccl

@@ -291,9 +291,11 @@ void taken(const void *from, std::size_t bytes) {
   const Allocation *a = granules[(begin - range) >> granule_bits];
   if (!a || !a->on_device || begin + bytes > a->end)
     return;
-  for_each_word(begin, bytes, [](const Cell &cell, std::uintptr_t address) {
+  for_each_word(begin, bytes, [end = begin + bytes](const Cell &cell, std::uintptr_t address) {
+    const std::size_t first = address & 3, past = std::min<std::size_t>(4, end - (address - first));
+    const unsigned bits = (1u << past) - (1u << first); // the bytes of this word that are taken
     const Access access = access_of_caller(0);
-    if (cell.write.written != 15 && is_new(Tool::initcheck, "read", place_of(access)))
+    if ((cell.write.written & bits) != bits && is_new(Tool::initcheck, "read", place_of(access)))
       tell("read of uninitialised memory", {describe(access, false), describe_memory(address)});
   });
 }

@@ -1,0 +1,221 @@
+// NCCL between the ranks of MPI. ranks WAY [ROUNDS]:
+//   all     each operation, against what it must give, ROUNDS times; a rank has as many devices as
+//   it sees late    one rank's host waits in MPI, not for its stream, while the others wait for its
+//   values graph   a ring and a sum in a graph, launched ROUNDS times unfit   the last rank sums
+//   another count gone    the last rank leaves out the sum, and ends no-id   the id does not come
+//   to the last rank
+#include "common/check.hpp"
+#include "common/mpi.hpp"
+
+#include <nccl.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace {
+
+void check_nccl(ncclResult_t result, int line) {
+  if (result == ncclSuccess)
+    return;
+  std::fprintf(stderr, "line %d: %s: %s\n", line, ncclGetErrorString(result),
+               ncclGetLastError(nullptr));
+  std::exit(EXIT_FAILURE);
+}
+#define NCCL_CHECK(call) check_nccl((call), __LINE__)
+
+constexpr int n = 70000; // more than a socket takes at once
+
+__global__ void fill(float *values, int count, float first) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count)
+    values[i] = first + i % 5;
+}
+
+// One member of the clique: its device, with an input and an output.
+struct Member {
+  int number, device;
+  ncclComm_t comm;
+  cudaStream_t stream;
+  float *from, *to;
+};
+
+int wrong = 0;
+
+// Whether element i of the output is expected(i).
+template <class F> void compare(const char *what, const Member &m, int count, const F &expected) {
+  std::vector<float> values(count);
+  CUDA_CHECK(cudaMemcpyAsync(values.data(), m.to, count * sizeof(float), cudaMemcpyDeviceToHost,
+                             m.stream));
+  CUDA_CHECK(cudaStreamSynchronize(m.stream));
+  for (int i = 0; i < count; ++i)
+    if (values[i] != expected(i)) {
+      std::printf("%s, member %d: element %d is %g, not %g\n", what, m.number, i, values[i],
+                  expected(i));
+      ++wrong;
+      return;
+    }
+}
+
+class Clique {
+public:
+  Clique(const course::Ranks &ranks, bool all_get_id) {
+    int devices = 0;
+    CUDA_CHECK(cudaGetDeviceCount(&devices));
+    count = devices * ranks.count;
+    ncclUniqueId id{};
+    if (ranks.rank == 0)
+      NCCL_CHECK(ncclGetUniqueId(&id));
+    MPI_CHECK(MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, MPI_COMM_WORLD));
+    if (!all_get_id && ranks.rank == ranks.count - 1)
+      id = {};
+    members.resize(devices);
+    NCCL_CHECK(ncclGroupStart());
+    for (int device = 0; device < devices; ++device) {
+      CUDA_CHECK(cudaSetDevice(device));
+      members[device].number = devices * ranks.rank + device;
+      members[device].device = device;
+      NCCL_CHECK(ncclCommInitRank(&members[device].comm, count, id, members[device].number));
+    }
+    NCCL_CHECK(ncclGroupEnd());
+    for (Member &m : members) {
+      CUDA_CHECK(cudaSetDevice(m.device));
+      CUDA_CHECK(cudaStreamCreate(&m.stream));
+      CUDA_CHECK(cudaMalloc(&m.from, count * n * sizeof(float)));
+      CUDA_CHECK(cudaMalloc(&m.to, count * n * sizeof(float)));
+    }
+  }
+  Clique(const Clique &) = delete;
+  Clique &operator=(const Clique &) = delete;
+  ~Clique() {
+    for (Member &m : members) {
+      CUDA_CHECK(cudaSetDevice(m.device));
+      CUDA_CHECK(cudaFree(m.from));
+      CUDA_CHECK(cudaFree(m.to));
+      NCCL_CHECK(ncclCommDestroy(m.comm));
+    }
+  }
+
+  // Fills the inputs with number + `more` + i % 5, and calls f for each member as a group.
+  template <class F> void group(int more, const F &f) {
+    for (Member &m : members) {
+      CUDA_CHECK(cudaSetDevice(m.device));
+      fill<<<(count * n + 127) / 128, 128, 0, m.stream>>>(m.from, count * n,
+                                                          float(m.number + more));
+      CUDA_CHECK(cudaGetLastError());
+    }
+    NCCL_CHECK(ncclGroupStart());
+    for (Member &m : members)
+      f(m);
+    NCCL_CHECK(ncclGroupEnd());
+  }
+
+  int count; // of all processes
+  std::vector<Member> members;
+};
+
+void try_all(Clique &all, int round) {
+  const int last = all.count - 1;
+  const float sums = float(all.count * round + all.count * last / 2);
+  all.group(round, [](Member &m) {
+    NCCL_CHECK(ncclAllReduce(m.from, m.to, n, ncclFloat, ncclSum, m.comm, m.stream));
+  });
+  for (const Member &m : all.members)
+    compare("allReduce", m, n, [&](int i) { return sums + float(all.count * (i % 5)); });
+  all.group(round, [&](Member &m) {
+    NCCL_CHECK(ncclBroadcast(m.from, m.to, n, ncclFloat, last, m.comm, m.stream));
+  });
+  for (const Member &m : all.members)
+    compare("broadcast", m, n, [&](int i) { return float(last + round + i % 5); });
+  all.group(round, [&](Member &m) {
+    NCCL_CHECK(ncclReduce(m.from, m.to, n, ncclFloat, ncclMax, 0, m.comm, m.stream));
+  });
+  for (const Member &m : all.members)
+    if (m.number == 0)
+      compare("reduce", m, n, [&](int i) { return float(last + round + i % 5); });
+  all.group(round, [](Member &m) {
+    NCCL_CHECK(ncclReduceScatter(m.from, m.to, n, ncclFloat, ncclMin, m.comm, m.stream));
+  });
+  for (const Member &m : all.members)
+    compare("reduceScatter", m, n, [&](int i) { return float(round + (m.number * n + i) % 5); });
+  all.group(round, [](Member &m) {
+    NCCL_CHECK(ncclAllGather(m.from, m.to, n, ncclFloat, m.comm, m.stream));
+  });
+  for (const Member &m : all.members)
+    compare("allGather", m, all.count * n, [&](int i) { return float(i / n + round + i % n % 5); });
+  all.group(round, [&](Member &m) {
+    NCCL_CHECK(ncclSend(m.from, n, ncclFloat, (m.number + 1) % all.count, m.comm, m.stream));
+    NCCL_CHECK(ncclRecv(m.to, n, ncclFloat, (m.number + last) % all.count, m.comm, m.stream));
+  });
+  for (const Member &m : all.members)
+    compare("ring", m, n,
+            [&](int i) { return float((m.number + last) % all.count + round + i % 5); });
+}
+
+void try_late(Clique &all, const course::Ranks &ranks) {
+  all.group(0, [](Member &m) {
+    NCCL_CHECK(ncclAllReduce(m.from, m.to, n, ncclFloat, ncclMax, m.comm, m.stream));
+  });
+  if (ranks.rank < ranks.count - 1) // the last one does not wait for its stream
+    for (const Member &m : all.members)
+      CUDA_CHECK(cudaStreamSynchronize(m.stream));
+  MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD));
+  for (const Member &m : all.members)
+    compare("late", m, n, [&](int i) { return float(all.count - 1 + i % 5); });
+}
+
+void try_graph(Clique &all, int rounds) {
+  Member &m = all.members.front();
+  const int last = all.count - 1;
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  all.group(0, [](Member &) {});
+  CUDA_CHECK(cudaStreamBeginCapture(m.stream, cudaStreamCaptureModeThreadLocal));
+  NCCL_CHECK(ncclGroupStart());
+  NCCL_CHECK(ncclSend(m.from, n, ncclFloat, (m.number + 1) % all.count, m.comm, m.stream));
+  NCCL_CHECK(ncclRecv(m.to, n, ncclFloat, (m.number + last) % all.count, m.comm, m.stream));
+  NCCL_CHECK(ncclGroupEnd());
+  NCCL_CHECK(ncclAllReduce(m.to, m.to, 1, ncclFloat, ncclSum, m.comm, m.stream));
+  CUDA_CHECK(cudaMemcpyAsync(m.from, m.to, n * sizeof(float), cudaMemcpyDeviceToDevice, m.stream));
+  CUDA_CHECK(cudaStreamEndCapture(m.stream, &graph));
+  CUDA_CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  for (int round = 0; round < rounds; ++round)
+    CUDA_CHECK(cudaGraphLaunch(exec, m.stream));
+  const int came_from = ((m.number - rounds) % all.count + all.count) % all.count;
+  float sum = float(all.count * last) / 2;
+  for (int round = 1; round < rounds; ++round)
+    sum *= float(all.count);
+  compare("graph", m, n, [&](int i) { return i == 0 ? sum : float(came_from + i % 5); });
+  CUDA_CHECK(cudaGraphExecDestroy(exec));
+  CUDA_CHECK(cudaGraphDestroy(graph));
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const course::Ranks ranks(&argc, &argv);
+  const std::string way = argc > 1 ? argv[1] : "all";
+  const int rounds = argc > 2 ? std::atoi(argv[2]) : 3;
+  {
+    Clique all(ranks, way != "no-id");
+    const bool is_last = ranks.rank == ranks.count - 1;
+    for (int round = 0; way == "all" && round < rounds; ++round)
+      try_all(all, round);
+    if (way == "late")
+      try_late(all, ranks);
+    if (way == "graph")
+      try_graph(all, rounds);
+    if (way == "unfit" || (way == "gone" && !is_last)) {
+      all.group(0, [&](Member &m) {
+        NCCL_CHECK(
+            ncclAllReduce(m.from, m.to, is_last ? n - 1 : n, ncclFloat, ncclSum, m.comm, m.stream));
+      });
+      CUDA_CHECK(cudaStreamSynchronize(all.members[0].stream));
+    }
+  }
+  const double all_wrong = ranks.sum(wrong);
+  if (ranks.rank == 0)
+    std::puts(all_wrong == 0 ? "PASS" : "FAIL");
+  return all_wrong == 0 ? 0 : 1;
+}

@@ -44,6 +44,11 @@ struct KernelWork {
 };
 std::vector<KernelWork> counted_work();
 
+// From now on begin(call) is called when the program waits for other processes by a call of NCCL,
+// and nothing else goes on in it; end() when that is over. On the CPU backend; a GPU's NCCL tells
+// nobody.
+void watch_waits(void (*begin)(const char *call), void (*end)());
+
 // What becomes of each launch of the program from now on.
 void treat_launches(Launches treatment);
 

@@ -10,6 +10,7 @@ struct Note {
   volatile unsigned long moved; // changes when a call begins or ends
   char call[240];               // empty while the rank does not wait
   clockid_t cpu_time;           // the clock of the rank's process
+  volatile bool last;           // a deadlock is found: what happens when ranks end changes no note
 };
 
 } // namespace course

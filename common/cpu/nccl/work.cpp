@@ -57,7 +57,7 @@ void advance_for_peers(Lock &, const Mark &mark) {
     for (std::uint64_t reached = 0; reached < wanted[stream.get()].number;) {
       const Mark mark = wanted[stream.get()];
       lock.unlock();
-      advance(mark);
+      serve(mark);
       lock.lock();
       reached = mark.number;
     }
@@ -239,7 +239,15 @@ private:
                            ": rank " + std::to_string(peer) +
                            " has ended, or destroyed its communicator, without its part",
                        cudaErrorLaunchFailure, ncclRemoteError);
-        news.wait(lock);
+        lock.unlock();
+        {
+          const PeerWait waiting(describe(step.its.call));
+          Lock again(mutex); // taken after, and given back before, the lock of all queues
+          news.wait(again, [&] {
+            return rank_->arrived.count({peer, theirs}) || rank_->aborted || rank_->gone[peer];
+          });
+        }
+        lock.lock();
         continue;
       }
       const Rank &other = *rank_->clique->local[peer];

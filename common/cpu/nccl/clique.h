@@ -13,11 +13,10 @@
 //   the others' messages, compares their calls with its own, and computes in the order of the
 //   ranks: sums are the same bits on all ranks. Nothing ends before all of its ranks have arrived.
 //   NCCL may be more generous, and promises no more.
-// - No thread serves a stream; whoever waits runs it. So a rank that waits for another of its
-// process
-//   makes that one's stream advance, up to the call, on its own thread (Operation::meet). A rank of
-//   another process is asked by the message itself: the thread that reads it starts one that
-//   makes the stream advance, as soon as the call is queued there.
+// - No thread serves a stream; whoever waits runs it. So a rank that waits for another one of its
+//   process makes that one's stream advance, up to the call, on its own thread (Operation::meet).
+//   A rank of another process is asked by the message itself: the thread that reads it starts one
+//   that makes the stream advance, as soon as the call is queued there.
 // - Deadlocks. A stream that has to advance, and is being run by the very thread that asks, is a
 //   circle. A call that no rank will ever make is one when all host threads that use NCCL
 //   wait for such. Both are told, with the ranks and their calls, and are a fault
@@ -25,8 +24,7 @@
 //   a rank will still call; there it tells when a rank has ended, and tells a grader what it waits
 //   for (PeerWait).
 // - Faults: buffers that are no device memory, too short or another device's; calls that differ.
-// They are
-//   told, the device gets a sticky error, and so do the ranks that wait for it.
+//   They are told, the device gets a sticky error, and so do the ranks that wait for it.
 // - Processes meet at abstract Unix sockets, named by the id and the rank: they need no folder and
 //   no shared memory, so they work in the grader's sandbox; nothing is left behind when a process
 //   dies, and the others are told of it. Every rank reads on a thread for each connection, so a

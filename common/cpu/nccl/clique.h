@@ -36,6 +36,7 @@
 #include "runtime/context.h"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <map>
 #include <memory>
@@ -144,7 +145,11 @@ struct Buffers {
 void launch(const std::shared_ptr<Rank> &rank, const std::vector<Buffers> &calls,
             const std::shared_ptr<Stream> &stream);
 void came(Rank &rank, int from, const Slot &slot, Message message); // from another process
-void host_uses_nccl();                                              // the calling thread
+
+// A rank that has waited for so long says once in which call, and for whom: it may be for ever.
+constexpr std::chrono::seconds patience{5};
+void tell_wait(int rank, const std::string &call, const std::string &others);
+void host_uses_nccl(); // the calling thread
 
 // ---- api.cpp ----
 

@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstring>
+#include <optional>
 #include <thread>
 
 namespace course_cpu::nccl {
@@ -90,21 +92,46 @@ public:
     return bind(listener_, address.get(), address.bytes) == 0 && ::listen(listener_, 64) == 0;
   }
 
-  // Returns whether all others are known. A rank of this process needs no connection.
-  bool go_on() {
-    for (int other = 0; other < rank_->rank; ++other)
-      if (!known(other))
-        call(other);
-    pollfd waiting{listener_, POLLIN, 0};
-    if (poll(&waiting, 1, 1) > 0)
-      answer();
-    for (int other = 0; other < rank_->clique->count; ++other)
-      if (!known(other))
-        return false;
-    return true;
+  // Waits for all others. A rank of this process needs no connection.
+  void meet() {
+    using Clock = std::chrono::steady_clock;
+    std::vector<int> before;
+    std::optional<PeerWait> waiting;
+    const auto start = Clock::now();
+    bool told = false;
+    for (auto others = missing(); !others.empty(); others = missing()) {
+      if (others != before)
+        waiting.emplace("ncclCommInitRank, waiting for " + listed(others));
+      before = others;
+      if (!told && Clock::now() - start > patience) {
+        tell_wait(rank_->rank, "ncclCommInitRank", listed(others));
+        told = true;
+      }
+      for (int other : others)
+        if (other < rank_->rank)
+          call(other);
+      pollfd calls{listener_, POLLIN, 0};
+      if (poll(&calls, 1, 1) > 0)
+        answer();
+    }
   }
 
 private:
+  std::vector<int> missing() {
+    std::vector<int> others;
+    for (int other = 0; other < rank_->clique->count; ++other)
+      if (!known(other))
+        others.push_back(other);
+    return others;
+  }
+
+  static std::string listed(const std::vector<int> &ranks) {
+    std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+      text += (i == 0 ? "" : i + 1 < ranks.size() ? ", " : " and ") + std::to_string(ranks[i]);
+    return text;
+  }
+
   bool known(int other) {
     Lock lock(mutex);
     return rank_->connections[other] || rank_->clique->local[other];
@@ -163,8 +190,7 @@ ncclResult_t connect(const std::vector<std::shared_ptr<Rank>> &joining, const st
                  : fail(ncclSystemError, std::string("a socket: ") + std::strerror(errno));
   }
   for (const auto &its : all)
-    while (!its->go_on()) {
-    }
+    its->meet();
   for (const auto &rank : joining)
     for (int other = 0; other < rank->clique->count; ++other)
       if (const auto connection = rank->connections[other])

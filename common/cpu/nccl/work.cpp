@@ -243,7 +243,7 @@ private:
         {
           const PeerWait waiting(describe(step.its.call));
           Lock again(mutex); // taken after, and given back before, the lock of all queues
-          news.wait(again, [&] {
+          wait_for_news(again, peer, [&] {
             return rank_->arrived.count({peer, theirs}) || rank_->aborted || rank_->gone[peer];
           });
         }
@@ -261,16 +261,24 @@ private:
         continue;
       }
       const Wait wait{rank_.get(), &other, peer, theirs};
+      const auto nobody_calls = [] { return is_host && all_hosts_wait(); };
       if (is_host)
         waits.push_back(&wait);
-      const bool never = is_host && all_hosts_wait();
-      if (!never)
-        news.wait(lock);
+      wait_for_news(lock, peer, [&] { return wait.goes_on() || nobody_calls(); });
+      const bool never = nobody_calls();
       if (is_host)
         waits.erase(std::find(waits.begin(), waits.end(), &wait));
       if (never)
         return nobody_will(step, peer);
     }
+  }
+
+  // Waits until the peer's news fit.
+  template <class Fits> void wait_for_news(Lock &lock, int peer, const Fits &fit) {
+    if (news.wait_for(lock, patience, fit))
+      return;
+    tell_wait(rank_->rank, describe(*waits_in_), "rank " + std::to_string(peer));
+    news.wait(lock, fit);
   }
 
   // The work that this thread is in the middle of waits in a circle.
@@ -388,6 +396,11 @@ void came(Rank &rank, int from, const Slot &slot, Message message) {
   if (issued != rank.issued.end())
     advance_for_peers(lock, issued->second);
   news.notify_all();
+}
+
+void tell_wait(int rank, const std::string &call, const std::string &others) {
+  std::fprintf(stderr, "rank %d has waited %d s in %s: %s has not come to it\n", rank,
+               int(patience.count()), call.c_str(), others.c_str());
 }
 
 void host_uses_nccl() {

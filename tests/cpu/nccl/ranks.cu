@@ -1,9 +1,11 @@
 // NCCL between the ranks of MPI. ranks WAY [ROUNDS]:
-//   all     each operation, against what it must give, ROUNDS times; a rank has as many devices as
-//   it sees late    one rank's host waits in MPI, not for its stream, while the others wait for its
-//   values graph   a ring and a sum in a graph, launched ROUNDS times unfit   the last rank sums
-//   another count gone    the last rank leaves out the sum, and ends no-id   the id does not come
-//   to the last rank
+//   all      each operation, against what it must give, ROUNDS times; a rank uses all its devices
+//   late     one rank's host waits in MPI, not for its stream; the others wait for its values
+//   graph    a ring and a sum in a graph, launched ROUNDS times
+//   unfit    the last rank sums another count
+//   gone     the last rank leaves out the sum, and ends
+//   absent   the last rank never joins
+//   no-id    the id does not come to the last rank
 #include "common/check.hpp"
 #include "common/mpi.hpp"
 
@@ -197,6 +199,11 @@ int main(int argc, char **argv) {
   const course::Ranks ranks(&argc, &argv);
   const std::string way = argc > 1 ? argv[1] : "all";
   const int rounds = argc > 2 ? std::atoi(argv[2]) : 3;
+  if (way == "absent" && ranks.rank == ranks.count - 1) {
+    ncclUniqueId id;
+    MPI_CHECK(MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, MPI_COMM_WORLD));
+    MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD));
+  }
   {
     Clique all(ranks, way != "no-id");
     const bool is_last = ranks.rank == ranks.count - 1;

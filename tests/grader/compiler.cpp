@@ -37,7 +37,8 @@ Access access_of_compiler() {
                      root / "tests/grader/bounded",
                      root / "tests/grader/compile-worker.sh",
                      root / "tests/grader/control.cu",
-                     root / "tests/grader/twice.hpp", // the grader's own exercise
+                     root / "tests/grader/sum.hpp", // the grader's own exercises
+                     root / "tests/grader/twice.hpp",
                      build / "toolkit",
                      build / "tests/settings.sh",
                      build / "tests/blind-spots",

@@ -100,7 +100,7 @@ inline ColumnGpus column_gpus_for(int count, int rows, int features) {
 inline void step(ColumnGpus &gpus, double rate) {
   for (ColumnGpu &gpu : gpus) {
     CUDA_CHECK(cudaSetDevice(gpu.number));
-    for (const ColumnGpu &other : gpus) // in the last step; before the first one nobody waits
+    for (const ColumnGpu &other : gpus) // of the step before; in the first step nobody waits
       CUDA_CHECK(cudaStreamWaitEvent(nullptr, other.copied));
     gpu.find_outputs();
     CUDA_CHECK(cudaEventRecord(gpu.summed));

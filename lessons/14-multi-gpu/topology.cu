@@ -56,7 +56,7 @@ double copy_seconds(const Lists &lists, int from, int to, std::size_t bytes, boo
   return seconds;
 }
 
-// Whether each number of the copy on GPU `to` is that of GPU `from`.
+// Whether each byte of the copy on GPU `to` is that of GPU `from`.
 bool verify_copy(const Lists &lists, int from, int to) {
   std::vector<unsigned char> got(lists.bytes);
   CUDA_CHECK(cudaSetDevice(to));

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <random>
@@ -18,8 +19,6 @@ struct ncclComm {
 
 namespace course_cpu::nccl {
 namespace {
-
-thread_local std::string last_error;
 
 // ---- the group of the calling thread ----
 
@@ -36,6 +35,12 @@ struct Queued {
 };
 
 struct Group {
+  ~Group() {
+    if (depth > 0 && error == ncclSuccess && !queued.empty())
+      std::fputs("error: a thread ends after ncclGroupStart, without ncclGroupEnd: the calls since "
+                 "then were never made\n",
+                 stderr);
+  }
   int depth = 0;
   ncclResult_t error = ncclSuccess; // the first of a call in it
   std::vector<Joiner> joiners;
@@ -69,7 +74,9 @@ ncclComm_t handle_of(std::shared_ptr<Rank> rank) {
 // Runs the body of a function on the rank of a communicator.
 template <class Body> ncclResult_t with_rank(ncclComm_t comm, const Body &body) {
   const auto rank = find(comm);
-  return rank ? body(rank) : fail(ncclInvalidArgument, "the communicator is none");
+  return rank ? body(rank)
+              : fail(ncclInvalidArgument, "there is no such communicator: it has been destroyed, "
+                                          "or was never made");
 }
 
 template <class T> ncclResult_t give(T *to, T value) {
@@ -89,6 +96,36 @@ std::shared_ptr<Rank> new_rank(std::shared_ptr<Clique> clique, int number, int d
   return rank;
 }
 
+// A thread that works for several ranks needs groups: on GPUs the call for the first one may wait
+// for the others' before it returns.
+ncclResult_t check_alone(const std::shared_ptr<Rank> &rank, const Call &call) {
+  static std::atomic<int> threads{0};
+  thread_local const int this_thread = ++threads; // a std::thread::id may come again
+  if (group.depth > 1 || call.kind == Kind::send || call.kind == Kind::recv)
+    return ncclSuccess; // sends and receives are looked at when they wait
+  Lock lock(mutex);
+  for (const auto &other : rank->clique->local)
+    if (other && other != rank && other->alone == this_thread)
+      return fail(
+          ncclInvalidUsage,
+          std::string(name(call.kind)) + ": one thread calls it for ranks " +
+              std::to_string(other->rank) + " and " + std::to_string(rank->rank) +
+              ", one after the other: a GPU may wait in the first call for ever. Such calls "
+              "belong between ncclGroupStart and ncclGroupEnd");
+  rank->alone = this_thread;
+  return ncclSuccess;
+}
+
+// NCCL's rule for graphs: of a communicator, a group has calls in captured streams or in others.
+ncclResult_t check_capture(const Group &ready) {
+  for (const Queued &its : ready.queued)
+    for (const Queued &other : ready.queued)
+      if (its.rank == other.rank && its.stream->capture != other.stream->capture)
+        return fail(ncclInvalidUsage, "the streams of a communicator's group are all captured by "
+                                      "the same graph, or none of them is");
+  return ncclSuccess;
+}
+
 // Runs what a group has gathered.
 ncclResult_t run(Group &ready) {
   for (const Joiner &joiner : ready.joiners) {
@@ -103,6 +140,8 @@ ncclResult_t run(Group &ready) {
   }
   for (const Joiner &joiner : ready.joiners)
     *joiner.comm = handle_of(joiner.rank);
+  if (const ncclResult_t error = check_capture(ready))
+    return error;
   for (const Queued &its : ready.queued)
     launch(its.rank, its.calls, its.stream);
   return ncclSuccess;
@@ -160,6 +199,8 @@ ncclResult_t queue(const void *send, void *recv, const Call &call, ncclComm_t co
                         std::to_string(rank->device) + ", which is the communicator's");
       if (const cudaError_t error = capture_forbids(*stream, Use::queues))
         return fail(ncclUnhandledCudaError, cudaGetErrorString(error));
+      if (const ncclResult_t error = check_alone(rank, call))
+        return error;
       if (call.count == 0 && (call.kind == Kind::send || call.kind == Kind::recv))
         return ncclSuccess;
       auto &all = group.queued;
@@ -227,43 +268,12 @@ std::string host_name() {
 constexpr char id_begins[] = "course-nccl ";
 
 } // namespace
-
-ncclResult_t fail(ncclResult_t result, const std::string &why) {
-  last_error = why;
-  return result;
-}
-
 } // namespace course_cpu::nccl
 
 using namespace course_cpu;
 using namespace course_cpu::nccl;
 
 ncclResult_t ncclGetVersion(int *version) { return give(version, NCCL_VERSION_CODE); }
-
-const char *ncclGetErrorString(ncclResult_t result) {
-  switch (result) {
-  case ncclSuccess:
-    return "no error";
-  case ncclUnhandledCudaError:
-    return "unhandled cuda error (run with NCCL_DEBUG=INFO for details)";
-  case ncclSystemError:
-    return "unhandled system error (run with NCCL_DEBUG=INFO for details)";
-  case ncclInternalError:
-    return "internal error - please report this issue to the NCCL developers";
-  case ncclInvalidArgument:
-    return "invalid argument (run with NCCL_DEBUG=WARN for details)";
-  case ncclInvalidUsage:
-    return "invalid usage (run with NCCL_DEBUG=WARN for details)";
-  case ncclRemoteError:
-    return "remote process exited or there was a network error";
-  case ncclInProgress:
-    return "NCCL operation in progress";
-  default:
-    return "unknown result code";
-  }
-}
-
-const char *ncclGetLastError(ncclComm_t) { return last_error.c_str(); }
 
 // ---- communicators ----
 

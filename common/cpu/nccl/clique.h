@@ -115,6 +115,8 @@ struct Rank {
   std::vector<bool> gone;                                    // connections that have ended
   std::atomic<ncclResult_t> async_error{ncclSuccess};
   bool aborted = false;
+  bool has_recorded = false; // a call in a graph
+  int alone = 0;             // the last thread that made a collective call outside of a group
 };
 
 struct Clique {
@@ -133,13 +135,18 @@ ncclResult_t connect(const std::vector<std::shared_ptr<Rank>> &joining, const st
 void send(Connection &connection, const Slot &slot, const Message &message);
 void close(Rank &rank);
 
-// ---- work.cpp ----
+// ---- buffers.cpp ----
 
 struct Buffers {
   Call call;
   const char *send;
   char *recv;
 };
+
+// What is wrong with the buffers of calls that run at the same time; else nothing.
+std::string wrong_buffer(const Rank &rank, const std::vector<Buffers> &calls);
+
+// ---- work.cpp ----
 
 // Queues calls of one rank on one stream.
 void launch(const std::shared_ptr<Rank> &rank, const std::vector<Buffers> &calls,
@@ -151,7 +158,7 @@ constexpr std::chrono::seconds patience{5};
 void tell_wait(int rank, const std::string &call, const std::string &others);
 void host_uses_nccl(); // the calling thread
 
-// ---- api.cpp ----
+// ---- errors.cpp ----
 
 ncclResult_t fail(ncclResult_t result, const std::string &why); // for ncclGetLastError
 

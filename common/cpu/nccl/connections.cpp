@@ -1,6 +1,8 @@
 // Ranks of different processes: how they meet, and a thread for each that reads.
 #include "clique.h"
 
+#include "runtime/waits.h"
+
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -9,6 +11,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
+#include <cstdio>
 #include <cstring>
 #include <optional>
 #include <thread>
@@ -105,6 +108,9 @@ public:
       before = others;
       if (!told && Clock::now() - start > patience) {
         tell_wait(rank_->rank, "ncclCommInitRank", listed(others));
+        std::fputs("A thread that calls it for several ranks does so between ncclGroupStart and "
+                   "ncclGroupEnd\n",
+                   stderr);
         told = true;
       }
       for (int other : others)

@@ -4,6 +4,7 @@
 #include "runtime/capture.h"
 #include "runtime/runtime.h"
 #include "runtime/timeline.h"
+#include "runtime/waits.h"
 #include "tools/tools.h"
 
 #include <algorithm>
@@ -41,6 +42,9 @@ bool all_hosts_wait() {
          std::none_of(waits.begin(), waits.end(), [](const Wait *wait) { return wait->goes_on(); });
 }
 
+// The calls in which ranks of this process wait, each with its rank; guarded by mutex.
+std::vector<std::pair<int, const Call *>> awaiting;
+
 // ---- asking streams to advance, for other processes ----
 
 // A thread for each stream that is asked, as long as it has to run.
@@ -53,11 +57,12 @@ void advance_for_peers(Lock &, const Mark &mark) {
   if (runs)
     return;
   std::thread([stream = mark.stream] {
+    this_thread_serves();
     Lock lock(mutex);
     for (std::uint64_t reached = 0; reached < wanted[stream.get()].number;) {
       const Mark mark = wanted[stream.get()];
       lock.unlock();
-      serve(mark);
+      advance(mark);
       lock.lock();
       reached = mark.number;
     }
@@ -103,17 +108,15 @@ public:
 
   void meet() {
     span_.emplace(Span::kernel, name(steps_.front().its.call.kind));
-    const std::string wrong = what_is_wrong();
+    const std::string wrong = wrong_buffer(*rank_, calls());
     failed_ = !wrong.empty() || devices()[rank_->device].sticky != cudaSuccess;
     if (!wrong.empty())
       fault(wrong, cudaErrorIllegalAddress, ncclUnhandledCudaError);
     arrive();
-    meeting().push_back(this);
     for (Step &step : steps_)
       for (int peer = 0; peer < rank_->clique->count && !failed_; ++peer)
         if (takes_part(step, peer))
           await(step, peer);
-    meeting().pop_back();
   }
 
   void run() {
@@ -139,8 +142,10 @@ private:
     std::map<int, Message> came; // by rank
   };
 
-  static std::vector<Work *> &meeting() { // of this thread, the innermost last
-    thread_local std::vector<Work *> all;
+  std::vector<Buffers> calls() const {
+    std::vector<Buffers> all;
+    for (const Step &step : steps_)
+      all.push_back(step.its);
     return all;
   }
 
@@ -153,35 +158,6 @@ private:
     fault_ = text;
     error_ = error;
     rank_->async_error = result;
-  }
-
-  std::string what_is_wrong() const {
-    for (const Step &step : steps_) {
-      const Call &call = step.its.call;
-      const struct {
-        const char *name;
-        const void *start;
-        std::size_t bytes;
-      } buffers[] = {
-          {"send", step.its.send, bytes_read(call, rank_->rank, rank_->clique->count)},
-          {"receive", step.its.recv, bytes_written(call, rank_->rank, rank_->clique->count)}};
-      for (const auto &[which, start, bytes] : buffers) {
-        if (bytes == 0)
-          continue;
-        const Location where = locate(start);
-        const std::string buffer = "rank " + std::to_string(rank_->rank) + ", " + describe(call) +
-                                   ": the " + which + " buffer ";
-        if (where.place == Place::pageable)
-          return buffer + "is no device memory: give it what cudaMalloc gave";
-        if (where.place == Place::device && where.device != rank_->device)
-          return buffer + "is memory of device " + std::to_string(where.device) +
-                 "; the communicator has device " + std::to_string(rank_->device);
-        if (where.size < bytes)
-          return buffer + "takes " + std::to_string(bytes) + " bytes; its array has " +
-                 std::to_string(where.size) + "\nNCCL counts elements, not bytes";
-      }
-    }
-    return "";
   }
 
   // Sends the messages to all, before it waits for any.
@@ -217,11 +193,19 @@ private:
       send(*connection, what.first, what.second);
   }
 
+  struct Awaiting {
+    const std::pair<int, const Call *> its;
+    Awaiting(int rank, const Call &call) : its(rank, &call) { awaiting.push_back(its); }
+    ~Awaiting() { awaiting.erase(std::find(awaiting.begin(), awaiting.end(), its)); }
+    Awaiting(const Awaiting &) = delete;
+    Awaiting &operator=(const Awaiting &) = delete;
+  };
+
   // Waits for the peer's message, and takes it.
   void await(Step &step, int peer) {
     const Slot theirs = counterpart(step.slot, rank_->rank);
-    waits_in_ = &step.its.call;
     Lock lock(mutex);
+    const Awaiting waiting(rank_->rank, step.its.call);
     for (;;) {
       const auto found = rank_->arrived.find({peer, theirs});
       if (found != rank_->arrived.end()) {
@@ -239,15 +223,10 @@ private:
                            ": rank " + std::to_string(peer) +
                            " has ended, or destroyed its communicator, without its part",
                        cudaErrorLaunchFailure, ncclRemoteError);
-        lock.unlock();
-        {
-          const PeerWait waiting(describe(step.its.call));
-          Lock again(mutex); // taken after, and given back before, the lock of all queues
-          wait_for_news(again, peer, [&] {
-            return rank_->arrived.count({peer, theirs}) || rank_->aborted || rank_->gone[peer];
-          });
-        }
-        lock.lock();
+        const PeerWait waiting_outside(describe(step.its.call));
+        wait_for_news(lock, step.its.call, peer, [&] {
+          return rank_->arrived.count({peer, theirs}) || rank_->aborted || rank_->gone[peer];
+        });
         continue;
       }
       const Rank &other = *rank_->clique->local[peer];
@@ -264,7 +243,7 @@ private:
       const auto nobody_calls = [] { return is_host && all_hosts_wait(); };
       if (is_host)
         waits.push_back(&wait);
-      wait_for_news(lock, peer, [&] { return wait.goes_on() || nobody_calls(); });
+      wait_for_news(lock, step.its.call, peer, [&] { return wait.goes_on() || nobody_calls(); });
       const bool never = nobody_calls();
       if (is_host)
         waits.erase(std::find(waits.begin(), waits.end(), &wait));
@@ -274,18 +253,19 @@ private:
   }
 
   // Waits until the peer's news fit.
-  template <class Fits> void wait_for_news(Lock &lock, int peer, const Fits &fit) {
+  template <class Fits>
+  void wait_for_news(Lock &lock, const Call &call, int peer, const Fits &fit) {
     if (news.wait_for(lock, patience, fit))
       return;
-    tell_wait(rank_->rank, describe(*waits_in_), "rank " + std::to_string(peer));
+    tell_wait(rank_->rank, describe(call), "rank " + std::to_string(peer));
     news.wait(lock, fit);
   }
 
-  // The work that this thread is in the middle of waits in a circle.
+  // This rank waits in a circle.
   void deadlock() {
     std::string text = "deadlock: each of these waits for a call that comes after another of them";
-    for (const Work *work : meeting())
-      text += "\n  rank " + std::to_string(work->rank_->rank) + ": " + describe(*work->waits_in_);
+    for (const auto &[rank, call] : awaiting)
+      text += "\n  rank " + std::to_string(rank) + ": " + describe(*call);
     fault(text + "\nCalls that wait for each other belong between ncclGroupStart and ncclGroupEnd",
           cudaErrorLaunchTimeout, ncclInternalError);
   }
@@ -295,7 +275,10 @@ private:
                                : step.slot.lane == Slot::recv ? "ncclSend"
                                                               : name(step.its.call.kind);
     fault("deadlock: rank " + std::to_string(rank_->rank) + " waits in " + describe(step.its.call) +
-              ", and rank " + std::to_string(peer) + " has not called " + theirs + " for it",
+              ", and rank " + std::to_string(peer) + " has not called " + theirs + " for it" +
+              (rank_->clique->local[peer]->has_recorded
+                   ? "\nA call in a graph is made when the graph is launched"
+                   : ""),
           cudaErrorLaunchTimeout, ncclInternalError);
   }
 
@@ -348,7 +331,6 @@ private:
   std::shared_ptr<Rank> rank_;
   std::vector<Step> steps_;
   std::optional<Span> span_;
-  const Call *waits_in_ = nullptr;
   bool has_arrived_ = false, failed_ = false;
   std::string fault_; // to be told
   cudaError_t error_ = cudaErrorLaunchFailure;
@@ -378,15 +360,17 @@ Slot counterpart(const Slot &slot, int rank) {
 
 void launch(const std::shared_ptr<Rank> &rank, const std::vector<Buffers> &calls,
             const std::shared_ptr<Stream> &stream) {
-  if (stream->capture)
+  if (stream->capture) {
+    rank->has_recorded = true;
     record(
         *stream,
         [rank, calls](auto &its_stream, auto after) {
           return queue(rank, calls, its_stream, std::move(after));
         },
         typeid(Work));
-  else
+  } else {
     queue(rank, calls, stream, {});
+  }
 }
 
 void came(Rank &rank, int from, const Slot &slot, Message message) {

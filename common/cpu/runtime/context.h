@@ -9,7 +9,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -103,23 +102,9 @@ Mark enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work,
              std::function<void()> meet = {});
 
 bool reached(const Mark &mark);
-void finish(const Mark &mark);  // runs what must run before the mark, and no more
-bool advance(const Mark &mark); // the same, for work that waits and not for the host; false: it
-                                // waits for what this very thread is running
-void serve(const Mark &mark);   // the same, on a thread that does nothing else
-
-// While it lives, the work that this thread runs waits for other processes, by this call: see
-// watch_waits in course_cpu_grader.h.
-class PeerWait {
-public:
-  explicit PeerWait(const std::string &call);
-  ~PeerWait();
-  PeerWait(const PeerWait &) = delete;
-  PeerWait &operator=(const PeerWait &) = delete;
-
-private:
-  const std::string call_;
-};
+void finish(const Mark &mark);   // runs what must run before the mark, and no more
+bool advance(const Mark &mark);  // the same, for work that waits and not for the host; false: it
+                                 // waits for what this very thread is running
 bool query(const Mark &mark);    // the same as reached, for the host; if not, runs one operation
 void finish_all(Device &device); // runs all that is queued
 bool in_host_callback();         // where CUDA forbids API calls

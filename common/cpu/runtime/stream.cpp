@@ -2,14 +2,15 @@
 #include "capture.h"
 #include "context.h"
 #include "course_cpu/api.h"
-#include "course_cpu_grader.h"
 #include "runtime.h"
 #include "timeline.h"
 #include "tools/tools.h"
+#include "waits.h"
 
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <map>
 #include <unordered_map>
 
 namespace course_cpu {
@@ -30,42 +31,40 @@ std::unordered_map<const void *, std::shared_ptr<Stream>> &handles() {
 
 using Lock = std::unique_lock<std::mutex>;
 
-// ---- what a grader is told of waits for other processes ----
-
-struct Waits {
-  void (*begin)(const char *call) = nullptr;
-  void (*end)() = nullptr;
-  std::vector<const std::string *> calls; // that wait for other processes
-  int hosts = 0;                          // threads of the program that cannot go on
-  int works = 0;                          // operations that run
-  bool told = false;
+// A thread's wait for the operation of a stream that another thread runs.
+struct Wait {
+  const Stream *stream;
+  std::uint64_t before; // what the stream had done
 };
-Waits waits; // guarded by mutex
-thread_local bool serves = false;
+std::map<std::thread::id, Wait> threads_waiting; // guarded by mutex
 
-// Changes the counts, and tells.
-template <class Change> void change_waits(const Change &change) {
-  if (waits.told)
-    waits.end();
-  change();
-  waits.told = waits.begin && waits.hosts > 0 && waits.works == 0 && !waits.calls.empty();
-  if (waits.told)
-    waits.begin(waits.calls.front()->c_str());
+// Whether this thread runs the stream, or the one that does waits for this thread.
+bool waits_for_this_thread(const Stream *stream) {
+  while (stream->running && stream->runner != std::this_thread::get_id()) {
+    const auto found = threads_waiting.find(stream->runner);
+    if (found == threads_waiting.end() || found->second.stream->done > found->second.before)
+      return false;
+    stream = found->second.stream;
+  }
+  return stream->running;
 }
 
 bool finish(Lock &lock, const Mark &mark);
 
 // Runs the first pending operation of a stream, or waits for the thread that already runs it.
-// False: that is this thread, or what the operation comes after waits for this thread; so nobody
-// ever will.
+// False: that thread waits for this one, or is this one, or what the operation comes after waits
+// for it; so nobody ever will.
 bool step(Lock &lock, const std::shared_ptr<Stream> &stream) {
   if (stream->running) {
-    if (stream->runner == std::this_thread::get_id())
+    if (waits_for_this_thread(stream.get()))
       return false;
     std::uint64_t before = stream->done;
-    change_waits([] { waits.hosts += !serves; });
-    progress.wait(lock, [&] { return stream->done > before || !stream->running; });
-    change_waits([] { waits.hosts -= !serves; });
+    threads_waiting[std::this_thread::get_id()] = {stream.get(), before};
+    {
+      const HostWait waiting;
+      progress.wait(lock, [&] { return stream->done > before || !stream->running; });
+    }
+    threads_waiting.erase(std::this_thread::get_id());
     return true;
   }
   stream->running = true;
@@ -86,14 +85,15 @@ bool step(Lock &lock, const std::shared_ptr<Stream> &stream) {
       operation.meet();
       lock.lock();
     }
-    change_waits([] { ++waits.works; });
     lock.unlock();
-    tools::begin_operation(operation.sequence);
-    operation.work();
-    tools::end_operation();
+    {
+      const WorkRuns runs;
+      tools::begin_operation(operation.sequence);
+      operation.work();
+      tools::end_operation();
+    }
     running = outer;
     lock.lock();
-    change_waits([] { --waits.works; });
   }
   stream->pending.pop_front();
   stream->done++;
@@ -270,35 +270,6 @@ void finish(const Mark &mark) {
 bool advance(const Mark &mark) {
   Lock lock(mutex);
   return finish(lock, mark);
-}
-
-void serve(const Mark &mark) {
-  serves = true;
-  advance(mark);
-}
-
-PeerWait::PeerWait(const std::string &call) : call_(call) {
-  Lock lock(mutex);
-  change_waits([&] {
-    waits.calls.push_back(&call_);
-    waits.hosts += !serves;
-  });
-}
-
-PeerWait::~PeerWait() {
-  Lock lock(mutex);
-  change_waits([&] {
-    waits.calls.erase(std::find(waits.calls.begin(), waits.calls.end(), &call_));
-    waits.hosts -= !serves;
-  });
-}
-
-// ---- course_cpu_grader.h ----
-
-void watch_waits(void (*begin)(const char *call), void (*end)()) {
-  Lock lock(mutex);
-  waits.begin = begin;
-  waits.end = end;
 }
 
 // A loop of queries comes to an end, and is one wait: the host asks again, and has queued nothing

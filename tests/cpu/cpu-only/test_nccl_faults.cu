@@ -29,6 +29,14 @@ public:
     return ncclAllReduce(data[rank], data[rank], count, ncclFloat, op, comms[rank], nullptr);
   }
 
+  // Calls f(rank) for both as a group.
+  template <class F> ncclResult_t group(const F &f) {
+    REQUIRE(ncclGroupStart() == ncclSuccess);
+    for (int rank = 0; rank < 2; ++rank)
+      REQUIRE(f(rank) == ncclSuccess);
+    return ncclGroupEnd();
+  }
+
   static constexpr std::size_t n = 100;
   ncclComm_t comms[2];
   float *data[2];
@@ -88,6 +96,125 @@ TEST_CASE("NCCL: one sends first, the other receives first") {
   CHECK(outcome.text.empty());
 }
 
+TEST_CASE("NCCL: two threads, and everyone sends first", "[fault]") {
+  Pair pair;
+  StandardError said;
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < 2; ++rank)
+    threads.emplace_back([&, rank] {
+      cudaSetDevice(rank);
+      pair.send(rank);
+      pair.receive(rank);
+      cudaDeviceSynchronize();
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  has(said.text(), "rank 0: ncclSend to rank 1, 100 x ncclFloat\n");
+  has(said.text(), "rank 1: ncclSend to rank 0, 100 x ncclFloat\n");
+}
+
+TEST_CASE("NCCL: a rank sends to itself, without a group", "[fault]") {
+  Pair pair;
+  REQUIRE(ncclSend(pair.data[0], 50, ncclFloat, 0, pair.comms[0], nullptr) == ncclSuccess);
+  REQUIRE(ncclRecv(pair.data[0] + 50, 50, ncclFloat, 0, pair.comms[0], nullptr) == ncclSuccess);
+  has(wait_for_both().text, "deadlock");
+}
+
+TEST_CASE("NCCL: more sends than receives", "[fault]") {
+  Pair pair;
+  REQUIRE(pair.group([&](int rank) { return rank == 0 ? pair.send(0) : pair.receive(1); }) ==
+          ncclSuccess);
+  REQUIRE(pair.send(0) == ncclSuccess);
+  has(wait_for_both().text, "rank 0 waits in ncclSend to rank 1, 100 x ncclFloat, and rank 1 has "
+                            "not called ncclRecv for it");
+}
+
+TEST_CASE("NCCL: a collective of one thread for two ranks, without a group", "[fault]") {
+  Pair pair;
+  REQUIRE(pair.sum(0, 100) == ncclSuccess);
+  CHECK(pair.sum(1, 100) == ncclInvalidUsage);
+  has(ncclGetLastError(nullptr), "ncclAllReduce: one thread calls it for ranks 0 and 1");
+  has(wait_for_both().text, "rank 1 has not called ncclAllReduce");
+}
+
+TEST_CASE("NCCL: a collective of two threads, one after the other") {
+  Pair pair;
+  for (int rank = 0; rank < 2; ++rank)
+    std::thread([&] { CHECK(pair.sum(rank, 100) == ncclSuccess); }).join();
+  CHECK(wait_for_both().errors[0] == cudaSuccess);
+}
+
+TEST_CASE("NCCL: a collective in a graph that nobody launches", "[fault]") {
+  Pair pair;
+  cudaGraph_t graph;
+  cudaSetDevice(0);
+  const Stream captured;
+  REQUIRE(cudaStreamBeginCapture(captured, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+  REQUIRE(pair.group([&](int rank) {
+    return ncclAllReduce(pair.data[rank], pair.data[rank], 100, ncclFloat, ncclSum,
+                         pair.comms[rank], rank == 0 ? cudaStream_t(captured) : nullptr);
+  }) == ncclSuccess);
+  REQUIRE(cudaStreamEndCapture(captured, &graph) == cudaSuccess);
+  const Outcome outcome = wait_for_both();
+  CHECK(outcome.errors[1] == cudaErrorLaunchTimeout);
+  has(outcome.text, "rank 0 has not called ncclAllReduce");
+  has(outcome.text, "A call in a graph is made when the graph is launched");
+}
+
+TEST_CASE("NCCL: a rank whose group is captured in part") {
+  Pair pair;
+  cudaGraph_t graph;
+  cudaSetDevice(0);
+  const Stream captured, other;
+  REQUIRE(cudaStreamBeginCapture(captured, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+  REQUIRE(ncclGroupStart() == ncclSuccess);
+  REQUIRE(ncclSend(pair.data[0], 50, ncclFloat, 1, pair.comms[0], captured) == ncclSuccess);
+  REQUIRE(ncclRecv(pair.data[0] + 50, 50, ncclFloat, 1, pair.comms[0], other) == ncclSuccess);
+  CHECK(ncclGroupEnd() == ncclInvalidUsage);
+  has(ncclGetLastError(nullptr), "captured by the same graph, or none of them is");
+  CHECK(cudaStreamEndCapture(captured, &graph) == cudaSuccess);
+}
+
+TEST_CASE("NCCL: a group that does not end", "[fault]") {
+  Pair pair;
+  StandardError said;
+  std::thread([&] {
+    REQUIRE(ncclGroupStart() == ncclSuccess);
+    pair.sum(0, 100);
+    pair.sum(1, 100);
+  }).join();
+  has(said.text(), "without ncclGroupEnd: the calls since then were never made");
+}
+
+TEST_CASE("NCCL: a communicator that has been destroyed") {
+  Pair pair;
+  REQUIRE(ncclCommDestroy(pair.comms[0]) == ncclSuccess);
+  CHECK(pair.sum(0, 100) == ncclInvalidArgument);
+  has(ncclGetLastError(nullptr), "it has been destroyed, or was never made");
+  CHECK(ncclCommDestroy(pair.comms[0]) == ncclInvalidArgument);
+}
+
+TEST_CASE("NCCL: a root and a peer that there are not") {
+  Pair pair;
+  CHECK(ncclBroadcast(pair.data[0], pair.data[0], 100, ncclFloat, 2, pair.comms[0], nullptr) ==
+        ncclInvalidArgument);
+  has(ncclGetLastError(nullptr), "ncclBroadcast: there is no rank 2: there are ranks 0 to 1");
+  CHECK(ncclSend(pair.data[0], 100, ncclFloat, -1, pair.comms[0], nullptr) == ncclInvalidArgument);
+  has(ncclGetLastError(nullptr), "ncclSend: there is no rank -1");
+}
+
+TEST_CASE("NCCL: cudaSetDevice is missing where ranks join") {
+  ncclUniqueId id;
+  ncclComm_t comms[2];
+  cudaSetDevice(0);
+  REQUIRE(ncclGetUniqueId(&id) == ncclSuccess);
+  REQUIRE(ncclGroupStart() == ncclSuccess);
+  CHECK(ncclCommInitRank(&comms[0], 2, id, 0) == ncclSuccess);
+  CHECK(ncclCommInitRank(&comms[1], 2, id, 1) == ncclInvalidUsage);
+  CHECK(ncclGroupEnd() == ncclInvalidUsage);
+  has(ncclGetLastError(nullptr), "ranks 0 and 1 both have device 0: call cudaSetDevice");
+}
+
 TEST_CASE("NCCL: a collective that one rank leaves out", "[fault]") {
   Pair pair;
   REQUIRE(pair.sum(0, 100) == ncclSuccess);
@@ -142,23 +269,25 @@ void check_buffer(Pair &pair, const float *buffer, std::size_t count, const std:
 
 TEST_CASE("NCCL: another count", "[fault]") {
   Pair pair;
-  REQUIRE(pair.sum(0, 100) == ncclSuccess);
-  REQUIRE(pair.sum(1, 99) == ncclSuccess);
+  REQUIRE(pair.group([&](int rank) { return pair.sum(rank, 100 - rank); }) == ncclSuccess);
   check_unfit(pair, "rank 0: ncclAllReduce, 100 x ncclFloat, ncclSum\n");
 }
 
 TEST_CASE("NCCL: another operation", "[fault]") {
   Pair pair;
-  REQUIRE(pair.sum(0, 100) == ncclSuccess);
-  REQUIRE(pair.sum(1, 100, ncclMax) == ncclSuccess);
+  REQUIRE(pair.group([&](int rank) {
+    return pair.sum(rank, 100, rank == 0 ? ncclSum : ncclMax);
+  }) == ncclSuccess);
   check_unfit(pair, "rank 1: ncclAllReduce, 100 x ncclFloat, ncclMax\n");
 }
 
 TEST_CASE("NCCL: another collective", "[fault]") {
   Pair pair;
-  REQUIRE(pair.sum(0, 100) == ncclSuccess);
-  REQUIRE(ncclBroadcast(pair.data[1], pair.data[1], 100, ncclFloat, 1, pair.comms[1], nullptr) ==
-          ncclSuccess);
+  REQUIRE(pair.group([&](int rank) {
+    return rank == 0 ? pair.sum(rank, 100)
+                     : ncclBroadcast(pair.data[1], pair.data[1], 100, ncclFloat, 1, pair.comms[1],
+                                     nullptr);
+  }) == ncclSuccess);
   check_unfit(pair, "rank 1: ncclBroadcast from rank 1, 100 x ncclFloat\n");
 }
 
@@ -194,4 +323,74 @@ TEST_CASE("NCCL: a stream of another device") {
   CHECK(ncclAllReduce(pair.data[0], pair.data[0], 100, ncclFloat, ncclSum, pair.comms[0], stream) ==
         ncclUnhandledCudaError);
   has(ncclGetLastError(nullptr), "the stream is none of device 0");
+}
+
+namespace {
+
+// The fault of both ranks, which make the call as a group.
+template <class F> void check_overlap(const F &call, const std::string &expected) {
+  Pair pair;
+  REQUIRE(pair.group([&](int rank) { return call(pair.data[rank], rank, pair.comms[rank]); }) ==
+          ncclSuccess);
+  const Outcome outcome = wait_for_both();
+  CHECK(outcome.errors[0] == cudaErrorIllegalAddress);
+  has(outcome.text, expected);
+}
+
+} // namespace
+
+TEST_CASE("NCCL: buffers that overlap", "[fault]") {
+  check_overlap(
+      [](float *data, int, ncclComm_t comm) {
+        return ncclAllReduce(data, data + 10, 50, ncclFloat, ncclSum, comm, nullptr);
+      },
+      "the receive buffer overlaps the send buffer; in place the two are the same");
+}
+
+TEST_CASE("NCCL: an all-gather in place, at the wrong place", "[fault]") {
+  check_overlap(
+      [](float *data, int, ncclComm_t comm) {
+        return ncclAllGather(data + 10, data, 50, ncclFloat, comm, nullptr);
+      },
+      "in place the send buffer is the receive buffer + rank * count");
+}
+
+TEST_CASE("NCCL: a reduce-scatter in place, at the wrong place", "[fault]") {
+  check_overlap(
+      [](float *data, int rank, ncclComm_t comm) {
+        return ncclReduceScatter(data, data + 50 * (1 - rank), 50, ncclFloat, ncclSum, comm,
+                                 nullptr);
+      },
+      "in place it is the send buffer + rank * count");
+}
+
+TEST_CASE("NCCL: what a group receives, it also sends", "[fault]") {
+  check_overlap(
+      [](float *data, int rank, ncclComm_t comm) {
+        const ncclResult_t sent = ncclSend(data, 50, ncclFloat, 1 - rank, comm, nullptr);
+        return sent != ncclSuccess ? sent
+                                   : ncclRecv(data + 49, 50, ncclFloat, 1 - rank, comm, nullptr);
+      },
+      "ncclRecv from rank 1, 50 x ncclFloat: the receive buffer overlaps a buffer of ncclSend to "
+      "rank 1");
+}
+
+TEST_CASE("NCCL: in place, at the right places") {
+  Pair pair;
+  const auto both = [&](const auto &call) {
+    REQUIRE(pair.group([&](int rank) { return call(pair.data[rank], rank, pair.comms[rank]); }) ==
+            ncclSuccess);
+  };
+  both([](float *data, int rank, ncclComm_t comm) {
+    return ncclAllGather(data + 50 * rank, data, 50, ncclFloat, comm, nullptr);
+  });
+  both([](float *data, int rank, ncclComm_t comm) {
+    return ncclReduceScatter(data, data + 50 * rank, 50, ncclFloat, ncclSum, comm, nullptr);
+  });
+  both([](float *data, int, ncclComm_t comm) {
+    return ncclReduce(data, data, 50, ncclFloat, ncclSum, 0, comm, nullptr);
+  });
+  const Outcome outcome = wait_for_both();
+  CHECK(outcome.errors[0] == cudaSuccess);
+  CHECK(outcome.text.empty());
 }

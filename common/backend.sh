@@ -10,6 +10,19 @@ find_nvcc() {
   return 1
 }
 
+# nccl_folder: where NCCL for GPUs is, with include/nccl.h and a library. As course.cmake looks for it.
+nccl_folder() {
+  local folder places=("${NCCL_HOME:-}" "${NCCL_ROOT:-}" "${EBROOTNCCL:-}")
+  if folder=$(find_nvcc); then places+=("$(dirname "$(dirname "$(realpath "$folder")")")"); fi
+  for folder in "${places[@]}" /usr/local /usr; do
+    if [[ -n $folder && -f $folder/include/nccl.h ]] &&
+      { compgen -G "$folder/lib*/libnccl.so" || compgen -G "$folder/lib/*/libnccl.so"; } >/dev/null; then
+      echo "$folder" && return
+    fi
+  done
+  return 1
+}
+
 toolkit_version() { "$(find_nvcc)" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p'; }
 driver_cuda_version() { timeout 20 nvidia-smi | sed -n 's/.*CUDA Version: *\([0-9.][0-9.]*\).*/\1/p'; }
 devices() { have nvidia-smi && timeout 20 nvidia-smi -L 2>/dev/null | grep '^GPU'; }

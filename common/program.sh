@@ -19,13 +19,16 @@ up_to_date() {
 # build_own FILE TOOL: builds a .cu file that is none of the course's, with a TOOL for the backend's tools;
 # sets program. It lies below the build folder, in a folder with the file's path.
 build_own() {
-  local name command place=$PWD/$builds/own$1
+  local name command nccl place=$PWD/$builds/own$1
   local options=(-O3 "-Xcompiler=-Wall,-Wno-sign-compare,-Wno-unused-variable,-Wno-unused-but-set-variable")
   say "backend: $backend ($why)"
   if [[ $backend == cuda ]]; then
     nvcc=$CUDACXX
     # With lines of kernels and of host code, for compute-sanitizer and the profilers; and the libraries that it uses.
     options+=(-arch=native -lineinfo -Xcompiler=-g1 -Xlinker --as-needed -lcublas -lcurand)
+    if nccl=$(nccl_folder); then
+      options+=(-I "$nccl/include" -L "$nccl/lib" -L "$nccl/lib64" -Xlinker "-rpath=$nccl/lib:$nccl/lib64" -lnccl)
+    fi
   else
     if [[ -n $2 ]]; then
       place=$PWD/$builds/own-instrumented$1

@@ -53,6 +53,7 @@ elsewhere() {
       libcli11-dev) names=(cli11-devel CLI11) ;;
       libopenblas-dev) names=(openblas-devel OpenBLAS) ;;
       libopenmpi-dev) names=(openmpi-devel OpenMPI) ;;
+      libnccl-dev*) names=(libnccl-devel NCCL) ;;
       *) continue ;;
     esac
     echo "${names[column - 1]}"
@@ -61,14 +62,16 @@ elsewhere() {
 
 # install REASON PACKAGE...: with apt, after saying what, how much and why.
 install() {
-  local reason=$1
+  local reason=$1 nvidia=''
   shift
+  if [[ $* == *nccl* ]]; then nvidia="NCCL is in NVIDIA's package repository: docs.nvidia.com/deeplearning/nccl"; fi
   if ! may_install; then
     die "$MISSING" "missing on this machine, for $reason: $*" \
       "Install it, then give the same command again:" \
       "  Debian, Ubuntu   sudo apt-get install $*" \
       "  Fedora, RHEL     sudo dnf install $(elsewhere 1 "$@")" \
-      "  a cluster        module load $(elsewhere 2 "$@") (module spider finds the versions)"
+      "  a cluster        module load $(elsewhere 2 "$@") (module spider finds the versions)" \
+      ${nvidia:+"$nvidia"}
   fi
   local line=(apt-get install -y --no-install-recommends "$@")
   say "This machine lacks what $reason needs. Now follows, as root:"
@@ -79,7 +82,8 @@ install() {
   { LC_ALL=C apt-get install --print-uris --no-install-recommends "$@" 2>/dev/null || true; } |
     sed -n 's/^\(Need to get\|After this operation\)/  &/p' >&2
   as_root env DEBIAN_FRONTEND=noninteractive "${line[@]}" >/dev/null ||
-    die "$MISSING" "apt-get could not install: $*. Its message is above."
+    die "$MISSING" "apt-get could not install: $*. Its message is above." \
+      ${nvidia:+"$nvidia"}
 }
 
 # require_toolchain: a C++ compiler, CMake and Ninja.
@@ -104,9 +108,16 @@ package_version() {
 
 # packages_of LIBRARY: the Debian packages of what a lesson needs (registry.txt), a line each.
 packages_of() {
+  local version
   case $1 in
     cublas) echo libopenblas-dev ;; # on the CPU backend; the CUDA Toolkit has its own
     mpi) printf "%s\n" libopenmpi-dev openmpi-bin ;;
+    nccl) # for a GPU; the newest that is built for the toolkit's CUDA
+      version=$(toolkit_version)
+      version=$(apt-cache madison libnccl2 2>/dev/null |
+        sed -n "s/.*| *\([^ ]*+cuda${version%%.*}\.[^ ]*\) .*/=\1/p" | head -n 1)
+      printf "%s\n" "libnccl2$version" "libnccl-dev$version"
+      ;;
   esac
 }
 

@@ -7,6 +7,17 @@ first_line() { if have "$1"; then "$@" 2>&1 | sed -n '1p'; else echo "not found"
 # compiles CODE OPTION...: says "found" where the compiler takes both.
 compiles() { "$(compiler)" -x c++ - -o /dev/null "${@:2}" <<<"$1" 2>/dev/null && echo found; }
 
+# doctor_nccl: the library for GPUs.
+doctor_nccl() {
+  local folder version
+  if ! folder=$(nccl_folder); then
+    row NCCL "not found (needed for a GPU only: libnccl-dev of NVIDIA's repository; on a cluster: module load NCCL)"
+    return
+  fi
+  version=$(sed -nE 's/^#define NCCL_(MAJOR|MINOR|PATCH) +([0-9]+).*/\2/p' "$folder/include/nccl.h" | xargs | tr ' ' .)
+  row NCCL "$version, $folder"
+}
+
 # doctor_mpi: which MPI, who starts its ranks, whether it takes device pointers, ranks against GPUs.
 doctor_mpi() {
   local aware gpus
@@ -53,6 +64,7 @@ main() {
   row "CUDA Toolkit" "${nvcc:-not found (needed for a GPU only)}"
   row GPUs "$(devices | sed '2,$s/^/               /' || echo "none answers (nvidia-smi)")"
   if devices >/dev/null; then row driver "knows CUDA $(driver_cuda_version)"; fi
+  doctor_nccl
   doctor_mpi
   row OpenBLAS "$(compiles 'int main() {}' -lopenblas ||
     echo "not found (cuBLAS without a GPU; ./course run matmul installs it)")"

@@ -20,14 +20,17 @@ up_to_date() {
 # sets program. It lies below the build folder, in a folder with the file's path.
 build_own() {
   local name command nccl place=$PWD/$builds/own$1
+  local links
   local options=(-O3 "-Xcompiler=-Wall,-Wno-sign-compare,-Wno-unused-variable,-Wno-unused-but-set-variable")
   say "backend: $backend ($why)"
   if [[ $backend == cuda ]]; then
     nvcc=$CUDACXX
     # With lines of kernels and of host code, for compute-sanitizer and the profilers; and the libraries that it uses.
-    options+=(-arch=native -lineinfo -Xcompiler=-g1 -Xlinker --as-needed -lcublas -lcurand)
+    options+=(-arch=native -lineinfo -Xcompiler=-g1 -Xlinker --as-needed)
+    links=(-lcublas -lcurand)
     if nccl=$(nccl_folder); then
-      options+=(-I "$nccl/include" -L "$nccl/lib" -L "$nccl/lib64" -Xlinker "-rpath=$nccl/lib:$nccl/lib64" -lnccl)
+      options+=(-I "$nccl/include" -L "$nccl/lib" -L "$nccl/lib64" -Xlinker "-rpath=$nccl/lib:$nccl/lib64")
+      links+=(-lnccl)
     fi
   else
     if [[ -n $2 ]]; then
@@ -37,13 +40,13 @@ build_own() {
     else
       build_toolkit
     fi
-    if [[ -e $cpu_builds/toolkit/lib64/libcublas_static.a ]]; then options+=(-lcublas); fi
-    options+=(-lnccl)
+    if [[ -e $cpu_builds/toolkit/lib64/libcublas_static.a ]]; then links=(-lcublas); fi
+    links+=(-lnccl)
   fi
   name=$(basename "$1" .cu)
   program=$place/$name
   mkdir -p "$place" 2>/dev/null || die "$MISSING" "cannot write to $place"
-  command=("$nvcc" -std=c++17 -I "$PWD" "${options[@]}" -MD -MF "$program.d" "$1" -o "$program")
+  command=("$nvcc" -std=c++17 -I "$PWD" "${options[@]}" -MD -MF "$program.d" "$1" -o "$program" "${links[@]}")
   lock_folder
   # The compiler is a file that the program was made from, too.
   if [[ $nvcc -nt $program.command ]] || ! up_to_date "$program" "${command[*]}"; then

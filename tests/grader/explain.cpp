@@ -163,9 +163,11 @@ std::string interrupted_kernel(std::vector<std::string> &lines) {
 std::string last_words(std::vector<std::string> &lines) {
   static const std::regex place("(\\S.*:\\d+): (.*)"), failed("  failed: (.*)"),
       refused("(launch|copy) refused: .*"), kernel("error: (kernel .*)"),
+      nccl("error: (deadlock: .*|calls that do not fit|rank \\d+, nccl.*)"),
       rank("rank \\d+(, [^:]*)?: .*"),
       freed("(free|munmap_chunk)\\(\\): invalid pointer|double free or corruption \\(out\\)");
   std::string words, why; // why a launch or a copy was refused
+  std::string of_nccl;    // the first fault of its ranks: others follow from it
   std::vector<std::string> others;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string &line = lines[i], &next = i + 1 < lines.size() ? lines[i + 1] : "";
@@ -174,6 +176,15 @@ std::string last_words(std::vector<std::string> &lines) {
       words = match[1];
       others.insert(others.end(), lines.begin() + i + 1, lines.end());
       break;
+    }
+    if (std::regex_match(line, match, nccl)) {
+      std::string said = match[1];
+      while (i + 1 < lines.size() && !std::regex_match(lines[i + 1], nccl) &&
+             !std::regex_match(lines[i + 1], place))
+        said += "\n" + lines[++i];
+      if (of_nccl.empty())
+        of_nccl = said;
+      continue;
     }
     if (std::regex_match(line, refused)) {
       why = line;
@@ -196,6 +207,8 @@ std::string last_words(std::vector<std::string> &lines) {
     }
   }
   lines = std::move(others);
+  if (!of_nccl.empty())
+    return of_nccl;
   static const std::regex sizes("copy refused: (\\d+) bytes, and (\\d+) bytes of (\\w+).*");
   if (std::smatch size; std::regex_search(why, size, sizes)) {
     const auto wanted = std::stoull(size[1]), there = std::stoull(size[2]);

@@ -155,6 +155,11 @@ TEST_CASE("the error that ended a program stands first") {
         "failed: invalid argument (...)\nOften: cudaMemcpyHostToDevice where"));
   CHECK(say("error: kernel k launched at a.cu:3: out of bounds\n" + checked)
             .find("kernel k launched at a.cu:3: out of bounds\nended") == 0);
+  for (const std::string fault :
+       {"deadlock: each of these waits\n  rank 0: ncclSend to rank 1\nCalls belong in a group",
+        "calls that do not fit\n  rank 0: ncclSum\n  rank 1: ncclMax",
+        "rank 0, ncclSend to rank 1: the send buffer is short\nNCCL counts elements"})
+    CHECK(say("error: " + fault + "\nerror: " + fault + "\n" + checked) == fault + "\nended");
   CHECK(say("rank 1, MPI_Send to rank 7: invalid rank\n").find("rank 1, MPI_Send") == 0);
   CHECK(contains(say("munmap_chunk(): invalid pointer\n"), "cudaFree(d_x)"));
   CHECK(!contains(say("corrupted size vs. prev_size\n"), "cudaFree(d_x)"));

@@ -342,10 +342,11 @@ private:
     if (command_.shared)
       words.push_back("-shared");
     append(words, command_.host_options);
+    words.push_back("-Wl,--start-group"); // a library may stand before the file that needs it
     append(words, inputs);
     append(words, library_folders());
     append(words, runtime_libraries(command_));
-    append(words, {"-o", output});
+    append(words, {"-Wl,--end-group", "-o", output});
     require_libraries(command_, words);
     if (const int code = execute_linker(words))
       return code;

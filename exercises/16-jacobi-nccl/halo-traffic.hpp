@@ -1,0 +1,16 @@
+// The contract of exercise 16-jacobi-nccl/halo-traffic.
+#pragma once
+
+struct Traffic {
+  long long messages, bytes;
+};
+
+// What one GPU sends in all, while it takes `steps` Jacobi steps with halos of k rows.
+//
+//   nx     cells of a row, each a float, at least 1
+//   k      rows of a halo, at least 1
+//   steps  at least 1
+//
+// The halos are exchanged before steps 0, k, 2k, ...: a GPU sends its first k rows to the previous
+// rank and its last k rows to the next one, each as one message.
+Traffic halo_traffic(int nx, int k, int steps);

@@ -1,0 +1,13 @@
+// The contract of exercise 16-jacobi-nccl/in-one-group.
+#pragma once
+
+// Takes `steps` Jacobi steps on all GPUs of the machine: each cell becomes the mean of its four
+// neighbours in the step before. The first and the last column stay as they are. The mesh is
+// periodic from its last row to its first. Each GPU has some of the rows; where there are more
+// GPUs than rows, as many GPUs as rows take part.
+//
+//   nx     cells of a row, at least 3
+//   ny     rows, at least 1
+//   steps  at least 1
+//   mesh   host memory, ny * nx numbers, row after row, read and written
+void in_one_group(int nx, int ny, int steps, float *mesh);

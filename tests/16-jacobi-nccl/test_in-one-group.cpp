@@ -1,0 +1,66 @@
+// Judges exercise 16-jacobi-nccl/in-one-group: any number of devices, of rows and of columns.
+#include "exercises/16-jacobi-nccl/in-one-group.hpp"
+#include "tests/16-jacobi-nccl/mesh.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+
+namespace {
+
+using Question = course::Question<decltype(in_one_group)>;
+
+// What comes out where each rank's two halo rows are exchanged. Where both neighbours are the same
+// rank, this is what receives in the wrong order give.
+course::Mesh with_swapped_halos(course::Mesh mesh, int nx, int ny, int steps, int devices) {
+  const int ranks = std::min(devices, ny);
+  for (int i = 0; i < steps; ++i) {
+    const course::Mesh old = mesh;
+    for (int rank = 0; rank < ranks; ++rank) {
+      const int first = course::first_row(rank, ranks, ny),
+                end = course::first_row(rank + 1, ranks, ny);
+      course::step(old, mesh, nx, first, end, end % ny, (first + ny - 1) % ny);
+    }
+  }
+  return mesh;
+}
+
+void ask_also(course::Judge &judge, Question question, int nx, int ny, int steps, int devices) {
+  const auto before = judge.numbers<float>(std::size_t(ny) * nx);
+  auto mesh =
+      course::in_out(before, course::after_steps(before, nx, ny, steps)).shape(std::size_t(nx));
+  if (devices <= 2)
+    std::move(mesh).often(
+        with_swapped_halos(before, nx, ny, steps, devices),
+        "the halo rows above and below are swapped. Here both neighbours are the same rank, and "
+        "between two ranks the first receive gets what was sent first: NCCL has no tags");
+  question.with(nx, ny, steps, mesh);
+}
+
+Question ask(course::Judge &judge, int devices, const std::string &also = "") {
+  return judge.ask<decltype(in_one_group)>(course::devices(devices) + also)
+      .environment("COURSE_CPU_DEVICES", std::to_string(devices));
+}
+
+} // namespace
+
+TEST_CASE("the mesh of all GPUs") {
+  course::Judge judge;
+  for (int devices : course::device_counts(judge)) {
+    const Question question = ask(judge, devices);
+    const std::vector<int> columns = judge.sizes(130); // more than there are calls
+    std::size_t call = 0;
+    for (const int ny : {judge.number(2 * devices, 5 * devices), judge.number(30, 60), devices,
+                         judge.number(1, devices)})
+      ask_also(judge, question, std::max(3, columns[call++]), ny, judge.number(1, 5), devices);
+  }
+  judge.run();
+}
+
+TEST_CASE("kernels that do nothing") {
+  course::Judge judge;
+  Question question = ask(judge, 2, ", kernels do nothing");
+  ask_also(judge, question, judge.number(40, 80), judge.number(20, 40), 1, 2);
+  question.without_kernels();
+  judge.run();
+}

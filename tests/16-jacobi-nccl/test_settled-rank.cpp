@@ -1,0 +1,109 @@
+// Judges exercise 16-jacobi-nccl/settled-rank: meshes that are at rest but for one place, on any
+// number of devices, and meshes that are at rest nowhere.
+#include "exercises/16-jacobi-nccl/settled-rank.hpp"
+#include "tests/16-jacobi-nccl/mesh.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace {
+
+using course::Mesh;
+using Question = course::Question<decltype(settled_rank)>;
+
+// Of the rows `first` to `end` - 1.
+double residual_of(const Mesh &old, const Mesh &mesh, int nx, int first, int end) {
+  double squares = 0;
+  for (std::size_t i = std::size_t(first) * nx; i < std::size_t(end) * nx; ++i)
+    squares += (double(mesh[i]) - old[i]) * (double(mesh[i]) - old[i]);
+  return std::sqrt(squares);
+}
+
+// Ends after `steps` steps: by the tolerance, which lies well between two residuals, or, where it
+// is 0, by max_steps.
+void ask_also(course::Judge &judge, Question question, int nx, int ny, const Mesh &before,
+              int steps, int devices, bool by_tolerance) {
+  // The residuals of each step: of the mesh, of rank 0's rows, and the largest of a rank's rows.
+  const int ranks = std::min(devices, ny);
+  std::vector<double> all, of_first, largest;
+  Mesh mesh = before;
+  for (int i = 0; i < steps; ++i) {
+    const Mesh old = mesh;
+    mesh = course::after_steps(mesh, nx, ny, 1);
+    all.push_back(residual_of(old, mesh, nx, 0, ny));
+    largest.push_back(0);
+    for (int rank = ranks - 1; rank >= 0; --rank) {
+      const double its = residual_of(old, mesh, nx, course::first_row(rank, ranks, ny),
+                                     course::first_row(rank + 1, ranks, ny));
+      largest.back() = std::max(largest.back(), its);
+      if (rank == 0)
+        of_first.push_back(its);
+    }
+  }
+  const double before_last = steps > 1 ? all[steps - 2] : 2 * all.back();
+  const double tolerance = by_tolerance ? std::sqrt(before_last * all.back()) : 0;
+  if (by_tolerance && before_last < 1.001 * all.back())
+    throw std::logic_error("the last residual has to be the first small one");
+  const auto ends_at = [&](const std::vector<double> &residuals) {
+    const auto last = std::find_if(residuals.begin(), residuals.end() - 1,
+                                   [&](double residual) { return residual <= tolerance; });
+    return int(last - residuals.begin()) + 1;
+  };
+  std::vector<std::pair<int, std::string>> mistakes;
+  if (ends_at(of_first) < steps)
+    mistakes.push_back({ends_at(of_first), "the residual is that of GPU 0's rows alone: its "
+                                           "squares are read before the sum of all GPUs is there"});
+  if (ends_at(largest) < steps)
+    mistakes.push_back({ends_at(largest), "the residual is the largest of all GPUs' residuals; "
+                                          "their squares have to be added"});
+  const int max_steps = by_tolerance ? steps + judge.number(5, 9) : steps;
+  question.with(nx, ny, tolerance, max_steps, course::in_out(before, mesh).shape(std::size_t(nx)))
+      .returns(steps, 0, mistakes);
+}
+
+Question ask(course::Judge &judge, int devices, const std::string &also = "") {
+  return judge.ask<decltype(settled_rank)>(course::devices(devices) + also)
+      .environment("COURSE_CPU_DEVICES", std::to_string(devices));
+}
+
+// At rest, but for a hot cell in the middle of a row.
+Mesh hot_cell(course::Judge &judge, int nx, int ny, int row) {
+  Mesh mesh(std::size_t(ny) * nx, 0.0f);
+  mesh[std::size_t(row) * nx + nx / 2] = judge.number(1.0f, 2.0f);
+  return mesh;
+}
+
+} // namespace
+
+TEST_CASE("steps until the whole mesh is at rest") {
+  course::Judge judge;
+  for (int devices : course::device_counts(judge)) {
+    const Question question = ask(judge, devices);
+    const auto columns = [&] { return judge.number(20, 70); };
+    int nx = columns(), ny = judge.number(12 * devices, 16 * devices);
+    const int middle = ny - ny / devices / 2; // of the last rank's rows
+    ask_also(judge, question, nx, ny, hot_cell(judge, nx, ny, middle), judge.number(4, 6), devices,
+             true);
+    ask_also(judge, question, nx, ny, hot_cell(judge, nx, ny, judge.number(0, ny - 1)),
+             judge.number(2, 4), devices, false);
+    nx = columns(), ny = judge.number(devices, 30);
+    ask_also(judge, question, nx, ny, judge.numbers<float>(std::size_t(ny) * nx),
+             judge.number(4, 6), devices, true);
+    nx = columns(), ny = judge.number(1, devices);
+    ask_also(judge, question, nx, ny, judge.numbers<float>(std::size_t(ny) * nx, 0, 1), 1, devices,
+             true);
+  }
+  judge.run();
+}
+
+TEST_CASE("kernels that do nothing") {
+  course::Judge judge;
+  Question question = ask(judge, 2, ", kernels do nothing");
+  const int nx = judge.number(40, 80), ny = judge.number(20, 40);
+  ask_also(judge, question, nx, ny, judge.numbers<float>(std::size_t(ny) * nx), 3, 2, false);
+  question.without_kernels();
+  judge.run();
+}

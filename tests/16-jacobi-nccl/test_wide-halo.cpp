@@ -1,0 +1,68 @@
+// Judges exercise 16-jacobi-nccl/wide-halo: any number of devices, halos of one row and of several,
+// parts that are no higher than a halo; and that no row is computed in vain.
+#include "exercises/16-jacobi-nccl/wide-halo.hpp"
+#include "tests/16-jacobi-nccl/mesh.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace {
+
+using Question = course::Question<decltype(wide_halo)>;
+
+void ask_also(course::Judge &judge, Question question, int nx, int ny, int k, int steps) {
+  const auto before = judge.numbers<float>(std::size_t(ny) * nx);
+  question.with(
+      nx, ny, k, steps,
+      course::in_out(before, course::after_steps(before, nx, ny, steps)).shape(std::size_t(nx)));
+}
+
+Question ask(course::Judge &judge, int devices, const std::string &also = "") {
+  return judge.ask<decltype(wide_halo)>(course::devices(devices) + also)
+      .environment("COURSE_CPU_DEVICES", std::to_string(devices));
+}
+
+} // namespace
+
+TEST_CASE("the mesh of all GPUs, with halos of k rows") {
+  course::Judge judge;
+  for (int devices : course::device_counts(judge)) {
+    const Question question = ask(judge, devices);
+    const std::vector<int> columns = judge.sizes(130); // more than there are calls
+    std::size_t call = 0;
+    const auto also = [&](int ny, int k, int steps) {
+      ask_also(judge, question, std::max(3, columns[call++]), ny, k, steps);
+    };
+    const int k = judge.number(2, 4);
+    also(judge.number(5 * devices, 8 * devices), k, k * judge.number(2, 3)); // whole rounds
+    also(k * devices, k, 2 * k + 1); // a part has k rows, and a round is cut short
+    also(judge.number(6 * devices, 60), judge.number(5, 6), judge.number(2, 4)); // fewer than k
+    also(judge.number(2 * devices, 40), 1, judge.number(1, 4));
+    also(judge.number(k, 2 * k), k, k); // fewer devices take part
+  }
+  judge.run();
+}
+
+TEST_CASE("kernels that do nothing") {
+  course::Judge judge;
+  Question question = ask(judge, 2, ", kernels do nothing");
+  ask_also(judge, question, judge.number(40, 80), judge.number(20, 40), 2, 2);
+  question.without_kernels();
+  judge.run();
+}
+
+TEST_CASE("no row is computed in vain") {
+  course::Judge judge;
+  const int devices = 3, k = judge.number(4, 6), rounds = 2, nx = judge.number(40, 80);
+  const int ny = devices * judge.number(k, 2 * k);
+  Question question = ask(judge, devices, ", counted");
+  ask_also(judge, question, nx, ny, k, k * rounds);
+  // Own rows in each step; in the steps of a round 2 (k - 1), ..., 4, 2, 0 rows of the halo.
+  const std::uint64_t rows = rounds * (k * ny + devices * k * (k - 1));
+  question.at_most(&course::Work::global_stores, rows * nx,
+                   "rows are computed that no own row needs before the next exchange. With each "
+                   "step after an exchange one row fewer is needed at either end.");
+  judge.run();
+}

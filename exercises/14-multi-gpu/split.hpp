@@ -2,8 +2,8 @@
 #pragma once
 
 // Multiplies a list by a factor on all GPUs: out[i] = factor * in[i]. Each GPU has a share of the
-// list, and no GPU has memory for more. Where n cannot be divided evenly, some shares have one
-// element more. All GPUs work at the same time.
+// list, of n / (number of GPUs) elements, rounded up, at most, and no GPU has memory for more. All
+// GPUs work at the same time.
 //
 //   n       numbers in each list, at least 1; may be fewer than GPUs
 //   factor  the same for all numbers

@@ -40,10 +40,10 @@ TEST_CASE("each number is multiplied") {
 TEST_CASE("no device has memory for the whole list") {
   course::Judge judge;
   for (const int devices : {2, judge.number(3, 5)}) {
-    const int n = devices * judge.number(60'000, 70'000) + judge.number(1, devices - 1);
-    // Three quarters of the bytes of all numbers: room for a share, the largest is half of them.
-    ask(judge, n, devices, ", each with memory for three quarters of them")
-        .environment("COURSE_CPU_MEMORY", std::to_string(3 * n));
+    const int largest = judge.number(60'000, 70'000); // share: one of them has a number less
+    ask(judge, devices * largest - 1, devices,
+        ", each with memory for " + std::to_string(largest) + " of them")
+        .environment("COURSE_CPU_MEMORY", std::to_string(largest * sizeof(float)));
   }
   judge.run();
 }
@@ -63,8 +63,9 @@ TEST_CASE("in another order of the streams; several calls; and kernels that do n
 
 TEST_CASE("the devices work at the same time") {
   course::Judge judge;
-  // More than 64 KiB each, so that a copy from pageable memory would make the host wait.
-  ask(judge, 4 * judge.number(20'000, 30'000), 4, ", counted")
+  // More than 64 KiB each, so that a copy from pageable memory would make the host wait. Three
+  // devices: if the host waits for each upload alone, five of nine are in one chain.
+  ask(judge, 3 * judge.number(20'000, 30'000), 3, ", counted")
       .overlaps("each device waits for the one before it: the host waits in the loop.");
   judge.run();
 }

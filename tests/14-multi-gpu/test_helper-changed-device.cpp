@@ -49,3 +49,19 @@ TEST_CASE("on each device; several tasks; many chunks; and kernels that do nothi
   ask(judge, n, 0, 2, ", kernels do nothing").without_kernels();
   judge.run();
 }
+
+TEST_CASE("the fullest device decides, whichever it is") {
+  course::Judge judge;
+  for (int fullest = 0; fullest < 3; ++fullest) {
+    const int free = judge.number(2000, 3000); // bytes; elsewhere there is room for the whole list
+    std::string memory;
+    for (int gpu = 0; gpu < 3; ++gpu)
+      memory += (gpu ? "," : "") + std::to_string(gpu == fullest ? free : 1'000'000);
+    ask(judge, judge.number(2000, 3000), (fullest + judge.number(1, 2)) % 3, 3,
+        ", GPU " + std::to_string(fullest) + " has " + std::to_string(free) +
+            " bytes, and a chunk may have a quarter of that")
+        .environment("COURSE_CPU_MEMORY", memory)
+        .device_memory(free / 4);
+  }
+  judge.run();
+}

@@ -63,16 +63,42 @@ std::vector<int> visible_devices(int count) {
   return visible;
 }
 
+// The value of `text`, a whole number; ends the program where it is none, or less than `least`.
+long long whole_number(const char *name, const std::string &text, long long least) {
+  char *end = nullptr;
+  errno = 0;
+  long long value = std::strtoll(text.c_str(), &end, 10);
+  if (end == text.c_str() || *end != '\0' || errno != 0 || value < least) {
+    std::fprintf(stderr, "error: %s=\"%s\": expected a whole number of at least %lld\n", name,
+                 text.c_str(), least);
+    std::_Exit(2);
+  }
+  return value;
+}
+
+// Bytes of memory of each of `count` devices. COURSE_CPU_MEMORY is a number for all of them, or a
+// list: its last number is also that of all further devices.
+std::vector<size_t> capacities(int count, size_t otherwise) {
+  std::vector<size_t> found;
+  if (const char *list = std::getenv("COURSE_CPU_MEMORY")) {
+    std::istringstream entries(list);
+    for (std::string entry; std::getline(entries, entry, ',');)
+      found.push_back(whole_number("COURSE_CPU_MEMORY", entry, 1));
+  }
+  found.resize(count, found.empty() ? otherwise : found.back());
+  return found;
+}
+
 std::vector<Device> find_devices() {
   int count = int(setting("COURSE_CPU_DEVICES", 0, 1));
   const std::vector<int> visible = visible_devices(count);
-  size_t capacity =
-      setting("COURSE_CPU_MEMORY", 1, host_capacity() / std::max<size_t>(visible.size(), 1));
+  const std::vector<size_t> capacity =
+      capacities(count, host_capacity() / std::max<size_t>(visible.size(), 1));
   std::vector<Device> found(visible.size());
   for (size_t i = 0; i < found.size(); i++) {
     found[i].index = int(i);
     found[i].bus = visible[i];
-    found[i].capacity = capacity;
+    found[i].capacity = capacity[visible[i]];
     found[i].peers.resize(found.size());
   }
   return found;
@@ -84,17 +110,7 @@ bool device_exists(int device) { return device >= 0 && size_t(device) < devices(
 
 long long setting(const char *name, long long least, long long otherwise) {
   const char *text = std::getenv(name);
-  if (!text)
-    return otherwise;
-  char *end = nullptr;
-  errno = 0;
-  long long value = std::strtoll(text, &end, 10);
-  if (end == text || *end != '\0' || errno != 0 || value < least) {
-    std::fprintf(stderr, "error: %s=\"%s\": expected a whole number of at least %lld\n", name, text,
-                 least);
-    std::_Exit(2);
-  }
-  return value;
+  return text ? whole_number(name, text, least) : otherwise;
 }
 
 size_t host_capacity() {

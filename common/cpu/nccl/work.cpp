@@ -107,7 +107,7 @@ public:
   }
 
   void meet() {
-    span_.emplace(Span::kernel, name(steps_.front().its.call.kind));
+    span_.emplace(Span::kernel, title());
     const std::string wrong = wrong_buffer(*rank_, calls());
     failed_ = !wrong.empty() || devices()[rank_->device].sticky != cudaSuccess;
     if (!wrong.empty())
@@ -141,6 +141,17 @@ private:
     Slot slot;
     std::map<int, Message> came; // by rank
   };
+
+  // What a timeline shows.
+  const char *title() const {
+    const Kind kind = steps_.front().its.call.kind;
+    bool same = true, point_to_point = true;
+    for (const Step &step : steps_) {
+      same = same && step.its.call.kind == kind;
+      point_to_point = point_to_point && step.slot.lane != Slot::collective;
+    }
+    return same ? name(kind) : point_to_point ? "ncclSend, ncclRecv" : "NCCL, a group";
+  }
 
   std::vector<Buffers> calls() const {
     std::vector<Buffers> all;

@@ -28,19 +28,20 @@ __host__ __device__ inline float first_weight(int output, int column, int featur
   return column > features ? 0 : number(WEIGHT, output * (features + 1) + column) * 0x1p-8f;
 }
 
-// The same on the device, from row `first` on. A block fills part of a row.
-__global__ void fill_inputs(float *x, int first, int columns, int features) {
+// The same on the device, from a first row and column on. A block fills part of a row.
+__global__ void fill_inputs(float *x, int first_row, int first_column, int columns, int features) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
   if (column < columns)
-    x[size_t(blockIdx.y) * columns + column] = input(first + blockIdx.y, column, features);
+    x[size_t(blockIdx.y) * columns + column] =
+        input(first_row + blockIdx.y, first_column + column, features);
 }
-__global__ void fill_weights(float *w, int columns, int features) {
+__global__ void fill_weights(float *w, int first_column, int columns, int features) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
   if (column < columns)
-    w[blockIdx.y * columns + column] = first_weight(blockIdx.y, column, features);
+    w[blockIdx.y * columns + column] = first_weight(blockIdx.y, first_column + column, features);
 }
-__global__ void fill_targets(float *target, int first, int count) {
+__global__ void fill_targets(float *target, int first_row, int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count)
-    target[i] = number(TARGET, first * outputs + i);
+    target[i] = number(TARGET, first_row * outputs + i);
 }

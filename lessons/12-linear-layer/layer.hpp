@@ -86,27 +86,30 @@ __global__ void descend(float *w, const float *part, int parts, double factor, i
 
 constexpr int most_examples = 50'000, most_features = 100'000; // so that places fit in an int
 
-// Some rows of all: those from `first` on.
-struct Rows {
-  int first, count, all;
+// Some rows or columns of all: those from `first` on.
+struct Range {
+  int first, count;
 };
 
 // X, W, T and what a step needs besides. All matrices are row-major, W has a row for each output.
 // A layer has all rows of X and T, or some of them: then loss and gradient are its share of those
-// of all rows.
+// of all rows. It has all columns of X and W, or some of them.
 struct Layer {
-  int rows, features, columns, fours; // columns = 4 * fours
-  int first_row, all_rows;
+  int all_rows, features;
+  int first_row, rows, first_column, columns, fours; // columns = 4 * fours
   float *x, *w, *target, *error, *part;
   double *loss;
   std::size_t part_bytes;
 
   // Both passes leave partial sums: at most y_parts matrices like Y, at most w_parts like W.
   Layer(int its_rows, int its_features, int y_parts, int w_parts)
-      : Layer(Rows{0, its_rows, its_rows}, its_features, y_parts, w_parts) {}
-  Layer(Rows its, int its_features, int y_parts, int w_parts)
-      : rows(its.count), features(its_features), columns(columns_for(features)), fours(columns / 4),
-        first_row(its.first), all_rows(its.all) {
+      : Layer(its_rows, its_features, {0, its_rows}, {0, columns_for(its_features)}, y_parts,
+              w_parts) {}
+  Layer(int rows_in_all, int its_features, Range its_rows, Range its_columns, int y_parts,
+        int w_parts)
+      : all_rows(rows_in_all), features(its_features), first_row(its_rows.first),
+        rows(its_rows.count), first_column(its_columns.first), columns(its_columns.count),
+        fours(columns / 4) {
     const std::size_t parts = std::max(std::size_t(y_parts) * rows, std::size_t(w_parts) * columns);
     for (const auto &[memory, count] : {std::pair{&x, std::size_t(rows) * columns},
                                         {&w, std::size_t(outputs) * columns},
@@ -115,7 +118,8 @@ struct Layer {
                                         {&part, parts * outputs}})
       CUDA_CHECK(cudaMalloc(memory, count * sizeof(float)));
     CUDA_CHECK(cudaMalloc(&loss, sizeof(double)));
-    fill_inputs<<<dim3(blocks_for(columns, 256), rows), 256>>>(x, first_row, columns, features);
+    fill_inputs<<<dim3(blocks_for(columns, 256), rows), 256>>>(x, first_row, first_column, columns,
+                                                               features);
     fill_targets<<<blocks_for(rows * outputs, 256), 256>>>(target, first_row, rows * outputs);
     CUDA_CHECK(cudaGetLastError());
     part_bytes = parts * outputs * sizeof(float);
@@ -131,7 +135,8 @@ struct Layer {
   Layer &operator=(const Layer &) = delete;
 
   void reset() {
-    fill_weights<<<dim3(blocks_for(columns, 256), outputs), 256>>>(w, columns, features);
+    fill_weights<<<dim3(blocks_for(columns, 256), outputs), 256>>>(w, first_column, columns,
+                                                                   features);
     CUDA_CHECK(cudaGetLastError());
   }
   // NaN in place of all results: what nobody writes shows.
@@ -144,20 +149,21 @@ struct Layer {
   float4 *part4() const { return reinterpret_cast<float4 *>(part); }
 
   // From the parts of Y to the errors, and to the loss: their mean square, over all rows.
-  void find_errors(int parts) {
+  void find_errors(int parts) { find_errors(part, parts); }
+  void find_errors(const float *from, int parts) {
     const int count = rows * outputs;
     CUDA_CHECK(cudaMemsetAsync(loss, 0, sizeof(double)));
-    errors_and_loss<<<blocks_for(count, 256), 256>>>(part, parts, target, error, loss, count,
+    errors_and_loss<<<blocks_for(count, 256), 256>>>(from, parts, target, error, loss, count,
                                                      all_rows * outputs);
     CUDA_CHECK(cudaGetLastError());
   }
-  // From the parts of E^T X to the new weights: the gradient is 2 / (elements of E) times E^T X,
-  // over all rows.
+  // From the parts of E^T X to the new weights. The gradient is 2 / (elements of E) times E^T X,
+  // over all rows; a step subtracts `rate` times that.
+  double factor(double rate) const { return rate * 2 / (all_rows * outputs); }
   void update_weights(int parts, double rate) { update_weights(part, parts, rate); }
   void update_weights(const float *from, int parts, double rate) {
     const int count = outputs * columns;
-    descend<<<blocks_for(count, 256), 256>>>(w, from, parts, rate * 2 / (all_rows * outputs),
-                                             count);
+    descend<<<blocks_for(count, 256), 256>>>(w, from, parts, factor(rate), count);
     CUDA_CHECK(cudaGetLastError());
   }
   std::size_t bytes() const { return std::size_t(rows) * columns * sizeof(float); } // of X

@@ -5,34 +5,27 @@
 #include "common/arguments.hpp"
 #include "common/device.hpp"
 #include "common/figures.hpp"
-#include "common/timer.hpp"
 #include "lessons/14-multi-gpu/columns.hpp"
 #include "lessons/14-multi-gpu/gpu.hpp"
 #include "lessons/14-multi-gpu/peers.hpp"
 
 constexpr int most_gpus = 16;
 
-// ---- from the gradients of all GPUs to their new weights ----
+// ---- data parallel steps: from the gradients of all GPUs to their new weights ----
 
-// The host's memory for a way through it: a gradient for each GPU, then the weights.
-class HostMemory {
-public:
-  explicit HostMemory(std::size_t floats) {
-    CUDA_CHECK(cudaHostAlloc(&memory_, floats * sizeof(float), cudaHostAllocPortable));
+void find_gradients(Gpus &gpus) {
+  for (Gpu &gpu : gpus) {
+    CUDA_CHECK(cudaSetDevice(gpu.device));
+    gpu.find_gradient();
+    CUDA_CHECK(cudaEventRecord(gpu.done));
   }
-  ~HostMemory() { cudaFreeHost(memory_); }
-  HostMemory(const HostMemory &) = delete;
-  HostMemory &operator=(const HostMemory &) = delete;
-  float *get() const { return memory_; }
-
-private:
-  float *memory_;
-};
-
+}
 void wait_for(const Gpu &gpu) { CUDA_CHECK(cudaStreamWaitEvent(nullptr, gpu.done)); }
 
-// Each gradient to the host and from there to the first GPU; the weights back the same way.
-void update_by_the_host(Gpus &gpus, double rate, float *host) {
+// Each gradient to the host and from there to the first GPU; the weights back the same way. `host`
+// is pinned, with room for a gradient of each GPU, and then for the weights.
+void step_by_the_host(Gpus &gpus, double rate, float *host) {
+  find_gradients(gpus);
   Gpu &first = gpus.front();
   const std::size_t count = first.count(), bytes = first.bytes();
   float *const weights = host + gpus.size() * count;
@@ -51,8 +44,7 @@ void update_by_the_host(Gpus &gpus, double rate, float *host) {
                                  bytes, cudaMemcpyHostToDevice));
     }
   first.layer.update_weights(first.gradient, gpus.size(), rate);
-  if (gpus.size() > 1)
-    CUDA_CHECK(cudaMemcpyAsync(weights, first.layer.w, bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaMemcpyAsync(weights, first.layer.w, bytes, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaEventRecord(first.done));
   for (Gpu &gpu : gpus)
     if (&gpu != &first) {
@@ -63,7 +55,8 @@ void update_by_the_host(Gpus &gpus, double rate, float *host) {
 }
 
 // As multi-gpu.cu does.
-void update_by_copies(Gpus &gpus, double rate, float *) {
+void step_by_copies(Gpus &gpus, double rate) {
+  find_gradients(gpus);
   Gpu &first = gpus.front();
   CUDA_CHECK(cudaSetDevice(first.device));
   for (const Gpu &gpu : gpus)
@@ -111,13 +104,13 @@ __global__ void descend_on_all(Addresses of, int gpus, int mine, double factor, 
 }
 void launch_descend_on_all(const Gpus &gpus, const Gpu &mine, double rate, int first, int end) {
   descend_on_all<<<blocks_for(end - first, 256), 256>>>(
-      addresses_of(gpus), gpus.size(), mine.device, rate * 2 / (mine.layer.all_rows * outputs),
-      first, end);
+      addresses_of(gpus), gpus.size(), mine.device, mine.layer.factor(rate), first, end);
   CUDA_CHECK(cudaGetLastError());
 }
 
 // The first GPU updates all weights, by the kernel above.
-void update_by_one_kernel(Gpus &gpus, double rate, float *) {
+void step_by_one_kernel(Gpus &gpus, double rate) {
+  find_gradients(gpus);
   Gpu &first = gpus.front();
   CUDA_CHECK(cudaSetDevice(first.device));
   for (const Gpu &gpu : gpus)
@@ -131,7 +124,8 @@ void update_by_one_kernel(Gpus &gpus, double rate, float *) {
 }
 
 // Each GPU updates its share of all weights: a reduce-scatter and an all-gather in one kernel.
-void update_by_shares(Gpus &gpus, double rate, float *) {
+void step_by_shares(Gpus &gpus, double rate) {
+  find_gradients(gpus);
   const auto all_wait_for_all = [&] {
     for (const Gpu &gpu : gpus) {
       CUDA_CHECK(cudaSetDevice(gpu.device));
@@ -143,70 +137,48 @@ void update_by_shares(Gpus &gpus, double rate, float *) {
   const int count = gpus.front().count(), share = blocks_for(count, gpus.size());
   for (Gpu &gpu : gpus) {
     CUDA_CHECK(cudaSetDevice(gpu.device));
-    const int first = std::min(gpu.device * share, count), end = std::min(first + share, count);
-    if (first < end)
-      launch_descend_on_all(gpus, gpu, rate, first, end);
+    const int first = gpu.device * share; // below count: each GPU has 40 weights or more
+    launch_descend_on_all(gpus, gpu, rate, first, std::min(first + share, count));
     CUDA_CHECK(cudaEventRecord(gpu.done));
   }
   all_wait_for_all();
 }
 
-// ---- the ways, each with what it needs ----
+// ---- the ways: seconds of a step on the first `count` GPUs; NaN where it is wrong ----
 
-// A step, proved and measured: seconds, or NaN where the first step was wrong.
-template <class Step, class Wait, class Verify>
-double seconds_of(Step step, Wait wait, Verify verify) {
-  step();
-  wait();
-  if (!verify())
-    return NAN;
-  const int steps = 10;
-  return course::host_seconds(course::size(5, 1),
-                              [&] {
-                                for (int i = 0; i < steps; ++i)
-                                  step();
-                                wait();
-                              }) /
-         steps;
+double through_the_host(const char *name, int count, int rows, int features) {
+  Gpus gpus = gpus_for(count, rows, features);
+  float *host;
+  CUDA_CHECK(cudaMallocHost(&host, (count + 1) * gpus.front().bytes()));
+  const double seconds =
+      seconds_of(name, gpus, [host](Gpus &all, double rate) { step_by_the_host(all, rate, host); });
+  CUDA_CHECK(cudaFreeHost(host));
+  return seconds;
+}
+template <void step(Gpus &, double rate)>
+double data_parallel(const char *name, int count, int rows, int features) {
+  Gpus gpus = gpus_for(count, rows, features);
+  return seconds_of(name, gpus, step);
+}
+double model_parallel(const char *name, int count, int rows, int features) {
+  ColumnGpus gpus = column_gpus_for(count, rows, features);
+  return seconds_of(name, gpus, step_by_columns);
 }
 
 struct Way {
-  std::string name;
-  void (*update)(Gpus &, double rate, float *host); // none: the columns are divided
+  const char *name;
+  double (*seconds)(const char *name, int count, int rows, int features);
   bool needs_peers;
-
-  double run(int count, int rows, int features) const {
-    const double rate = 1;
-    if (!update) {
-      ColumnGpus gpus = column_gpus_for(count, rows, features);
-      return seconds_of([&] { step(gpus, rate); }, [&] { synchronize(gpus); },
-                        [&] { return verify_first_step(name.c_str(), gpus, rate, features); });
-    }
-    Gpus gpus = gpus_for(count, rows, features);
-    const HostMemory host(std::size_t(count + 1) * gpus.front().count());
-    const auto one_step = [&] {
-      for (Gpu &gpu : gpus) {
-        CUDA_CHECK(cudaSetDevice(gpu.device));
-        gpu.find_gradient();
-        CUDA_CHECK(cudaEventRecord(gpu.done));
-      }
-      update(gpus, rate, host.get());
-    };
-    return seconds_of(
-        one_step, [&] { synchronize(gpus); },
-        [&] { return verify_first_step(name.c_str(), gpus, rate); });
-  }
 };
-
-const std::vector<Way> ways{{"copies through the host", update_by_the_host, false},
-                            {"copies to GPU 0", update_by_copies, false},
-                            {"GPU 0 reads peers", update_by_one_kernel, true},
-                            {"each updates its share", update_by_shares, true},
-                            {"columns divided", nullptr, false}};
+constexpr Way ways[] = {{"copies through the host", through_the_host, false},
+                        {"copies to GPU 0", data_parallel<step_by_copies>, false},
+                        {"GPU 0 reads peers", data_parallel<step_by_one_kernel>, true},
+                        {"each updates its share", data_parallel<step_by_shares>, true},
+                        {"columns divided", model_parallel, false}};
 
 // All ways on 2 to `gpus` GPUs, beside one GPU. weak: as many rows for each GPU.
 bool measure(bool weak, int gpus, bool peers, int rows, int features) {
-  const double one = ways[1].run(1, rows, features);
+  const double one = data_parallel<step_by_copies>("1 GPU", 1, rows, features);
   bool correct = one > 0;
   const std::string kind = weak ? "weak, " : "strong, ";
   course::figure((kind + "1 GPU").c_str(), 1, "times", 1, "the ideal", one);
@@ -215,7 +187,7 @@ bool measure(bool weak, int gpus, bool peers, int rows, int features) {
     for (const Way &way : ways) {
       if (way.needs_peers && !peers)
         continue;
-      const double seconds = way.run(count, all_rows, features);
+      const double seconds = way.seconds(way.name, count, all_rows, features);
       correct = correct && seconds > 0;
       course::figure((kind + std::to_string(count) + " GPUs: " + way.name).c_str(),
                      (weak ? count : 1) * one / seconds, "times", count, "the ideal", seconds);

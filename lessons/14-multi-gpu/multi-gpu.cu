@@ -6,7 +6,6 @@
 #include "common/arguments.hpp"
 #include "common/device.hpp"
 #include "common/figures.hpp"
-#include "common/timer.hpp"
 #include "common/verify.hpp"
 #include "lessons/14-multi-gpu/gpu.hpp"
 #include "lessons/14-multi-gpu/peers.hpp"
@@ -25,14 +24,12 @@ void step(Gpus &gpus, double rate) {
   // [end]
   // [sum]
   CUDA_CHECK(cudaSetDevice(first.device));
-  float *to = first.gradient;
-  for (Gpu &gpu : gpus) {
+  for (Gpu &gpu : gpus)
     if (&gpu != &first) {
       CUDA_CHECK(cudaStreamWaitEvent(nullptr, gpu.done)); // the first GPU waits, not the host
-      CUDA_CHECK(cudaMemcpyPeerAsync(to, first.device, gpu.gradient, gpu.device, gpu.bytes()));
+      CUDA_CHECK(cudaMemcpyPeerAsync(first.gradient + gpu.device * gpu.count(), first.device,
+                                     gpu.gradient, gpu.device, gpu.bytes()));
     }
-    to += gpu.count();
-  }
   first.layer.update_weights(first.gradient, gpus.size(), rate);
   CUDA_CHECK(cudaEventRecord(first.done));
   // [end]
@@ -47,24 +44,6 @@ void step(Gpus &gpus, double rate) {
   // [end]
 }
 
-// Seconds of a step on the first `count` GPUs; NaN where it is wrong.
-double train(int count, int rows, int features) {
-  const double rate = 1;
-  Gpus gpus = gpus_for(count, rows, features);
-  step(gpus, rate);
-  synchronize(gpus);
-  if (!verify_first_step("step", gpus, rate))
-    return NAN;
-  const int steps = 10;
-  return course::host_seconds(course::size(5, 1),
-                              [&] {
-                                for (int i = 0; i < steps; ++i)
-                                  step(gpus, rate);
-                                synchronize(gpus);
-                              }) /
-         steps;
-}
-
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 2, "[examples [features]]");
   course::print_device();
@@ -72,14 +51,17 @@ int main(int argc, char **argv) {
       course::count_argument(argc, argv, 1, "examples", course::size(10'000, 500), most_examples);
   const int features =
       course::count_argument(argc, argv, 2, "features", course::size(100'000, 2000), most_features);
-  int gpus = 0;
-  CUDA_CHECK(cudaGetDeviceCount(&gpus));
-  enable_peers(gpus);
+  int devices = 0;
+  CUDA_CHECK(cudaGetDeviceCount(&devices));
+  enable_peers(devices);
   std::printf("%d examples, %d features, %d outputs\n", rows, features, outputs);
-  const double one = train(1, rows, features);
-  bool correct = one > 0;
-  for (int count = 1; count <= std::min(gpus, rows); ++count) { // each GPU needs an example
-    const double seconds = count == 1 ? one : train(count, rows, features);
+  double one = NAN; // the seconds on one GPU
+  bool correct = true;
+  for (int count = 1; count <= std::min(devices, rows); ++count) { // each GPU needs an example
+    Gpus gpus = gpus_for(count, rows, features);
+    const double seconds = seconds_of("step", gpus, step);
+    if (count == 1)
+      one = seconds;
     correct = correct && seconds > 0;
     const std::string name = "step, GPUs: " + std::to_string(count);
     course::figure(name.c_str(), one / seconds, "times", count, "the ideal", seconds);

@@ -45,6 +45,8 @@ void not_yet_there(int rows, int columns, const float *x, float *sums) {
     CUDA_CHECK(cudaEventCreateWithFlags(&its.done, cudaEventDisableTiming));
     CUDA_CHECK(cudaMalloc(&its.x, share * bytes));
     CUDA_CHECK(cudaMalloc(&its.sums, (gpu == 0 ? count : 1) * bytes)); // on the first: of all
+    // x is pageable, so the host may wait here until it is copied; with pinned memory (lesson 10)
+    // it would go on.
     CUDA_CHECK(cudaMemcpyAsync(its.x, x + size_t(first) * columns, share * bytes,
                                cudaMemcpyHostToDevice, its.stream));
     // TODO 1: find the fault: what has happened when this event is reached?

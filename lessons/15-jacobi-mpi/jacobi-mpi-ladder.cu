@@ -8,162 +8,13 @@
 #include "common/timer.hpp"
 #include "lessons/15-jacobi-mpi/part.hpp"
 #include "lessons/15-jacobi-mpi/proof.hpp"
+#include "lessons/15-jacobi-mpi/setup.hpp"
+#include "lessons/15-jacobi-mpi/ways.hpp"
 
 #include <limits>
 #include <utility>
-#if __has_include(<mpi-ext.h>)
-#include <mpi-ext.h>
-#endif
-
-// --- the step: lesson 09's ladder, in float ---
-
-constexpr int thread_rows = 2; // that each thread computes
-
-// One Jacobi step for `count` rows of a part, from row `first` on: each cell becomes the mean of
-// its four neighbours. The first and the last column stay. A thread has four columns: it loads and
-// stores 16 bytes at once, and the row below is the next step's own row, already in a register.
-// with_residual: adds the squares of all changes to *squares, in double.
-template <bool with_residual>
-__global__ void step(const float *__restrict__ now, float *__restrict__ next, int nx, int pitch,
-                     int first, int count, double *squares) {
-  const int x = 4 * (blockIdx.x * blockDim.x + threadIdx.x), end = first + count;
-  const int top = first + (blockIdx.y * blockDim.y + threadIdx.y) * thread_rows;
-  double sum = 0;
-  if (x < nx && top < end) {
-    const auto four = [=](int y) {
-      return *reinterpret_cast<const float4 *>(now + std::size_t(y) * pitch + x);
-    };
-    float4 above = four(top - 1), here = four(top);
-    for (int i = 0; i < thread_rows; ++i) { // so few turns that nvcc unrolls the loop
-      const int y = top + i;
-      if (y >= end)
-        break;
-      const float4 below = four(y + 1);
-      const float *const row = now + std::size_t(y) * pitch + x;
-      const float left = x > 0 ? row[-1] : 0, right = x + 4 < nx ? row[4] : 0;
-      float4 mean = {0.25f * (left + here.y + above.x + below.x),
-                     0.25f * (here.x + here.z + above.y + below.y),
-                     0.25f * (here.y + here.w + above.z + below.z),
-                     0.25f * (here.z + right + above.w + below.w)};
-      if (x == 0)
-        mean.x = here.x;
-      if (x + 4 >= nx) { // the last column, and the padding after it
-        mean.x = x + 1 < nx ? mean.x : here.x;
-        mean.y = x + 2 < nx ? mean.y : here.y;
-        mean.z = x + 3 < nx ? mean.z : here.z;
-        mean.w = here.w;
-      }
-      *reinterpret_cast<float4 *>(next + std::size_t(y) * pitch + x) = mean;
-      if (with_residual)
-        for (const float change :
-             {mean.x - here.x, mean.y - here.y, mean.z - here.z, mean.w - here.w})
-          sum += double(change) * change;
-      above = here;
-      here = below;
-    }
-  }
-  if (with_residual) {
-    for (int away = 16; away > 0; away /= 2)
-      sum += __shfl_down_sync(0xFFFFFFFFu, sum, away);
-    if (threadIdx.x % 32 == 0)
-      atomicAdd(squares, sum);
-  }
-}
-
-// The step for `row_count` rows of the part, from row `begin` on.
-void launch(const Part &part, int begin, int row_count, bool with_residual, cudaStream_t stream) {
-  if (row_count <= 0)
-    return;
-  const dim3 block(64, 4), grid((part.nx + 4 * block.x - 1) / (4 * block.x),
-                                (row_count + thread_rows * block.y - 1) / (thread_rows * block.y));
-  const auto kernel = with_residual ? step<true> : step<false>;
-  kernel<<<grid, block, 0, stream>>>(part.d_now, part.d_next, part.nx, part.pitch, begin, row_count,
-                                     part.d_squares);
-  CUDA_CHECK(cudaGetLastError());
-}
-
-// --- three ways to exchange the halo ---
-
-// A rank's first row goes to the previous rank, where it is the halo below; its last row goes to
-// the next rank, where it is the halo above. All pointers are to host memory or, where MPI is
-// CUDA-aware, all to device memory.
-void exchange(const Part &part, const float *first, const float *last, float *above, float *below) {
-  const int n = part.nx;
-  MPI_CHECK(MPI_Sendrecv(first, n, MPI_FLOAT, part.previous_rank, 0, below, n, MPI_FLOAT,
-                         part.next_rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-  MPI_CHECK(MPI_Sendrecv(last, n, MPI_FLOAT, part.next_rank, 1, above, n, MPI_FLOAT,
-                         part.previous_rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-}
-
-// 1. Staged: the halo of d_next by way of the host, after all that `stream` has to do. MPI knows
-// nothing of streams: the host waits for the rows before it sends them.
-void exchange_staged(const Part &part, cudaStream_t stream) {
-  const auto copy = [&](float *to, const float *from) {
-    CUDA_CHECK(cudaMemcpyAsync(to, from, part.nx * sizeof(float), cudaMemcpyDefault, stream));
-  };
-  copy(part.first_row, part.row(part.d_next, 1));
-  copy(part.last_row, part.row(part.d_next, part.count));
-  CUDA_CHECK(cudaStreamSynchronize(stream));
-  exchange(part, part.first_row, part.last_row, part.row_above, part.row_below);
-  copy(part.row(part.d_next, 0), part.row_above);
-  copy(part.row(part.d_next, part.count + 1), part.row_below);
-}
-
-// 2. A CUDA-aware MPI takes device pointers: no copies to write, and between GPUs of one node the
-// data need not pass through the host. Not every MPI is built so, and one that is not crashes.
-// [cuda-aware]
-void exchange_cuda_aware(const Part &part, cudaStream_t stream) {
-  CUDA_CHECK(cudaStreamSynchronize(stream));
-  exchange(part, part.row(part.d_next, 1), part.row(part.d_next, part.count),
-           part.row(part.d_next, 0), part.row(part.d_next, part.count + 1));
-}
-// [end]
-
-bool mpi_is_cuda_aware() {
-#ifdef MPIX_CUDA_AWARE_SUPPORT
-  if (MPIX_Query_cuda_support() == 1)
-    return true;
-#endif
-  return std::getenv("COURSE_CUDA_AWARE") != nullptr; // you know better than an MPI can tell
-}
-
-// 3. Overlapped: only the first and the last row are needed elsewhere. They are computed first, in
-// a stream of their own, and travel while the other stream computes the rows between.
-struct Streams {
-  cudaStream_t edges, inner;
-  cudaEvent_t inner_done;
-  Streams() {
-    int low, high; // the edges go before the rows that wait for a free multiprocessor
-    CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&low, &high));
-    CUDA_CHECK(cudaStreamCreateWithPriority(&edges, cudaStreamDefault, high));
-    CUDA_CHECK(cudaStreamCreateWithPriority(&inner, cudaStreamDefault, low));
-    CUDA_CHECK(cudaEventCreateWithFlags(&inner_done, cudaEventDisableTiming));
-  }
-  ~Streams() {
-    for (cudaStream_t stream : {edges, inner})
-      cudaStreamDestroy(stream);
-    cudaEventDestroy(inner_done);
-  }
-};
-
-// The edges need the rows beside them from the step before, and must not overwrite what it still
-// reads: they wait for an event of the inner stream. The inner stream waits for none: the host has
-// seen the edges' last step end, in exchange_staged.
-// [overlap]
-void step_overlapped(const Part &part, const Streams &streams, bool with_residual) {
-  CUDA_CHECK(cudaStreamWaitEvent(streams.edges, streams.inner_done, 0));
-  launch(part, 1, 1, with_residual, streams.edges);
-  if (part.count > 1)
-    launch(part, part.count, 1, with_residual, streams.edges);
-  launch(part, 2, part.count - 2, with_residual, streams.inner);
-  CUDA_CHECK(cudaEventRecord(streams.inner_done, streams.inner));
-  exchange_staged(part, streams.edges);
-}
-// [end]
 
 // --- the run ---
-
-enum class Way { staged, cuda_aware, overlapped };
 
 // Steps until the residual is small or `max_steps` are done. Returns the number of steps and leaves
 // the last residual, the same on all ranks.
@@ -173,19 +24,9 @@ int iterate(const course::Ranks &ranks, Part &part, Way way, int max_steps, doub
   int done = 0;
   for (; done < max_steps && residual > tolerance; ++done) {
     const bool with_residual = done % residual_every == 0 || done == max_steps - 1;
-    if (with_residual) // in the default stream: waits for both streams, and they for it
-      CUDA_CHECK(cudaMemset(part.d_squares, 0, sizeof(double)));
-    if (way == Way::overlapped) {
-      step_overlapped(part, streams, with_residual);
-    } else {
-      launch(part, 1, part.count, with_residual, streams.inner);
-      (way == Way::staged ? exchange_staged : exchange_cuda_aware)(part, streams.inner);
-    }
-    if (with_residual) {
-      double mine = 0;
-      CUDA_CHECK(cudaMemcpy(&mine, part.d_squares, sizeof mine, cudaMemcpyDeviceToHost));
-      residual = std::sqrt(ranks.sum(mine));
-    }
+    step_and_exchange(part, way, streams, with_residual);
+    if (with_residual)
+      residual = residual_of(ranks, part);
     std::swap(part.d_now, part.d_next);
   }
   CUDA_CHECK(cudaDeviceSynchronize());
@@ -211,7 +52,7 @@ bool run(const course::Ranks &ranks, Part &part, const Mesh &mesh, Way way, cons
     const double rate = 8e-9 * mesh.nx * mesh.ny * done / seconds; // read once, written once
     course::figure(name, rate, "GB/s", 1e-9 * copy_rate, "copying, all ranks", seconds);
   }
-  return prove(ranks, part, mesh.ny, done, residual);
+  return prove(ranks, part, expected_after(ranks, part, mesh.ny, done), residual);
 }
 
 int main(int argc, char **argv) {
@@ -220,10 +61,10 @@ int main(int argc, char **argv) {
   const int sharing = course::choose_device(); // ranks on this GPU
   if (!fits(ranks, mesh, sharing))
     return 2;
-  Part part(ranks, mesh);
+  Part part(ranks.rank, ranks.count, mesh);
 
   // The yardstick: the rate at which the devices copy a part, all at once.
-  const std::size_t bytes = part.bytes(part.count + 2);
+  const std::size_t bytes = part.bytes(part.count + 2 * part.halo);
   const double copy_seconds = course::gpu_seconds(course::size(11, 1), [&] {
     CUDA_CHECK(cudaMemcpyAsync(part.d_next, part.d_now, bytes, cudaMemcpyDeviceToDevice));
   });

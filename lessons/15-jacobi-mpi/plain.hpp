@@ -11,12 +11,14 @@
 #include <vector>
 
 // The start values of `count` rows from row `first` on, `pitch` floats from row to row: 0, but for
-// the two fixed columns, which hold one wave of a sine over the rows.
+// the two fixed columns, which hold one wave of a sine over the rows. `first` may be negative, by
+// `ny` at most: row -1 is the last one.
 inline std::vector<float> start_values(int nx, int pitch, int ny, int first, int count) {
   std::vector<float> values(std::size_t(count) * pitch, 0.0f);
   for (int y = 0; y < count; ++y) {
     float *const row = &values[std::size_t(y) * pitch];
-    row[0] = row[nx - 1] = float(std::sin(2 * 3.14159265358979323846 * (first + y + 1) / (ny + 1)));
+    const int number = (first + y + ny) % ny + 1;
+    row[0] = row[nx - 1] = float(std::sin(2 * 3.14159265358979323846 * number / (ny + 1)));
   }
   return values;
 }
@@ -31,9 +33,14 @@ __global__ void plain_step(const float *now, float *next, int nx, int ny) {
       (at(y, x - 1) + at(y, x + 1) + at(y > 0 ? y - 1 : ny - 1, x) + at(y < ny - 1 ? y + 1 : 0, x));
 }
 
-// All rows after `steps` steps, without padding.
-inline std::vector<float> plain_run(int nx, int ny, int steps) {
-  std::vector<float> values = start_values(nx, nx, ny, 0, ny);
+struct PlainRun {
+  std::vector<float> values; // all rows, without padding
+  double residual;           // of the last step
+};
+
+// `steps` steps, at least one.
+inline PlainRun plain_run(int nx, int ny, int steps) {
+  std::vector<float> values = start_values(nx, nx, ny, 0, ny), before(values.size());
   const std::size_t bytes = values.size() * sizeof(float);
   float *d_now, *d_next;
   CUDA_CHECK(cudaMalloc(&d_now, bytes));
@@ -47,7 +54,13 @@ inline std::vector<float> plain_run(int nx, int ny, int steps) {
     std::swap(d_now, d_next);
   }
   CUDA_CHECK(cudaMemcpy(values.data(), d_now, bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaMemcpy(before.data(), d_next, bytes, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_now));
   CUDA_CHECK(cudaFree(d_next));
-  return values;
+  double squares = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const float change = values[i] - before[i];
+    squares += double(change) * change;
+  }
+  return {std::move(values), std::sqrt(squares)};
 }

@@ -5,6 +5,7 @@
 #include "common/check.hpp"
 #include "common/mpi.hpp"
 #include "lessons/15-jacobi-mpi/part.hpp"
+#include "lessons/15-jacobi-mpi/streams.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -149,23 +150,7 @@ inline bool mpi_is_cuda_aware() {
 
 // 3. Overlapped: only the first and the last row are needed elsewhere. They are computed first, in
 // a stream of their own, and travel while the other stream computes the rows between.
-struct Streams {
-  cudaStream_t edges, inner;
-  cudaEvent_t inner_done;
-  Streams() {
-    int low, high; // the edges go before the rows that wait for a free multiprocessor
-    CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&low, &high));
-    CUDA_CHECK(cudaStreamCreateWithPriority(&edges, cudaStreamDefault, high));
-    CUDA_CHECK(cudaStreamCreateWithPriority(&inner, cudaStreamDefault, low));
-    CUDA_CHECK(cudaEventCreateWithFlags(&inner_done, cudaEventDisableTiming));
-  }
-  ~Streams() {
-    for (cudaStream_t stream : {edges, inner})
-      cudaStreamDestroy(stream);
-    cudaEventDestroy(inner_done);
-  }
-};
-
+//
 // The edges need the rows beside them from the step before, and must not overwrite what it still
 // reads: they wait for an event of the inner stream. The inner stream waits for none: the host has
 // seen the edges' last step end, in exchange_staged.

@@ -1,0 +1,177 @@
+// Lesson 16, the ladder: ways to exchange the halo, chosen by name, and compared bit for bit with a
+// run on one GPU.
+//
+// Build: nvcc -O3 -std=c++17 -ccbin mpicxx -I. lessons/16-jacobi-nccl/jacobi-nccl-ladder.cu -lnccl
+// -o jacobi-nccl-ladder Run:   mpirun -n 2 ./jacobi-nccl-ladder [columns [rows [steps [every
+// [way]...]]]]
+//
+// every: steps from one residual to the next. jacobi-nccl.cu, the page's program, is the way
+// nccl-overlapped with a simple step.
+#include "common/figures.hpp"
+#include "common/timer.hpp"
+#include "lessons/15-jacobi-mpi/proof.hpp"
+#include "lessons/15-jacobi-mpi/setup.hpp"
+#include "lessons/15-jacobi-mpi/ways.hpp"
+#include "lessons/16-jacobi-nccl/connect.hpp"
+#include "lessons/16-jacobi-nccl/stretch.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+struct Named {
+  const char *name;
+  std::variant<Way, Iteration::Queue> how; // by MPI, as in lesson 15, or by NCCL
+  int halo;                                // rows, and steps of a pass
+};
+
+const std::vector<Named> all_ways = {
+    {"staged", Way::staged, 1},
+    {"cuda-aware", Way::cuda_aware, 1},
+    {"overlapped", Way::overlapped, 1},
+    {"nccl", Iteration::Queue::in_turn, 1},
+    {"nccl-overlapped", Iteration::Queue::overlapped, 1},
+    {"graph", Iteration::Queue::graph, 1},
+    {"wide-2", Iteration::Queue::overlapped, 2},
+    {"wide-4", Iteration::Queue::overlapped, 4},
+    {"wide-5", Iteration::Queue::overlapped, 5},
+    {"wide-10", Iteration::Queue::overlapped, 10},
+    {"wide-10-graph", Iteration::Queue::graph, 10},
+};
+
+struct Run {
+  int done;        // steps
+  double residual; // of the last one, the same on all ranks
+  double seconds;
+};
+
+// Runs from the start values until the residual is small or `max_steps` are done; advance(steps)
+// does some steps and returns the residual of the last one.
+template <class Advance>
+Run iterate(Part &part, const Mesh &mesh, int max_steps, int every, Advance advance) {
+  part.start(mesh.ny);
+  CUDA_CHECK(cudaDeviceSynchronize());
+  MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD)); // all ranks start together
+  const course::Timer timer;
+  Run run{0, std::numeric_limits<double>::infinity(), 0};
+  while (run.done < max_steps && run.residual > tolerance) {
+    const int steps = std::min(every, max_steps - run.done);
+    run.residual = advance(steps);
+    run.done += steps;
+  }
+  CUDA_CHECK(cudaDeviceSynchronize());
+  MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD)); // and all have ended
+  run.seconds = timer.seconds();
+  return run;
+}
+
+// What the first launches, messages and graphs cost is left out.
+template <class Advance>
+Run iterate_twice(Part &part, const Mesh &mesh, int every, Advance advance) {
+  iterate(part, mesh, std::min(2 * every, mesh.max_steps), every, advance);
+  return iterate(part, mesh, mesh.max_steps, every, advance);
+}
+
+Run run(const course::Ranks &ranks, Part &part, ncclComm_t comm, const Mesh &mesh, int every,
+        const Named &way) {
+  if (const auto *queue = std::get_if<Iteration::Queue>(&way.how)) {
+    Iteration iteration(part, comm, *queue);
+    return iterate_twice(part, mesh, every, [&](int steps) { return iteration.advance(steps); });
+  }
+  const Streams streams;
+  return iterate_twice(part, mesh, every, [&](int steps) {
+    for (int step = 1; step <= steps; ++step) {
+      step_and_exchange(part, std::get<Way>(way.how), streams, step == steps);
+      std::swap(part.d_now, part.d_next);
+    }
+    return residual_of(ranks, part);
+  });
+}
+
+// Why a way is left out; empty: it runs.
+std::string lacks(const Named &way, int fewest_rows) {
+  if (const auto *by_mpi = std::get_if<Way>(&way.how);
+      by_mpi && *by_mpi == Way::cuda_aware && !mpi_is_cuda_aware())
+    return "this MPI takes no device pointers (if yours does, but cannot be asked: "
+           "COURSE_CUDA_AWARE=1)";
+  if (way.halo > fewest_rows)
+    return "a rank has fewer rows than the halo";
+  return "";
+}
+
+// The ways that the arguments name, from `first` on; all without names.
+std::vector<Named> ways_from(const course::Ranks &ranks, int argc, char **argv, int first) {
+  std::vector<Named> chosen;
+  ranks.first_rank_first([&] {
+    for (int i = first; i < argc; ++i) {
+      const auto is_it = [&](const Named &way) { return std::string(argv[i]) == way.name; };
+      const auto found = std::find_if(all_ways.begin(), all_ways.end(), is_it);
+      if (found == all_ways.end()) {
+        std::fprintf(stderr, "%s: there is no way \"%s\"; there are:", argv[0], argv[i]);
+        for (const Named &way : all_ways)
+          std::fprintf(stderr, " %s", way.name);
+        std::fprintf(stderr, "\n");
+        std::exit(2);
+      }
+      chosen.push_back(*found);
+    }
+  });
+  return chosen.empty() ? all_ways : chosen;
+}
+
+int main(int argc, char **argv) {
+  const course::Ranks ranks(&argc, &argv);
+  const Mesh standard{int(course::size(16384, 140)), int(course::size(16382, 50)),
+                      int(course::size(1000, 200))};
+  const Mesh mesh = mesh_from(ranks, argc, argv, standard, 1 + int(all_ways.size()),
+                              "[columns [rows [steps [every [way]...]]]]");
+  int every = 0;
+  ranks.first_rank_first(
+      [&] { every = int(course::count_argument(argc, argv, 4, "every", residual_every)); });
+  const std::vector<Named> ways = ways_from(ranks, argc, argv, 5);
+  int halo = 0;
+  for (const Named &way : ways)
+    halo = std::max(halo, way.halo);
+  const int sharing = course::choose_device(); // ranks on this GPU
+  if (!fits(ranks, mesh, sharing, halo))
+    return 2;
+  const ncclComm_t comm = connect(ranks);
+  if (ranks.rank == 0)
+    std::printf("%d columns, %d rows; ranks: %d; the residual every %d steps\n\n", mesh.nx, mesh.ny,
+                ranks.count, every);
+
+  double copy_rate = 0; // bytes per second of copies, of all GPUs together: the yardstick
+  Expected expected{};
+  bool correct = true;
+  for (const Named &way : ways) {
+    if (const std::string why = lacks(way, mesh.ny / ranks.count); !why.empty()) {
+      if (ranks.rank == 0)
+        std::printf("   %s: left out, since %s\n", way.name, why.c_str());
+      continue;
+    }
+    Part part(ranks.rank, ranks.count, mesh, way.halo);
+    if (copy_rate == 0) {
+      const std::size_t bytes = part.bytes(part.count);
+      const double seconds = course::gpu_seconds(course::size(11, 1), [&] {
+        CUDA_CHECK(cudaMemcpyAsync(part.d_next, part.d_now, bytes, cudaMemcpyDeviceToDevice));
+      });
+      copy_rate = ranks.sum(2.0 * bytes / seconds / sharing);
+    }
+    const auto [done, residual, seconds] = run(ranks, part, comm, mesh, every, way);
+    if (done != expected.steps)
+      expected = expected_after(ranks, part, mesh.ny, done);
+    correct = prove(ranks, part, expected, residual) && correct;
+    if (ranks.rank == 0) {
+      const double rate = 8.0 * mesh.nx * mesh.ny * done / seconds; // read once, written once
+      course::figure(way.name, 1e-9 * rate, "GB/s", 1e-9 * copy_rate, "copying", seconds);
+    }
+  }
+  NCCL_CHECK(ncclCommDestroy(comm));
+  if (ranks.rank > 0)
+    return correct ? EXIT_SUCCESS : EXIT_FAILURE;
+  std::printf("\n%d steps, residual %g\n", expected.steps, expected.residual);
+  return course::verdict(correct);
+}

@@ -63,11 +63,21 @@ __global__ void step(const float *__restrict__ now, float *__restrict__ next, in
       here = below;
     }
   }
-  if (with_residual) {
+  if (with_residual) { // one addition for each block: those of each warp would take as long as the
+                       // step
+    __shared__ double parts[32]; // of the block's warps
     for (int away = 16; away > 0; away /= 2)
       sum += __shfl_down_sync(0xFFFFFFFFu, sum, away);
-    if (threadIdx.x % 32 == 0)
+    const int thread = threadIdx.y * blockDim.x + threadIdx.x;
+    const int warps = blockDim.x * blockDim.y / 32;
+    if (thread % 32 == 0)
+      parts[thread / 32] = sum;
+    __syncthreads();
+    if (thread == 0) {
+      for (int warp = 1; warp < warps; ++warp)
+        sum += parts[warp];
       atomicAdd(squares, sum);
+    }
   }
 }
 
@@ -90,15 +100,17 @@ inline Rows inner_rows(const Part &part) {
   return {2 * part.halo, part.count - 2 * part.halo, 1, 0};
 }
 
-inline void launch(const Part &part, const Rows &rows, bool with_residual, cudaStream_t stream) {
+// The step from d_now to d_next for these rows; adds the squares of all changes to *d_squares,
+// where that is not nullptr.
+inline void launch(const Part &part, const Rows &rows, double *d_squares, cudaStream_t stream) {
   if (rows.count <= 0)
     return;
   const dim3 block(64, 4),
       grid((part.nx + 4 * block.x - 1) / (4 * block.x),
            (rows.count + thread_rows * block.y - 1) / (thread_rows * block.y), rows.pieces);
-  const auto kernel = with_residual ? step<true> : step<false>;
+  const auto kernel = d_squares ? step<true> : step<false>;
   kernel<<<grid, block, 0, stream>>>(part.d_now, part.d_next, part.nx, part.pitch, rows.first,
-                                     rows.count, rows.apart, part.d_squares);
+                                     rows.count, rows.apart, d_squares);
   CUDA_CHECK(cudaGetLastError());
 }
 
@@ -155,10 +167,10 @@ inline bool mpi_is_cuda_aware() {
 // reads: they wait for an event of the inner stream. The inner stream waits for none: the host has
 // seen the edges' last step end, in exchange_staged.
 // [overlap]
-inline void step_overlapped(const Part &part, const Streams &streams, bool with_residual) {
+inline void step_overlapped(const Part &part, const Streams &streams, double *d_squares) {
   CUDA_CHECK(cudaStreamWaitEvent(streams.edges, streams.inner_done, 0));
-  launch(part, edges_of(part), with_residual, streams.edges);
-  launch(part, inner_rows(part), with_residual, streams.inner);
+  launch(part, edges_of(part), d_squares, streams.edges);
+  launch(part, inner_rows(part), d_squares, streams.inner);
   CUDA_CHECK(cudaEventRecord(streams.inner_done, streams.inner));
   exchange_staged(part, streams.edges);
 }
@@ -170,12 +182,13 @@ enum class Way { staged, cuda_aware, overlapped };
 // this rank's changes, if they are asked for.
 inline void step_and_exchange(const Part &part, Way way, const Streams &streams,
                               bool with_residual) {
+  double *const d_squares = with_residual ? part.d_squares : nullptr;
   if (with_residual) // in the default stream: waits for both streams, and they for it
     CUDA_CHECK(cudaMemset(part.d_squares, 0, sizeof(double)));
   if (way == Way::overlapped) {
-    step_overlapped(part, streams, with_residual);
+    step_overlapped(part, streams, d_squares);
   } else {
-    launch(part, all_rows(part), with_residual, streams.inner);
+    launch(part, all_rows(part), d_squares, streams.inner);
     (way == Way::staged ? exchange_staged : exchange_cuda_aware)(part, streams.inner);
   }
 }

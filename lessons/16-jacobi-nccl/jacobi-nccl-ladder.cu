@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <queue>
 #include <string>
 #include <utility>
 #include <variant>
@@ -48,20 +49,56 @@ struct Run {
   double seconds;
 };
 
-// Runs from the start values until the residual is small or `max_steps` are done; advance(steps)
-// does some steps and returns the residual of the last one.
-template <class Advance>
-Run iterate(Part &part, const Mesh &mesh, int max_steps, int every, Advance advance) {
+// The iteration of a part by MPI, with the functions of class Iteration. The host waits in each
+// step.
+class IterationByMpi {
+public:
+  IterationByMpi(const course::Ranks &ranks, Part &part, Way way)
+      : ranks(ranks), part(part), way(way) {}
+
+  void start(int steps) {
+    for (int step = 1; step <= steps; ++step) {
+      step_and_exchange(part, way, streams, step == steps);
+      std::swap(part.d_now, part.d_next);
+    }
+    residuals.push(residual_of(ranks, part));
+  }
+
+  double finish() {
+    const double first = residuals.front();
+    residuals.pop();
+    return first;
+  }
+
+private:
+  const course::Ranks &ranks;
+  Part &part;
+  Way way;
+  Streams streams;
+  std::queue<double> residuals;
+};
+
+// Runs from the start values until the residual is small or `max_steps` are done. The host looks at
+// the residual of one stretch of `every` steps while the next one runs, so that nothing waits for
+// the host: the iteration ends one stretch later.
+template <class Work>
+Run iterate(Part &part, const Mesh &mesh, int max_steps, int every, Work &work) {
   part.start(mesh.ny);
   CUDA_CHECK(cudaDeviceSynchronize());
   MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD)); // all ranks start together
   const course::Timer timer;
   Run run{0, std::numeric_limits<double>::infinity(), 0};
-  while (run.done < max_steps && run.residual > tolerance) {
+  const auto start = [&] {
     const int steps = std::min(every, max_steps - run.done);
-    run.residual = advance(steps);
+    work.start(steps);
     run.done += steps;
+  };
+  start();
+  while (run.done < max_steps && run.residual > tolerance) {
+    start();
+    run.residual = work.finish();
   }
+  run.residual = work.finish();
   CUDA_CHECK(cudaDeviceSynchronize());
   MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD)); // and all have ended
   run.seconds = timer.seconds();
@@ -69,26 +106,16 @@ Run iterate(Part &part, const Mesh &mesh, int max_steps, int every, Advance adva
 }
 
 // What the first launches, messages and graphs cost is left out.
-template <class Advance>
-Run iterate_twice(Part &part, const Mesh &mesh, int every, Advance advance) {
-  iterate(part, mesh, std::min(2 * every, mesh.max_steps), every, advance);
-  return iterate(part, mesh, mesh.max_steps, every, advance);
+template <class Work> Run iterate_twice(Part &part, const Mesh &mesh, int every, Work &&work) {
+  iterate(part, mesh, std::min(2 * every, mesh.max_steps), every, work);
+  return iterate(part, mesh, mesh.max_steps, every, work);
 }
 
 Run run(const course::Ranks &ranks, Part &part, ncclComm_t comm, const Mesh &mesh, int every,
         const Named &way) {
-  if (const auto *queue = std::get_if<Iteration::Queue>(&way.how)) {
-    Iteration iteration(part, comm, *queue);
-    return iterate_twice(part, mesh, every, [&](int steps) { return iteration.advance(steps); });
-  }
-  const Streams streams;
-  return iterate_twice(part, mesh, every, [&](int steps) {
-    for (int step = 1; step <= steps; ++step) {
-      step_and_exchange(part, std::get<Way>(way.how), streams, step == steps);
-      std::swap(part.d_now, part.d_next);
-    }
-    return residual_of(ranks, part);
-  });
+  if (const auto *queue = std::get_if<Iteration::Queue>(&way.how))
+    return iterate_twice(part, mesh, every, Iteration(part, comm, *queue));
+  return iterate_twice(part, mesh, every, IterationByMpi(ranks, part, std::get<Way>(way.how)));
 }
 
 // Why a way is left out; empty: it runs.

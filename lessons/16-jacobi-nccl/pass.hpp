@@ -118,36 +118,36 @@ template <class Kernel> int resident_blocks(Kernel kernel) {
 // multiprocessors must have work to the end: so many segments that the device is filled `waves`
 // times, and none shorter than 2 * steps rows.
 template <int steps>
-void launch_pass(const Part &part, const Rows &rows, bool with_residual, cudaStream_t stream) {
+void launch_pass(const Part &part, const Rows &rows, double *d_squares, cudaStream_t stream) {
   static const int resident = resident_blocks(pass<steps, false>);
   const int strips = (part.nx + strip_columns<steps> - 1) / strip_columns<steps>;
   const int blocks = (strips + strip_threads / 32 - 1) / (strip_threads / 32);
   const int wanted = std::max(1, waves * resident / (blocks * rows.pieces));
   const int segment = std::max(2 * steps, (rows.count + wanted - 1) / wanted);
   const dim3 grid(blocks, (rows.count + segment - 1) / segment, rows.pieces);
-  const auto kernel = with_residual ? pass<steps, true> : pass<steps, false>;
+  const auto kernel = d_squares ? pass<steps, true> : pass<steps, false>;
   kernel<<<grid, strip_threads, 0, stream>>>(part.d_now, part.d_next, part.nx, part.pitch,
                                              rows.first, rows.count, rows.apart, segment,
-                                             part.d_squares);
+                                             d_squares);
   CUDA_CHECK(cudaGetLastError());
 }
 
 // As many steps as the part's halo has rows, in one pass over memory.
-inline void launch_pass(const Part &part, const Rows &rows, bool with_residual,
+inline void launch_pass(const Part &part, const Rows &rows, double *d_squares,
                         cudaStream_t stream) {
   if (rows.count <= 0)
     return;
   switch (part.halo) {
   case 1:
-    return launch(part, rows, with_residual, stream);
+    return launch(part, rows, d_squares, stream);
   case 2:
-    return launch_pass<2>(part, rows, with_residual, stream);
+    return launch_pass<2>(part, rows, d_squares, stream);
   case 4:
-    return launch_pass<4>(part, rows, with_residual, stream);
+    return launch_pass<4>(part, rows, d_squares, stream);
   case 5:
-    return launch_pass<5>(part, rows, with_residual, stream);
+    return launch_pass<5>(part, rows, d_squares, stream);
   case 10:
-    return launch_pass<10>(part, rows, with_residual, stream);
+    return launch_pass<10>(part, rows, d_squares, stream);
   default:
     std::fprintf(stderr, "no kernel does %d steps in one pass\n", part.halo);
     std::exit(EXIT_FAILURE);

@@ -12,65 +12,87 @@
 
 #include <cmath>
 #include <map>
+#include <tuple>
 #include <utility>
 
-// The iteration of one part. Its halo says how many steps a pass does: with one row it is a step.
+// The iteration of one part. Its halo says how many steps a pass does: with one row it is one.
 class Iteration {
 public:
   enum class Queue { in_turn, overlapped, graph }; // graph: overlapped, too
 
   Iteration(Part &part, ncclComm_t comm, Queue queue) : part(part), comm(comm), queue(queue) {
-    CUDA_CHECK(cudaMallocHost(&sum, sizeof *sum));
+    for (Sum &sum : sums) {
+      CUDA_CHECK(cudaMalloc(&sum.d_value, sizeof *sum.d_value));
+      CUDA_CHECK(cudaMemset(sum.d_value, 0, sizeof *sum.d_value));
+      CUDA_CHECK(cudaMallocHost(&sum.value, sizeof *sum.value));
+      CUDA_CHECK(cudaEventCreateWithFlags(&sum.ready, cudaEventDisableTiming));
+    }
     exchange(part, comm, streams.edges); // NCCL connects at the first call: not in a graph
-    add_squares();
+    add_up(sums[0]);
     CUDA_CHECK(cudaStreamSynchronize(streams.edges));
   }
   ~Iteration() {
     for (const auto &[start, graph] : graphs)
       cudaGraphExecDestroy(graph.work);
-    cudaFreeHost(sum);
+    for (const Sum &sum : sums) {
+      cudaFree(sum.d_value);
+      cudaFreeHost(sum.value);
+      cudaEventDestroy(sum.ready);
+    }
   }
   Iteration(const Iteration &) = delete;
   Iteration &operator=(const Iteration &) = delete;
 
-  // Does `steps` steps, and returns the residual of the last one, the same on all ranks.
-  double advance(int steps) {
+  // Queues `steps` steps; the host waits for nothing. At most two stretches may be unfinished.
+  void start(int steps) {
+    const Sum &sum = sums[started++ % 2];
     if (queue == Queue::graph) {
-      const Graph &graph = captured(steps);
+      const Graph &graph = captured(steps, sum);
       CUDA_CHECK(cudaGraphLaunch(graph.work, streams.edges));
       part.d_now = graph.now;
       part.d_next = graph.next;
     } else {
-      add_work(steps);
+      add_work(steps, sum);
     }
-    CUDA_CHECK(cudaStreamSynchronize(streams.edges)); // the host waits: here only
-    return std::sqrt(*sum);
+    CUDA_CHECK(cudaEventRecord(sum.ready, streams.edges));
+  }
+
+  // Waits for the first stretch that is unfinished: the residual of its last step, the same on all
+  // ranks.
+  double finish() {
+    const Sum &sum = sums[finished++ % 2];
+    CUDA_CHECK(cudaEventSynchronize(sum.ready));
+    return std::sqrt(*sum.value);
   }
 
 private:
-  // Queues `steps` steps. The inner stream begins and ends with the stream of the edges.
-  void add_work(int steps) {
-    CUDA_CHECK(cudaEventRecord(streams.edges_done, streams.edges));
+  // The squares of the changes in a stretch's last step. There are two, so that the next stretch
+  // may begin while this one's sum travels.
+  struct Sum {
+    double *d_value, *value; // on the device, on the host
+    cudaEvent_t ready;
+  };
+
+  void add_work(int steps, const Sum &sum) {
     for (; steps >= part.halo; steps -= part.halo) {
-      add_pass(steps == part.halo);
+      add_pass(steps == part.halo ? sum.d_value : nullptr);
       std::swap(part.d_now, part.d_next);
     }
     if (steps > 0)
-      add_single_steps(steps);
-    add_squares();
+      add_single_steps(steps, sum.d_value);
+    add_up(sum);
   }
 
   // [pass]
-  void add_pass(bool with_residual) {
+  void add_pass(double *d_squares) {
     if (queue == Queue::in_turn) {
-      launch_pass(part, all_rows(part), with_residual, streams.edges);
-      exchange(part, comm, streams.edges);
-      return;
+      launch_pass(part, all_rows(part), d_squares, streams.edges);
+      return exchange(part, comm, streams.edges);
     }
     CUDA_CHECK(cudaStreamWaitEvent(streams.inner, streams.edges_done)); // of the pass before
-    launch_pass(part, edges_of(part), with_residual, streams.edges);
+    launch_pass(part, edges_of(part), d_squares, streams.edges);
     CUDA_CHECK(cudaEventRecord(streams.edges_done, streams.edges));
-    launch_pass(part, inner_rows(part), with_residual, streams.inner);
+    launch_pass(part, inner_rows(part), d_squares, streams.inner);
     CUDA_CHECK(cudaEventRecord(streams.inner_done, streams.inner));
     exchange(part, comm, streams.edges);
     CUDA_CHECK(cudaStreamWaitEvent(streams.edges, streams.inner_done));
@@ -81,23 +103,25 @@ private:
   // Each step makes one more row of the halo out of date: so the first one computes `steps` - 1 of
   // its rows on each side, too, and the last one none.
   // [single]
-  void add_single_steps(int steps) {
+  void add_single_steps(int steps, double *d_squares) {
     for (int more = steps - 1; more >= 0; --more) {
       const Rows rows{part.halo - more, part.count + 2 * more, 1, 0};
-      launch(part, rows, more == 0, streams.edges);
+      launch(part, rows, more == 0 ? d_squares : nullptr, streams.edges);
       if (more == 0)
         exchange(part, comm, streams.edges);
       std::swap(part.d_now, part.d_next);
     }
+    CUDA_CHECK(cudaEventRecord(streams.edges_done, streams.edges));
   }
   // [end]
 
   // The sum over all ranks goes to the host, and the next one begins with 0.
-  void add_squares() {
-    double *const d_sum = part.d_squares;
-    NCCL_CHECK(ncclAllReduce(d_sum, d_sum, 1, ncclDouble, ncclSum, comm, streams.edges));
-    CUDA_CHECK(cudaMemcpyAsync(sum, d_sum, sizeof *sum, cudaMemcpyDefault, streams.edges));
-    CUDA_CHECK(cudaMemsetAsync(d_sum, 0, sizeof *d_sum, streams.edges));
+  void add_up(const Sum &sum) {
+    NCCL_CHECK(
+        ncclAllReduce(sum.d_value, sum.d_value, 1, ncclDouble, ncclSum, comm, streams.edges));
+    CUDA_CHECK(cudaMemcpyAsync(sum.value, sum.d_value, sizeof *sum.value, cudaMemcpyDefault,
+                               streams.edges));
+    CUDA_CHECK(cudaMemsetAsync(sum.d_value, 0, sizeof *sum.d_value, streams.edges));
   }
 
   struct Graph {
@@ -106,14 +130,17 @@ private:
   };
 
   // The graph of `steps` steps from d_now on. A graph holds the addresses that its work was queued
-  // with: after an odd number of passes, those of the next one are the other way round.
+  // with, so each start has its own: after an odd number of passes d_now and d_next have changed
+  // places.
   // [graph]
-  const Graph &captured(int steps) {
-    const auto [found, is_new] = graphs.try_emplace({steps, part.d_now});
+  const Graph &captured(int steps, const Sum &sum) {
+    const auto [found, is_new] = graphs.try_emplace({steps, part.d_now, sum.d_value});
     if (is_new) {
       cudaGraph_t graph;
       CUDA_CHECK(cudaStreamBeginCapture(streams.edges, cudaStreamCaptureModeThreadLocal));
-      add_work(steps); // runs nothing: it becomes the graph
+      CUDA_CHECK(
+          cudaEventRecord(streams.edges_done, streams.edges)); // the inner stream waits for it
+      add_work(steps, sum);                                    // runs nothing: it becomes the graph
       CUDA_CHECK(cudaStreamEndCapture(streams.edges, &graph));
       cudaGraphExec_t work;
       CUDA_CHECK(cudaGraphInstantiate(&work, graph, 0));
@@ -128,6 +155,7 @@ private:
   ncclComm_t comm;
   Queue queue;
   Streams streams;
-  double *sum; // on the host
-  std::map<std::pair<int, float *>, Graph> graphs;
+  Sum sums[2];
+  int started = 0, finished = 0; // stretches
+  std::map<std::tuple<int, float *, double *>, Graph> graphs;
 };

@@ -121,10 +121,14 @@ missing_libraries() { grep -xFf "$builds/missing.txt" <<<"$(printf '%s\n' "$@")"
 
 # needs NAME...: the libraries that these exercises, lessons and programs of lessons need.
 needs() {
-  local name lesson bench libraries
+  local name lesson program bench libraries
   for name; do
     if ! lesson=$(find_program "$name"); then
       registry needs "$name"
+      continue
+    fi
+    if program=$(registry program "$lesson" | grep -E "^$name( |$)"); then
+      echo "${program#"$name"}"
       continue
     fi
     registry needs "$lesson"

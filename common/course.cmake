@@ -222,11 +222,13 @@ function(course_learner_program TARGET FOLDER NAME)
   endif()
 endfunction()
 
-# course_lesson(NN-slug [arguments]... [REFUSES arguments...] [LIBRARIES name...] [BENCH program [name...]]): the programs
-# in the lesson's folder, which need these libraries, the bench's program also those after it; with COURSE_TESTS a run of <slug> and <slug>-ladder for each string of arguments (none: one run without), and
-# one without arguments of each other program, with as many devices as the first of these: it ends with PASS and 0, or it refuses.
+# course_lesson(NN-slug [arguments]... [REFUSES arguments...] [LIBRARIES name...] [BENCH program [name...]]
+# [PROGRAMS "program [name...]"...]): the programs in the lesson's folder, which need these libraries, the bench's
+# program also those after it, and each of PROGRAMS those after it only; with COURSE_TESTS a run of <slug> and
+# <slug>-ladder for each string of arguments (none: one run without), and one without arguments of each other program,
+# with as many devices as the first of these: it ends with PASS and 0, or it refuses.
 function(course_lesson LESSON)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "REFUSES;LIBRARIES;BENCH")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "REFUSES;LIBRARIES;BENCH;PROGRAMS")
   list(POP_FRONT ARG_BENCH bench)
   string(REGEX REPLACE "^[0-9]+-" "" slug ${LESSON})
   file(GLOB sources CONFIGURE_DEPENDS ${COURSE_ROOT}/lessons/${LESSON}/*.cu ${COURSE_ROOT}/lessons/${LESSON}/*.cpp)
@@ -237,6 +239,13 @@ function(course_lesson LESSON)
     if(program STREQUAL "${bench}")
       list(APPEND libraries ${ARG_BENCH})
     endif()
+    foreach(other IN LISTS ARG_PROGRAMS)
+      separate_arguments(other)
+      list(POP_FRONT other name)
+      if("${name}" STREQUAL "${program}")
+        set(libraries ${other})
+      endif()
+    endforeach()
     course_learner_program(${program} "." ${program} ${source} LIBRARIES ${libraries})
     get_target_property(type ${program} TYPE)
     if(COURSE_TESTS AND type STREQUAL EXECUTABLE)

@@ -63,3 +63,12 @@ struct Part {
     CUDA_CHECK(cudaMemset(d_squares, 0, sizeof *d_squares));
   }
 };
+
+// The rows of a part, without halo and padding.
+inline std::vector<float> rows_of(const Part &part) {
+  const std::size_t bytes = part.nx * sizeof(float);
+  std::vector<float> values(std::size_t(part.count) * part.nx);
+  CUDA_CHECK(cudaMemcpy2D(values.data(), bytes, part.row(part.d_now, part.halo), part.bytes(1),
+                          bytes, part.count, cudaMemcpyDeviceToHost));
+  return values;
+}

@@ -4,7 +4,7 @@
 
 #include "common/check.hpp"
 #include "lessons/15-jacobi-mpi/part.hpp"
-#include "lessons/15-jacobi-mpi/ways.hpp"
+#include "lessons/15-jacobi-mpi/step.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -5,8 +5,8 @@
 #include "common/check.hpp"
 #include "common/nccl.hpp"
 #include "lessons/15-jacobi-mpi/part.hpp"
+#include "lessons/15-jacobi-mpi/step.hpp"
 #include "lessons/15-jacobi-mpi/streams.hpp"
-#include "lessons/15-jacobi-mpi/ways.hpp"
 #include "lessons/16-jacobi-nccl/halo.hpp"
 #include "lessons/16-jacobi-nccl/pass.hpp"
 

@@ -27,7 +27,7 @@ private:
 
 TEST_CASE("an exercise has the fields of its line") {
   const Registry registry(
-      "# a comment\n\nlesson 07-reduction | run | refuse 0 | bench ladder cublas\n"
+      "# a comment\n\nlesson 07-reduction | run | refuse 0 | bench ladder cublas | program plain\n"
       "exercise 07-reduction/norm\n"
       "exercise 09-stencil/source | needs mpi cublas | counted | uses "
       "07-reduction/norm | uses 03-add-list/axpby\n");
@@ -46,7 +46,8 @@ TEST_CASE("a malformed line is an error that names it") {
   const std::string line =
       GENERATE("exercise axpby", "exercise 03-add-list/axpby | count", "lesson add-list",
                "lesson 03-add-list |run 5", "lesson 03-add-list | refuse",
-               "lesson 03-add-list | bench add fftw", "03-add-list");
+               "lesson 03-add-list | bench add fftw", "lesson 03-add-list | program add fftw",
+               "03-add-list");
   const Registry registry("# a comment\n" + line + "\n");
   CHECK_THROWS_WITH(
       course::read_exercises(registry.path()),

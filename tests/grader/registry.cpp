@@ -15,9 +15,10 @@ const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
 // Whether `line` is a lesson or an exercise.
 bool well_formed(const std::string &line) {
   static const std::string word = "[A-Za-z0-9._/=,+-]+", lesson = "[0-9]{2}-[a-z0-9-]+",
-                           exercise = lesson + "/[a-z0-9-]+", library = "( cublas| curand| mpi| nccl)";
+                           exercise = lesson + "/[a-z0-9-]+",
+                           library = "( cublas| curand| mpi| nccl)";
   static const std::regex lines("lesson " + lesson + "( \\| (needs" + library + "+|run( " + word +
-                                ")*|refuse( " + word + ")+|bench [a-z0-9-]+" + library +
+                                ")*|refuse( " + word + ")+|(bench|program) [a-z0-9-]+" + library +
                                 "*))*|exercise " + exercise + "( \\| (needs" + library +
                                 "+|counted|uses " + exercise + "))*");
   return std::regex_match(line, lines);

@@ -1,0 +1,110 @@
+// Lesson 16 without MPI: one process has all GPUs, a rank of NCCL for each.
+//
+// Build: nvcc -O3 -std=c++17 -I. lessons/16-jacobi-nccl/one-process.cu -lnccl -o one-process
+// Run:   ./one-process [columns [rows [steps]]]
+#include "common/arguments.hpp"
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/figures.hpp"
+#include "common/nccl.hpp"
+#include "common/timer.hpp"
+#include "common/verify.hpp"
+#include "lessons/15-jacobi-mpi/part.hpp"
+#include "lessons/15-jacobi-mpi/step.hpp"
+#include "lessons/16-jacobi-nccl/halo.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+// A GPU of this process, with its rows of the mesh. It must be the current device (cudaSetDevice)
+// when it is made, and when its kernels are launched.
+struct Gpu {
+  Part part;
+  ncclComm_t comm;
+  cudaStream_t stream;
+
+  Gpu(int rank, int ranks, const Mesh &mesh, ncclComm_t comm)
+      : part(rank, ranks, mesh), comm(comm) {
+    CUDA_CHECK(cudaStreamCreate(&stream));
+  }
+};
+
+// The steps; returns the residual of the last one. The calls of all ranks are one group: alone, the
+// first rank's would wait for the second's, which this thread has not made yet.
+// [iterate]
+double iterate(std::vector<std::unique_ptr<Gpu>> &gpus, int steps) {
+  for (int step = 1; step <= steps; ++step) {
+    for (std::size_t device = 0; device < gpus.size(); ++device) {
+      const Gpu &gpu = *gpus[device];
+      CUDA_CHECK(cudaSetDevice(int(device)));
+      launch(gpu.part, all_rows(gpu.part), step == steps ? gpu.part.d_squares : nullptr,
+             gpu.stream);
+    }
+    NCCL_CHECK(ncclGroupStart());
+    for (const auto &gpu : gpus)
+      exchange(gpu->part, gpu->comm, gpu->stream);
+    NCCL_CHECK(ncclGroupEnd());
+    for (const auto &gpu : gpus)
+      std::swap(gpu->part.d_now, gpu->part.d_next);
+  }
+  // [end]
+  NCCL_CHECK(ncclGroupStart());
+  for (const auto &gpu : gpus)
+    NCCL_CHECK(ncclAllReduce(gpu->part.d_squares, gpu->part.d_squares, 1, ncclDouble, ncclSum,
+                             gpu->comm, gpu->stream));
+  NCCL_CHECK(ncclGroupEnd());
+  for (const auto &gpu : gpus)
+    CUDA_CHECK(cudaStreamSynchronize(gpu->stream));
+  double squares = 0; // the same on all ranks
+  CUDA_CHECK(cudaMemcpy(&squares, gpus[0]->part.d_squares, sizeof squares, cudaMemcpyDeviceToHost));
+  return std::sqrt(squares);
+}
+
+int main(int argc, char **argv) {
+  course::expect_arguments(argc, argv, 3, "[columns [rows [steps]]]");
+  const Mesh mesh{
+      int(course::count_argument(argc, argv, 1, "columns", course::size(16384, 512), 40000)),
+      int(course::count_argument(argc, argv, 2, "rows", course::size(16382, 510), 40000)),
+      int(course::count_argument(argc, argv, 3, "steps", course::size(1000, 300)))};
+  course::print_device();
+  int devices = 0;
+  CUDA_CHECK(cudaGetDeviceCount(&devices));
+  const int ranks = std::min(devices, mesh.ny); // each needs at least one row
+
+  std::vector<ncclComm_t> comms(ranks);
+  NCCL_CHECK(ncclCommInitAll(comms.data(), ranks, nullptr)); // nullptr: devices 0, 1, 2, ...
+  std::vector<std::unique_ptr<Gpu>> gpus;
+  for (int rank = 0; rank < ranks; ++rank) {
+    CUDA_CHECK(cudaSetDevice(rank));
+    gpus.push_back(std::make_unique<Gpu>(rank, ranks, mesh, comms[rank]));
+  }
+  std::printf("%d columns, %d rows; GPUs: %d\n\n", mesh.nx, mesh.ny, ranks);
+
+  const course::Timer timer;
+  const double residual = iterate(gpus, mesh.max_steps);
+  const double seconds = timer.seconds();
+
+  CUDA_CHECK(cudaSetDevice(0));
+  const PlainRun expected = plain_run(mesh.nx, mesh.ny, mesh.max_steps);
+  bool correct = course::verify_value("residual", residual, expected.residual, 1e-9);
+  for (int rank = 0; rank < ranks; ++rank) {
+    CUDA_CHECK(cudaSetDevice(rank));
+    const Part &part = gpus[rank]->part;
+    const std::vector<float> mine = rows_of(part);
+    const float *const rows = &expected.values[std::size_t(part.first) * mesh.nx];
+    const std::string cell = "GPU " + std::to_string(rank) + ": cell";
+    correct = course::verify(cell.c_str(), mine.data(), mine.size(),
+                             [&](std::size_t i) { return double(rows[i]); }) &&
+              correct;
+    CUDA_CHECK(cudaStreamDestroy(gpus[rank]->stream));
+    NCCL_CHECK(ncclCommDestroy(comms[rank]));
+  }
+  std::printf("%d steps, residual %g\n", mesh.max_steps, residual);
+  course::figure("time", seconds, "s");
+  course::figure("cells", 1e-9 * mesh.nx * mesh.ny * mesh.max_steps / seconds, "Gcell/s");
+  return course::verdict(correct);
+}

@@ -1,8 +1,9 @@
-// figures [OPTION]... ROWS.tsv BENCH.json: the rows that figure() wrote (figures.hpp) as a table
-// for people and, with where and when they were measured, as JSON.
+// figures [OPTION]... ROWS.tsv BENCH.json BENCH.svg: the rows that figure() wrote (figures.hpp) as
+// a table for people, as JSON with where and when they were measured, and as a picture.
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <fstream>
@@ -70,6 +71,60 @@ nlohmann::ordered_json as_json(const Figure &figure) {
   return json;
 }
 
+std::string escaped(const std::string &text) {
+  std::string safe;
+  for (const char c : text)
+    safe += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
+  return safe;
+}
+
+// A bar for each figure that has a limit, as long as its share of it; a line where the limit is.
+std::string as_svg(const std::vector<Figure> &figures, const std::string &device) {
+  constexpr int left = 320, width = 360, row = 22;
+  double longest = 1;
+  for (const Figure &figure : figures)
+    if (figure.limit > 0)
+      longest = std::max(longest, figure.value / figure.limit);
+  std::ostringstream rows;
+  const auto x = [=](double share) { return left + width * share / longest; };
+  const char *program = "";
+  int y = 10;
+  for (const Figure &figure : figures) {
+    if (figure.limit <= 0)
+      continue;
+    if (figure.program != program) {
+      y += 2 * row;
+      rows << "<text x=\"10\" y=\"" << y << "\" class=\"b\">" << (program = figure.program.c_str())
+           << ": percent of " << escaped(figure.limit_is) << "</text>\n";
+    }
+    y += row;
+    const double share = figure.value / figure.limit;
+    char percent[32];
+    std::snprintf(percent, sizeof percent, "%.1f %%", 100 * share);
+    rows << "<text x=\"" << left - 10 << "\" y=\"" << y << "\" class=\"e\">" << escaped(figure.what)
+         << "</text><rect x=\"" << left << "\" y=\"" << y - 13 << "\" width=\"" << x(share) - left
+         << "\" height=\"16\" class=\"a\"/><text x=\"" << x(share) + 6 << "\" y=\"" << y << "\">"
+         << percent << "</text><path class=\"l\" d=\"M" << x(1) << " " << y - 16 << "v" << row
+         << "\"/>\n";
+  }
+  std::ostringstream svg;
+  svg << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 780 " << y + row
+      << "\" width=\"780\" height=\"" << y + row << "\" role=\"img\">\n<title>Figures of "
+      << escaped(device) << "</title>\n<style>text{font:13px sans-serif;fill:#24292f}"
+      << ".b{font-weight:bold}.e{text-anchor:end}.l{stroke:#57606a}"
+      << ".a{fill:#0969da;fill-opacity:.4}@media (prefers-color-scheme:dark)"
+      << "{text{fill:#e6edf3}.l{stroke:#9198a1}.a{fill:#4493f8}}</style>\n<text x=\"10\" y=\"24\">"
+      << escaped(device) << "</text>\n"
+      << rows.str() << "</svg>\n";
+  return svg.str();
+}
+
+void write(const std::string &path, const std::string &text) {
+  std::ofstream file(path);
+  if (!(file << text) || !file.flush())
+    throw std::runtime_error("cannot write " + path);
+}
+
 std::string machine() {
   char name[256] = "";
   gethostname(name, sizeof name - 1);
@@ -86,10 +141,11 @@ std::string now() {
 } // namespace
 
 int main(int argc, char **argv) try {
-  CLI::App app("A table of figures, and their JSON.");
-  std::string rows, json, backend, device, revision;
+  CLI::App app("A table of figures, their JSON, and a picture.");
+  std::string rows, json, svg, backend, device, revision;
   app.add_option("ROWS.tsv", rows, "what the programs wrote to COURSE_FIGURES")->required();
   app.add_option("BENCH.json", json, "written")->required();
+  app.add_option("BENCH.svg", svg, "written")->required();
   app.add_option("--backend", backend, "cpu or cuda");
   app.add_option("--device", device, "the device's name");
   app.add_option("--revision", revision, "of the course");
@@ -102,9 +158,8 @@ int main(int argc, char **argv) try {
                                   {"device", device},     {"figures", nlohmann::json::array()}};
   for (const Figure &figure : figures)
     bench["figures"].push_back(as_json(figure));
-  std::ofstream file(json);
-  if (!(file << bench.dump(2) << "\n"))
-    throw std::runtime_error("cannot write " + json);
+  write(json, bench.dump(2) + "\n");
+  write(svg, as_svg(figures, device));
 } catch (const std::exception &error) {
   std::cerr << "figures: " << error.what() << "\n";
   return 1;

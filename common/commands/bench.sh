@@ -2,14 +2,28 @@
 help() {
   cat <<'HELP'
 ./course bench [NAME]...: measure the lessons (add-list, 3; none: all that have figures), each figure
-  beside its reference (a copy, CUB or cuBLAS), measured in the same run. The figures, with machine, date
-  and revision, go to bench.json in the build folder too.
+  beside its reference (a copy, CUB or cuBLAS), measured in the same run. Programs with MPI run on 1 rank, 2, and so
+  on up to the number of GPUs. The figures, with machine, date and revision, go to bench.json in the build folder
+  too, and as a picture to bench.svg.
 ./course bench cpu: the CPU backend beside plain loops, in one run.
 HELP
 }
 
+# measure COMMAND...: runs the program of a bench; its figures go to $bench.tsv, those of more ranks than one with
+# their number.
+measure() {
+  rm -f "$bench.rows"
+  if ! COURSE_FIGURES=$bench.rows "$@" >"$bench.log"; then
+    failed+=("$program")
+    cat "$bench.log" >&2
+  fi
+  device=$(sed -n '/^device: /p' "$bench.log")
+  [[ ! -e $bench.rows ]] || awk -F'\t' -v OFS='\t' -v ranks="${ranks:-1}" \
+    'ranks > 1 { $2 = $2 ", " ranks " ranks" } { print }' "$bench.rows" >>"$bench.tsv"
+}
+
 main() {
-  local name lesson program device='' chosen=() programs=() libraries=() with_mpi=() failed=() bench launcher
+  local name lesson program device='' chosen=() programs=() libraries=() with_mpi=() failed=() bench gpus ranks
   if [[ ${1:-} == cpu ]]; then
     COURSE_BACKEND=cpu
     prepare ON
@@ -33,23 +47,24 @@ main() {
   build "${programs[@]}" figures
   bench=$PWD/$builds/bench
   rm -f "$bench.tsv"
+  gpus=$({ devices || echo none; } | wc -l)
   for program in "${programs[@]}"; do
-    say "$program ..."
-    launcher=()
-    if [[ " ${with_mpi[*]} " == *" $program "* ]]; then # a rank for each GPU
-      launcher=(common/ranks.sh "$({ devices || echo none; } | wc -l)")
+    if [[ " ${with_mpi[*]} " != *" $program "* ]]; then
+      say "$program ..."
+      measure "$builds/bin/$program"
+      continue
     fi
-    if ! COURSE_FIGURES=$bench.tsv "${launcher[@]}" "$builds/bin/$program" >"$bench.log"; then
-      failed+=("$program")
-      cat "$bench.log" >&2
-    fi
-    device=$(sed -n '/^device: /p' "$bench.log")
+    for ((ranks = 1; ranks <= gpus; ranks++)); do
+      say "$program, ranks: $ranks ..."
+      measure common/ranks.sh "$ranks" "$builds/bin/$program"
+    done
   done
   if [[ -s $bench.tsv ]]; then
     echo "$device"
     "$builds/bin/tools/figures" --backend "$backend" --device "${device#device: }" \
-      --revision "$(git describe --always --dirty 2>/dev/null || echo unknown)" "$bench.tsv" "$bench.json"
-    say "written: ${bench#"$PWD"/}.json"
+      --revision "$(git describe --always --dirty 2>/dev/null || echo unknown)" \
+      "$bench.tsv" "$bench.json" "$bench.svg"
+    say "written: ${bench#"$PWD"/}.json, ${bench#"$PWD"/}.svg"
   fi
   [[ ${#failed[@]} -eq 0 ]] || die 1 "these programs failed: ${failed[*]}"
 }

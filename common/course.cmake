@@ -67,13 +67,18 @@ if(TARGET CUDA::curand)
 endif()
 
 # NCCL: without a GPU the CPU backend's own; else it is no part of the toolkit, but often beside it, or a module.
+# COURSE_NCCL_RANKS: as many can run here.
 set(COURSE_NCCL_FOLDERS)
 if(COURSE_BACKEND STREQUAL cpu)
   add_library(course_nccl INTERFACE)
   target_link_libraries(course_nccl INTERFACE ${COURSE_TOOLKIT}/lib64/libnccl.a)
   add_library(course_nccl_instrumented INTERFACE)
   target_link_libraries(course_nccl_instrumented INTERFACE ${COURSE_TOOLKIT}/lib64/libnccl_instrumented.a)
+  set(COURSE_NCCL_RANKS 1000)
 else()
+  execute_process(COMMAND nvidia-smi --list-gpus OUTPUT_VARIABLE gpus ERROR_QUIET RESULT_VARIABLE no_gpus)
+  string(REGEX MATCHALL "GPU [0-9]+:" gpus "${gpus}")
+  list(LENGTH gpus COURSE_NCCL_RANKS)
   set(places ENV NCCL_HOME ENV NCCL_ROOT ENV EBROOTNCCL)
   find_path(COURSE_NCCL_INCLUDE nccl.h HINTS ${places} ENV CPATH ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES include)
   find_library(COURSE_NCCL_LIBRARY nccl HINTS ${places} ENV LIBRARY_PATH ${CUDAToolkit_LIBRARY_DIR} PATH_SUFFIXES lib lib64)
@@ -261,6 +266,7 @@ endfunction()
 
 # course_lesson_tests(PROGRAM "arguments;..." "refused arguments;..."): its runs; arguments that begin
 # with -n N are for a program with MPI, which then runs on N ranks; -d N: with N devices of the CPU backend.
+# A rank of NCCL needs a GPU of its own: a run on more ranks than GPUs is left out.
 function(course_lesson_tests PROGRAM PASSES REFUSES)
   if(NOT PASSES)
     set(PASSES " ") # one run, without arguments
@@ -273,6 +279,10 @@ function(course_lesson_tests PROGRAM PASSES REFUSES)
       set(launcher)
       if(arguments MATCHES "^-n;")
         list(POP_FRONT arguments option ranks)
+        get_target_property(libraries ${PROGRAM} LINK_LIBRARIES)
+        if("course_nccl" IN_LIST libraries AND ranks GREATER COURSE_NCCL_RANKS)
+          continue()
+        endif()
         set(launcher ${COURSE_ROOT}/common/ranks.sh ${ranks})
       elseif(arguments MATCHES "^-d;")
         list(POP_FRONT arguments option devices)

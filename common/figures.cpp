@@ -80,7 +80,7 @@ std::string escaped(const std::string &text) {
 
 // A bar for each figure that has a limit, as long as its share of it; a line where the limit is.
 std::string as_svg(const std::vector<Figure> &figures, const std::string &device) {
-  constexpr int left = 320, width = 360, row = 22;
+  constexpr int left = 300, width = 280, row = 22;
   double longest = 1;
   for (const Figure &figure : figures)
     if (figure.limit > 0)
@@ -95,17 +95,17 @@ std::string as_svg(const std::vector<Figure> &figures, const std::string &device
     if (figure.program != program) {
       y += 2 * row;
       rows << "<text x=\"10\" y=\"" << y << "\" class=\"b\">" << (program = figure.program.c_str())
-           << ": percent of " << escaped(figure.limit_is) << "</text>\n";
+           << "</text>\n";
     }
     y += row;
     const double share = figure.value / figure.limit;
     char percent[32];
-    std::snprintf(percent, sizeof percent, "%.1f %%", 100 * share);
+    std::snprintf(percent, sizeof percent, "%.1f %% of ", 100 * share);
     rows << "<text x=\"" << left - 10 << "\" y=\"" << y << "\" class=\"e\">" << escaped(figure.what)
          << "</text><rect x=\"" << left << "\" y=\"" << y - 13 << "\" width=\"" << x(share) - left
          << "\" height=\"16\" class=\"a\"/><text x=\"" << x(share) + 6 << "\" y=\"" << y << "\">"
-         << percent << "</text><path class=\"l\" d=\"M" << x(1) << " " << y - 16 << "v" << row
-         << "\"/>\n";
+         << percent << escaped(figure.limit_is) << "</text><path class=\"l\" d=\"M" << x(1) << " "
+         << y - 16 << "v" << row << "\"/>\n";
   }
   std::ostringstream svg;
   svg << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 780 " << y + row

@@ -20,13 +20,13 @@ output=$("$tmp/jobs/render" --check 2>&1)
 has "a script without a line in lessons.conf is named" "forgotten.sh" "$output"
 rm "$tmp/jobs/nsc/forgotten.sh"
 
-echo 'halo 00:05:00 2 2 --rows 4096 --steps 10' >>"$tmp/jobs/lessons.conf"
+echo 'halo 00:05:00 2 2 nccl --rows 4096 --steps 10' >>"$tmp/jobs/lessons.conf"
 output=$("$tmp/jobs/render" --check 2>&1)
 has "a line without its script is named" "halo.sh" "$output"
 "$tmp/jobs/render"
 script=$(<"$tmp/jobs/hpc2n/halo.sh")
 for line in '#SBATCH --job-name=halo' '#SBATCH --time=00:05:00' '#SBATCH --nodes=2' '#SBATCH --ntasks-per-node=2' \
-  '#SBATCH --gpus-per-node=2' 'program" --rows 4096 --steps 10'; do
+  '#SBATCH --gpus-per-node=2' "OpenMPI/4.1.5 $(fact hpc2n nccl_modules)" 'program" --rows 4096 --steps 10'; do
   has "one line makes the script of a lesson on two nodes" "$line" "$script"
 done
 has "several processes start with the launcher for MPI" 'mpirun --bind-to none "' "$(<"$tmp/jobs/lunarc/halo.sh")"
@@ -41,7 +41,7 @@ is "a name that nothing fills is an error" 2 $?
 has "and is said" "nothing fills {colour}" "$output"
 
 # Every centre has every fact that the template needs; every fact has a year and a source.
-for name in system account gpu resources cpus modules mpi_modules launcher mpi_launcher; do
+for name in system account gpu resources cpus modules mpi_modules nccl_modules launcher mpi_launcher; do
   is "each centre has the fact $name" "$(grep -c '^\[' jobs/centres.conf)" "$(grep -c "^$name  *= " jobs/centres.conf)"
 done
 is "facts without a date and a source" "" "$(grep '^[a-z_]* *=' jobs/centres.conf | grep -vE '# (unverified, )?20[0-9-]+, [A-Za-z]+')"

@@ -52,6 +52,7 @@ for script in jobs/*/*.sh; do
   if ! grep -q "^$lesson  *[0-9:]*  *1  *1\( \|$\)" jobs/lessons.conf; then # several processes
     modules+=" $(fact "$centre" mpi_modules)"
   fi
+  if [ "$lesson" = jacobi-nccl ]; then modules+=" $(fact "$centre" nccl_modules)"; fi
   job "$script"
   is "$script: status ($output)" 0 "$status"
   is "$script: its calls" "module purge

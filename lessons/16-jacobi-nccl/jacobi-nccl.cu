@@ -1,8 +1,8 @@
 // Lesson 16: Jacobi's method on many GPUs, with NCCL: the exchange is work in a stream, and the
 // host only queues it.
 //
-// Build: nvcc -O3 -std=c++17 -ccbin mpicxx -I. lessons/16-jacobi-nccl/jacobi-nccl.cu -lnccl -o
-// jacobi-nccl Run:   mpirun -n 2 ./jacobi-nccl [columns [rows [steps]]]
+// Build: nvcc -O3 -ccbin mpicxx -I. lessons/16-jacobi-nccl/jacobi-nccl.cu -lnccl -o jacobi-nccl
+// Run:   mpirun -n 2 ./jacobi-nccl [columns [rows [steps]]]
 #include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "lessons/15-jacobi-mpi/proof.hpp"
@@ -17,8 +17,8 @@
 #include <utility>
 
 // One Jacobi step for `rows` rows of a part: first, first + apart, and so on. So one launch
-// computes the first and the last row, which other ranks need, and another one the rows between
-// them. [kernel]
+// computes the first and the last row, which other ranks need, and another one the rows between.
+// [kernel]
 __global__ void step(const float *now, float *next, int nx, int pitch, int first, int apart,
                      int rows, double *squares) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;

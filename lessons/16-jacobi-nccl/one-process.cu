@@ -35,8 +35,8 @@ struct Gpu {
 
 // The steps; returns the residual of the last one. The calls of all ranks are one group: alone, the
 // first rank's would wait for the second's, which this thread has not made yet.
-// [iterate]
 double iterate(std::vector<std::unique_ptr<Gpu>> &gpus, int steps) {
+  // [iterate]
   for (int step = 1; step <= steps; ++step) {
     for (std::size_t device = 0; device < gpus.size(); ++device) {
       const Gpu &gpu = *gpus[device];

@@ -67,9 +67,9 @@ double iterate(std::vector<std::unique_ptr<Gpu>> &gpus, int steps) {
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 3, "[columns [rows [steps]]]");
   const Mesh mesh{
-      int(course::count_argument(argc, argv, 1, "columns", course::size(16384, 512), 40000)),
-      int(course::count_argument(argc, argv, 2, "rows", course::size(16382, 510), 40000)),
-      int(course::count_argument(argc, argv, 3, "steps", course::size(1000, 300)))};
+      int(course::count_argument(argc, argv, 1, "columns", course::size(16384, 200), 40000)),
+      int(course::count_argument(argc, argv, 2, "rows", course::size(16382, 101), 40000)),
+      int(course::count_argument(argc, argv, 3, "steps", course::size(1000, 100)))};
   course::print_device();
   int devices = 0;
   CUDA_CHECK(cudaGetDeviceCount(&devices));

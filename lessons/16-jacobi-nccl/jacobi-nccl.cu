@@ -74,7 +74,7 @@ int iterate(const course::Ranks &ranks, Part &part, ncclComm_t comm, int max_ste
       NCCL_CHECK(ncclAllReduce(d_sum, d_sum, 1, ncclDouble, ncclSum, comm, streams.edges));
       CUDA_CHECK(cudaMemcpyAsync(&sum, d_sum, sizeof sum, cudaMemcpyDefault, streams.edges));
       CUDA_CHECK(cudaMemsetAsync(d_sum, 0, sizeof sum, streams.edges));
-      CUDA_CHECK(cudaStreamSynchronize(streams.edges)); // the host waits: here only
+      CUDA_CHECK(cudaStreamSynchronize(streams.edges)); // the host waits: nowhere else
       // [end]
       residual = std::sqrt(sum);
       if (ranks.rank == 0)

@@ -34,7 +34,7 @@ struct Gpu {
 };
 
 // The steps; returns the residual of the last one. The calls of all ranks are one group: alone, the
-// first rank's would wait for the second's, which this thread has not made yet.
+// first rank's could wait for the second's, which this thread has not made yet.
 double iterate(std::vector<std::unique_ptr<Gpu>> &gpus, int steps) {
   // [iterate]
   for (int step = 1; step <= steps; ++step) {

@@ -116,7 +116,7 @@ template <class Kernel> int resident_blocks(Kernel kernel) {
 
 // Each warp reads 2 * steps rows more than it stores: long segments waste less. But all
 // multiprocessors must have work to the end: so many segments that the device is filled `waves`
-// times, and none shorter than 2 * steps rows.
+// times, and none but the last shorter than 2 * steps rows.
 template <int steps>
 void launch_pass(const Part &part, const Rows &rows, double *d_squares, cudaStream_t stream) {
   static const int resident = resident_blocks(pass<steps, false>);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "common/check.hpp"
+#include "common/verify.hpp"
 #include "lessons/15-jacobi-mpi/plain.hpp"
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 constexpr int residual_every = 100; // steps from one residual to the next
@@ -27,7 +29,8 @@ struct Part {
   int pitch;                    // floats from row to row: each begins at a multiple of 128 bytes
   float *d_now, *d_next;        // on the device, count + 2 * halo rows each
   double *d_squares;            // on the device
-  // A row each, on the host: two to send, two for the halo. Pinned, so that the copies are fast.
+  // A row each, on the host, for MPI: two to send, two for the halo. Pinned, so that the copies are
+  // fast.
   float *first_row, *last_row, *row_above, *row_below;
 
   Part(int rank, int ranks, const Mesh &mesh, int halo = 1) : nx(mesh.nx), halo(halo) {
@@ -64,11 +67,13 @@ struct Part {
   }
 };
 
-// The rows of a part, without halo and padding.
-inline std::vector<float> rows_of(const Part &part) {
+// Whether the rows of a part are `expected`, to the last bit: there are neither halo nor padding in
+// it. `who` has the part, such as "rank 1".
+inline bool prove_rows(const std::string &who, const Part &part, const float *expected) {
   const std::size_t bytes = part.nx * sizeof(float);
   std::vector<float> values(std::size_t(part.count) * part.nx);
   CUDA_CHECK(cudaMemcpy2D(values.data(), bytes, part.row(part.d_now, part.halo), part.bytes(1),
                           bytes, part.count, cudaMemcpyDeviceToHost));
-  return values;
+  return course::verify((who + ": cell").c_str(), values.data(), values.size(),
+                        [&](std::size_t i) { return double(expected[i]); });
 }

@@ -41,12 +41,11 @@ inline Expected expected_after(const course::Ranks &ranks, const Part &part, int
 // residual. Every rank gets the same answer.
 inline bool prove(const course::Ranks &ranks, const Part &part, const Expected &expected,
                   double residual) {
-  const std::vector<float> mine = rows_of(part);
-  const std::string cell = "rank " + std::to_string(ranks.rank) + ": cell";
-  bool correct = course::verify(cell.c_str(), mine.data(), mine.size(),
-                                [&](std::size_t i) { return double(expected.rows[i]); });
-  const std::string name = "rank " + std::to_string(ranks.rank) + ": residual";
+  const std::string rank = "rank " + std::to_string(ranks.rank);
+  bool correct = prove_rows(rank, part, expected.rows.data());
   // Two orders of adding the squares differ by some roundings of 1e-16.
-  correct = course::verify_value(name.c_str(), residual, expected.residual, 1e-9) && correct;
+  correct =
+      course::verify_value((rank + ": residual").c_str(), residual, expected.residual, 1e-9) &&
+      correct;
   return ranks.sum(correct ? 0 : 1) == 0;
 }

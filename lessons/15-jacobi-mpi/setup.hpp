@@ -12,20 +12,20 @@
 #include <cstdio>
 #include <cstdlib>
 
-// The arguments [columns [rows [steps]]], and the first line of the output. A program may take
-// `more` arguments after them.
+// The arguments [columns [rows [steps]]], and the first line of the output. `small` has their
+// defaults on a small device. A program may take `more` arguments after them.
 inline Mesh mesh_from(const course::Ranks &ranks, int argc, char **argv,
-                      Mesh without = {int(course::size(16384, 512)), int(course::size(16382, 510)),
-                                      int(course::size(1000, 300))},
-                      int more = 0, const char *takes = "[columns [rows [steps]]]") {
+                      const Mesh &small = {512, 510, 300}, int more = 0,
+                      const char *takes = "[columns [rows [steps]]]") {
   Mesh mesh{};
   ranks.first_rank_first([&] {
     course::expect_arguments(argc, argv, 3 + more, takes);
     if (ranks.rank == 0)
       course::print_device();
-    mesh = {int(course::count_argument(argc, argv, 1, "columns", without.nx, 40000)),
-            int(course::count_argument(argc, argv, 2, "rows", without.ny, 40000)),
-            int(course::count_argument(argc, argv, 3, "steps", without.max_steps))};
+    const Mesh standard = course::size(Mesh{16384, 16382, 1000}, small);
+    mesh = {int(course::count_argument(argc, argv, 1, "columns", standard.nx, 40000)),
+            int(course::count_argument(argc, argv, 2, "rows", standard.ny, 40000)),
+            int(course::count_argument(argc, argv, 3, "steps", standard.max_steps))};
     if (mesh.ny < ranks.count) {
       std::fprintf(stderr, "%s: %d ranks for %d rows: each rank needs at least one row\n", argv[0],
                    ranks.count, mesh.ny);

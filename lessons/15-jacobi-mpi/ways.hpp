@@ -16,8 +16,8 @@
 // A rank's first row goes to the previous rank, where it is the halo below; its last row goes to
 // the next rank, where it is the halo above. All pointers are to host memory or, where MPI is
 // CUDA-aware, all to device memory.
-inline void exchange(const Part &part, const float *first, const float *last, float *above,
-                     float *below) {
+inline void exchange_rows(const Part &part, const float *first, const float *last, float *above,
+                          float *below) {
   const int n = part.nx;
   MPI_CHECK(MPI_Sendrecv(first, n, MPI_FLOAT, part.previous_rank, 0, below, n, MPI_FLOAT,
                          part.next_rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
@@ -34,7 +34,7 @@ inline void exchange_staged(const Part &part, cudaStream_t stream) {
   copy(part.first_row, part.row(part.d_next, 1));
   copy(part.last_row, part.row(part.d_next, part.count));
   CUDA_CHECK(cudaStreamSynchronize(stream));
-  exchange(part, part.first_row, part.last_row, part.row_above, part.row_below);
+  exchange_rows(part, part.first_row, part.last_row, part.row_above, part.row_below);
   copy(part.row(part.d_next, 0), part.row_above);
   copy(part.row(part.d_next, part.count + 1), part.row_below);
 }
@@ -44,8 +44,8 @@ inline void exchange_staged(const Part &part, cudaStream_t stream) {
 // [cuda-aware]
 inline void exchange_cuda_aware(const Part &part, cudaStream_t stream) {
   CUDA_CHECK(cudaStreamSynchronize(stream));
-  exchange(part, part.row(part.d_next, 1), part.row(part.d_next, part.count),
-           part.row(part.d_next, 0), part.row(part.d_next, part.count + 1));
+  exchange_rows(part, part.row(part.d_next, 1), part.row(part.d_next, part.count),
+                part.row(part.d_next, 0), part.row(part.d_next, part.count + 1));
 }
 // [end]
 

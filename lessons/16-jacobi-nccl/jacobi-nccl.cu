@@ -16,16 +16,16 @@
 #include <limits>
 #include <utility>
 
-// One Jacobi step for `rows` rows of a part: first, first + apart, and so on. So one launch
+// One Jacobi step for `rows` rows of a part: first, first + stride, and so on. So one launch
 // computes the first and the last row, which other ranks need, and another one the rows between.
 // [kernel]
-__global__ void step(const float *now, float *next, int nx, int pitch, int first, int apart,
+__global__ void step(const float *now, float *next, int nx, int pitch, int first, int stride,
                      int rows, double *squares) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   float change = 0;
   if (x > 0 && x < nx - 1 && row < rows) {
-    const std::size_t i = std::size_t(first + row * apart) * pitch + x;
+    const std::size_t i = std::size_t(first + row * stride) * pitch + x;
     next[i] = 0.25f * (now[i - 1] + now[i + 1] + now[i - pitch] + now[i + pitch]);
     change = next[i] - now[i];
   }
@@ -39,50 +39,39 @@ __global__ void step(const float *now, float *next, int nx, int pitch, int first
 }
 // [end]
 
-void launch(const Part &part, int first, int apart, int rows, bool with_residual,
+void launch(const Part &part, int first, int stride, int rows, bool with_residual,
             cudaStream_t stream) {
   if (rows <= 0)
     return;
   const dim3 block(32, 8), grid((part.nx + 31) / 32, (rows + 7) / 8);
-  step<<<grid, block, 0, stream>>>(part.d_now, part.d_next, part.nx, part.pitch, first, apart, rows,
-                                   with_residual ? part.d_squares : nullptr);
+  step<<<grid, block, 0, stream>>>(part.d_now, part.d_next, part.nx, part.pitch, first, stride,
+                                   rows, with_residual ? part.d_squares : nullptr);
   CUDA_CHECK(cudaGetLastError());
 }
 
-// Steps until the residual is small or `max_steps` are done; the host looks at it after every 100.
-// Returns the number of steps and leaves the last residual, the same on all ranks.
-int iterate(const course::Ranks &ranks, Part &part, ncclComm_t comm, int max_steps,
-            double &residual) {
-  const Streams streams;
+// One step of a part, with the exchange of its edges. Returns the residual, the same on all ranks,
+// or infinity where nobody asks for it.
+double advance(const Part &part, ncclComm_t comm, const Streams &streams, bool with_residual) {
+  // [step]
+  CUDA_CHECK(cudaStreamWaitEvent(streams.inner, streams.edges_done)); // of the step before
+  launch(part, 1, part.count - 1, std::min(part.count, 2), with_residual, streams.edges);
   CUDA_CHECK(cudaEventRecord(streams.edges_done, streams.edges));
-  residual = std::numeric_limits<double>::infinity();
-  int done = 0;
-  while (done < max_steps && residual > tolerance) {
-    const bool with_residual = ++done % residual_every == 0 || done == max_steps;
-    // [step]
-    CUDA_CHECK(cudaStreamWaitEvent(streams.inner, streams.edges_done)); // of the step before
-    launch(part, 1, part.count - 1, std::min(part.count, 2), with_residual, streams.edges);
-    CUDA_CHECK(cudaEventRecord(streams.edges_done, streams.edges));
-    launch(part, 2, 1, part.count - 2, with_residual, streams.inner);
-    CUDA_CHECK(cudaEventRecord(streams.inner_done, streams.inner));
-    exchange(part, comm, streams.edges);
-    CUDA_CHECK(cudaStreamWaitEvent(streams.edges, streams.inner_done));
-    // [end]
-    if (with_residual) {
-      double *const d_sum = part.d_squares, sum = 0;
-      // [residual]
-      NCCL_CHECK(ncclAllReduce(d_sum, d_sum, 1, ncclDouble, ncclSum, comm, streams.edges));
-      CUDA_CHECK(cudaMemcpyAsync(&sum, d_sum, sizeof sum, cudaMemcpyDefault, streams.edges));
-      CUDA_CHECK(cudaMemsetAsync(d_sum, 0, sizeof sum, streams.edges));
-      CUDA_CHECK(cudaStreamSynchronize(streams.edges)); // the host waits: nowhere else
-      // [end]
-      residual = std::sqrt(sum);
-      if (ranks.rank == 0)
-        std::printf("%5d, %.6f\n", done, residual);
-    }
-    std::swap(part.d_now, part.d_next);
-  }
-  return done;
+  launch(part, 2, 1, part.count - 2, with_residual, streams.inner);
+  CUDA_CHECK(cudaEventRecord(streams.inner_done, streams.inner));
+  exchange(part, comm, streams.edges);
+  CUDA_CHECK(cudaStreamWaitEvent(streams.edges, streams.inner_done));
+  // [end]
+  if (!with_residual)
+    return std::numeric_limits<double>::infinity();
+  double *const d_sum = part.d_squares;
+  double sum = 0;
+  // [residual]
+  NCCL_CHECK(ncclAllReduce(d_sum, d_sum, 1, ncclDouble, ncclSum, comm, streams.edges));
+  CUDA_CHECK(cudaMemcpyAsync(&sum, d_sum, sizeof sum, cudaMemcpyDefault, streams.edges));
+  CUDA_CHECK(cudaMemsetAsync(d_sum, 0, sizeof sum, streams.edges));
+  CUDA_CHECK(cudaStreamSynchronize(streams.edges)); // the host waits: nowhere else
+  // [end]
+  return std::sqrt(sum);
 }
 
 int main(int argc, char **argv) {
@@ -93,14 +82,25 @@ int main(int argc, char **argv) {
     return 2;
   Part part(ranks.rank, ranks.count, mesh);
   const ncclComm_t comm = connect(ranks);
+  const Streams streams;
   if (ranks.rank == 0)
     std::printf("%d columns, %d rows; ranks: %d with at least %d rows\n\n", mesh.nx, mesh.ny,
                 ranks.count, mesh.ny / ranks.count);
 
+  advance(part, comm, streams, true); // not timed: the kernel is loaded, NCCL connects the ranks
+  part.start(mesh.ny);
+
   MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD)); // all ranks start together
   const course::Timer timer;
-  double residual = 0;
-  const int done = iterate(ranks, part, comm, mesh.max_steps, residual);
+  int done = 0;
+  double residual = std::numeric_limits<double>::infinity();
+  while (done < mesh.max_steps && residual > tolerance) {
+    const bool with_residual = ++done % residual_every == 0 || done == mesh.max_steps;
+    residual = advance(part, comm, streams, with_residual);
+    std::swap(part.d_now, part.d_next);
+    if (with_residual && ranks.rank == 0)
+      std::printf("%5d, %.6f\n", done, residual);
+  }
   const double seconds = timer.seconds(); // the last sum ended on no rank before all came to it
 
   const bool correct = prove(ranks, part, expected_after(ranks, part, mesh.ny, done), residual);

@@ -56,7 +56,7 @@ __device__ void walk(const float *from, float *to, int x, int nx, int pitch, int
         here[s] = below;
         row = {__fmul_rn(0.25f, above.x + below.x), __fmul_rn(0.25f, above.y + below.y),
                __fmul_rn(0.25f, above.z + below.z), __fmul_rn(0.25f, above.w + below.w)};
-        if (at_side)
+        if constexpr (at_side)
           row = {fixed[0] ? before.x : row.x, fixed[1] ? before.y : row.y,
                  fixed[2] ? before.z : row.z, fixed[3] ? before.w : row.w};
         const float left = __shfl_up_sync(~0u, below.w, 1);
@@ -66,7 +66,7 @@ __device__ void walk(const float *from, float *to, int x, int nx, int pitch, int
       }
       if (stores && n >= 2 * steps && n < arriving) {
         *reinterpret_cast<float4 *>(to + std::size_t(n - 2 * steps) * pitch) = row;
-        if (with_residual)
+        if constexpr (with_residual)
           for (const float change :
                {row.x - before.x, row.y - before.y, row.z - before.z, row.w - before.w})
             squares += double(change) * change;
@@ -97,7 +97,7 @@ __global__ void pass(const float *__restrict__ now, float *__restrict__ next, in
     walk<steps, true, with_residual>(from, to, x, nx, pitch, rows, stores, sum);
   else
     walk<steps, false, with_residual>(from, to, x, nx, pitch, rows, stores, sum);
-  if (with_residual) {
+  if constexpr (with_residual) {
     for (int away = 16; away > 0; away /= 2)
       sum += __shfl_down_sync(~0u, sum, away);
     if (lane == 0)
@@ -118,7 +118,7 @@ template <class Kernel> int resident_blocks(Kernel kernel) {
 // multiprocessors must have work to the end: so many segments that the device is filled `waves`
 // times, and none but the last shorter than 2 * steps rows.
 template <int steps>
-void launch_pass(const Part &part, const Rows &rows, double *d_squares, cudaStream_t stream) {
+void launch_strips(const Part &part, const Rows &rows, double *d_squares, cudaStream_t stream) {
   static const int resident = resident_blocks(pass<steps, false>);
   const int strips = (part.nx + strip_columns<steps> - 1) / strip_columns<steps>;
   const int blocks = (strips + strip_threads / 32 - 1) / (strip_threads / 32);
@@ -141,13 +141,13 @@ inline void launch_pass(const Part &part, const Rows &rows, double *d_squares,
   case 1:
     return launch(part, rows, d_squares, stream);
   case 2:
-    return launch_pass<2>(part, rows, d_squares, stream);
+    return launch_strips<2>(part, rows, d_squares, stream);
   case 4:
-    return launch_pass<4>(part, rows, d_squares, stream);
+    return launch_strips<4>(part, rows, d_squares, stream);
   case 5:
-    return launch_pass<5>(part, rows, d_squares, stream);
+    return launch_strips<5>(part, rows, d_squares, stream);
   case 10:
-    return launch_pass<10>(part, rows, d_squares, stream);
+    return launch_strips<10>(part, rows, d_squares, stream);
   default:
     std::fprintf(stderr, "no kernel does %d steps in one pass\n", part.halo);
     std::exit(EXIT_FAILURE);

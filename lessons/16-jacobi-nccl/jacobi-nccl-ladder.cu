@@ -16,16 +16,17 @@
 
 #include <algorithm>
 #include <limits>
-#include <queue>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+using How = std::variant<Way, Iteration::Queue>; // by MPI, as in lesson 15, or by NCCL
+
 struct Named {
   const char *name;
-  std::variant<Way, Iteration::Queue> how; // by MPI, as in lesson 15, or by NCCL
-  int halo;                                // rows, and steps of a pass
+  How how;
+  int halo; // rows, and steps of a pass
 };
 
 const std::vector<Named> all_ways = {
@@ -55,45 +56,43 @@ public:
   IterationByMpi(const course::Ranks &ranks, Part &part, Way way)
       : ranks(ranks), part(part), way(way) {}
 
+  void restart(int ny) { part.start(ny); }
+
   void start(int steps) {
     for (int step = 1; step <= steps; ++step) {
       step_and_exchange(part, way, streams, step == steps);
       std::swap(part.d_now, part.d_next);
     }
-    residuals.push(residual_of(ranks, part));
+    residuals[started++ % 2] = residual_of(ranks, part);
   }
 
-  double finish() {
-    const double first = residuals.front();
-    residuals.pop();
-    return first;
-  }
+  double finish() { return residuals[finished++ % 2]; }
 
 private:
   const course::Ranks &ranks;
   Part &part;
   Way way;
   Streams streams;
-  std::queue<double> residuals;
+  double residuals[2]{}; // of the last stretches
+  int started = 0, finished = 0;
 };
 
 // Runs from the start values until the residual is small or `max_steps` are done. The host looks at
 // the residual of one stretch of `every` steps while the next one runs, so that nothing waits for
 // the host: the iteration ends one stretch later.
-template <class Work>
-Run iterate(Part &part, const Mesh &mesh, int max_steps, int every, Work &work) {
-  part.start(mesh.ny);
+template <class Work> Run iterate(const Mesh &mesh, int every, Work &work) {
+  work.restart(mesh.ny);
   CUDA_CHECK(cudaDeviceSynchronize());
   MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD)); // all ranks start together
   const course::Timer timer;
   Run run{0, std::numeric_limits<double>::infinity(), 0};
   const auto start = [&] {
-    const int steps = std::min(every, max_steps - run.done);
+    const int steps = std::min(every, mesh.max_steps - run.done);
     work.start(steps);
     run.done += steps;
   };
   start();
-  while (run.done < max_steps && run.residual > tolerance) {
+  while (run.done < mesh.max_steps && run.residual > tolerance) {
     start();
     run.residual = work.finish();
   }
@@ -104,23 +103,27 @@ Run iterate(Part &part, const Mesh &mesh, int max_steps, int every, Work &work) 
   return run;
 }
 
-// What the first launches, messages and graphs cost is left out.
-template <class Work> Run iterate_twice(Part &part, const Mesh &mesh, int every, Work &&work) {
-  iterate(part, mesh, std::min(2 * every, mesh.max_steps), every, work);
-  return iterate(part, mesh, mesh.max_steps, every, work);
+// What the first launches, messages and graphs cost is left out: a shorter run goes before. After
+// two stretches the next one begins as the first one did, with the same arrays and the same sum. So
+// the shorter run, with some pairs of stretches less, makes all graphs of the longer one.
+template <class Work> Run iterate_twice(const Mesh &mesh, int every, Work &&work) {
+  const int pair = 2 * every;
+  Mesh shorter = mesh;
+  shorter.max_steps = std::min(mesh.max_steps, pair + mesh.max_steps % pair);
+  iterate(shorter, every, work);
+  return iterate(mesh, every, work);
 }
 
 Run run(const course::Ranks &ranks, Part &part, ncclComm_t comm, const Mesh &mesh, int every,
         const Named &way) {
   if (const auto *queue = std::get_if<Iteration::Queue>(&way.how))
-    return iterate_twice(part, mesh, every, Iteration(part, comm, *queue));
-  return iterate_twice(part, mesh, every, IterationByMpi(ranks, part, std::get<Way>(way.how)));
+    return iterate_twice(mesh, every, Iteration(part, comm, *queue));
+  return iterate_twice(mesh, every, IterationByMpi(ranks, part, std::get<Way>(way.how)));
 }
 
 // Why a way is left out; empty: it runs.
 std::string lacks(const Named &way, int fewest_rows) {
-  if (const auto *by_mpi = std::get_if<Way>(&way.how);
-      by_mpi && *by_mpi == Way::cuda_aware && !mpi_is_cuda_aware())
+  if (way.how == How(Way::cuda_aware) && !mpi_is_cuda_aware())
     return "this MPI takes no device pointers (if yours does, but cannot be asked: "
            "COURSE_CUDA_AWARE=1)";
   if (way.halo > fewest_rows)
@@ -150,21 +153,23 @@ std::vector<Named> ways_from(const course::Ranks &ranks, int argc, char **argv, 
 
 int main(int argc, char **argv) {
   const course::Ranks ranks(&argc, &argv);
-  const Mesh standard{int(course::size(16384, 140)), int(course::size(16382, 50)),
-                      int(course::size(1000, 200))};
-  const Mesh mesh = mesh_from(ranks, argc, argv, standard, 1 + int(all_ways.size()),
+  const Mesh mesh = mesh_from(ranks, argc, argv, {140, 50, 200}, 1 + int(all_ways.size()),
                               "[columns [rows [steps [every [way]...]]]]");
   int every = 0;
-  ranks.first_rank_first(
-      [&] { every = int(course::count_argument(argc, argv, 4, "every", residual_every)); });
+  ranks.first_rank_first([&] {
+    every = int(course::count_argument(argc, argv, 4, "every", residual_every, 1000000));
+  });
   const std::vector<Named> ways = ways_from(ranks, argc, argv, 5);
   int halo = 0;
-  for (const Named &way : ways)
+  bool with_nccl = false; // ranks of NCCL cannot share a GPU, those of MPI can
+  for (const Named &way : ways) {
     halo = std::max(halo, way.halo);
+    with_nccl = with_nccl || std::holds_alternative<Iteration::Queue>(way.how);
+  }
   const int sharing = course::choose_device(); // ranks on this GPU
   if (!fits(ranks, mesh, sharing, halo))
     return 2;
-  const ncclComm_t comm = connect(ranks);
+  const ncclComm_t comm = with_nccl ? connect(ranks) : nullptr;
   if (ranks.rank == 0)
     std::printf("%d columns, %d rows; ranks: %d; the residual every %d steps\n\n", mesh.nx, mesh.ny,
                 ranks.count, every);
@@ -195,7 +200,8 @@ int main(int argc, char **argv) {
       course::figure(way.name, 1e-9 * rate, "GB/s", 1e-9 * copy_rate, "copying", seconds);
     }
   }
-  NCCL_CHECK(ncclCommDestroy(comm));
+  if (with_nccl)
+    NCCL_CHECK(ncclCommDestroy(comm));
   if (ranks.rank > 0)
     return correct ? EXIT_SUCCESS : EXIT_FAILURE;
   std::printf("\n%d steps, residual %g\n", expected.steps, expected.residual);

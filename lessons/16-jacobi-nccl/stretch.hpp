@@ -20,17 +20,18 @@ class Iteration {
 public:
   enum class Queue { in_turn, overlapped, graph }; // graph: overlapped, too
 
-  // Does some steps, since a first call may do what a capture must not: kernels are loaded, NCCL
-  // connects. Part::start comes after it.
-  Iteration(Part &part, ncclComm_t comm, Queue queue) : part(part), comm(comm), queue(queue) {
+  // Does some steps, since a first call may do what a capture must not: NCCL connects, kernels are
+  // loaded. There are four: of passes and of single steps, with and without a residual.
+  Iteration(Part &part, ncclComm_t comm, Queue queue)
+      : part(part), comm(comm), queue(queue), begins_in(part.d_now) {
     for (Sum &sum : sums) {
       CUDA_CHECK(cudaMalloc(&sum.d_value, sizeof *sum.d_value));
       CUDA_CHECK(cudaMemset(sum.d_value, 0, sizeof *sum.d_value));
       CUDA_CHECK(cudaMallocHost(&sum.value, sizeof *sum.value));
       CUDA_CHECK(cudaEventCreateWithFlags(&sum.ready, cudaEventDisableTiming));
     }
-    add_work(2 * part.halo, sums[0]);
-    add_work(1, sums[0]);
+    add_work(2 * part.halo, sums[0]);     // two passes
+    add_work(2 * part.halo - 1, sums[0]); // one, and single steps
     CUDA_CHECK(cudaStreamSynchronize(streams.edges));
   }
   ~Iteration() {
@@ -44,6 +45,15 @@ public:
   }
   Iteration(const Iteration &) = delete;
   Iteration &operator=(const Iteration &) = delete;
+
+  // Goes back to the start values. Graphs hold addresses: this run begins in the same array and
+  // with the same sum as the one before, so it finds the graphs of that one.
+  void restart(int ny) {
+    if (part.d_now != begins_in)
+      std::swap(part.d_now, part.d_next);
+    part.start(ny);
+    started = finished = 0;
+  }
 
   // Queues `steps` steps; the host waits for nothing. At most two stretches may be unfinished.
   void start(int steps) {
@@ -106,14 +116,15 @@ private:
   // its rows on each side, too, and the last one none.
   // [single]
   void add_single_steps(int steps, double *d_squares) {
-    for (int more = steps - 1; more >= 0; --more) {
+    for (int more = steps - 1; more > 0; --more) {
       const Rows rows{part.halo - more, part.count + 2 * more, 1, 0};
-      launch(part, rows, more == 0 ? d_squares : nullptr, streams.edges);
-      if (more == 0)
-        exchange(part, comm, streams.edges);
+      launch(part, rows, nullptr, streams.edges);
       std::swap(part.d_now, part.d_next);
     }
+    launch(part, all_rows(part), d_squares, streams.edges);
     CUDA_CHECK(cudaEventRecord(streams.edges_done, streams.edges));
+    exchange(part, comm, streams.edges);
+    std::swap(part.d_now, part.d_next);
   }
   // [end]
 
@@ -156,6 +167,7 @@ private:
   Part &part;
   ncclComm_t comm;
   Queue queue;
+  float *const begins_in; // d_now where a run begins
   Streams streams;
   Sum sums[2];
   int started = 0, finished = 0; // stretches

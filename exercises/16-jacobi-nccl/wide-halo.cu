@@ -30,7 +30,7 @@ __global__ void step(int nx, int first_row, int row_count, const float *now, flo
 // Fills the halos of d_now: k rows above a GPU's own rows, and k rows below them. Rows of an array
 // are counted from 0, which is the first row of the halo above.
 void exchange_halos(const std::vector<Gpu> &gpus, int nx, int k) {
-  const size_t n = size_t(nx) * k; // numbers in a message: k rows lie behind each other
+  const size_t n = size_t(nx) * k; // numbers in a message: the k rows are contiguous
   NCCL_CHECK(ncclGroupStart());
   for (const Gpu &gpu : gpus) {
     // TODO 1: of each message the first row: of this GPU's own rows those that it sends to the

@@ -1,5 +1,5 @@
 // Judges exercise 16-jacobi-nccl/halo-traffic: steps that k divides and that it does not, fewer
-// steps than k, and more bytes than an int holds.
+// steps than k, and more bytes, or cells, than an unsigned int holds.
 #include "exercises/16-jacobi-nccl/halo-traffic.hpp"
 #include "tests/grader/judge.hpp"
 
@@ -42,6 +42,6 @@ TEST_CASE("messages and bytes of a GPU") {
   ask(judge, nx, k, k * judge.number(2, 20) + k - 1);
   ask(judge, nx, k, judge.number(1, k - 1));
   ask(judge, judge.number(500'000, 900'000), k, judge.number(1'000, 9'000));
-  ask(judge, judge.number(50'000'000, 90'000'000), judge.number(20, 30), 1);
+  ask(judge, judge.number(80'000'000, 90'000'000), judge.number(60, 70), 1); // in one message, too
   judge.run();
 }

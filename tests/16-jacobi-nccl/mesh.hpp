@@ -40,4 +40,9 @@ inline Mesh after_steps(Mesh mesh, int nx, int ny, int steps) {
   return mesh;
 }
 
+// Bytes of memory for each device, of which a mesh and its next step need a third more.
+inline std::string memory_for_a_part(int nx, int ny) {
+  return std::to_string(sizeof(float) * nx * ny * 3 / 2);
+}
+
 } // namespace course

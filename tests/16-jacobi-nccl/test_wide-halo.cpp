@@ -1,5 +1,6 @@
 // Judges exercise 16-jacobi-nccl/wide-halo: any number of devices, halos of one row and of several,
-// parts that are no higher than a halo; and that no row is computed in vain.
+// parts that are no higher than a halo; that the mesh is on several devices, and that no row is
+// computed in vain.
 #include "exercises/16-jacobi-nccl/wide-halo.hpp"
 #include "tests/16-jacobi-nccl/mesh.hpp"
 
@@ -40,7 +41,8 @@ TEST_CASE("the mesh of all GPUs, with halos of k rows") {
     also(k * devices, k, 2 * k + 1); // a part has k rows, and a round is cut short
     also(judge.number(6 * devices, 60), judge.number(5, 6), judge.number(2, 4)); // fewer than k
     also(judge.number(2 * devices, 40), 1, judge.number(1, 4));
-    also(judge.number(k, 2 * k), k, k); // fewer devices take part
+    const int other = k + 1;                            // one of the two is odd
+    also(judge.number(other, 2 * other), other, other); // fewer devices take part
   }
   judge.run();
 }
@@ -53,11 +55,12 @@ TEST_CASE("kernels that do nothing") {
   judge.run();
 }
 
-TEST_CASE("no row is computed in vain") {
+TEST_CASE("no device has memory for the whole mesh, and no row is computed in vain") {
   course::Judge judge;
   const int devices = 3, k = judge.number(4, 6), rounds = 2, nx = judge.number(40, 80);
-  const int ny = devices * judge.number(k, 2 * k);
-  Question question = ask(judge, devices, ", counted");
+  const int ny = devices * judge.number(3 * k, 4 * k);
+  Question question = ask(judge, devices, ", each with memory for a part of the mesh, counted")
+                          .environment("COURSE_CPU_MEMORY", course::memory_for_a_part(nx, ny));
   ask_also(judge, question, nx, ny, k, k * rounds);
   // Own rows in each step; in the steps of a round 2 (k - 1), ..., 4, 2, 0 rows of the halo.
   const std::uint64_t rows = rounds * (k * ny + devices * k * (k - 1));

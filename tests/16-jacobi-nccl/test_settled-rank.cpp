@@ -1,5 +1,6 @@
-// Judges exercise 16-jacobi-nccl/settled-rank: meshes that are at rest but for one place, on any
-// number of devices, and meshes that are at rest nowhere.
+// Judges exercise 16-jacobi-nccl/settled-rank: meshes that are at rest but for one place, which one
+// rank has or two, on any number of devices, and meshes that are at rest nowhere; and that the mesh
+// is on several devices.
 #include "exercises/16-jacobi-nccl/settled-rank.hpp"
 #include "tests/16-jacobi-nccl/mesh.hpp"
 
@@ -84,8 +85,11 @@ TEST_CASE("steps until the whole mesh is at rest") {
     const Question question = ask(judge, devices);
     const auto columns = [&] { return judge.number(20, 70); };
     int nx = columns(), ny = judge.number(12 * devices, 16 * devices);
-    const int middle = ny - ny / devices / 2; // of the last rank's rows
+    const int middle = ny - ny / devices / 2;                     // of the last rank's rows
+    const int edge = course::first_row(devices - 1, devices, ny); // then two ranks have work
     ask_also(judge, question, nx, ny, hot_cell(judge, nx, ny, middle), judge.number(4, 6), devices,
+             true);
+    ask_also(judge, question, nx, ny, hot_cell(judge, nx, ny, edge), judge.number(4, 6), devices,
              true);
     ask_also(judge, question, nx, ny, hot_cell(judge, nx, ny, judge.number(0, ny - 1)),
              judge.number(2, 4), devices, false);
@@ -105,5 +109,15 @@ TEST_CASE("kernels that do nothing") {
   const int nx = judge.number(40, 80), ny = judge.number(20, 40);
   ask_also(judge, question, nx, ny, judge.numbers<float>(std::size_t(ny) * nx), 3, 2, false);
   question.without_kernels();
+  judge.run();
+}
+
+TEST_CASE("no device has memory for the whole mesh") {
+  course::Judge judge;
+  const int devices = 3, nx = judge.number(40, 80), ny = judge.number(40, 60);
+  const Question question =
+      ask(judge, devices, ", each with memory for a part of the mesh")
+          .environment("COURSE_CPU_MEMORY", course::memory_for_a_part(nx, ny));
+  ask_also(judge, question, nx, ny, judge.numbers<float>(std::size_t(ny) * nx), 5, devices, true);
   judge.run();
 }

@@ -4,7 +4,8 @@
 // Takes `steps` Jacobi steps on all GPUs of the machine: each cell becomes the mean of its four
 // neighbours in the step before. The first and the last column stay as they are. The mesh is
 // periodic from its last row to its first. Each GPU has some of the rows; where there are more
-// GPUs than rows, as many GPUs as rows take part.
+// GPUs than rows, as many GPUs as rows take part. The host waits for the GPUs only when it copies
+// the mesh to them and back, not in each step.
 //
 //   nx     cells of a row, at least 3
 //   ny     rows, at least 1

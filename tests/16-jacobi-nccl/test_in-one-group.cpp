@@ -1,4 +1,5 @@
-// Judges exercise 16-jacobi-nccl/in-one-group: any number of devices, of rows and of columns.
+// Judges exercise 16-jacobi-nccl/in-one-group: any number of devices, of rows and of columns; that
+// the mesh is on several devices, and that the host does not wait for each step.
 #include "exercises/16-jacobi-nccl/in-one-group.hpp"
 #include "tests/16-jacobi-nccl/mesh.hpp"
 
@@ -62,5 +63,17 @@ TEST_CASE("kernels that do nothing") {
   Question question = ask(judge, 2, ", kernels do nothing");
   ask_also(judge, question, judge.number(40, 80), judge.number(20, 40), 1, 2);
   question.without_kernels();
+  judge.run();
+}
+
+TEST_CASE("no device has memory for the whole mesh, and the host does not wait") {
+  course::Judge judge;
+  const int devices = 3, nx = judge.number(40, 80), ny = judge.number(40, 60);
+  Question question = ask(judge, devices, ", each with memory for a part of the mesh, counted")
+                          .environment("COURSE_CPU_MEMORY", course::memory_for_a_part(nx, ny));
+  ask_also(judge, question, nx, ny, judge.number(8, 12), devices);
+  question.at_most(&course::Work::waits, 2 * devices, // for the copies of the parts
+                   "the host waits in the loop over the steps. The messages are work in the "
+                   "streams, and so is what comes after them.");
   judge.run();
 }

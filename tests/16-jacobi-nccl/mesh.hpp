@@ -19,6 +19,11 @@ inline std::string devices(int count) {
   return std::to_string(count) + (count == 1 ? " device" : " devices");
 }
 
+template <class F> Question<F> ask(Judge &judge, int count, const std::string &also = "") {
+  return judge.ask<F>(devices(count) + also)
+      .environment("COURSE_CPU_DEVICES", std::to_string(count));
+}
+
 // The first row of a rank; that of rank `ranks` is the number of rows.
 inline int first_row(int rank, int ranks, int ny) { return int((long long)ny * rank / ranks); }
 

@@ -38,17 +38,12 @@ void ask_also(course::Judge &judge, Question question, int nx, int ny, int steps
   question.with(nx, ny, steps, mesh);
 }
 
-Question ask(course::Judge &judge, int devices, const std::string &also = "") {
-  return judge.ask<decltype(in_one_group)>(course::devices(devices) + also)
-      .environment("COURSE_CPU_DEVICES", std::to_string(devices));
-}
-
 } // namespace
 
 TEST_CASE("the mesh of all GPUs") {
   course::Judge judge;
   for (int devices : course::device_counts(judge)) {
-    const Question question = ask(judge, devices);
+    const Question question = course::ask<decltype(in_one_group)>(judge, devices);
     const std::vector<int> columns = judge.sizes(130); // more than there are calls
     std::size_t call = 0;
     for (const int ny : {judge.number(2 * devices, 5 * devices), judge.number(30, 60), devices,
@@ -60,7 +55,7 @@ TEST_CASE("the mesh of all GPUs") {
 
 TEST_CASE("kernels that do nothing") {
   course::Judge judge;
-  Question question = ask(judge, 2, ", kernels do nothing");
+  Question question = course::ask<decltype(in_one_group)>(judge, 2, ", kernels do nothing");
   ask_also(judge, question, judge.number(40, 80), judge.number(20, 40), 1, 2);
   question.without_kernels();
   judge.run();
@@ -69,7 +64,8 @@ TEST_CASE("kernels that do nothing") {
 TEST_CASE("no device has memory for the whole mesh, and the host does not wait") {
   course::Judge judge;
   const int devices = 3, nx = judge.number(40, 80), ny = judge.number(40, 60);
-  Question question = ask(judge, devices, ", each with memory for a part of the mesh, counted")
+  Question question = course::ask<decltype(in_one_group)>(
+                          judge, devices, ", each with memory for a part of the mesh, counted")
                           .environment("COURSE_CPU_MEMORY", course::memory_for_a_part(nx, ny));
   ask_also(judge, question, nx, ny, judge.number(8, 12), devices);
   question.at_most(&course::Work::waits, 2 * devices, // for the copies of the parts

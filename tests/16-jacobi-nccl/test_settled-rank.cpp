@@ -65,11 +65,6 @@ void ask_also(course::Judge &judge, Question question, int nx, int ny, const Mes
       .returns(steps, 0, mistakes);
 }
 
-Question ask(course::Judge &judge, int devices, const std::string &also = "") {
-  return judge.ask<decltype(settled_rank)>(course::devices(devices) + also)
-      .environment("COURSE_CPU_DEVICES", std::to_string(devices));
-}
-
 // At rest, but for a hot cell in the middle of a row.
 Mesh hot_cell(course::Judge &judge, int nx, int ny, int row) {
   Mesh mesh(std::size_t(ny) * nx, 0.0f);
@@ -82,7 +77,7 @@ Mesh hot_cell(course::Judge &judge, int nx, int ny, int row) {
 TEST_CASE("steps until the whole mesh is at rest") {
   course::Judge judge;
   for (int devices : course::device_counts(judge)) {
-    const Question question = ask(judge, devices);
+    const Question question = course::ask<decltype(settled_rank)>(judge, devices);
     const auto columns = [&] { return judge.number(20, 70); };
     int nx = columns(), ny = judge.number(12 * devices, 16 * devices);
     const int middle = ny - ny / devices / 2;                     // of the last rank's rows
@@ -105,7 +100,7 @@ TEST_CASE("steps until the whole mesh is at rest") {
 
 TEST_CASE("kernels that do nothing") {
   course::Judge judge;
-  Question question = ask(judge, 2, ", kernels do nothing");
+  Question question = course::ask<decltype(settled_rank)>(judge, 2, ", kernels do nothing");
   const int nx = judge.number(40, 80), ny = judge.number(20, 40);
   ask_also(judge, question, nx, ny, judge.numbers<float>(std::size_t(ny) * nx), 3, 2, false);
   question.without_kernels();
@@ -116,7 +111,8 @@ TEST_CASE("no device has memory for the whole mesh") {
   course::Judge judge;
   const int devices = 3, nx = judge.number(40, 80), ny = judge.number(40, 60);
   const Question question =
-      ask(judge, devices, ", each with memory for a part of the mesh")
+      course::ask<decltype(settled_rank)>(judge, devices,
+                                          ", each with memory for a part of the mesh")
           .environment("COURSE_CPU_MEMORY", course::memory_for_a_part(nx, ny));
   ask_also(judge, question, nx, ny, judge.numbers<float>(std::size_t(ny) * nx), 5, devices, true);
   judge.run();

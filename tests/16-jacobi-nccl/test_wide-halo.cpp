@@ -20,17 +20,12 @@ void ask_also(course::Judge &judge, Question question, int nx, int ny, int k, in
       course::in_out(before, course::after_steps(before, nx, ny, steps)).shape(std::size_t(nx)));
 }
 
-Question ask(course::Judge &judge, int devices, const std::string &also = "") {
-  return judge.ask<decltype(wide_halo)>(course::devices(devices) + also)
-      .environment("COURSE_CPU_DEVICES", std::to_string(devices));
-}
-
 } // namespace
 
 TEST_CASE("the mesh of all GPUs, with halos of k rows") {
   course::Judge judge;
   for (int devices : course::device_counts(judge)) {
-    const Question question = ask(judge, devices);
+    const Question question = course::ask<decltype(wide_halo)>(judge, devices);
     const std::vector<int> columns = judge.sizes(130); // more than there are calls
     std::size_t call = 0;
     const auto also = [&](int ny, int k, int steps) {
@@ -49,7 +44,7 @@ TEST_CASE("the mesh of all GPUs, with halos of k rows") {
 
 TEST_CASE("kernels that do nothing") {
   course::Judge judge;
-  Question question = ask(judge, 2, ", kernels do nothing");
+  Question question = course::ask<decltype(wide_halo)>(judge, 2, ", kernels do nothing");
   ask_also(judge, question, judge.number(40, 80), judge.number(20, 40), 2, 2);
   question.without_kernels();
   judge.run();
@@ -59,7 +54,8 @@ TEST_CASE("no device has memory for the whole mesh, and no row is computed in va
   course::Judge judge;
   const int devices = 3, k = judge.number(4, 6), rounds = 2, nx = judge.number(40, 80);
   const int ny = devices * judge.number(3 * k, 4 * k);
-  Question question = ask(judge, devices, ", each with memory for a part of the mesh, counted")
+  Question question = course::ask<decltype(wide_halo)>(
+                          judge, devices, ", each with memory for a part of the mesh, counted")
                           .environment("COURSE_CPU_MEMORY", course::memory_for_a_part(nx, ny));
   ask_also(judge, question, nx, ny, k, k * rounds);
   // Own rows in each step; in the steps of a round 2 (k - 1), ..., 4, 2, 0 rows of the halo.

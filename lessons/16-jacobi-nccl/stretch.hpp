@@ -144,7 +144,8 @@ private:
 
   // The graph of `steps` steps from d_now on. A graph holds the addresses that its work was queued
   // with, so each start has its own: after an odd number of passes d_now and d_next have changed
-  // places.
+  // places. Without UseNodePriority all of it would run with the priority of the stream that it is
+  // launched in, and the rows between would go before the exchange.
   // [graph]
   const Graph &captured(int steps, const Sum &sum) {
     const auto [found, is_new] = graphs.try_emplace({steps, part.d_now, sum.d_value});
@@ -156,7 +157,7 @@ private:
       add_work(steps, sum);                                    // runs nothing: it becomes the graph
       CUDA_CHECK(cudaStreamEndCapture(streams.edges, &graph));
       cudaGraphExec_t work;
-      CUDA_CHECK(cudaGraphInstantiate(&work, graph, 0));
+      CUDA_CHECK(cudaGraphInstantiate(&work, graph, cudaGraphInstantiateFlagUseNodePriority));
       CUDA_CHECK(cudaGraphDestroy(graph));
       found->second = {work, part.d_now, part.d_next};
     }

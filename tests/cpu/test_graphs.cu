@@ -75,6 +75,20 @@ TEST_CASE("graphs: nothing runs while a stream is captured, and each launch runs
   CHECK(values.host()[n - 1] == 130);
 }
 
+TEST_CASE("graphs: instantiated with a flag") {
+  DeviceArray<int> values(n);
+  Stream stream;
+  Graph graph;
+  begin(stream);
+  add<<<blocks, 256, 0, stream>>>(values.data(), 3);
+  REQUIRE(cudaStreamEndCapture(stream, &graph.graph) == cudaSuccess);
+  CHECK(cudaGraphInstantiate(&graph.exec, graph.graph, 1 << 10) == cudaErrorInvalidValue);
+  REQUIRE(cudaGraphInstantiate(&graph.exec, graph.graph, cudaGraphInstantiateFlagUseNodePriority) ==
+          cudaSuccess);
+  REQUIRE(cudaGraphLaunch(graph.exec, stream) == cudaSuccess);
+  CHECK(values.host()[n - 1] == 3);
+}
+
 TEST_CASE("graphs: events fork a capture to other streams and join them again") {
   DeviceArray<int> a(n, 1), b(n, 2), sum(n);
   Stream first, second(cudaStreamNonBlocking);

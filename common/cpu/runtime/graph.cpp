@@ -253,11 +253,16 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
 
 // ---- graphs that can be launched ----
 
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long) {
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                 unsigned long long flags) {
+  constexpr unsigned long long known = cudaGraphInstantiateFlagAutoFreeOnLaunch |
+                                       cudaGraphInstantiateFlagDeviceLaunch |
+                                       cudaGraphInstantiateFlagUseNodePriority;
   return with_graph(graph, [&](CUgraph_st &g) {
-    if (!exec)
+    if (!exec || (flags & ~known))
       return cudaErrorInvalidValue;
-    if (!g.memory.empty()) // memory that outlives a launch
+    // Memory that outlives a launch; a launch by a kernel.
+    if (!g.memory.empty() || (flags & cudaGraphInstantiateFlagDeviceLaunch))
       return cudaErrorNotSupported;
     *exec = keep(steps_of(g));
     return cudaSuccess;

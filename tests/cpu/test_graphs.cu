@@ -83,6 +83,7 @@ TEST_CASE("graphs: instantiated with a flag") {
   add<<<blocks, 256, 0, stream>>>(values.data(), 3);
   REQUIRE(cudaStreamEndCapture(stream, &graph.graph) == cudaSuccess);
   CHECK(cudaGraphInstantiate(&graph.exec, graph.graph, 1 << 10) == cudaErrorInvalidValue);
+  CHECK(cudaGetLastError() == cudaErrorInvalidValue);
   REQUIRE(cudaGraphInstantiate(&graph.exec, graph.graph, cudaGraphInstantiateFlagUseNodePriority) ==
           cudaSuccess);
   REQUIRE(cudaGraphLaunch(graph.exec, stream) == cudaSuccess);

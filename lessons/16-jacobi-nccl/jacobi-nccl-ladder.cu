@@ -15,6 +15,7 @@
 #include "lessons/16-jacobi-nccl/stretch.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <string>
 #include <utility>
@@ -169,6 +170,8 @@ int main(int argc, char **argv) {
   const int sharing = course::choose_device(); // ranks on this GPU
   if (!fits(ranks, mesh, sharing, halo))
     return 2;
+  // Here no call of NCCL is made while a graph that has others runs, so NCCL need not order them.
+  setenv("NCCL_GRAPH_MIXING_SUPPORT", "0", 0); // 0: a value of the user's own stays
   const ncclComm_t comm = with_nccl ? connect(ranks) : nullptr;
   if (ranks.rank == 0)
     std::printf("%d columns, %d rows; ranks: %d; the residual every %d steps\n\n", mesh.nx, mesh.ny,

@@ -8,6 +8,7 @@
 #include "lessons/17-cloverleaf/deck.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -41,15 +42,15 @@ __global__ void add_pixels(Grid grid, int first_x, int first_y, const double *fi
 
 class Frames {
 public:
-  // `name` begins the names of all files. Blue is below the lowest density at the start, red the
-  // highest.
+  // `name` begins the names of all files. Colours are those of the density's logarithm, from a
+  // third of the start's lowest density, blue, to three times its highest, red.
   Frames(const course::Ranks &ranks, const std::string &name, const Deck &deck)
       : ranks_(ranks), name_(name), pixels_{deck.x_cells, deck.y_cells, scale(deck)} {
     const auto [low, high] =
         std::minmax_element(deck.states.begin(), deck.states.end(),
                             [](const State &a, const State &b) { return a.density < b.density; });
-    low_ = 0.75 * low->density;
-    high_ = high->density;
+    low_ = std::log(low->density / 3);
+    high_ = std::log(3 * high->density);
     CUDA_CHECK(cudaMalloc(&d_pixels_, bytes()));
   }
   ~Frames() { cudaFree(d_pixels_); }
@@ -68,6 +69,8 @@ public:
                          MPI_COMM_WORLD));
     if (ranks_.rank > 0)
       return;
+    for (double &pixel : all)
+      pixel = std::log(pixel);
     char number[16];
     std::snprintf(number, sizeof number, "-%06d.png", step);
     files_.push_back(name_ + number);
@@ -80,7 +83,7 @@ public:
     if (files_.size() < 2) // also on all ranks but the first
       return;
     const std::string animation = name_ + ".webp";
-    std::vector<std::string> words = {"img2webp", "-loop", "0", "-d", "80"};
+    std::vector<std::string> words = {"img2webp", "-loop", "0", "-lossy", "-d", "80"};
     words.insert(words.end(), files_.begin(), files_.end());
     words.insert(words.end(), {"-o", animation});
     std::vector<char *> arguments;
@@ -93,7 +96,7 @@ public:
       waitpid(child, &status, 0);
     if (status != 0) // else img2webp says what it has written
       std::printf("no animation: img2webp is not here (Debian, Ubuntu: apt-get install webp), or "
-                  "failed. To make it: img2webp -loop 0 -d 80 %s-*.png -o %s\n",
+                  "failed. To make it: img2webp -loop 0 -lossy -d 80 %s-*.png -o %s\n",
                   name_.c_str(), animation.c_str());
   }
 

@@ -12,6 +12,12 @@ struct Options {
   int frames = 0;       // steps between two frames; 0: as the deck says
   int checkpoint = 0;   // steps between two checkpoints; 0: none
   bool restart = false; // go on from the checkpoint
+
+  // Begins the names of the files that the run writes: that of the deck, without folder and .in.
+  std::string name() const {
+    const std::string file = deck.substr(deck.rfind('/') + 1); // rfind() finds none: npos + 1 is 0
+    return file.substr(0, file.rfind(".in"));
+  }
 };
 
 // What is not understood ends the program with a message and exit code 2.

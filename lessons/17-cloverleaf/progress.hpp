@@ -12,12 +12,16 @@
 
 class Progress {
 public:
-  // `begin` is the share that was done before: a run may go on from a checkpoint.
-  Progress(const Deck &deck, int rank, int step, double time)
-      : deck_(deck), shown_(rank == 0 && isatty(STDERR_FILENO)), begin_(share(step, time)) {}
+  Progress(const Deck &deck, int rank) : deck_(deck), shown_(rank == 0 && isatty(STDERR_FILENO)) {}
   ~Progress() { erase(); }
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
+
+  // Where the run begins, which may be at a checkpoint.
+  void begin(int step, double time) {
+    begin_ = share(step, time);
+    timer_ = course::Timer();
+  }
 
   // Says it at most ten times a second: a terminal is slow.
   void show(int step, double time) {
@@ -59,8 +63,8 @@ private:
 
   const Deck &deck_;
   const bool shown_;
-  const double begin_;
-  const course::Timer timer_;
+  double begin_ = 0;
+  course::Timer timer_;
   double next_ = 0.5; // before that, the first step's costs would be all that is known
   bool on_screen_ = false;
 };

@@ -16,9 +16,9 @@ struct Grid {
   int nx, ny;           // cells of the chunk
   std::ptrdiff_t pitch; // from row to row: x = 0 begins at a multiple of 128 bytes in each
   double dx, dy;
+  double volume = dx * dy, per_dx = 1 / dx, per_dy = 1 / dy;
 
   __host__ __device__ std::ptrdiff_t at(int x, int y) const { return y * pitch + x; }
-  __host__ __device__ double volume() const { return dx * dy; }
 };
 
 enum Side { left, right, bottom, top };
@@ -69,6 +69,7 @@ public:
   Grid grid;
   Place place;
   Fields f;
+  unsigned long long *d_least; // for the minimum of the cells' time steps
 
   Chunk(const Place &place, double dx, double dy)
       : grid{place.nx, place.ny, pitch_of(place), dx, dy}, place(place) {
@@ -81,10 +82,12 @@ public:
       allocated.push_back(memory);
       *field = memory + ghosts * grid.pitch + margin;
     }
+    CUDA_CHECK(cudaMalloc(&d_least, sizeof *d_least));
   }
   ~Chunk() {
     for (double *memory : allocated)
       cudaFree(memory);
+    cudaFree(d_least);
   }
   Chunk(const Chunk &) = delete;
   Chunk &operator=(const Chunk &) = delete;

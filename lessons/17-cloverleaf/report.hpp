@@ -1,0 +1,82 @@
+// What the program says: lines as the original prints them, what is wrong with a cell, and whether
+// the run was right.
+#pragma once
+
+#include "common/mpi.hpp"
+#include "lessons/17-cloverleaf/deck.hpp"
+#include "lessons/17-cloverleaf/summary.hpp"
+
+#include <climits>
+#include <cmath>
+#include <cstdio>
+
+inline void print_step(int step, double time, double dt) {
+  std::printf(" Step %7d time %11.7f timestep %9.2E\n", step, time, dt);
+}
+
+inline void print_summary(int step, double time, const Deck &deck, const Summary &summary) {
+  const double volume = (deck.xmax - deck.xmin) * (deck.ymax - deck.ymin);
+  std::printf("\n Time %.10g\n %12s%16s%16s%16s%16s%16s%16s%16s\n", time, "", "Volume", "Mass",
+              "Density", "Pressure", "Internal Energy", "Kinetic Energy", "Total Energy");
+  std::printf(" step:%7d%16.4E%16.4E%16.4E%16.4E%16.4E%16.4E%16.4E\n\n", step, volume, summary.mass,
+              summary.mass / volume, summary.pressure / volume, summary.internal_energy,
+              summary.kinetic_energy, summary.total_energy());
+}
+
+// Names the first cell of the mesh in which something is no number, or that allows no time step,
+// and ends the program.
+inline void report_fault(const course::Ranks &ranks, const Chunk &chunk, int step) {
+  const Grid &grid = chunk.grid;
+  const std::vector<double> density = chunk.to_host(chunk.f.density0, 0, 0);
+  const std::vector<double> energy = chunk.to_host(chunk.f.energy0, 0, 0);
+  const std::vector<double> xvel = chunk.to_host(chunk.f.xvel0, 1, 1);
+  const std::vector<double> yvel = chunk.to_host(chunk.f.yvel0, 1, 1);
+  const auto cell = [&](int x, int y) { return std::size_t(y) * grid.nx + x; };
+  const auto node = [&](int x, int y) { return std::size_t(y) * (grid.nx + 1) + x; };
+  const auto is_sound = [&](int x, int y) {
+    double sum = 0; // of what must be finite
+    for (const std::size_t i : {node(x, y), node(x + 1, y), node(x, y + 1), node(x + 1, y + 1)})
+      sum += xvel[i] + yvel[i];
+    return density[cell(x, y)] > 0 && energy[cell(x, y)] > 0 &&
+           std::isfinite(sum + density[cell(x, y)] + energy[cell(x, y)]);
+  };
+  int x = 0, y = 0; // the first such cell of this rank
+  while (y < grid.ny && is_sound(x, y))
+    if (++x == grid.nx) {
+      x = 0;
+      ++y;
+    }
+  int mine = y < grid.ny ? ranks.rank : INT_MAX, first = 0;
+  MPI_CHECK(MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+  std::fflush(stdout);
+  if (first == ranks.rank)
+    std::fprintf(stderr,
+                 "step %d: cell (%d, %d) allows no time step: density %g, energy %g, velocity of "
+                 "its lower left node (%g, %g)\n",
+                 step, chunk.place.first_x + x, chunk.place.first_y + y, density[cell(x, y)],
+                 energy[cell(x, y)], xvel[node(x, y)], yvel[node(x, y)]);
+  else if (first == INT_MAX && ranks.rank == 0)
+    std::fprintf(stderr, "step %d: the time step is too small\n", step);
+  MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD)); // no rank ends the others before the message is out
+  std::exit(EXIT_FAILURE);
+}
+
+// Whether the run was right. A test problem must have the kinetic energy that the original's
+// authors publish. Any run must keep the mass up to rounding. It keeps the total energy only
+// nearly, since the advection of momentum and the viscosity each know only one of its two parts.
+inline bool prove(const course::Ranks &ranks, const Deck &deck, const Summary &first,
+                  const Summary &last) {
+  const double mass = last.mass / first.mass - 1;
+  const double energy = last.total_energy() / first.total_energy() - 1;
+  if (ranks.rank == 0)
+    std::printf("mass changed by %.2g of itself, total energy by %.2g\n", mass, energy);
+  bool correct = std::abs(mass) <= 1e-12 && std::abs(energy) <= 0.05;
+  if (deck.test_problem > 0) {
+    const double off = last.kinetic_energy / published_kinetic_energy(deck.test_problem) - 1;
+    if (ranks.rank == 0)
+      std::printf("Test problem %d is within %.7E %% of the expected solution\n", deck.test_problem,
+                  100 * std::abs(off));
+    correct = correct && std::abs(off) <= test_problem_tolerance;
+  }
+  return correct;
+}

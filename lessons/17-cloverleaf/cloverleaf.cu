@@ -1,22 +1,22 @@
 // Lesson 17: CloverLeaf: the flow of a gas in two dimensions, on one GPU for each rank of MPI.
 //
-// Build: nvcc -O3 -std=c++17 -fmad=false -ccbin mpicxx -I. lessons/17-cloverleaf/cloverleaf.cu -o
-// cloverleaf Run:   mpirun -n 2 ./cloverleaf [deck.in]
+// Build: nvcc -O3 -std=c++17 -fmad=false -ccbin mpicxx -I. lessons/17-cloverleaf/cloverleaf.cu
+// Run:   mpirun -n 2 ./a.out [DECK] [--frames STEPS] [--checkpoint STEPS] [--restart]
 #include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
 #include "lessons/17-cloverleaf/hydro.hpp"
+#include "lessons/17-cloverleaf/outputs.hpp"
 #include "lessons/17-cloverleaf/report.hpp"
 #include "lessons/17-cloverleaf/setup.hpp"
 #include "lessons/17-cloverleaf/start.hpp"
 
 #include <algorithm>
 
-constexpr double shortest_time_step = 1e-7;
-
 int main(int argc, char **argv) {
   const course::Ranks ranks(&argc, &argv);
-  const Deck deck = deck_from(ranks, argc, argv);
+  const Options options = options_from(ranks, argc, argv);
+  const Deck deck = deck_from(ranks, options);
   const Place place = place_of(ranks.rank, ranks.count, deck.x_cells, deck.y_cells);
   const int sharing = course::choose_device(); // ranks on this GPU
   if (!fits(ranks, deck, place, sharing))
@@ -25,42 +25,45 @@ int main(int argc, char **argv) {
               (deck.ymax - deck.ymin) / deck.y_cells);
   Halo halo(chunk);
   start(deck, chunk);
+  Outputs outputs(ranks, options, deck, chunk);
+  Moment now = outputs.begin(); // with --restart it sets the chunk again
+  const Moment begin = now;
   const Summary first = summary_of(ranks, chunk);
+  Summary last = first;
   if (ranks.rank == 0) {
-    std::printf("%d x %d cells; ranks: %d with about %d x %d cells, %d for each GPU\n",
+    std::printf("%d x %d cells; ranks: %d, with about %d x %d cells, %d for each GPU\n",
                 deck.x_cells, deck.y_cells, ranks.count, place.nx, place.ny, sharing);
-    print_summary(0, 0, deck, first);
+    print_summary(now, deck, first);
   }
 
-  Summary last = first;
-  int step = 0;
-  double time = 0, dt = deck.initial_timestep;
   const course::Timer timer;
-  for (bool complete = false; !complete;) {
-    ++step;
-    // [time-step]
+  while (!is_complete(deck, now)) {
+    ++now.step;
     const double allowed = allowed_time_step(chunk, halo);
-    dt = std::min({allowed, dt * deck.timestep_rise, deck.max_timestep});
-    // [end]
-    if (!(dt >= shortest_time_step))
-      report_fault(ranks, chunk, step);
+    now.dt = std::min({allowed, now.dt * deck.timestep_rise, deck.max_timestep});
+    if (!(now.dt >= shortest_time_step))
+      report_fault(ranks, chunk, now.step);
+    outputs.make_room();
     if (ranks.rank == 0)
-      print_step(step, time, dt);
-    hydro_step(chunk, halo, dt, step % 2 == 1);
-    time += dt;
-    complete = time + tiny > deck.end_time || step >= deck.end_step;
-    if (complete || (deck.summary_frequency > 0 && step % deck.summary_frequency == 0)) {
+      print_step(now);
+    hydro_step(chunk, halo, now.dt, now.step % 2 == 1);
+    now.time += now.dt;
+    outputs.after_step(now);
+    if (is_complete(deck, now) || is_due(now.step, deck.summary_frequency)) {
       last = summary_of(ranks, chunk);
+      outputs.make_room();
       if (ranks.rank == 0)
-        print_summary(step, time, deck, last);
+        print_summary(now, deck, last);
     }
   }
   const double seconds = timer.seconds(); // the summary has waited for the device
+  outputs.end();
 
   const bool correct = prove(ranks, deck, first, last); // the same on all ranks
   if (ranks.rank > 0)
     return correct ? EXIT_SUCCESS : EXIT_FAILURE;
   course::figure("time", seconds, "s");
-  course::figure("cells", 1e-9 * deck.x_cells * deck.y_cells * step / seconds, "Gcell/s");
+  course::figure("cells", 1e-9 * deck.x_cells * deck.y_cells * (now.step - begin.step) / seconds,
+                 "Gcell/s");
   return course::verdict(correct);
 }

@@ -15,6 +15,8 @@ struct Options {
 
   // Begins the names of the files that the run writes: that of the deck, without folder and .in.
   std::string name() const {
+    if (deck.empty())
+      return "cloverleaf";
     const std::string file = deck.substr(deck.rfind('/') + 1); // rfind() finds none: npos + 1 is 0
     return file.substr(0, file.rfind(".in"));
   }

@@ -8,6 +8,9 @@
 
 #include <memory>
 
+// Whether something that comes every so many steps is due; 0: never.
+inline bool is_due(int step, int every) { return every > 0 && step % every == 0; }
+
 class Outputs {
 public:
   Outputs(const course::Ranks &ranks, const Options &options, const Deck &deck, Chunk &chunk)
@@ -48,8 +51,6 @@ public:
   }
 
 private:
-  static bool is_due(int step, int every) { return every > 0 && step % every == 0; }
-
   const Options &options_;
   const Deck &deck_;
   Chunk &chunk_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/mpi.hpp"
+#include "lessons/17-cloverleaf/checkpoint.hpp"
 #include "lessons/17-cloverleaf/deck.hpp"
 #include "lessons/17-cloverleaf/summary.hpp"
 
@@ -10,17 +11,23 @@
 #include <cmath>
 #include <cstdio>
 
-inline void print_step(int step, double time, double dt) {
-  std::printf(" Step %7d time %11.7f timestep %9.2E\n", step, time, dt);
+constexpr double shortest_time_step = 1e-7;
+
+inline bool is_complete(const Deck &deck, const Moment &now) {
+  return now.time + tiny > deck.end_time || now.step >= deck.end_step;
 }
 
-inline void print_summary(int step, double time, const Deck &deck, const Summary &summary) {
+inline void print_step(const Moment &now) {
+  std::printf(" Step %7d time %11.7f timestep %9.2E\n", now.step, now.time, now.dt);
+}
+
+inline void print_summary(const Moment &now, const Deck &deck, const Summary &summary) {
   const double volume = (deck.xmax - deck.xmin) * (deck.ymax - deck.ymin);
-  std::printf("\n Time %.10g\n %12s%16s%16s%16s%16s%16s%16s%16s\n", time, "", "Volume", "Mass",
+  std::printf("\n Time %.10g\n %12s%16s%16s%16s%16s%16s%16s%16s\n", now.time, "", "Volume", "Mass",
               "Density", "Pressure", "Internal Energy", "Kinetic Energy", "Total Energy");
-  std::printf(" step:%7d%16.4E%16.4E%16.4E%16.4E%16.4E%16.4E%16.4E\n\n", step, volume, summary.mass,
-              summary.mass / volume, summary.pressure / volume, summary.internal_energy,
-              summary.kinetic_energy, summary.total_energy());
+  std::printf(" step:%7d%16.4E%16.4E%16.4E%16.4E%16.4E%16.4E%16.4E\n\n", now.step, volume,
+              summary.mass, summary.mass / volume, summary.pressure / volume,
+              summary.internal_energy, summary.kinetic_energy, summary.total_energy());
 }
 
 // Names the first cell of the mesh in which something is no number, or that allows no time step,

@@ -1,10 +1,10 @@
-// What comes before the first step: the deck, and whether the device has room for it.
+// What comes before the first step: command line, deck, and whether the device has room for it.
 #pragma once
 
-#include "common/arguments.hpp"
 #include "common/device.hpp"
 #include "common/mpi.hpp"
 #include "lessons/17-cloverleaf/halo.hpp"
+#include "lessons/17-cloverleaf/options.hpp"
 #include "lessons/17-cloverleaf/read_deck.hpp"
 
 #include <algorithm>
@@ -30,13 +30,18 @@ inline Deck default_deck() {
   return deck;
 }
 
-inline Deck deck_from(const course::Ranks &ranks, int argc, char **argv) {
+inline Options options_from(const course::Ranks &ranks, int argc, char **argv) {
+  Options options;
+  ranks.first_rank_first([&] { options = read_options(argc, argv); });
+  return options;
+}
+
+inline Deck deck_from(const course::Ranks &ranks, const Options &options) {
   Deck deck;
   ranks.first_rank_first([&] {
-    course::expect_arguments(argc, argv, 1, "[deck.in]");
     if (ranks.rank == 0)
       course::print_device();
-    deck = argc > 1 ? read_deck(argv[1]) : default_deck();
+    deck = options.deck.empty() ? default_deck() : read_deck(options.deck);
   });
   return deck;
 }

@@ -82,15 +82,31 @@ __global__ void advect_cells(Grid grid, Sweep sweep, const double *flux_along,
 }
 // [end]
 
-// The mass of a node is a quarter of that of the four cells around it. node_flux[i]: what flows
-// from node i to the next one. Over the range of a row or column of nodes with one more at each
-// end.
+// Around each node lies a cell of its own, which has a quarter of each of the four cells there.
+// What flows from node i to the next one is the mean of the mass that flows through the four faces
+// around.
+struct Node {
+  double flux, mass_before, mass_after;
+};
 inline __device__ double node_flux_of(const Sweep &sweep, const double *mass_flux,
                                       std::ptrdiff_t i) {
   const std::ptrdiff_t next = i + sweep.along;
   return 0.25 * ((mass_flux[i - sweep.across] + mass_flux[next]) +
                  (mass_flux[i] + mass_flux[next - sweep.across]));
 }
+inline __device__ Node node_of(const Grid &grid, const Sweep &sweep, const double *density,
+                               const double *flux_across, const double *mass_flux,
+                               std::ptrdiff_t i) {
+  const auto mass = [&](std::ptrdiff_t cell) {
+    return density[cell] * volume_after(grid, sweep, flux_across, cell);
+  };
+  const std::ptrdiff_t below = i - grid.pitch;
+  const double after = 0.25 * Corners{mass(below - 1), mass(below), mass(i - 1), mass(i)}.sum();
+  const double flux = node_flux_of(sweep, mass_flux, i);
+  return {flux, after + (flux - node_flux_of(sweep, mass_flux, i - sweep.along)), after};
+}
+
+// One thread per node, with one more at each end along the axis.
 __global__ void node_masses(Grid grid, Sweep sweep, const double *density,
                             const double *flux_across, const double *mass_flux, double *node_flux,
                             double *mass_before, double *mass_after) {
@@ -99,27 +115,22 @@ __global__ void node_masses(Grid grid, Sweep sweep, const double *density,
   if (x > grid.nx + sweep.along_x || y > grid.ny + !sweep.along_x)
     return;
   const std::ptrdiff_t i = grid.at(x, y);
-  const auto cell = [&](std::ptrdiff_t c) {
-    return density[c] * volume_after(grid, sweep, flux_across, c);
-  };
-  const Corners mass = {cell(i - grid.pitch - 1), cell(i - grid.pitch), cell(i - 1), cell(i)};
-  const double after = 0.25 * mass.sum();
-  const double flux = node_flux_of(sweep, mass_flux, i);
-  node_flux[i] = flux;
-  mass_after[i] = after;
-  mass_before[i] = after + (flux - node_flux_of(sweep, mass_flux, i - sweep.along));
+  const Node node = node_of(grid, sweep, density, flux_across, mass_flux, i);
+  node_flux[i] = node.flux;
+  mass_before[i] = node.mass_before;
+  mass_after[i] = node.mass_after;
 }
 
-// The momentum that flows from node i to the next one.
-inline __device__ double momentum_flux_of(const Sweep &sweep, double node_flux,
-                                          const double *mass_before, const double *velocity,
-                                          std::ptrdiff_t i) {
-  const std::ptrdiff_t step = node_flux < 0 ? -sweep.along : sweep.along;
-  const std::ptrdiff_t donor = node_flux < 0 ? i + sweep.along : i;
-  const double sigma = fabs(node_flux) / mass_before[donor];
+// The momentum that flows from node i to the next one, with the mass node_flux. `stride`: from a
+// node to the next one.
+inline __device__ double momentum_flux_of(double node_flux, double sigma, const double *velocity,
+                                          std::ptrdiff_t i, std::ptrdiff_t stride) {
+  const std::ptrdiff_t donor = node_flux < 0 ? i + stride : i;
+  const std::ptrdiff_t step = node_flux < 0 ? -stride : stride;
   return node_flux *
          at_face(velocity[donor - step], velocity[donor], velocity[donor + step], sigma, sigma);
 }
+
 // One component of the velocity. One thread per node, with one more before the first.
 __global__ void momentum_flux(Grid grid, Sweep sweep, const double *node_flux,
                               const double *mass_before, const double *velocity,
@@ -129,8 +140,11 @@ __global__ void momentum_flux(Grid grid, Sweep sweep, const double *node_flux,
   if (x > grid.nx || y > grid.ny)
     return;
   const std::ptrdiff_t i = grid.at(x, y);
-  momentum_flux[i] = momentum_flux_of(sweep, node_flux[i], mass_before, velocity, i);
+  const double flux = node_flux[i];
+  const double sigma = fabs(flux) / mass_before[flux < 0 ? i + sweep.along : i];
+  momentum_flux[i] = momentum_flux_of(flux, sigma, velocity, i, sweep.along);
 }
+
 __global__ void advect_momentum(Grid grid, Sweep sweep, const double *momentum_flux,
                                 const double *mass_before, const double *mass_after,
                                 double *velocity) {

@@ -88,24 +88,23 @@ inline __device__ double face_flux(double length, double dt, double a, double b)
   return 0.25 * dt * length * (a + b);
 }
 
-// What a Lagrangian cell does in a step: its volume changes, and pressure and viscosity work.
+// What a Lagrangian cell does in a step: its volume changes, and the stress, which is pressure and
+// viscosity, does work.
 struct Compressed {
   double density, energy;
 };
 inline __device__ Compressed compress(const Grid &grid, double dt, double density, double energy,
-                                      double pressure, double viscosity, const Corners &u,
-                                      const Corners &v) {
+                                      double stress, const Corners &u, const Corners &v) {
   const double left = face_flux(grid.dy, dt, u.lower_left, u.upper_left);
   const double right = face_flux(grid.dy, dt, u.lower_right, u.upper_right);
   const double bottom = face_flux(grid.dx, dt, v.lower_left, v.lower_right);
   const double top = face_flux(grid.dx, dt, v.upper_left, v.upper_right);
   const double growth = (right - left) + (top - bottom);
   return {density * (grid.volume / (grid.volume + growth)),
-          energy - (pressure + viscosity) * growth / (density * grid.volume)};
+          energy - stress * growth / (density * grid.volume)};
 }
 
-// The change of a node's velocity in a step. density and stress (pressure + viscosity): of the four
-// cells around it.
+// The change of a node's velocity in a step. density and stress: of the four cells around it.
 struct Velocity {
   double x, y;
 };

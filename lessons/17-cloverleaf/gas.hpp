@@ -13,8 +13,8 @@ inline dim3 blocks_for(int columns, int rows) {
 }
 // As many as the device has room for at once, more or less: where each thread goes through a
 // column.
-inline dim3 few_blocks_for(const Grid &grid) {
-  const dim3 blocks = blocks_for(grid.nx, grid.ny);
+inline dim3 few_blocks_for(int columns, int rows) {
+  const dim3 blocks = blocks_for(columns, rows);
   return dim3(blocks.x, std::min(blocks.y, std::max(1u, 4096 / blocks.x)));
 }
 

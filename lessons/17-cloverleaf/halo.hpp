@@ -95,16 +95,18 @@ public:
     for (int side : {left, right, bottom, top})
       with_neighbour |= (chunk.place.neighbours[side] != wall) << side;
     neighbours = with_neighbour;
-    for (double **message : {&d_sent, &d_received})
-      CUDA_CHECK(cudaMalloc(message, bytes(chunk.place)));
-    for (double **message : {&sent, &received})
-      CUDA_CHECK(cudaMallocHost(message, bytes(chunk.place)));
+    for (double **messages : {&d_sent, &d_received}) {
+      CUDA_CHECK(cudaMalloc(messages, bytes(chunk.place)));
+      CUDA_CHECK(cudaMemset(*messages, 0, bytes(chunk.place))); // not all places are used
+    }
+    for (double **messages : {&sent, &received})
+      CUDA_CHECK(cudaMallocHost(messages, bytes(chunk.place)));
   }
   ~Halo() {
-    for (double *message : {d_sent, d_received})
-      cudaFree(message);
-    for (double *message : {sent, received})
-      cudaFreeHost(message);
+    for (double *messages : {d_sent, d_received})
+      cudaFree(messages);
+    for (double *messages : {sent, received})
+      cudaFreeHost(messages);
   }
   Halo(const Halo &) = delete;
   Halo &operator=(const Halo &) = delete;

@@ -8,6 +8,14 @@
 
 #include <utility>
 
+// Of the minimum that a kernel has left in *d_least, the minimum over all ranks.
+inline double least_of_ranks(const Chunk &chunk) {
+  double mine = 0, least = 0;
+  CUDA_CHECK(cudaMemcpy(&mine, chunk.d_least, sizeof mine, cudaMemcpyDeviceToHost));
+  MPI_CHECK(MPI_Allreduce(&mine, &least, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD));
+  return least;
+}
+
 // The longest time step that all cells of all ranks allow; 0 where a value is not a number. It also
 // computes pressure and viscosity, which the step needs.
 inline double allowed_time_step(const Chunk &chunk, Halo &halo) {
@@ -20,13 +28,10 @@ inline double allowed_time_step(const Chunk &chunk, Halo &halo) {
   viscosity<<<cells, threads>>>(grid, f.density0, f.pressure, f.xvel0, f.yvel0, f.viscosity);
   CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaMemset(chunk.d_least, 0x7F, sizeof *chunk.d_least)); // a very large number
-  time_step<<<few_blocks_for(grid), threads>>>(grid, f.density0, f.sound_speed, f.viscosity,
-                                               f.xvel0, f.yvel0, chunk.d_least);
+  time_step<<<few_blocks_for(grid.nx, grid.ny), threads>>>(
+      grid, f.density0, f.sound_speed, f.viscosity, f.xvel0, f.yvel0, chunk.d_least);
   CUDA_CHECK(cudaGetLastError());
-  double mine = 0, least = 0;
-  CUDA_CHECK(cudaMemcpy(&mine, chunk.d_least, sizeof mine, cudaMemcpyDeviceToHost));
-  MPI_CHECK(MPI_Allreduce(&mine, &least, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD));
-  return least;
+  return least_of_ranks(chunk);
 }
 
 // The mesh moves with the gas.
@@ -54,58 +59,81 @@ inline void lagrangian_step(const Chunk &chunk, Halo &halo, double dt) {
   // [end]
 }
 
-// The gas of one axis goes back to the cells of the mesh at rest. density1 and energy1 need their
-// halo.
-inline void advect(const Chunk &chunk, Halo &halo, bool along_x, bool is_first) {
+// The fluxes of a sweep, along its axis and across.
+struct SweepFluxes {
+  double *along, *across;
+  Field mass; // along
+
+  SweepFluxes(const Fields &f, const Sweep &sweep)
+      : along(sweep.along_x ? f.vol_flux_x : f.vol_flux_y),
+        across(sweep.along_x ? f.vol_flux_y : f.vol_flux_x),
+        mass(sweep.along_x ? Field{f.mass_flux_x, x_flux} : Field{f.mass_flux_y, y_flux}) {}
+};
+
+// The gas goes back to the cells of the mesh at rest, along one axis. density1 and energy1 need
+// their halo.
+inline void sweep_cells(const Chunk &chunk, const Sweep &sweep) {
   const Grid &grid = chunk.grid;
   const Fields &f = chunk.f;
-  const Sweep sweep(grid, along_x, is_first);
-  double *const flux_along = along_x ? f.vol_flux_x : f.vol_flux_y;
-  double *const flux_across = along_x ? f.vol_flux_y : f.vol_flux_x;
-  double *const mass_flux = along_x ? f.mass_flux_x : f.mass_flux_y;
-  const int more_x = along_x, more_y = !along_x;
+  const SweepFluxes flux(f, sweep);
   const dim3 threads = block_shape(), cells = blocks_for(grid.nx, grid.ny);
-  const dim3 nodes = blocks_for(grid.nx + 1, grid.ny + 1);
-
+  const dim3 faces = blocks_for(grid.nx + 1, grid.ny + 1);
   double *const energy_flux = f.work[0];
-  cell_fluxes<<<nodes, threads>>>(grid, sweep, f.density1, f.energy1, flux_along, flux_across,
-                                  mass_flux, energy_flux);
+  cell_fluxes<<<faces, threads>>>(grid, sweep, f.density1, f.energy1, flux.along, flux.across,
+                                  flux.mass.values, energy_flux);
   CUDA_CHECK(cudaGetLastError());
-  advect_cells<<<cells, threads>>>(grid, sweep, flux_along, flux_across, mass_flux, energy_flux,
-                                   f.density1, f.energy1);
+  advect_cells<<<cells, threads>>>(grid, sweep, flux.along, flux.across, flux.mass.values,
+                                   energy_flux, f.density1, f.energy1);
   CUDA_CHECK(cudaGetLastError());
-  halo.update({{f.density1, of_cells},
-               {f.energy1, of_cells},
-               {mass_flux, along_x ? x_flux : y_flux},
-               {f.xvel1, x_velocity},
-               {f.yvel1, y_velocity}});
+}
 
-  double *const node_flux = f.work[0], *const mass_before = f.work[1],
-                *const mass_after = f.work[2];
-  const dim3 around = blocks_for(grid.nx + 1 + 2 * more_x, grid.ny + 1 + 2 * more_y);
-  node_masses<<<around, threads>>>(grid, sweep, f.density1, flux_across, mass_flux, node_flux,
-                                   mass_before, mass_after);
+// So does its momentum. density1, the velocities and the mass flux need their halo.
+inline void sweep_momentum(const Chunk &chunk, const Sweep &sweep) {
+  const Grid &grid = chunk.grid;
+  const Fields &f = chunk.f;
+  const SweepFluxes flux(f, sweep);
+  const dim3 threads = block_shape(), nodes = blocks_for(grid.nx + 1, grid.ny + 1);
+  const dim3 around = blocks_for(grid.nx + 3, grid.ny + 3); // one more at each end
+  double *const node_flux = f.work[0], *const before = f.work[1], *const after = f.work[2];
+  node_masses<<<around, threads>>>(grid, sweep, f.density1, flux.across, flux.mass.values,
+                                   node_flux, before, after);
   CUDA_CHECK(cudaGetLastError());
   for (double *velocity : {f.xvel1, f.yvel1}) {
-    momentum_flux<<<around, threads>>>(grid, sweep, node_flux, mass_before, velocity, f.work[3]);
+    momentum_flux<<<around, threads>>>(grid, sweep, node_flux, before, velocity, f.work[3]);
     CUDA_CHECK(cudaGetLastError());
-    advect_momentum<<<nodes, threads>>>(grid, sweep, f.work[3], mass_before, mass_after, velocity);
+    advect_momentum<<<nodes, threads>>>(grid, sweep, f.work[3], before, after, velocity);
     CUDA_CHECK(cudaGetLastError());
   }
 }
 
-// One step from the fields in 0 to those in 1, which then change names.
+inline void update_halo_of_sweep(const Fields &f, Halo &halo, const Sweep &sweep) {
+  halo.update({{f.density1, of_cells},
+               {f.energy1, of_cells},
+               SweepFluxes(f, sweep).mass,
+               {f.xvel1, x_velocity},
+               {f.yvel1, y_velocity}});
+}
+
+// The fields in 1 become those of the next step's start.
+inline void change_names(Fields &f) {
+  std::swap(f.density0, f.density1);
+  std::swap(f.energy0, f.energy1);
+  std::swap(f.xvel0, f.xvel1);
+  std::swap(f.yvel0, f.yvel1);
+}
+
 inline void hydro_step(Chunk &chunk, Halo &halo, double dt, bool x_first) {
-  Fields &f = chunk.f;
+  const Fields &f = chunk.f;
   lagrangian_step(chunk, halo, dt);
   halo.update({{f.density1, of_cells},
                {f.energy1, of_cells},
                {f.vol_flux_x, x_flux},
                {f.vol_flux_y, y_flux}});
-  advect(chunk, halo, x_first, true);
-  advect(chunk, halo, !x_first, false);
-  std::swap(f.density0, f.density1);
-  std::swap(f.energy0, f.energy1);
-  std::swap(f.xvel0, f.xvel1);
-  std::swap(f.yvel0, f.yvel1);
+  for (const Sweep &sweep :
+       {Sweep(chunk.grid, x_first, true), Sweep(chunk.grid, !x_first, false)}) {
+    sweep_cells(chunk, sweep);
+    update_halo_of_sweep(f, halo, sweep);
+    sweep_momentum(chunk, sweep);
+  }
+  change_names(chunk.f);
 }

@@ -20,7 +20,7 @@ __global__ void pdv(Grid grid, double dt, const double *density0, const double *
   const Corners u = corners(xvel0, i, grid.pitch) + corners(xvel1, i, grid.pitch);
   const Corners v = corners(yvel0, i, grid.pitch) + corners(yvel1, i, grid.pitch);
   const Compressed after =
-      compress(grid, dt, density0[i], energy0[i], pressure[i], viscosity[i], u, v);
+      compress(grid, dt, density0[i], energy0[i], pressure[i] + viscosity[i], u, v);
   density1[i] = after.density;
   energy1[i] = after.energy;
 }

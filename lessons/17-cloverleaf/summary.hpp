@@ -76,7 +76,7 @@ inline Summary summary_of(const course::Ranks &ranks, const Chunk &chunk) {
   ideal_gas<<<blocks_for(chunk.grid.nx, chunk.grid.ny), block_shape()>>>(
       chunk.grid, f.density0, f.energy0, f.pressure, f.sound_speed);
   CUDA_CHECK(cudaGetLastError());
-  const dim3 blocks = few_blocks_for(chunk.grid);
+  const dim3 blocks = few_blocks_for(chunk.grid.nx, chunk.grid.ny);
   std::vector<Sum> of_blocks(sums * blocks.x * blocks.y);
   Sum *d_of_blocks = nullptr;
   CUDA_CHECK(cudaMalloc(&d_of_blocks, of_blocks.size() * sizeof(Sum)));

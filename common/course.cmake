@@ -273,6 +273,7 @@ endfunction()
 
 # course_lesson_tests(PROGRAM "arguments;..." "refused arguments;..."): its runs; arguments that begin
 # with -n N are for a program with MPI, which then runs on N ranks; -d N: with N devices of the CPU backend.
+# An argument that begins with lessons/ is a file of the course.
 # A rank of NCCL needs a GPU of its own: a run on more ranks than GPUs is left out.
 function(course_lesson_tests PROGRAM PASSES REFUSES)
   if(NOT PASSES)
@@ -283,6 +284,7 @@ function(course_lesson_tests PROGRAM PASSES REFUSES)
     foreach(arguments IN LISTS ${expected})
       math(EXPR number "${number} + 1")
       separate_arguments(arguments UNIX_COMMAND "${arguments}")
+      list(TRANSFORM arguments PREPEND "${COURSE_ROOT}/" REGEX "^lessons/")
       set(launcher)
       if(arguments MATCHES "^-n;")
         list(POP_FRONT arguments option ranks)

@@ -23,10 +23,11 @@ public:
     timer_ = course::Timer();
   }
 
-  // Says it at most ten times a second: a terminal is slow.
+  // Says it again where the line had to make room, else at most ten times a second: a terminal is
+  // slow.
   void show(int step, double time) {
     const double seconds = timer_.seconds();
-    if (!shown_ || seconds < next_)
+    if (!shown_ || seconds < 0.5 || (on_screen_ && seconds < next_)) // first it knows too little
       return;
     next_ = seconds + 0.1;
     const double done = share(step, time);
@@ -65,6 +66,6 @@ private:
   const bool shown_;
   double begin_ = 0;
   course::Timer timer_;
-  double next_ = 0.5; // before that, the first step's costs would be all that is known
+  double next_ = 0; // when it may be written again
   bool on_screen_ = false;
 };

@@ -53,7 +53,11 @@ Moment run(const course::Ranks &ranks, const Deck &deck, Chunk &chunk, Halo &hal
 
 int main(int argc, char **argv) {
   const course::Ranks ranks(&argc, &argv);
-  Deck deck = deck_from(ranks, options_from(ranks, argc, argv));
+  Options options;
+  ranks.first_rank_first([&] { course::expect_arguments(argc, argv, 1, "[DECK]"); });
+  if (argc > 1)
+    options.deck = argv[1];
+  const Deck deck = deck_from(ranks, options);
   const Place place = place_of(ranks.rank, ranks.count, deck.x_cells, deck.y_cells);
   const int sharing = course::choose_device();
   if (!fits(ranks, deck, place, sharing))

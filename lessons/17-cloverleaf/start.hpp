@@ -46,7 +46,7 @@ inline __device__ int state_of(const Grid &grid, const Setting &setting, int x, 
 }
 
 // One thread per node and the cell above at its right. A node has the velocity of the last state
-// around it.
+// around it; nothing flows through a wall.
 __global__ void fill(Grid grid, Setting setting, double *density, double *energy, double *xvel,
                      double *yvel) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -62,8 +62,11 @@ __global__ void fill(Grid grid, Setting setting, double *density, double *energy
   const int of_node =
       max(max(here, state_of(grid, setting, x - 1, y)),
           max(state_of(grid, setting, x, y - 1), state_of(grid, setting, x - 1, y - 1)));
-  xvel[i] = setting.states[of_node].xvel;
-  yvel[i] = setting.states[of_node].yvel;
+  const int mesh_x = setting.first_x + x, mesh_y = setting.first_y + y;
+  const bool at_wall_x = mesh_x == 0 || mesh_x == setting.x_cells;
+  const bool at_wall_y = mesh_y == 0 || mesh_y == setting.y_cells;
+  xvel[i] = at_wall_x ? 0 : setting.states[of_node].xvel;
+  yvel[i] = at_wall_y ? 0 : setting.states[of_node].yvel;
 }
 
 inline void start(const Deck &deck, Chunk &chunk) {

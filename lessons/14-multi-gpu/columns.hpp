@@ -74,6 +74,11 @@ inline void step_by_columns(ColumnGpus &gpus, double rate) {
                                      other.device, gpu.y_bytes()));
     }
     CUDA_CHECK(cudaEventRecord(gpu.copied));
+  }
+  // Not before all copies are queued: a copy from GPU to GPU waits for what both of them have in
+  // their default streams, so the second one would wait for the first GPU's backward pass.
+  for (ColumnGpu &gpu : gpus) {
+    CUDA_CHECK(cudaSetDevice(gpu.device));
     gpu.update_weights(rate);
   }
 }

@@ -114,7 +114,6 @@ private:
   // Fewer steps than the halo has rows, each a pass of its own, without an exchange between them.
   // Each step makes one more row of the halo out of date: so the first one computes `steps` - 1 of
   // its rows on each side, too, and the last one none.
-  // [single]
   void add_single_steps(int steps, double *d_squares) {
     for (int more = steps - 1; more > 0; --more) {
       const Rows rows{part.halo - more, part.count + 2 * more, 1, 0};
@@ -126,7 +125,6 @@ private:
     exchange(part, comm, streams.edges);
     std::swap(part.d_now, part.d_next);
   }
-  // [end]
 
   // The sum over all ranks goes to the host, and the next one begins with 0.
   void add_up(const Sum &sum) {

@@ -47,7 +47,8 @@ void coldest(int n, const float *degrees, float *coldest_of) {
   CUDA_CHECK(cudaFree(d_coldest));
 }
 
-int main() {
+// weak: a program that links this file for its coldest() has a main of its own.
+__attribute__((weak)) int main() {
   course::print_device();
   const int n = 1003;
   std::vector<float> degrees(n), found((n + 31) / 32), expected(found.size(), INFINITY);

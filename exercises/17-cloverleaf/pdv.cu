@@ -1,0 +1,104 @@
+// Exercise 17-cloverleaf/pdv: the work of compression, with one layer of the halo.
+//
+// Build: nvcc -O3 -std=c++17 -I. exercises/17-cloverleaf/pdv.cu -o pdv
+// Run:   ./pdv
+//
+// The nodes move, a cell's volume changes, its mass does not. Cells and nodes lie in arrays of
+// different widths, and one layer of ghost cells is computed, too, in place of being received.
+
+#include "common/device.hpp"
+#include "common/verify.hpp"
+#include "exercises/17-cloverleaf/field.hpp"
+#include "exercises/17-cloverleaf/pdv.hpp"
+
+#include <cstdio>
+#include <vector>
+
+// One thread per cell that is computed. Blocks of 32 x 8 threads.
+__global__ void compress(int nx, int ny, double dx, double dy, double time, const double *density0,
+                         const double *energy0, const double *pressure, const double *viscosity,
+                         const double *xvel, const double *yvel, double *density1,
+                         double *energy1) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
+
+  // TODO 1: a guard, and which column and row this thread's cell has in the arrays
+  return;
+  const int col = x, row = y;
+  // TODO end
+
+  // TODO 2: where the cell is in its arrays, and where its four nodes are in theirs
+  const int cell = 0;
+  const int lower_left = 0, lower_right = 0, upper_left = 0, upper_right = 0;
+  // TODO end
+
+  // TODO 3: by how much the cell's volume grows
+  const double change = 0;
+  // TODO end
+
+  // TODO 4: the cell's new density and energy
+  // TODO end
+}
+
+void pdv(int nx, int ny, double dx, double dy, double time, const double *density0,
+         const double *energy0, const double *pressure, const double *viscosity, const double *xvel,
+         const double *yvel, double *density1, double *energy1) {
+  const size_t cells = cells_of(nx, ny), nodes = nodes_of(nx, ny);
+  const Field d_density0(density0, cells), d_energy0(energy0, cells);
+  const Field d_pressure(pressure, cells), d_viscosity(viscosity, cells);
+  const Field d_xvel(xvel, nodes), d_yvel(yvel, nodes);
+  const Field d_density1(density1, cells), d_energy1(energy1, cells);
+  // TODO 5: enough blocks for all cells that are computed
+  const dim3 block(32, 8), grid(1, 1);
+  // TODO end
+  compress<<<grid, block>>>(nx, ny, dx, dy, time, d_density0.data(), d_energy0.data(),
+                            d_pressure.data(), d_viscosity.data(), d_xvel.data(), d_yvel.data(),
+                            d_density1.data(), d_energy1.data());
+  CUDA_CHECK(cudaGetLastError());
+  d_density1.copy_to(density1);
+  d_energy1.copy_to(energy1);
+}
+
+int main() {
+  course::print_device();
+  // Velocities x^2 and -y^2 / 2: the volume of a cell around (x, y) grows by 2 x - y of itself in a
+  // second, exactly.
+  const int nx = 61, ny = 30, width = nx + 4;
+  const double dx = 0.02, dy = 0.05, dt = 0.1;
+  std::vector<double> xvel(nodes_of(nx, ny)), yvel(xvel.size());
+  for (int row = 0; row < ny + 5; ++row)
+    for (int col = 0; col < nx + 5; ++col) {
+      xvel[row * (nx + 5) + col] = (col * dx) * (col * dx);
+      yvel[row * (nx + 5) + col] = -0.5 * (row * dy) * (row * dy);
+    }
+  const size_t cells = cells_of(nx, ny);
+  const std::vector<double> density0(cells, 2), energy0(cells, 3), pressure(cells, 2.4),
+      viscosity(cells, 0.1);
+  std::vector<double> density1(cells, -1), energy1(cells, -1);
+
+  pdv(nx, ny, dx, dy, dt / 2, density0.data(), energy0.data(), pressure.data(), viscosity.data(),
+      xvel.data(), yvel.data(), density1.data(), energy1.data());
+  const int middle = (ny / 2 + 2) * width + nx / 2 + 2;
+  if (density1[middle] == -1) {
+    std::puts("no cell has a new density yet: fill in TODO 1 to TODO 5");
+    return EXIT_FAILURE;
+  }
+  std::printf("a cell in the middle: density %.4f, energy %.4f\n", density1[middle],
+              energy1[middle]);
+
+  const auto computed = [&](size_t i) { // not in the outer layer of ghost cells
+    const int col = i % width, row = i / width;
+    return col > 0 && col < nx + 3 && row > 0 && row < ny + 3;
+  };
+  const auto growth = [&](size_t i) { // of the volume, as a share of it, in half a step
+    return dt / 2 * (2 * (i % width + 0.5) * dx - (i / width + 0.5) * dy);
+  };
+  bool correct = course::verify(
+      "density", density1.data(), cells,
+      [&](size_t i) { return computed(i) ? 2 / (1 + growth(i)) : -1; }, 1e-11);
+  correct = course::verify(
+                "energy", energy1.data(), cells,
+                [&](size_t i) { return computed(i) ? 3 - 2.5 * growth(i) / 2 : -1; }, 1e-11) &&
+            correct;
+  return course::verdict(correct);
+}

@@ -1,0 +1,21 @@
+// The contract of exercise 17-cloverleaf/time-step.
+#pragma once
+
+// The longest time step that every inner cell allows. A cell allows the shortest of these:
+//   sound       0.7 * min(dx, dy) / (root of sound_speed^2 + 2 * viscosity / density)
+//   x           0.5 * dx / |u|, u the mean xvel of the two nodes of its left side, or of its right
+//   one y           0.5 * dy / |v|, v the mean yvel of the two nodes of its lower side, or of its
+//   upper one divergence  0.7 / -d where the gas is compressed, d < 0; otherwise no limit
+//               d = (u on the right - u on the left) / dx + (v above - v below) / dy
+// What is divided by 0 is no limit.
+//
+//   nx, ny                           inner cells of a row, and inner rows, at least 1 each
+//   dx, dy                           sides of a cell
+//   density, viscosity, sound_speed  host memory, (ny + 4) rows of nx + 4 cells, only read; density
+//                                    above 0, the others at least 0
+//   xvel, yvel                       host memory, (ny + 5) rows of nx + 5 nodes, only read
+//
+// Returns INFINITY where nothing limits the step. No number is NaN.
+double time_step(int nx, int ny, double dx, double dy, const double *density,
+                 const double *viscosity, const double *sound_speed, const double *xvel,
+                 const double *yvel);

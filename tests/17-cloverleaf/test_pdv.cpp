@@ -1,0 +1,130 @@
+// Judges exercise 17-cloverleaf/pdv: exactly the inner cells and one layer around them; cells that
+// are not square, gas that is compressed, expands, is sheared, moves as a whole, or is at rest.
+// What no computed cell needs is NaN.
+#include "exercises/17-cloverleaf/pdv.hpp"
+#include "tests/17-cloverleaf/fields.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using course::Values;
+using Question = course::Question<decltype(pdv)>;
+
+struct Gas {
+  int nx, ny;
+  double dx, dy, time;
+  Values density0, energy0, pressure, viscosity, xvel, yvel;
+
+  Gas(course::Judge &judge, int its_nx, int its_ny)
+      : nx(its_nx), ny(its_ny), dx(judge.number(0.2, 0.6)), dy(judge.number(1.0, 3.0)),
+        time(judge.number(0.1, 10.0)) {
+    const auto of_cells = [&](double low, double high) {
+      return course::framed(judge, course::cells(nx, ny), nx + 4, 1, 1, low, high);
+    };
+    density0 = of_cells(0.5, 2);
+    energy0 = of_cells(1, 4);
+    pressure = of_cells(0, 2);
+    viscosity = of_cells(0, 1);
+    const auto of_nodes = [&](double fastest) {
+      return course::framed(judge, course::nodes(nx, ny), nx + 5, 1, 1, -fastest, fastest);
+    };
+    xvel = of_nodes(0.2 * dx / time); // a cell keeps at least a fifth of its volume
+    yvel = of_nodes(0.2 * dy / time);
+  }
+
+  bool computed(int i) const {
+    const int col = i % (nx + 4), row = i / (nx + 4);
+    return col >= 1 && col <= nx + 2 && row >= 1 && row <= ny + 2;
+  }
+};
+
+// By which share of itself each cell grows. Each node adds to its four cells: where it moves, it
+// takes half of a side of each along.
+std::vector<long double> growth(const Gas &gas) {
+  std::vector<long double> grows(gas.density0.size());
+  for (int i = 0; i < int(gas.xvel.size()); ++i)
+    for (int left : {0, 1})
+      for (int below : {0, 1}) {
+        const int col = i % (gas.nx + 5) - left, row = i / (gas.nx + 5) - below;
+        if (col < 0 || col >= gas.nx + 4 || row < 0 || row >= gas.ny + 4)
+          continue;
+        grows[std::size_t(row) * (gas.nx + 4) + col] +=
+            gas.time * ((left ? 0.5L : -0.5L) * gas.xvel[i] / gas.dx +
+                        (below ? 0.5L : -0.5L) * gas.yvel[i] / gas.dy);
+      }
+  return grows;
+}
+
+void call(course::Judge &judge, Question question, const Gas &gas) {
+  const std::size_t cells = gas.density0.size();
+  // What is to be computed is unknown before, the outer layer has any values.
+  Values density_before = judge.numbers<double>(cells, 1, 2);
+  Values energy_before = judge.numbers<double>(cells, 1, 2);
+  Values density1 = density_before, energy1 = energy_before;
+  const std::vector<long double> grows = growth(gas);
+  for (std::size_t i = 0; i < cells; ++i)
+    if (gas.computed(int(i))) {
+      density_before[i] = energy_before[i] = NAN;
+      density1[i] = gas.density0[i] / (1 + grows[i]);
+      energy1[i] = gas.energy0[i] -
+                   (gas.pressure[i] + (long double)gas.viscosity[i]) * grows[i] / gas.density0[i];
+    }
+  const int width = gas.nx + 4;
+  question.with(gas.nx, gas.ny, gas.dx, gas.dy, gas.time, gas.density0, gas.energy0, gas.pressure,
+                gas.viscosity, gas.xvel, gas.yvel,
+                course::in_out(density_before, density1, course::rounding(density1)).shape(width),
+                course::in_out(energy_before, energy1, course::rounding(energy1)).shape(width));
+}
+
+Question ask(course::Judge &judge, int nx, int ny, const std::string &also = "") {
+  return judge.ask<decltype(pdv)>(course::size_of(nx, ny) + also);
+}
+
+} // namespace
+
+TEST_CASE("the cells and one layer of the halo") {
+  course::Judge judge;
+  for (auto [nx, ny] : course::field_sizes(judge, 2))
+    call(judge, ask(judge, nx, ny), Gas(judge, nx, ny));
+  judge.run();
+}
+
+TEST_CASE(
+    "one after the other: at rest, as a whole, one direction only, no viscosity, no pressure") {
+  course::Judge judge;
+  const int nx = judge.number(3, 40), ny = judge.number(3, 20);
+  const Question several = ask(judge, nx, ny, ": at rest, all nodes alike, one direction only");
+  const auto also = [&](auto change) {
+    Gas gas(judge, nx, ny);
+    change(gas);
+    call(judge, several, gas);
+  };
+  const std::size_t nodes = course::nodes(nx, ny);
+  also([&](Gas &gas) { gas.xvel = gas.yvel = Values(nodes, 0.0); });
+  also([&](Gas &gas) { // no cell changes its volume: powers of 2, so that nothing rounds
+    gas.xvel = Values(nodes, -0.25), gas.yvel = Values(nodes, 0.5);
+    gas.dx = 0.5, gas.dy = 2, gas.time = 0.25;
+  });
+  also([&](Gas &gas) { gas.xvel = Values(nodes, 0.0); });
+  also([&](Gas &gas) { gas.yvel = Values(nodes, 0.0); });
+  also([&](Gas &gas) { gas.viscosity = Values(gas.viscosity.size(), 0.0); });
+  also([&](Gas &gas) { gas.pressure = Values(gas.pressure.size(), 0.0); });
+  judge.run();
+}
+
+TEST_CASE("other sizes one after the other; and who does the work") {
+  course::Judge judge;
+  const int nx = judge.number(33, 50), ny = judge.number(9, 20);
+  const Question several = ask(judge, nx, ny, ", then more, then as before");
+  call(judge, several, Gas(judge, nx, ny));
+  call(judge, several, Gas(judge, nx + 30, ny + 9));
+  call(judge, several, Gas(judge, nx, ny));
+  Question idle = ask(judge, nx, ny, ", and the kernel does nothing");
+  call(judge, idle, Gas(judge, nx, ny));
+  idle.without_kernels();
+  Question refused = ask(judge, nx, ny, ", and the launch fails");
+  call(judge, refused, Gas(judge, nx, ny));
+  refused.launches_fail().fails("invalid argument");
+  judge.run();
+}

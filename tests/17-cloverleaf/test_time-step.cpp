@@ -1,0 +1,195 @@
+// Judges exercise 17-cloverleaf/time-step: each of the four limits decides in turn, in any cell;
+// ghost cells and outer nodes would allow a far shorter step; a minimum that begins at 0, or at a
+// number that is not large enough.
+#include "exercises/17-cloverleaf/time-step.hpp"
+#include "tests/17-cloverleaf/fields.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using course::Values;
+using Question = course::Question<decltype(time_step)>;
+
+// Cold gas at rest. What lies around the inner cells and their nodes is hot and fast.
+struct Gas {
+  int nx, ny;
+  double dx, dy;
+  Values density, viscosity, sound_speed, xvel, yvel;
+
+  Gas(course::Judge &judge, int its_nx, int its_ny)
+      : nx(its_nx), ny(its_ny), dx(judge.number(0.2, 3.0)), dy(judge.number(0.2, 3.0)),
+        density(judge.numbers(course::cells(nx, ny), 0.5, 2.0)), viscosity(density.size()),
+        sound_speed(density.size(), 1e9), xvel(course::nodes(nx, ny), 1e9), yvel(xvel) {
+    for (int row = 2; row < ny + 2; ++row)
+      for (int col = 2; col < nx + 2; ++col)
+        sound_speed[cell(col, row)] = 0;
+    for (int row = 2; row < ny + 3; ++row)
+      for (int col = 2; col < nx + 3; ++col)
+        xvel[node(col, row)] = yvel[node(col, row)] = 0;
+  }
+
+  std::size_t cell(int col, int row) const { return std::size_t(row) * (nx + 4) + col; }
+  std::size_t node(int col, int row) const { return std::size_t(row) * (nx + 5) + col; }
+
+  // Sets the values of inner cells, of an array of cells, or of the nodes around them.
+  template <class Value> void set(Values &values, Value value) {
+    const int more = values.size() > density.size() ? 1 : 0;
+    for (int row = 2; row < ny + 2 + more; ++row)
+      for (int col = 2; col < nx + 2 + more; ++col)
+        values[std::size_t(row) * (nx + 4 + more) + col] = value(col, row);
+  }
+};
+
+// As the equations are written: by what flows through the four sides of a cell.
+double longest_step(const Gas &gas) {
+  long double step = INFINITY;
+  const long double dx = gas.dx, dy = gas.dy, volume = dx * dy;
+  for (int row = 2; row < gas.ny + 2; ++row)
+    for (int col = 2; col < gas.nx + 2; ++col) {
+      const std::size_t cell = gas.cell(col, row);
+      const auto through = [&](const Values &velocity, int to_col, int to_row, int along,
+                               long double area) {
+        return area *
+               (velocity[gas.node(col + to_col, row + to_row)] +
+                (long double)velocity[gas.node(col + to_col + !along, row + to_row + along)]);
+      };
+      const long double left = through(gas.xvel, 0, 0, 1, dy),
+                        right = through(gas.xvel, 1, 0, 1, dy);
+      const long double below = through(gas.yvel, 0, 0, 0, dx),
+                        above = through(gas.yvel, 0, 1, 0, dx);
+      const long double speed2 = (long double)gas.sound_speed[cell] * gas.sound_speed[cell] +
+                                 2 * (long double)gas.viscosity[cell] / gas.density[cell];
+      const long double divergence = (right - left + above - below) / (2 * volume);
+      step = std::min({step, 0.7L * std::min(dx, dy) / std::sqrt(speed2),
+                       volume / std::max(std::abs(left), std::abs(right)),
+                       volume / std::max(std::abs(below), std::abs(above)),
+                       divergence < 0 ? -0.7L / divergence : INFINITY});
+    }
+  return double(step);
+}
+
+void call(Question question, const Gas &gas) {
+  const double step = longest_step(gas);
+  question
+      .with(gas.nx, gas.ny, gas.dx, gas.dy, gas.density, gas.viscosity, gas.sound_speed, gas.xvel,
+            gas.yvel)
+      .returns(step, std::isinf(step) ? 0 : 1e-13 * step,
+               {{0.0, "0 is the identity of a sum; that of a minimum is INFINITY"},
+                {INFINITY, "no thread's number reaches the result"}});
+}
+
+// All four kinds of limits, in all cells.
+Gas any(course::Judge &judge, int nx, int ny) {
+  Gas gas(judge, nx, ny);
+  gas.set(gas.sound_speed, [&](int, int) { return judge.number(0.1, 1.0); });
+  gas.set(gas.viscosity, [&](int, int) { return judge.number(0.0, 0.5); });
+  gas.set(gas.xvel, [&](int, int) { return judge.number(-1.0, 1.0); });
+  gas.set(gas.yvel, [&](int, int) { return judge.number(-1.0, 1.0); });
+  return gas;
+}
+
+Question ask(course::Judge &judge, int nx, int ny, const std::string &also = "") {
+  return judge.ask<decltype(time_step)>(course::size_of(nx, ny) + also);
+}
+
+} // namespace
+
+TEST_CASE("the longest step that all cells allow") {
+  course::Judge judge;
+  for (auto [nx, ny] : course::field_sizes(judge, 0))
+    call(ask(judge, nx, ny), any(judge, nx, ny));
+  judge.run();
+}
+
+TEST_CASE("one limit decides") {
+  course::Judge judge;
+  const int nx = judge.number(3, 40), ny = judge.number(3, 20);
+  const auto gas = [&] { return Gas(judge, nx, ny); };
+  const auto one_cell = [&](Gas &gas, Values &values, double value) {
+    values[gas.cell(judge.number(2, nx + 1), judge.number(2, ny + 1))] = value;
+  };
+
+  const Question sound = ask(judge, nx, ny, ": sound, viscosity");
+  for (double flat : {0.5, 2.0}) {
+    Gas fast = gas();
+    fast.dx = 1, fast.dy = flat;
+    one_cell(fast, fast.sound_speed, 3);
+    call(sound, fast);
+    Gas viscous = gas();
+    one_cell(viscous, viscous.viscosity, 3);
+    call(sound, viscous);
+  }
+
+  const Question nodes = ask(judge, nx, ny, ": nodes that all move alike, in x and in y");
+  for (double speed : {-2.0, 3.0}) {
+    Gas in_x = gas(), in_y = gas();
+    in_x.set(in_x.xvel, [&](int, int) { return speed; });
+    in_y.set(in_y.yvel, [&](int, int) { return speed; });
+    call(nodes, in_x);
+    call(nodes, in_y);
+  }
+
+  // Toward the middle of an inner cell, and away from it: the first alone is a compression. In x,
+  // in y, and both.
+  for (double to : {1.0, -1.0}) {
+    const Question divergence =
+        ask(judge, nx, ny, to > 0 ? ": one cell is compressed" : ": one cell expands");
+    for (auto [u, v] : {std::pair(to, 0.0), {0.0, to}, {to, to}, {to, -0.25 * to}}) {
+      Gas squeezed = gas();
+      const int col = judge.number(2, nx + 1), row = judge.number(2, ny + 1);
+      for (int right : {0, 1})
+        for (int above : {0, 1}) {
+          const std::size_t node = squeezed.node(col + right, row + above);
+          squeezed.xvel[node] = right ? -u : u;
+          squeezed.yvel[node] = above ? -v : v;
+        }
+      call(divergence, squeezed);
+    }
+  }
+  judge.run();
+}
+
+TEST_CASE("where the shortest step is; and none") {
+  course::Judge judge;
+  const int nx = judge.number(33, 60), ny = judge.number(9, 20);
+  const Question places = ask(judge, nx, ny, ": each corner, then each lane of a warp");
+  const auto hot_at = [&](int col, int row) {
+    Gas gas(judge, nx, ny);
+    gas.sound_speed[gas.cell(col, row)] = judge.number(1.0, 2.0);
+    call(places, gas);
+  };
+  for (int col : {2, nx + 1})
+    for (int row : {2, ny + 1})
+      hot_at(col, row);
+  for (int lane = 0; lane < 32; ++lane)
+    hot_at(2 + lane, judge.number(2, ny + 1));
+
+  const Question slow = ask(judge, nx, ny, ": a very long step, then no limit at all");
+  Gas gas(judge, nx, ny);
+  gas.set(gas.sound_speed, [&](int, int) { return judge.number(1e-150, 2e-150); });
+  call(slow, gas);
+  call(slow, Gas(judge, nx, ny));
+  judge.run();
+}
+
+TEST_CASE("more cells than threads; one after the other; and who does the work") {
+  course::Judge judge;
+  const int nx = judge.number(90, 110), ny = judge.number(60, 70);
+  Question large = ask(judge, nx, ny, ", one multiprocessor");
+  call(large, any(judge, nx, ny));
+  large.environment("COURSE_CPU_PROCESSORS", "1");
+  Question several = ask(judge, nx, ny, ": a short step, a longer one, a short one");
+  for (double speed : {50.0, 2.0, 70.0}) {
+    Gas gas(judge, nx, ny);
+    gas.set(gas.sound_speed, [&](int, int) { return judge.number(0.5 * speed, speed); });
+    call(several, gas);
+  }
+  Question idle = ask(judge, 40, 30, ", and the kernel does nothing");
+  call(idle, any(judge, 40, 30));
+  idle.without_kernels();
+  Question refused = ask(judge, 40, 30, ", and the launch fails");
+  call(refused, any(judge, 40, 30));
+  refused.launches_fail().fails("invalid argument");
+  judge.run();
+}

@@ -1,9 +1,9 @@
-// Exercise 17-cloverleaf/ideal-gas: how hard a gas presses, and how fast sound is in it.
+// Exercise 17-cloverleaf/ideal-gas: the pressure of a gas, and its sound speed.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/17-cloverleaf/ideal-gas.cu -o ideal-gas
 // Run:   ./ideal-gas
 //
-// The warm-up: no cell needs another one. So ghost cells need no exchange afterwards.
+// The warm-up: no cell needs another one, so ghost cells are computed like all others.
 
 #include "common/device.hpp"
 #include "common/verify.hpp"

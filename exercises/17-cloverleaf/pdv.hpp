@@ -1,27 +1,26 @@
 // The contract of exercise 17-cloverleaf/pdv.
 #pragma once
 
-// What compression does to the gas while the nodes move for some time. Each cell keeps its mass.
-// Its volume dx * dy grows by `change`, which is `time` times the volume that its sides sweep per
-// second:
+// The work of compression while the nodes move for some time. Each cell keeps its mass.
+// Its volume dx * dy grows by `change`, which is `time` times what its sides sweep per second:
 //   right side: dy times the mean xvel of its two nodes      left side: the same, subtracted
 //   upper side: dx times the mean yvel of its two nodes      lower side: the same, subtracted
 // and so
 //   density1 = density0 * volume / (volume + change)
 //   energy1  = energy0 - (pressure + viscosity) * change / (volume * density0)
 //
-// Computed are all inner cells and the one layer of ghost cells around them, corners too: these
-// ghost cells are what the acceleration of the nodes needs next. Other cells of density1 and
-// energy1 keep their value.
+// The function computes all inner cells and the one layer of ghost cells around them, corners
+// included: the acceleration of the nodes needs these ghost cells next. Other cells of density1 and
+// energy1 keep their value. What no computed cell needs may be anything, NaN included.
 //
 //   nx, ny               inner cells of a row, and inner rows, at least 1 each
 //   dx, dy               sides of a cell
 //   time                 how long the nodes move: half of the step in the predictor
 //   density0, energy0    host memory, (ny + 4) rows of nx + 4 cells, above 0, only read
 //   pressure, viscosity  the same, at least 0
-//   xvel, yvel           host memory, (ny + 5) rows of nx + 5 nodes, only read; node (col, row) is
-//   the
-//                        lower left corner of cell (col, row); no cell loses all of its volume
+//   xvel, yvel           host memory, (ny + 5) rows of nx + 5 nodes, only read; node (col, row)
+//                        is the lower left corner of cell (col, row); no cell loses all of its
+//                        volume
 //   density1, energy1    host memory, (ny + 4) rows of nx + 4 cells
 void pdv(int nx, int ny, double dx, double dy, double time, const double *density0,
          const double *energy0, const double *pressure, const double *viscosity, const double *xvel,

@@ -1,4 +1,4 @@
-// Exercise 17-cloverleaf/time-step: the smallest of what all cells allow.
+// Exercise 17-cloverleaf/time-step: the longest step that all cells allow.
 //
 // Build: nvcc -O3 -I. exercises/{17-cloverleaf/time-step,07-reduction/coldest}.cu -o time-step
 // Run:   ./time-step
@@ -25,9 +25,9 @@ __device__ double time_to_cross(double length, double speed, double other_speed)
   return length / fmax(fabs(speed), fabs(other_speed));
 }
 
-// A whole grid of threads goes over the inner cells, as in lesson 07, and *smallest becomes the
-// shortest time. It has the bits of a double: positive doubles are in the same order as their bits
-// read as whole numbers, and CUDA has an atomicMin for those only.
+// A grid-stride loop over the inner cells, as in lesson 07; *smallest becomes the shortest time. It
+// holds the bits of a double: doubles from 0 on are in the same order as their bits read as whole
+// numbers, and CUDA has an atomicMin for whole numbers only.
 __global__ void shortest(int nx, int ny, double dx, double dy, const double *density,
                          const double *viscosity, const double *sound_speed, const double *xvel,
                          const double *yvel, unsigned long long *smallest) {

@@ -7,7 +7,7 @@
 //   one y           0.5 * dy / |v|, v the mean yvel of the two nodes of its lower side, or of its
 //   upper one divergence  0.7 / -d where the gas is compressed, d < 0; otherwise no limit
 //               d = (u on the right - u on the left) / dx + (v above - v below) / dy
-// What is divided by 0 is no limit.
+// A limit with a division by 0 does not apply.
 //
 //   nx, ny                           inner cells of a row, and inner rows, at least 1 each
 //   dx, dy                           sides of a cell

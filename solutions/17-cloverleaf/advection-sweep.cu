@@ -1,10 +1,10 @@
-// Exercise 17-cloverleaf/advection-sweep: what flows through the faces, second order in space.
+// Exercise 17-cloverleaf/advection-sweep: fluxes through faces, of second order in space.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/17-cloverleaf/advection-sweep.cu -o advection-sweep
 // Run:   ./advection-sweep
 //
-// A face takes what its donor cell has, on the side where the volume comes from, and adds a part of
-// the slope there. Two kernels: all fluxes are there before a cell changes.
+// The flux through a face has the value of its donor cell, on the side where the volume comes from,
+// plus a part of the slope there. Two kernels: all fluxes are computed before any cell changes.
 
 #include "common/device.hpp"
 #include "common/verify.hpp"
@@ -14,7 +14,7 @@
 #include <cstdio>
 #include <vector>
 
-// The limited slope of a field at the donor cell, s the share of its volume that leaves.
+// The limited slope of a field at the donor cell; s is the share of its volume that leaves.
 __device__ double slope(double upwind, double donor, double downwind, double s) {
   const double a = donor - upwind, b = downwind - donor;
   // TODO 1: 0 at an extremum, otherwise the smallest of the three, with the sign of b
@@ -94,9 +94,9 @@ void advection_sweep(int nx, int ny, const double *volume, const double *volume_
 
 int main() {
   course::print_device();
-  // Everything moves by a quarter of a cell, and the density rises evenly: after the sweep each
-  // cell has the value of a point a quarter of a cell upwind, exactly. So does energy * density,
-  // where the energy is the same everywhere.
+  // All gas moves by a quarter of a cell, and the density rises evenly from cell to cell: after the
+  // sweep each cell has the density of a point a quarter of a cell upwind, exactly. The energy per
+  // mass is the same everywhere, and stays so.
   const int nx = 75, ny = 30, width = nx + 4;
   const size_t cells = cells_of(nx, ny);
   const std::vector<double> volume(cells, 0.5);

@@ -3,8 +3,8 @@
 // Build: nvcc -O3 -std=c++17 -I. exercises/17-cloverleaf/pdv.cu -o pdv
 // Run:   ./pdv
 //
-// The nodes move, a cell's volume changes, its mass does not. Cells and nodes lie in arrays of
-// different widths, and one layer of ghost cells is computed, too, in place of being received.
+// The nodes move, and the volume of a cell changes, but not its mass. Arrays of cells and arrays of
+// nodes have different widths. One layer of ghost cells is computed here instead of received.
 
 #include "common/device.hpp"
 #include "common/verify.hpp"
@@ -58,9 +58,10 @@ void pdv(int nx, int ny, double dx, double dy, double time, const double *densit
   const Field d_pressure(pressure, cells), d_viscosity(viscosity, cells);
   const Field d_xvel(xvel, nodes), d_yvel(yvel, nodes);
   const Field d_density1(density1, cells), d_energy1(energy1, cells);
-  // TODO 5: enough blocks for all cells that are computed
-  const dim3 block(32, 8), grid((nx + 2 + 31) / 32, (ny + 2 + 7) / 8);
+  // TODO 5: for how many columns and rows of cells there have to be threads
+  const int columns = nx + 2, rows = ny + 2;
   // TODO end
+  const dim3 block(32, 8), grid((columns + 31) / 32, (rows + 7) / 8);
   compress<<<grid, block>>>(nx, ny, dx, dy, time, d_density0.data(), d_energy0.data(),
                             d_pressure.data(), d_viscosity.data(), d_xvel.data(), d_yvel.data(),
                             d_density1.data(), d_energy1.data());

@@ -342,7 +342,7 @@ function(course_exercise LESSON NAME)
   course_relax_warnings(exercise-${LESSON}-${NAME})
   get_target_property(type ${target} TYPE)
   if(COURSE_TESTS AND type STREQUAL EXECUTABLE)
-    course_exercise_tests(${LESSON} ${NAME} LIBRARIES ${ARG_LIBRARIES})
+    course_exercise_tests(${LESSON} ${NAME} LIBRARIES ${ARG_LIBRARIES} USES ${ARG_USES})
   endif()
 endfunction()
 

@@ -22,11 +22,44 @@ function(course_quoted RESULT)
   set(${RESULT} "${words}" PARENT_SCOPE)
 endfunction()
 
-# course_judge(LESSON NAME TEST [CONTRACT path] [LIBRARIES name...]): the judge of an exercise and the
-# target check-LESSON-NAME, which builds all that grading it takes. Paths from the root; without CONTRACT
+# course_used(OUT NN-slug/name): OUT is a target that compiles the solution of an exercise for the workers of
+# later ones: build/cpu/tests/used/worker/NN-slug-name.o, as compiler.cpp knows; for the tools worker-instrumented.
+function(course_used OUT EXERCISE)
+  string(REPLACE / - name ${EXERCISE})
+  set(${OUT} used-${name} PARENT_SCOPE)
+  if(TARGET used-${name})
+    return()
+  endif()
+  set(workers worker)
+  if(COURSE_COUNTS)
+    list(APPEND workers worker-instrumented)
+  endif()
+  set(objects)
+  foreach(worker IN LISTS workers)
+    set(folder ${CMAKE_BINARY_DIR}/tests/used/${worker})
+    set(needs)
+    if(COURSE_BACKEND STREQUAL cpu)
+      string(REPLACE worker toolkit needs ${worker})
+    endif()
+    file(MAKE_DIRECTORY ${folder})
+    add_custom_command(
+      OUTPUT ${folder}/${name}.o
+      COMMAND sh ${COURSE_ROOT}/tests/grader/compile-worker.sh compile ${CMAKE_BINARY_DIR}/tests/settings.sh ${worker}
+              ${folder} ${COURSE_ROOT}/solutions/${EXERCISE}.cu ${name}
+      DEPENDS ${COURSE_ROOT}/solutions/${EXERCISE}.cu ${COURSE_ROOT}/tests/grader/compile-worker.sh
+              ${CMAKE_BINARY_DIR}/tests/settings.sh blind-spots ${needs}
+      DEPFILE ${folder}/${name}.d
+      VERBATIM)
+    list(APPEND objects ${folder}/${name}.o)
+  endforeach()
+  add_custom_target(used-${name} ALL DEPENDS ${objects})
+endfunction()
+
+# course_judge(LESSON NAME TEST [CONTRACT path] [LIBRARIES name...] [USES NN-slug/name...]): the judge of an exercise
+# and the target check-LESSON-NAME, which builds all that grading it takes. Paths from the root; without CONTRACT
 # the exercise is about a whole program. Where judge and harness lie, tests/grader/registry.cpp knows.
 function(course_judge LESSON NAME TEST)
-  cmake_parse_arguments(PARSE_ARGV 3 ARG "" "CONTRACT" "LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 3 ARG "" "CONTRACT" "LIBRARIES;USES")
   string(REPLACE - _ function ${NAME})
   set(judge judge-${LESSON}-${NAME})
   add_executable(${judge} ${COURSE_ROOT}/${TEST} ${COURSE_ROOT}/tests/grader/exercise.cpp)
@@ -55,9 +88,13 @@ function(course_judge LESSON NAME TEST)
   if(COURSE_COUNTS)
     add_dependencies(check-${LESSON}-${NAME} toolkit-instrumented)
   endif()
+  foreach(exercise IN LISTS ARG_USES)
+    course_used(used ${exercise})
+    add_dependencies(check-${LESSON}-${NAME} ${used})
+  endforeach()
 endfunction()
 
-# course_exercise_tests(LESSON NAME [LIBRARIES name...]): the judge of an exercise and the
+# course_exercise_tests(LESSON NAME [LIBRARIES name...] [USES NN-slug/name...]): the judge of an exercise and the
 # tests of its starter, and of its bank with the solution.
 function(course_exercise_tests LESSON NAME)
   set(contract)

@@ -79,22 +79,17 @@ WorkerCompilation::WorkerCompilation(const Exercise &exercise, const fs::path &f
       learner_(start(step_, folder)) {}
 
 Compilation WorkerCompilation::finish() {
-  const PrivateFolder of_used; // the submission need not see a solution of an earlier exercise
-  Step link{"link", {exercise_.harness(), folder_.path() + "/learner.o"}, {of_used.path()}};
-  std::vector<Compilation> used;
-  for (const std::string &name : exercise_.uses) { // meanwhile
-    const std::string source = root / "solutions" / (name + ".cu"),
-                      object = "used" + std::to_string(used.size());
-    used.push_back(run({"compile", {source, object}, {source}}, of_used));
-    link.words.push_back(of_used.path() + "/" + object + ".o");
-  }
   const Compilation own = judge(learner_.wait(), step_, folder_);
   if (!own.succeeded)
     return own;
-  for (const Compilation &one : used)
-    if (!one.succeeded)
-      throw MachineFault("a solution of the course does not compile:\n" + one.message);
-  Compilation program = run(link, folder_);
+  Step link{"link", {exercise_.harness(), folder_.path() + "/learner.o"}, {}};
+  for (std::string name : exercise_.uses) {
+    std::replace(name.begin(), name.end(), '/', '-');
+    const std::string object = build / "tests/used" / worker_ / (name + ".o"); // tests/grader.cmake
+    link.words.push_back(object);
+    link.readable.push_back(object);
+  }
+  Compilation program = judge(start(link, folder_).wait(), link, folder_);
   if (program.succeeded)
     program.message = own.message; // its warnings
   return program;
@@ -108,10 +103,6 @@ Sandbox WorkerCompilation::start(const Step &step, const PrivateFolder &folder) 
   access.readable.insert(access.readable.end(), step.readable.begin(), step.readable.end());
   access.hidden = step.readable; // what lies beside it, as another's answer
   return Sandbox("/bin/sh", arguments, environment(folder), folder, limits_of_compiler(), access);
-}
-
-Compilation WorkerCompilation::run(const Step &step, const PrivateFolder &folder) const {
-  return judge(start(step, folder).wait(), step, folder);
 }
 
 // A step that failed without a word on the submission is tried again, since a process may have been

@@ -35,7 +35,6 @@ private:
   };
 
   Sandbox start(const Step &step, const PrivateFolder &folder) const;
-  Compilation run(const Step &step, const PrivateFolder &folder) const;
   Compilation judge(Outcome outcome, const Step &step, const PrivateFolder &folder) const;
   void try_control(const Outcome &outcome, const PrivateFolder &folder) const;
 

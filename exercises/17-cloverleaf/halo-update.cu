@@ -1,0 +1,140 @@
+// Exercise 17-cloverleaf/halo-update: two ghost layers, from neighbours and from walls.
+//
+// Build: nvcc -O3 -std=c++17 -ccbin mpicxx -I. exercises/17-cloverleaf/halo-update.cu -o
+// halo-update Run:   mpirun -n 4 ./halo-update
+//
+// Both axes are handled by the same code: layers across the axis, each with one value per line.
+
+#include "common/device.hpp"
+#include "common/mpi.hpp"
+#include "common/verify.hpp"
+#include "exercises/17-cloverleaf/field.hpp"
+#include "exercises/17-cloverleaf/halo-update.hpp"
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+// One axis of an array. A layer is what has the same place on the axis: in x a column, in y a row.
+struct Axis {
+  int n;             // inner cells along the axis
+  int edges;         // 1: the values are on the edges between cells, one more than cells; else 0
+  int lines;         // values in a layer
+  int to_next_layer; // elements from a layer to the next
+  int to_next_line;  // elements from a value to the next in its layer
+  double sign;       // 1: a wall copies; -1: what a wall mirrors changes its sign
+  int before, after; // ranks at both sides, MPI_PROC_NULL at a wall
+
+  __host__ __device__ size_t at(int layer, int line) const {
+    return size_t(layer) * to_next_layer + size_t(line) * to_next_line;
+  }
+};
+
+// Two layers of a field, from layer `first` on, to a list.
+__global__ void pack(const double *field, Axis axis, int first, double *list) {
+  const int line = blockIdx.x * blockDim.x + threadIdx.x;
+  if (line < axis.lines)
+    for (int i = 0; i < 2; ++i)
+      list[i * axis.lines + line] = field[axis.at(first + i, line)];
+}
+
+// And back.
+__global__ void unpack(double *field, Axis axis, int first, const double *list) {
+  const int line = blockIdx.x * blockDim.x + threadIdx.x;
+  if (line < axis.lines)
+    for (int i = 0; i < 2; ++i)
+      field[axis.at(first + i, line)] = list[i * axis.lines + line];
+}
+
+// Both ghost layers beyond a wall: the one before the first cell, or the one after the last.
+__global__ void mirror(double *field, Axis axis, bool after) {
+  const int line = blockIdx.x * blockDim.x + threadIdx.x;
+  // TODO 1: from the wall outwards ghosts are what the field is from the wall inwards
+  // TODO end
+}
+
+// Fills the ghost layers before the first cell and after the last.
+void update_along(const Axis &axis, double *d_field) {
+  const int n = 2 * axis.lines, grid = (axis.lines + 127) / 128;
+  Field d_list(n);
+  std::vector<double> to_before(n), to_after(n), from_before(n), from_after(n);
+  const auto read = [&](int first_layer, std::vector<double> &list) {
+    pack<<<grid, 128>>>(d_field, axis, first_layer, d_list.data());
+    CUDA_CHECK(cudaGetLastError());
+    d_list.copy_to(list.data());
+  };
+  const auto write = [&](int first_layer, const std::vector<double> &list) {
+    CUDA_CHECK(cudaMemcpy(d_list.data(), list.data(), n * sizeof(double), cudaMemcpyHostToDevice));
+    unpack<<<grid, 128>>>(d_field, axis, first_layer, d_list.data());
+    CUDA_CHECK(cudaGetLastError());
+  };
+
+  // TODO 2: read the own layers that the neighbours need, and exchange
+  // TODO end
+
+  // TODO 3: write the ghost layers where there is a neighbour
+  // TODO end
+
+  if (axis.before == MPI_PROC_NULL)
+    mirror<<<grid, 128>>>(d_field, axis, false);
+  if (axis.after == MPI_PROC_NULL)
+    mirror<<<grid, 128>>>(d_field, axis, true);
+  CUDA_CHECK(cudaGetLastError());
+}
+
+void halo_update(int nx, int ny, int ranks_x, int kind, double *field) {
+  int rank, ranks;
+  MPI_CHECK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  MPI_CHECK(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
+  const bool nodes = kind == X_VELOCITY || kind == Y_VELOCITY;
+  const int edges_x = nodes || kind == X_FLUX, edges_y = nodes || kind == Y_FLUX;
+  const int columns = nx + 4 + edges_x, rows = ny + 4 + edges_y;
+  const int left = rank % ranks_x > 0 ? rank - 1 : MPI_PROC_NULL;
+  const int right = rank % ranks_x < ranks_x - 1 ? rank + 1 : MPI_PROC_NULL;
+  const int lower = rank >= ranks_x ? rank - ranks_x : MPI_PROC_NULL;
+  const int upper = rank + ranks_x < ranks ? rank + ranks_x : MPI_PROC_NULL;
+  Axis x{nx, edges_x, rows, 1, columns, 1, left, right};
+  Axis y{ny, edges_y, columns, columns, 1, 1, lower, upper};
+
+  Field d_field(field, size_t(columns) * rows);
+  // TODO 4: the signs that are not 1; then both axes, so that the corners are right, too
+  // TODO end
+  d_field.copy_to(field);
+}
+
+// weak: a program that links this file for its function has a main of its own.
+__attribute__((weak)) int main(int argc, char **argv) {
+  const course::Ranks ranks(&argc, &argv);
+  if (ranks.rank == 0)
+    course::print_device();
+  course::choose_device();
+
+  // The part in column c and row r has 3 + c by 2 + r cells; every node tells its place in the
+  // whole grid.
+  const int ranks_x = ranks.count % 2 == 0 ? 2 : 1, ranks_y = ranks.count / ranks_x;
+  const int column = ranks.rank % ranks_x, row = ranks.rank / ranks_x, nx = 3 + column,
+            ny = 2 + row;
+  const auto first = [](int part, int least) { return part * least + part * (part - 1) / 2; };
+  const int all_x = first(ranks_x, 3), all_y = first(ranks_y, 2); // cells
+  const auto mirrored = [](int node, int cells) {
+    return node < 0 ? -node : node > cells ? 2 * cells - node : node;
+  };
+  const auto value = [&](size_t i) { // of the velocity in x
+    const int x = first(column, 3) + int(i) % (nx + 5) - 2;
+    const int y = first(row, 2) + int(i) / (nx + 5) - 2;
+    return (x < 0 || x > all_x ? -1 : 1) * (1 + mirrored(x, all_x) + 100 * mirrored(y, all_y));
+  };
+  std::vector<double> xvel((nx + 5) * (ny + 5), 0.0);
+  for (int y = 2; y <= ny + 2; ++y)
+    for (int x = 2; x <= nx + 2; ++x)
+      xvel[y * (nx + 5) + x] = value(y * (nx + 5) + x);
+  halo_update(nx, ny, ranks_x, X_VELOCITY, xvel.data());
+  const std::string its = "rank " + std::to_string(ranks.rank) + ": xvel";
+  const bool correct = course::verify(its.c_str(), xvel.data(), xvel.size(), value);
+  const bool all_correct = ranks.sum(correct ? 0 : 1) == 0;
+  if (ranks.rank > 0)
+    return all_correct ? EXIT_SUCCESS : EXIT_FAILURE;
+  if (!all_correct)
+    std::puts("not right yet: fill in TODO 1 to TODO 4");
+  return course::verdict(all_correct);
+}

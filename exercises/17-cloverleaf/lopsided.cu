@@ -1,0 +1,137 @@
+// Exercise 17-cloverleaf/lopsided: a bug hunt. With wind from the left the velocities are right.
+//
+// Build: nvcc -O3 -std=c++17 -I. exercises/17-cloverleaf/lopsided.cu -o lopsided
+// Run:   ./lopsided
+//
+// One sweep in x of the momentum advection, as the contract describes it.
+
+#include "common/device.hpp"
+#include "common/verify.hpp"
+#include "exercises/17-cloverleaf/field.hpp"
+#include "exercises/17-cloverleaf/lopsided.hpp"
+
+#include <cstdio>
+#include <vector>
+
+// The gas after the sweep of mass, in device memory.
+struct Gas {
+  int nx;
+  const double *density, *volume, *mass_flux;
+
+  // Of a cell.
+  __device__ double mass(int col, int row) const {
+    const size_t i = size_t(row) * (nx + 4) + col;
+    return density[i] * volume[i];
+  }
+  // From a node to the next one on its right.
+  __device__ double flux(int col, int row) const {
+    const double *face = mass_flux + size_t(row) * (nx + 5) + col;
+    const double *below = face - (nx + 5);
+    return 0.25 * (below[0] + below[1] + face[0] + face[1]);
+  }
+  // Of a node, after the sweep and before.
+  __device__ double mass_after(int col, int row) const {
+    return 0.25 *
+           (mass(col - 1, row - 1) + mass(col, row - 1) + mass(col - 1, row) + mass(col, row));
+  }
+  __device__ double mass_before(int col, int row) const {
+    return mass_after(col, row) - flux(col - 1, row) + flux(col, row);
+  }
+};
+
+// What each node gives to the next one on its right. Threads (0, 0) are at node (1, 2): the first
+// ghost node on the left gives to the first inner node.
+__global__ void find_momentum_flux(int ny, Gas gas, const double *velocity, double *momentum_flux) {
+  const int col = blockIdx.x * blockDim.x + threadIdx.x + 1;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y + 2;
+  if (col > gas.nx + 2 || row > ny + 2)
+    return;
+  const double *v = velocity + size_t(row) * (gas.nx + 5);
+  const double flux = gas.flux(col, row);
+
+  // TODO 1: the three nodes, and the share of the donor's mass that it gives away
+  const int donor = flux > 0 ? col : col + 1;
+  const int upwind = donor - 1;
+  const int downwind = donor + 1;
+  const double s = fabs(flux) / gas.mass_before(col, row);
+  // TODO end
+
+  const double a = v[donor] - v[upwind], b = v[downwind] - v[donor];
+  double slope = 0;
+  if (a * b > 0)
+    slope = copysign(fmin(fmin(fabs(a), fabs(b)), ((1 + s) * fabs(a) + (2 - s) * fabs(b)) / 6), b);
+  momentum_flux[size_t(row) * (gas.nx + 5) + col] = flux * (v[donor] + (1 - s) * slope);
+}
+
+__global__ void find_velocity(int ny, Gas gas, const double *momentum_flux, double *velocity) {
+  const int col = blockIdx.x * blockDim.x + threadIdx.x + 2;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y + 2;
+  if (col > gas.nx + 2 || row > ny + 2)
+    return;
+  const size_t i = size_t(row) * (gas.nx + 5) + col;
+  velocity[i] =
+      (velocity[i] * gas.mass_before(col, row) + momentum_flux[i - 1] - momentum_flux[i]) /
+      gas.mass_after(col, row);
+}
+
+void lopsided(int nx, int ny, const double *density, const double *volume, const double *mass_flux,
+              double *velocity) {
+  const Field d_density(density, cells_of(nx, ny)), d_volume(volume, cells_of(nx, ny));
+  const Field d_mass_flux(mass_flux, faces_of(nx, ny)), d_velocity(velocity, nodes_of(nx, ny));
+  const Field d_momentum_flux(nodes_of(nx, ny));
+  const Gas gas{nx, d_density.data(), d_volume.data(), d_mass_flux.data()};
+  const dim3 block(32, 8), grid((nx + 2 + 31) / 32, (ny + 1 + 7) / 8);
+  find_momentum_flux<<<grid, block>>>(ny, gas, d_velocity.data(), d_momentum_flux.data());
+  CUDA_CHECK(cudaGetLastError());
+  find_velocity<<<grid, block>>>(ny, gas, d_momentum_flux.data(), d_velocity.data());
+  CUDA_CHECK(cudaGetLastError());
+  d_velocity.copy_to(velocity);
+}
+
+// A list of rows as a mirror would show it, each value times `sign`.
+std::vector<double> mirrored(const std::vector<double> &list, int columns, double sign) {
+  std::vector<double> image(list.size());
+  for (size_t i = 0; i < list.size(); ++i)
+    image[i] = sign * list[i / columns * columns + (columns - 1 - i % columns)];
+  return image;
+}
+
+// weak: a program that links this file for its function has a main of its own.
+__attribute__((weak)) int main() {
+  course::print_device();
+  const int nx = 60, ny = 37;
+  std::vector<double> density(cells_of(nx, ny), 1), volume(cells_of(nx, ny), 1);
+  std::vector<double> mass_flux(faces_of(nx, ny), 0.1), velocity(nodes_of(nx, ny));
+
+  // A steady wind shifts a slope by the part of a cell that it blows.
+  for (size_t i = 0; i < velocity.size(); ++i)
+    velocity[i] = double(i % (nx + 5));
+  lopsided(nx, ny, density.data(), volume.data(), mass_flux.data(), velocity.data());
+  const bool shifted = course::verify(
+      "velocity in a steady wind", velocity.data(), velocity.size(),
+      [&](size_t i) {
+        const int col = i % (nx + 5), row = i / (nx + 5);
+        const bool inner = col >= 2 && col <= nx + 2 && row >= 2 && row <= ny + 2;
+        return inner ? col - 0.1 : col;
+      },
+      1e-13);
+
+  // Gas of any density, wind of any strength from the left; and then what a mirror shows of them.
+  const auto fill = [](std::vector<double> &list, double least, double most) {
+    for (size_t i = 0; i < list.size(); ++i)
+      list[i] = least + (most - least) * (i * 7919 % 1009) / 1008;
+  };
+  fill(density, 0.5, 2);
+  fill(mass_flux, 0, 0.1);
+  fill(velocity, 1, 2);
+  const std::vector<double> m_density = mirrored(density, nx + 4, 1);
+  const std::vector<double> m_mass_flux = mirrored(mass_flux, nx + 5, -1);
+  std::vector<double> m_velocity = mirrored(velocity, nx + 5, -1);
+  lopsided(nx, ny, density.data(), volume.data(), mass_flux.data(), velocity.data());
+  lopsided(nx, ny, m_density.data(), volume.data(), m_mass_flux.data(), m_velocity.data());
+  const std::vector<double> expected = mirrored(velocity, nx + 5, -1);
+  const bool same = course::verify(
+      "velocity in the mirror", m_velocity.data(), m_velocity.size(),
+      [&](size_t i) { return expected[i]; }, 1e-13);
+  return course::verdict(shifted && same);
+}

@@ -1,0 +1,96 @@
+// Judges exercise 17-cloverleaf/lopsided: gas and wind of every direction, wind from one side only,
+// and velocities in which the slope matters at every node.
+#include "exercises/17-cloverleaf/lopsided.hpp"
+#include "tests/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace {
+
+using List = std::vector<double>;
+using Question = course::Question<decltype(lopsided)>;
+
+// The velocities after the sweep, one row of nodes after the other.
+List swept(int nx, int ny, const List &density, const List &volume, const List &mass_flux,
+           List velocity) {
+  for (int row = 2; row <= ny + 2; ++row) {
+    const auto quarters = [&](const List &list, int columns, int col) { // of two columns
+      const double *upper = &list[std::size_t(row) * columns + col], *lower = upper - columns;
+      return (lower[0] + lower[1] + upper[0] + upper[1]) / 4;
+    };
+    List mass(density.size());
+    std::transform(density.begin(), density.end(), volume.begin(), mass.begin(),
+                   std::multiplies<>());
+    List flux(nx + 4), after(nx + 4), before(nx + 4), gone(nx + 3); // by the node on the left
+    for (int i = 0; i < nx + 4; ++i)
+      flux[i] = quarters(mass_flux, nx + 5, i);
+    for (int i = 1; i < nx + 4; ++i) {
+      after[i] = quarters(mass, nx + 4, i - 1);
+      before[i] = after[i] + flux[i] - flux[i - 1];
+    }
+    double *v = &velocity[std::size_t(row) * (nx + 5)];
+    for (int i = 1; i < nx + 3; ++i) {
+      const int way = flux[i] < 0 ? -1 : 1, donor = way > 0 ? i : i + 1;
+      const double behind = v[donor] - v[donor - way], ahead = v[donor + way] - v[donor];
+      const double share = std::abs(flux[i]) / before[donor];
+      double slope = 0;
+      if ((behind > 0 && ahead > 0) || (behind < 0 && ahead < 0)) {
+        const double p = std::abs(behind), q = std::abs(ahead);
+        slope = std::min({p, q, ((1 + share) * p + (2 - share) * q) / 6}) * (ahead > 0 ? 1 : -1);
+      }
+      gone[i] = flux[i] * (v[donor] + (1 - share) * slope);
+    }
+    for (int i = 2; i < nx + 3; ++i)
+      v[i] = (v[i] * before[i] + gone[i - 1] - gone[i]) / after[i];
+  }
+  return velocity;
+}
+
+// Wind between these fluxes through each face.
+void ask_also(course::Judge &judge, Question &question, int nx, int ny, double least, double most,
+              bool slopes) {
+  const std::size_t cells = std::size_t(nx + 4) * (ny + 4), faces = std::size_t(nx + 5) * (ny + 4);
+  const List density = judge.numbers<double>(cells, 0.5, 2);
+  const List volume = judge.numbers<double>(cells, 0.8, 1.2);
+  const List mass_flux = judge.numbers<double>(faces, least, most);
+  List velocity = judge.numbers<double>(std::size_t(nx + 5) * (ny + 5));
+  if (slopes) // rows of rising and of falling velocities
+    for (int row = 0; row < ny + 5; ++row) {
+      const auto first = velocity.begin() + std::size_t(row) * (nx + 5);
+      std::sort(first, first + nx + 5);
+      if (judge.number(0, 1) == 1)
+        std::reverse(first, first + nx + 5);
+    }
+  question.with(nx, ny, density, volume, mass_flux,
+                course::in_out(velocity, swept(nx, ny, density, volume, mass_flux, velocity), 1e-12)
+                    .shape(nx + 5));
+}
+
+} // namespace
+
+TEST_CASE("velocities after a sweep") {
+  course::Judge judge;
+  const std::vector<int> columns = judge.sizes(200), rows = judge.sizes(90);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const int nx = columns[i], ny = rows[(i + 3) % rows.size()];
+    auto question = judge.ask<decltype(lopsided)>(std::to_string(ny) + " rows of " +
+                                                  std::to_string(nx) + " cells");
+    ask_also(judge, question, nx, ny, -0.1, 0.1, false);
+    ask_also(judge, question, nx, ny, -0.1, 0.1, true);
+    ask_also(judge, question, nx, ny, -0.1, 0, true);
+    ask_also(judge, question, nx, ny, 0, 0.1, true);
+  }
+  judge.run();
+}
+
+TEST_CASE("kernels that do nothing") {
+  course::Judge judge;
+  auto question = judge.ask<decltype(lopsided)>("kernels do nothing");
+  ask_also(judge, question, judge.number(20, 40), judge.number(20, 40), 0.01, 0.1, true);
+  question.without_kernels();
+  judge.run();
+}

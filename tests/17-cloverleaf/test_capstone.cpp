@@ -1,0 +1,105 @@
+// Judges exercise 17-cloverleaf/capstone: a few steps of a small gas, whose density, energy and
+// velocities are random, in one part and in several; the fields and the kinetic energy. So the
+// order of x and y matters, and each ghost layer that is out of date shows.
+#include "exercises/17-cloverleaf/capstone.hpp"
+#include "tests/17-cloverleaf/gas.hpp"
+#include "tests/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <string>
+#include <vector>
+
+namespace {
+
+using Question = course::Question<decltype(capstone)>;
+
+// 2 to `most` cells for each rank of a row or of a column: the first of each, and the end.
+std::vector<int> parts(course::Judge &judge, int ranks, int most) {
+  std::vector<int> first{0};
+  for (int i = 0; i < ranks; ++i)
+    first.push_back(first.back() + judge.number(2, most));
+  return first;
+}
+
+// A rank's array of a field; ghosts that are not up to date are random.
+std::vector<double> part_of(course::Judge &judge, const course::Mirrored &field, int first_x,
+                            int first_y, int columns, int rows, bool up_to_date) {
+  std::vector<double> part;
+  for (int j = 0; j < rows; ++j)
+    for (int i = 0; i < columns; ++i) {
+      const bool own = i >= 2 && i < columns - 2 && j >= 2 && j < rows - 2;
+      part.push_back(own || up_to_date ? field(first_x + i - 2, first_y + j - 2)
+                                       : judge.number(0.5, 2.0));
+    }
+  return part;
+}
+
+// The time step is at most `share` of what the cells allow at first.
+void ask_also(course::Judge &judge, Question &question, int ranks_x, int ranks_y, int most,
+              int steps, double share) {
+  const std::vector<int> x = parts(judge, ranks_x, most), y = parts(judge, ranks_y, most);
+  const double dx = judge.number(0.5, 1.0), dy = judge.number(0.5, 1.0);
+  course::Gas gas(x.back(), y.back(), dx, dy);
+  for (int j = 0; j <= gas.ny; ++j)
+    for (int i = 0; i <= gas.nx; ++i) {
+      if (i < gas.nx && j < gas.ny) {
+        gas.density.at(i, j) = judge.number(0.5, 2.0);
+        gas.energy.at(i, j) = judge.number(1.0, 3.0);
+      }
+      gas.xvel.at(i, j) = i == 0 || i == gas.nx ? 0 : judge.number(-0.4, 0.4);
+      gas.yvel.at(i, j) = j == 0 || j == gas.ny ? 0 : judge.number(-0.4, 0.4);
+    }
+  course::Gas after = gas;
+  const double max_timestep = share * course::Gas(gas).step(1, true);
+  for (int step = 0; step < steps; ++step)
+    after.step(max_timestep, step % 2 == 0);
+
+  for (int rank = 0; rank < ranks_x * ranks_y; ++rank) {
+    const int column = rank % ranks_x, row = rank / ranks_x;
+    const int nx = x[column + 1] - x[column], ny = y[row + 1] - y[row];
+    const auto array = [&](const course::Mirrored &before, const course::Mirrored &then, int more) {
+      const int columns = nx + 4 + more, rows = ny + 4 + more;
+      return course::in_out(part_of(judge, before, x[column], y[row], columns, rows, false),
+                            part_of(judge, then, x[column], y[row], columns, rows, true), 1e-11)
+          .shape(columns);
+    };
+    question.with(nx, ny, ranks_x, dx, dy, max_timestep, steps,
+                  array(gas.density, after.density, 0), array(gas.energy, after.energy, 0),
+                  array(gas.xvel, after.xvel, 1), array(gas.yvel, after.yvel, 1));
+  }
+  const double energy = after.kinetic_energy();
+  question.returns(energy, 1e-11 * energy);
+}
+
+Question ask(course::Judge &judge, int ranks_x, int ranks_y, int steps, const std::string &also) {
+  return judge
+      .ask<decltype(capstone)>(std::to_string(steps) + (steps == 1 ? " step, " : " steps, ") +
+                               std::to_string(ranks_y) + " x " + std::to_string(ranks_x) +
+                               " ranks" + also)
+      .ranks(ranks_x * ranks_y);
+}
+
+} // namespace
+
+TEST_CASE("a few steps") {
+  course::Judge judge;
+  Question one = ask(judge, 1, 1, 1, "");
+  ask_also(judge, one, 1, 1, 12, 1, 0.9);
+  Question alone = ask(judge, 1, 1, 3, "");
+  ask_also(judge, alone, 1, 1, 40, 3, 2);
+  const int ranks = judge.number(2, 3);
+  const bool in_x = judge.number(0, 1) == 1;
+  const int ranks_x = in_x ? ranks : 1, ranks_y = in_x ? 1 : ranks;
+  Question together = ask(judge, ranks_x, ranks_y, 2, "");
+  ask_also(judge, together, ranks_x, ranks_y, 9, 2, 2);
+  judge.run();
+}
+
+TEST_CASE("kernels that do nothing") {
+  course::Judge judge;
+  Question question = ask(judge, 1, 1, 1, ", kernels do nothing");
+  ask_also(judge, question, 1, 1, 9, 1, 0.9);
+  question.without_kernels();
+  judge.run();
+}

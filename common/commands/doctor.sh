@@ -70,6 +70,7 @@ main() {
     echo "not found (cuBLAS without a GPU; ./course run matmul installs it)")"
   row pictures "$(compiles '#include <stb/stb_image_write.h>' -c ||
     echo "no stb_image_write (Debian, Ubuntu: libstb-dev): lessons draw none")"
+  row animations "$(command -v img2webp || echo "no img2webp (Debian, Ubuntu: webp): lessons leave frames only")"
   if have sbatch; then
     slurm=$(sbatch --version 2>/dev/null || echo "installed, but this machine is part of no cluster")
   fi

@@ -16,12 +16,16 @@ require_slurm() {
   if [[ ${#packages[@]} -gt 0 ]]; then install "the practice cluster" "${packages[@]}"; fi
 }
 
-# want_pictures: stb_image_write, with which lessons draw. Where it is not to be had they do without.
+# want_pictures: stb_image_write, with which lessons draw, and img2webp, which makes an animation of the frames. Where one
+# is not to be had they do without.
 want_pictures() {
-  if [[ -e /usr/include/stb/stb_image_write.h ]] || ! may_install || [[ -z $(candidate libstb-dev) ]]; then
-    return 0
-  fi
-  install "drawing pictures" libstb-dev
+  local package packages=()
+  may_install || return 0
+  [[ -e /usr/include/stb/stb_image_write.h ]] || packages+=(libstb-dev)
+  have img2webp || packages+=(webp)
+  for package in "${packages[@]}"; do
+    if [[ -n $(candidate "$package") ]]; then install "drawing pictures" "$package"; fi
+  done
 }
 
 main() {

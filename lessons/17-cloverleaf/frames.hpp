@@ -71,11 +71,16 @@ public:
       return;
     for (double &pixel : all)
       pixel = std::log(pixel);
-    char number[16];
-    std::snprintf(number, sizeof number, "-%06d.png", step);
-    files_.push_back(name_ + number);
+    files_.push_back(file_of(step));
     course::write_picture(files_.back().c_str(), all.data(), pixels_.width, pixels_.height, low_,
                           high_, zoom_);
+  }
+
+  // The animation of a run that goes on begins with the frames from before.
+  void add_earlier(int begin, int every) {
+    for (int step = 0; ranks_.rank == 0 && step < begin; step += every)
+      if (access(file_of(step).c_str(), R_OK) == 0)
+        files_.push_back(file_of(step));
   }
 
   // Makes NAME.webp of the frames, which browsers play, with img2webp (Debian's package webp).
@@ -103,6 +108,11 @@ public:
 private:
   static int scale(const Deck &deck) {
     return (std::max(deck.x_cells, deck.y_cells) + most_pixels - 1) / most_pixels;
+  }
+  std::string file_of(int step) const {
+    char number[16];
+    std::snprintf(number, sizeof number, "-%06d.png", step);
+    return name_ + number;
   }
   std::size_t bytes() const { return sizeof(double) * pixels_.width * pixels_.height; }
 

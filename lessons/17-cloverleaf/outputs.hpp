@@ -26,8 +26,10 @@ public:
   Moment begin() {
     const Moment now = options_.restart ? checkpoint_.read() : Moment{0, 0, deck_.initial_timestep};
     progress_.begin(now.step, now.time);
-    if (frames_)
+    if (frames_) {
+      frames_->add_earlier(now.step, frames_every_);
       frames_->write(chunk_, now.step);
+    }
     return now;
   }
 

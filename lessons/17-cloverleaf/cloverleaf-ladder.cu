@@ -1,8 +1,8 @@
 // Lesson 17, the ladder: a step with more and more fused kernels, compared bit for bit with the
 // page's program; then each kernel by itself beside a copy.
 //
-// Build: nvcc -O3 -std=c++17 -fmad=false -ccbin mpicxx -I.
-// lessons/17-cloverleaf/cloverleaf-ladder.cu Run:   mpirun -n 1 ./a.out [DECK]
+// Build: nvcc -O3 -fmad=false -ccbin mpicxx -I. lessons/17-cloverleaf/cloverleaf-ladder.cu -o rungs
+// Run:   mpirun -n 2 ./rungs [DECK]
 #include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"

@@ -38,6 +38,7 @@ int main(int argc, char **argv) {
 
   const course::Timer timer;
   while (!is_complete(deck, now)) {
+    // [loop]
     ++now.step;
     const double allowed = allowed_time_step(chunk, halo);
     now.dt = std::min({allowed, now.dt * deck.timestep_rise, deck.max_timestep});
@@ -49,6 +50,7 @@ int main(int argc, char **argv) {
     hydro_step(chunk, halo, now.dt, now.step % 2 == 1);
     now.time += now.dt;
     outputs.after_step(now);
+    // [end]
     if (is_complete(deck, now) || is_due(now.step, deck.summary_frequency)) {
       last = summary_of(ranks, chunk);
       outputs.make_room();

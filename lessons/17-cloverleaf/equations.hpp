@@ -118,6 +118,7 @@ inline __device__ Velocity accelerate_by(const Grid &grid, double dt, const Corn
 // The limited third-order slope of van Leer: half the difference from the donor's value to that at
 // its downwind face. upwind: the difference from the cell before to the donor; downwind: from the
 // donor to the next one. sigma: the part of the donor that flows out.
+// [slope]
 inline __device__ double slope(double upwind, double downwind, double sigma) {
   if (!(upwind * downwind > 0)) // an extremum
     return 0;
@@ -125,6 +126,7 @@ inline __device__ double slope(double upwind, double downwind, double sigma) {
   const double smooth = ((1 + sigma) * u + (2 - sigma) * d) * (1.0 / 6);
   return copysign(fmin(fmin(u, d), smooth), downwind);
 }
+// [end]
 
 // A value at a face through which a part `sigma` of the donor flows; of three elements in the
 // direction of the flow the donor is the second. `share`: also such a part, by mass or by volume.

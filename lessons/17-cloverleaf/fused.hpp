@@ -39,12 +39,14 @@ inline dim3 tiles_for(int columns, int rows) {
 // Calls work(x, y, place) for the elements of a box around the block's tile, x and y from the
 // tile's first, which the threads share. place: of the element in an array of the box in shared
 // memory.
+// [box]
 template <int x_begin, int x_end, int y_begin, int y_end, class Work>
 __device__ void for_box(Work work) {
   constexpr int width = x_end - x_begin, size = width * (y_end - y_begin);
   for (int k = threadIdx.y * tile_x + threadIdx.x; k < size; k += tile_x * tile_y)
     work(x_begin + k % width, y_begin + k / width, k);
 }
+// [end]
 
 // The whole Lagrangian step: predictor, ideal gas, acceleration, corrector and volume flux. What
 // one of them computes and the next one needs beside the tile is computed by both blocks.
@@ -60,6 +62,7 @@ __global__ void lagrange_fused(Grid grid, double dt, const double *__restrict__ 
   __shared__ double xvel[nodes * (tile_y + 1)], yvel[nodes * (tile_y + 1)]; // before + after
   const int first_x = blockIdx.x * tile_x, first_y = blockIdx.y * tile_y;
 
+  // [stress]
   for_box<-1, tile_x + 1, -1, tile_y + 1>([&](int dx, int dy, int place) {
     const int x = first_x + dx, y = first_y + dy;
     if (x > grid.nx || y > grid.ny)
@@ -73,6 +76,7 @@ __global__ void lagrange_fused(Grid grid, double dt, const double *__restrict__ 
     stress[place] = pressure_of(half.density, half.energy) + viscosity[i];
   });
   __syncthreads();
+  // [end]
   for_box<0, tile_x + 1, 0, tile_y + 1>([&](int dx, int dy, int place) {
     const int x = first_x + dx, y = first_y + dy;
     if (x > grid.nx || y > grid.ny)

@@ -47,6 +47,7 @@ __global__ void viscosity(Grid grid, const double *density, const double *pressu
 
 // The minimum of a number over the block's threads goes to *least by an atomic. A double that is
 // not negative has the order of its bits, and only whole numbers have an atomicMin.
+// [minimum]
 inline __device__ void minimum_of_block(double value, unsigned long long *least) {
   __shared__ double of_warps[32];
   const int thread = threadIdx.y * blockDim.x + threadIdx.x;
@@ -62,6 +63,7 @@ inline __device__ void minimum_of_block(double value, unsigned long long *least)
     value = fmin(value, of_warps[warp]);
   atomicMin(least, (unsigned long long)__double_as_longlong(value));
 }
+// [end]
 
 // Each thread takes many cells of a column: so there are few atomics.
 __global__ void time_step(Grid grid, const double *density, const double *sound_speed,

@@ -122,6 +122,7 @@ inline void change_names(Fields &f) {
   std::swap(f.yvel0, f.yvel1);
 }
 
+// [step]
 inline void hydro_step(Chunk &chunk, Halo &halo, double dt, bool x_first) {
   const Fields &f = chunk.f;
   lagrangian_step(chunk, halo, dt);
@@ -137,3 +138,4 @@ inline void hydro_step(Chunk &chunk, Halo &halo, double dt, bool x_first) {
   }
   change_names(chunk.f);
 }
+// [end]

@@ -95,15 +95,15 @@ public:
     });
     if (file)
       std::fclose(file);
-    return header.moment;
+    return {int(header.step), header.time, header.dt};
   }
 
 private:
-  struct Header {
+  struct Header { // without padding, whose bytes are any
     char kind[24];
     std::uint64_t deck;
-    std::int64_t ranks;
-    Moment moment;
+    std::int64_t ranks, step;
+    double time, dt;
   };
   static constexpr char kind[24] = "CloverLeaf checkpoint 1";
 
@@ -112,7 +112,9 @@ private:
     std::memcpy(header.kind, kind, sizeof kind);
     header.deck = fingerprint();
     header.ranks = ranks_.count;
-    header.moment = moment;
+    header.step = moment.step;
+    header.time = moment.time;
+    header.dt = moment.dt;
     return header;
   }
 

@@ -152,7 +152,7 @@ TEST_CASE("one limit decides") {
 
 TEST_CASE("where the shortest step is; and none") {
   course::Judge judge;
-  const int nx = judge.number(33, 60), ny = judge.number(9, 20);
+  const int nx = judge.number(33, 60), ny = judge.number(2, 5);
   const Question places = ask(judge, nx, ny, ": each corner, then each lane of a warp");
   const auto hot_at = [&](int col, int row) {
     Gas gas(judge, nx, ny);

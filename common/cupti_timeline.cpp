@@ -103,6 +103,12 @@ void take(const CUpti_Activity *record) {
                    time_of(its.end), its.bytes);
     break;
   }
+  case CUPTI_ACTIVITY_KIND_MEMCPY2: {
+    const auto &its = *reinterpret_cast<const CUpti_ActivityMemcpyPtoP4 *>(record);
+    recorder().add(row_of(its.streamId), "copy", "copy to another GPU", time_of(its.start),
+                   time_of(its.end), its.bytes);
+    break;
+  }
   case CUPTI_ACTIVITY_KIND_MEMSET: {
     const auto &its = *reinterpret_cast<const CUpti_ActivityMemset4 *>(record);
     recorder().add(row_of(its.streamId), "fill", "fill", time_of(its.start), time_of(its.end),
@@ -155,9 +161,9 @@ extern "C" int InitializeInjection() { // CUDA calls it when it starts
   clocks_differ = course_timeline::now() - std::int64_t(its_time);
   if (!CUPTI(cuptiActivityRegisterCallbacks(give_buffer, take_buffer)))
     return 1;
-  for (const auto kind :
-       {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
-        CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_MARKER})
+  for (const auto kind : {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
+                          CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET,
+                          CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_MARKER})
     if (!CUPTI(cuptiActivityEnable(kind)))
       return 1;
   std::atexit([] {

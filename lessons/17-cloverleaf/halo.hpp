@@ -58,7 +58,7 @@ struct Line {
 
 // A bit for each side that a kernel works on. Blocks: x along the lines, y for layers of fields, z
 // for the two sides of an axis.
-inline __device__ bool has(int sides, int side) { return sides >> side & 1; }
+inline __host__ __device__ bool has(int sides, int side) { return sides >> side & 1; }
 
 __global__ void mirror(Grid grid, FieldList fields, int axis, int sides) {
   const int side = 2 * axis + blockIdx.z, k = blockIdx.x * blockDim.x + threadIdx.x;
@@ -137,13 +137,15 @@ private:
   void exchange(const FieldList &fields, int axis, dim3 grid, dim3 block) {
     const int length = axis == 0 ? chunk.grid.ny + 1 : chunk.grid.nx + 1 + 2 * ghosts;
     const int count = fields.count * ghosts * length; // of one message
-    const std::size_t both = 2 * count * sizeof(double);
+    const bool has_low = has(neighbours, 2 * axis), has_high = has(neighbours, 2 * axis + 1);
+    const std::size_t begin = has_low ? 0 : count; // a side with a wall has no message
+    const std::size_t size = (has_low + has_high) * count * sizeof(double);
     pack<true><<<grid, block>>>(chunk.grid, fields, axis, neighbours, length, d_sent);
     CUDA_CHECK(cudaGetLastError());
     if (cuda_aware)
       CUDA_CHECK(cudaDeviceSynchronize()); // MPI does not wait for a kernel
     else
-      CUDA_CHECK(cudaMemcpy(sent, d_sent, both, cudaMemcpyDeviceToHost));
+      CUDA_CHECK(cudaMemcpy(sent + begin, d_sent + begin, size, cudaMemcpyDeviceToHost));
     double *const from = cuda_aware ? d_sent : sent, *const to = cuda_aware ? d_received : received;
     MPI_Request requests[4];
     int started = 0;
@@ -158,7 +160,7 @@ private:
     }
     MPI_CHECK(MPI_Waitall(started, requests, MPI_STATUSES_IGNORE));
     if (!cuda_aware)
-      CUDA_CHECK(cudaMemcpy(d_received, received, both, cudaMemcpyHostToDevice));
+      CUDA_CHECK(cudaMemcpy(d_received + begin, received + begin, size, cudaMemcpyHostToDevice));
     pack<false><<<grid, block>>>(chunk.grid, fields, axis, neighbours, length, d_received);
     CUDA_CHECK(cudaGetLastError());
   }

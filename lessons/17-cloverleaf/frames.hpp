@@ -110,7 +110,7 @@ private:
     return (std::max(deck.x_cells, deck.y_cells) + most_pixels - 1) / most_pixels;
   }
   std::string file_of(int step) const {
-    char number[16];
+    char number[24];
     std::snprintf(number, sizeof number, "-%06d.png", step);
     return name_ + number;
   }

@@ -45,7 +45,7 @@ inline void report_fault(const course::Ranks &ranks, const Chunk &chunk, int ste
         heat_ratio * (heat_ratio - 1) * energy[cell] + 2 * viscosity[cell] / density[cell];
     for (const std::size_t node : {low, low + 1, high, high + 1})
       squares += xvel[node] * xvel[node] + yvel[node] * yvel[node];
-    const bool is_sound = squares >= 0 && density[cell] > 0 && energy[cell] > 0; // NaN: false
+    const bool is_sound = squares >= 0 && density[cell] > 0 && energy[cell] >= 0; // NaN: false
     return is_sound ? squares : INFINITY;
   };
   struct {

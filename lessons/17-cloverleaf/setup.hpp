@@ -25,7 +25,7 @@ inline Deck default_deck() {
   deck.xmax = deck.ymax = 10;
   deck.initial_timestep = deck.max_timestep = 0.04;
   deck.end_step = 87;
-  deck.x_cells = deck.y_cells = course::size(3840, 200);
+  deck.x_cells = deck.y_cells = course::size(3840, 240);
   deck.test_problem = course::size(4, 0);
   return deck;
 }

@@ -10,8 +10,8 @@ constexpr int ghosts = 2; // layers of ghost cells on each side of a chunk
 
 // What a kernel has to know of the mesh. It is uniform: all cells are dx wide and dy high. Cell
 // (x, y) lies between the nodes x and x+1, y and y+1; face x is the left one of a cell, face y the
-// lower one. A pointer to a field is that to its element (0, 0): ghost cells are at x or y = -2, -1
-// and behind the last cell, node or face.
+// lower one. A pointer to a field points to its element (0, 0): ghosts are at x or y = -2 and -1,
+// and two after the last cell, node or face.
 struct Grid {
   int nx, ny;           // cells of the chunk
   std::ptrdiff_t pitch; // from row to row: x = 0 begins at a multiple of 128 bytes in each
@@ -23,8 +23,8 @@ struct Grid {
 
 enum Side { left, right, bottom, top };
 
-// Where the chunk of a rank lies: its first cell in the whole mesh, its cells, and the ranks at its
-// sides; `wall` is none.
+// Where the chunk of a rank lies: its first cell in the whole mesh, its number of cells, and the
+// ranks at its four sides, or `wall`.
 constexpr int wall = -1;
 struct Place {
   int first_x, first_y, nx, ny;

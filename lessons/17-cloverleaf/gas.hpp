@@ -11,8 +11,7 @@ inline dim3 blocks_for(int columns, int rows) {
   const dim3 block = block_shape();
   return dim3((columns + block.x - 1) / block.x, (rows + block.y - 1) / block.y);
 }
-// As many as the device has room for at once, more or less: where each thread goes through a
-// column.
+// For kernels in which each thread takes many cells of a column: at most about 4096 blocks.
 inline dim3 few_blocks_for(int columns, int rows) {
   const dim3 blocks = blocks_for(columns, rows);
   return dim3(blocks.x, std::min(blocks.y, std::max(1u, 4096 / blocks.x)));

@@ -32,7 +32,8 @@ struct Summary {
 };
 constexpr int sums = 4;
 
-// Each block writes its sums: the warps add theirs by shuffles, then thread 0 those of the warps.
+// Each block writes its sums: the warps add by shuffles, then one thread for each sum adds what the
+// warps have.
 __global__ void summarise(Grid grid, const double *density, const double *energy,
                           const double *pressure, const double *xvel, const double *yvel,
                           Sum *of_blocks) {

@@ -9,7 +9,7 @@ struct Sweep {
   bool along_x, is_first;
   std::ptrdiff_t along, across; // from an element to the next one
 
-  Sweep(const Grid &grid, bool along_x, bool is_first)
+  __host__ __device__ Sweep(const Grid &grid, bool along_x, bool is_first)
       : along_x(along_x), is_first(is_first), along(along_x ? 1 : grid.pitch),
         across(along_x ? grid.pitch : 1) {}
 };
@@ -32,22 +32,32 @@ inline __device__ Volumes volumes_of(const Grid &grid, const Sweep &sweep, const
   return {after + growth(flux_along, i, sweep.along), after};
 }
 
-// The mass and the energy that flow through face i. The donor is the cell that it comes from.
+// The mass and the energy that flow through a face. The donor is the cell that they come from, of
+// this volume; the cells before and after it are those in the direction of the flow.
 struct Fluxes {
   double mass, energy;
 };
+struct InFlow {
+  double upwind, donor, downwind;
+};
+inline __device__ Fluxes fluxes_of(double vol_flux, double volume, const InFlow &density,
+                                   const InFlow &energy) {
+  const double sigma = fabs(vol_flux) / volume; // the part of the donor that flows out
+  const double mass =
+      vol_flux * at_face(density.upwind, density.donor, density.downwind, sigma, sigma);
+  const double share = fabs(mass) / (density.donor * volume);
+  return {mass, mass * at_face(energy.upwind, energy.donor, energy.downwind, sigma, share)};
+}
+
+// Those of face i, from the fields.
 inline __device__ Fluxes fluxes_of(const Grid &grid, const Sweep &sweep, const double *density,
                                    const double *energy, const double *flux_along,
                                    const double *flux_across, std::ptrdiff_t i) {
   const std::ptrdiff_t step = flux_along[i] > 0 ? sweep.along : -sweep.along;
   const std::ptrdiff_t donor = flux_along[i] > 0 ? i - sweep.along : i;
-  const double volume = volumes_of(grid, sweep, flux_along, flux_across, donor).before;
-  const double sigma = fabs(flux_along[i]) / volume; // the part of the donor that flows out
-  const double mass = flux_along[i] * at_face(density[donor - step], density[donor],
-                                              density[donor + step], sigma, sigma);
-  const double share = fabs(mass) / (density[donor] * volume);
-  return {mass,
-          mass * at_face(energy[donor - step], energy[donor], energy[donor + step], sigma, share)};
+  return fluxes_of(flux_along[i], volumes_of(grid, sweep, flux_along, flux_across, donor).before,
+                   {density[donor - step], density[donor], density[donor + step]},
+                   {energy[donor - step], energy[donor], energy[donor + step]});
 }
 
 // One thread per face. Needs two layers of ghosts.

@@ -30,26 +30,44 @@ __global__ void gas_fused(Grid grid, const double *__restrict__ density,
   minimum_of_block(dt, least);
 }
 
-// A block computes a tile: the cells, nodes and faces with the numbers of its threads.
-constexpr int tile_x = 32, tile_y = 16;
-inline dim3 tiles_for(int columns, int rows) {
-  return dim3((columns + tile_x - 1) / tile_x, (rows + tile_y - 1) / tile_y);
+// The kernels below go through the mesh in strips: a warp goes up a strip, row by row, with a
+// column for each lane. What a row needs of the row below it a lane keeps in registers; what it
+// needs of the columns beside it comes by shuffles. So no warp waits for another one. Only `useful`
+// lanes of a warp have a column of their own: the first `before` ones and the last ones compute
+// what those need.
+constexpr int strip_rows = 32;
+inline dim3 strip_threads() { return dim3(32, 4); } // four strips side by side
+
+template <int useful, int before = 0> struct Strip {
+  int column, first_row, end_row;
+  bool is_own; // else a lane that only helps
+
+  // [strip]
+  __device__ Strip(int columns, int rows) {
+    const int strip = blockIdx.x * blockDim.y + threadIdx.y, lane = int(threadIdx.x) - before;
+    column = strip * useful + lane;
+    first_row = blockIdx.y * strip_rows;
+    end_row = min(first_row + strip_rows, rows);
+    is_own = lane >= 0 && lane < useful && column < columns;
+  }
+  // [end]
+  static dim3 blocks(int columns, int rows) {
+    const int block_columns = useful * strip_threads().y;
+    return dim3((columns + block_columns - 1) / block_columns,
+                (rows + strip_rows - 1) / strip_rows);
+  }
+};
+inline __device__ double of_previous_lane(double value) {
+  return __shfl_up_sync(0xFFFFFFFFu, value, 1);
+}
+inline __device__ double of_next_lane(double value) {
+  return __shfl_down_sync(0xFFFFFFFFu, value, 1);
 }
 
-// Calls work(x, y, place) for the elements of a box around the block's tile, x and y from the
-// tile's first, which the threads share. place: of the element in an array of the box in shared
-// memory.
-// [box]
-template <int x_begin, int x_end, int y_begin, int y_end, class Work>
-__device__ void for_box(Work work) {
-  constexpr int width = x_end - x_begin, size = width * (y_end - y_begin);
-  for (int k = threadIdx.y * tile_x + threadIdx.x; k < size; k += tile_x * tile_y)
-    work(x_begin + k % width, y_begin + k / width, k);
-}
-// [end]
-
-// The whole Lagrangian step: predictor, ideal gas, acceleration, corrector and volume flux. What
-// one of them computes and the next one needs beside the tile is computed by both blocks.
+// The whole Lagrangian step: predictor, ideal gas, acceleration, corrector and volume flux. A lane
+// computes the cell and the node of its column; beside them it needs the cell before and the node
+// behind.
+using LagrangeStrip = Strip<30, 1>;
 __global__ void lagrange_fused(Grid grid, double dt, const double *__restrict__ density0,
                                const double *__restrict__ energy0,
                                const double *__restrict__ viscosity,
@@ -57,57 +75,49 @@ __global__ void lagrange_fused(Grid grid, double dt, const double *__restrict__ 
                                double *__restrict__ density1, double *__restrict__ energy1,
                                double *__restrict__ xvel1, double *__restrict__ yvel1,
                                double *__restrict__ vol_flux_x, double *__restrict__ vol_flux_y) {
-  constexpr int cells = tile_x + 2, nodes = tile_x + 1; // in a row of the boxes
-  __shared__ double density[cells * (tile_y + 2)], stress[cells * (tile_y + 2)];
-  __shared__ double xvel[nodes * (tile_y + 1)], yvel[nodes * (tile_y + 1)]; // before + after
-  const int first_x = blockIdx.x * tile_x, first_y = blockIdx.y * tile_y;
-
-  // [stress]
-  for_box<-1, tile_x + 1, -1, tile_y + 1>([&](int dx, int dy, int place) {
-    const int x = first_x + dx, y = first_y + dy;
-    if (x > grid.nx || y > grid.ny)
-      return;
-    const std::ptrdiff_t i = grid.at(x, y);
-    const Corners u = corners(xvel0, i, grid.pitch), v = corners(yvel0, i, grid.pitch);
-    const double before = pressure_of(density0[i], energy0[i]);
-    const Compressed half =
-        compress(grid, 0.5 * dt, density0[i], energy0[i], before + viscosity[i], u + u, v + v);
-    density[place] = density0[i];
-    stress[place] = pressure_of(half.density, half.energy) + viscosity[i];
-  });
-  __syncthreads();
-  // [end]
-  for_box<0, tile_x + 1, 0, tile_y + 1>([&](int dx, int dy, int place) {
-    const int x = first_x + dx, y = first_y + dy;
-    if (x > grid.nx || y > grid.ny)
-      return;
-    const std::ptrdiff_t i = grid.at(x, y);
-    const int lower_left = dy * cells + dx;
-    const Velocity change = accelerate_by(grid, dt, corners(density, lower_left, cells),
-                                          corners(stress, lower_left, cells));
-    const double u = xvel0[i] + change.x, v = yvel0[i] + change.y;
-    xvel[place] = xvel0[i] + u;
-    yvel[place] = yvel0[i] + v;
-    if (dx < tile_x && dy < tile_y) {
-      xvel1[i] = u;
-      yvel1[i] = v;
+  const LagrangeStrip strip(grid.nx + 1, grid.ny);
+  const int x = min(strip.column, grid.nx);
+  std::ptrdiff_t i = grid.at(x, strip.first_row - 1);
+  Corners u{}, v{}; // of the cell before the step
+  u.upper_left = xvel0[i], u.upper_right = xvel0[i + 1];
+  v.upper_left = yvel0[i], v.upper_right = yvel0[i + 1];
+  Corners density{}, stress{};  // around the node
+  Corners twice_u{}, twice_v{}; // of the cell below: before + after the step
+  double energy = 0;            // of the cell below
+  for (int y = strip.first_row - 1; y <= strip.end_row; ++y, i += grid.pitch) {
+    // [stress]
+    u = {u.upper_left, u.upper_right, xvel0[i + grid.pitch], xvel0[i + grid.pitch + 1]};
+    v = {v.upper_left, v.upper_right, yvel0[i + grid.pitch], yvel0[i + grid.pitch + 1]};
+    const double here = density0[i], energy_here = energy0[i], viscosity_here = viscosity[i];
+    const Compressed half = compress(grid, 0.5 * dt, here, energy_here,
+                                     pressure_of(here, energy_here) + viscosity_here, u + u, v + v);
+    const double stress_here = pressure_of(half.density, half.energy) + viscosity_here;
+    density = {density.upper_left, density.upper_right, of_previous_lane(here), here};
+    stress = {stress.upper_left, stress.upper_right, of_previous_lane(stress_here), stress_here};
+    // [end]
+    if (y >= strip.first_row) {
+      const Velocity change = accelerate_by(grid, dt, density, stress);
+      const double xvel = u.lower_left + change.x, yvel = v.lower_left + change.y;
+      const double twice_x = u.lower_left + xvel, twice_y = v.lower_left + yvel;
+      twice_u = {twice_u.upper_left, twice_u.upper_right, twice_x, of_next_lane(twice_x)};
+      twice_v = {twice_v.upper_left, twice_v.upper_right, twice_y, of_next_lane(twice_y)};
+      if (strip.is_own && (y < strip.end_row || y == grid.ny)) {
+        xvel1[i] = xvel;
+        yvel1[i] = yvel;
+        if (x < grid.nx)
+          vol_flux_y[i] = face_flux(grid.dx, dt, twice_v.upper_left, twice_v.upper_right);
+      }
+      if (strip.is_own && y > strip.first_row) {
+        const std::ptrdiff_t below = i - grid.pitch;
+        vol_flux_x[below] = face_flux(grid.dy, dt, twice_u.lower_left, twice_u.upper_left);
+        if (x < grid.nx) {
+          const Compressed after =
+              compress(grid, dt, density.lower_right, energy, stress.lower_right, twice_u, twice_v);
+          density1[below] = after.density;
+          energy1[below] = after.energy;
+        }
+      }
     }
-  });
-  __syncthreads();
-  const int x = first_x + threadIdx.x, y = first_y + threadIdx.y;
-  if (x > grid.nx || y > grid.ny)
-    return;
-  const std::ptrdiff_t i = grid.at(x, y);
-  const int node = threadIdx.y * nodes + threadIdx.x;
-  if (y < grid.ny)
-    vol_flux_x[i] = face_flux(grid.dy, dt, xvel[node], xvel[node + nodes]);
-  if (x < grid.nx)
-    vol_flux_y[i] = face_flux(grid.dx, dt, yvel[node], yvel[node + 1]);
-  if (x < grid.nx && y < grid.ny) {
-    const int cell = (threadIdx.y + 1) * cells + threadIdx.x + 1;
-    const Compressed after = compress(grid, dt, density0[i], energy0[i], stress[cell],
-                                      corners(xvel, node, nodes), corners(yvel, node, nodes));
-    density1[i] = after.density;
-    energy1[i] = after.energy;
+    energy = energy_here;
   }
 }

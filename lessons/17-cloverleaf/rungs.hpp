@@ -38,10 +38,12 @@ inline double allowed_time_step(const Chunk &chunk, Halo &halo, const Rung &rung
 inline void sweep_cells_fused(Chunk &chunk, const Sweep &sweep) {
   Fields &f = chunk.f;
   const SweepFluxes flux(f, sweep);
-  const auto kernel = sweep.along_x ? cells_fused<true> : cells_fused<false>;
-  kernel<<<tiles_for(chunk.grid.nx, chunk.grid.ny), dim3(tile_x, tile_y)>>>(
-      chunk.grid, sweep, f.density1, f.energy1, flux.along, flux.across, f.density0, f.energy0,
-      flux.mass.values);
+  const Grid &grid = chunk.grid;
+  const dim3 blocks = sweep.along_x ? CellsStripX::blocks(grid.nx + 1, grid.ny)
+                                    : CellsStripY::blocks(grid.nx, grid.ny);
+  const auto kernel = sweep.along_x ? cells_fused_x : cells_fused_y;
+  kernel<<<blocks, strip_threads()>>>(grid, sweep.is_first, f.density1, f.energy1, flux.along,
+                                      flux.across, f.density0, f.energy0, flux.mass.values);
   CUDA_CHECK(cudaGetLastError());
   std::swap(f.density0, f.density1);
   std::swap(f.energy0, f.energy1);
@@ -50,10 +52,12 @@ inline void sweep_cells_fused(Chunk &chunk, const Sweep &sweep) {
 inline void sweep_momentum_fused(Chunk &chunk, const Sweep &sweep) {
   Fields &f = chunk.f;
   const SweepFluxes flux(f, sweep);
-  const auto kernel = sweep.along_x ? momentum_fused<true> : momentum_fused<false>;
-  kernel<<<tiles_for(chunk.grid.nx + 1, chunk.grid.ny + 1), dim3(tile_x, tile_y)>>>(
-      chunk.grid, sweep, f.density1, flux.across, flux.mass.values, f.xvel1, f.yvel1, f.xvel0,
-      f.yvel0);
+  const Grid &grid = chunk.grid;
+  const dim3 blocks = sweep.along_x ? MomentumStripX::blocks(grid.nx + 1, grid.ny + 1)
+                                    : MomentumStripY::blocks(grid.nx + 1, grid.ny + 1);
+  const auto kernel = sweep.along_x ? momentum_fused_x : momentum_fused_y;
+  kernel<<<blocks, strip_threads()>>>(grid, sweep.is_first, f.density1, flux.across,
+                                      flux.mass.values, f.xvel1, f.yvel1, f.xvel0, f.yvel0);
   CUDA_CHECK(cudaGetLastError());
   std::swap(f.xvel0, f.xvel1);
   std::swap(f.yvel0, f.yvel1);
@@ -61,7 +65,7 @@ inline void sweep_momentum_fused(Chunk &chunk, const Sweep &sweep) {
 
 inline void lagrangian_step_fused(const Chunk &chunk, double dt) {
   const Fields &f = chunk.f;
-  lagrange_fused<<<tiles_for(chunk.grid.nx + 1, chunk.grid.ny + 1), dim3(tile_x, tile_y)>>>(
+  lagrange_fused<<<LagrangeStrip::blocks(chunk.grid.nx + 1, chunk.grid.ny), strip_threads()>>>(
       chunk.grid, dt, f.density0, f.energy0, f.viscosity, f.xvel0, f.yvel0, f.density1, f.energy1,
       f.xvel1, f.yvel1, f.vol_flux_x, f.vol_flux_y);
   CUDA_CHECK(cudaGetLastError());

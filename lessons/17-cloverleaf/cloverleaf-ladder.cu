@@ -1,12 +1,14 @@
-// Lesson 17, the ladder: a step with more and more fused kernels, compared bit for bit with the
-// page's program; then each kernel by itself beside a copy.
+// Lesson 17, the ladder: a step with more and more fused kernels, last with halos by NCCL, compared
+// bit for bit with the page's program; then each kernel by itself beside a copy.
 //
-// Build: nvcc -O3 -fmad=false -ccbin mpicxx -I. lessons/17-cloverleaf/cloverleaf-ladder.cu -o rungs
-// Run:   mpirun -n 2 ./rungs [DECK]
+// Build: nvcc -O3 -fmad=false -ccbin mpicxx -I. lessons/17-cloverleaf/cloverleaf-ladder.cu -lnccl -o l
+// Run:   mpirun -n 2 ./l [DECK]
 #include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
+#include "lessons/16-jacobi-nccl/connect.hpp"
 #include "lessons/17-cloverleaf/kernel_times.hpp"
+#include "lessons/17-cloverleaf/nccl_halo.hpp"
 #include "lessons/17-cloverleaf/report.hpp"
 #include "lessons/17-cloverleaf/rungs.hpp"
 #include "lessons/17-cloverleaf/setup.hpp"
@@ -64,7 +66,11 @@ int main(int argc, char **argv) {
     return 2;
   Chunk chunk(place, (deck.xmax - deck.xmin) / deck.x_cells,
               (deck.ymax - deck.ymin) / deck.y_cells);
-  Halo halo(chunk);
+  Halo mpi_halo(chunk);
+  // Ranks of NCCL cannot share a GPU, those of MPI can.
+  const bool with_nccl = ranks.count > 1 && ranks.sum(sharing) == ranks.count;
+  const ncclComm_t comm = with_nccl ? connect(ranks) : nullptr;
+  NcclHalo nccl_halo(chunk, comm);
   start(deck, chunk);
 
   // The yardstick: the rate at which the devices copy the rows of a field, all at once.
@@ -80,6 +86,12 @@ int main(int argc, char **argv) {
   Result plain;
   double dt = 0;
   for (const Rung &rung : all_rungs) {
+    if (rung.nccl && !with_nccl) {
+      if (ranks.rank == 0)
+        std::puts("   step: nccl: left out, since ranks share a GPU or there is one only");
+      continue;
+    }
+    Halo &halo = rung.nccl ? nccl_halo : mpi_halo;
     start(deck, chunk);
     hydro_step(chunk, halo, allowed_time_step(chunk, halo, rung), true, rung); // loads the kernels
     start(deck, chunk);
@@ -108,6 +120,8 @@ int main(int argc, char **argv) {
   KernelTimes times(chunk, dt, copy_rate / sharing, ranks.rank == 0);
   times.plain();
   times.fused();
+  if (with_nccl)
+    NCCL_CHECK(ncclCommDestroy(comm));
   int mine = correct, all = 0;
   MPI_CHECK(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
   if (ranks.rank > 0)

@@ -58,7 +58,7 @@ struct Line {
 
 // A bit for each side that a kernel works on. Blocks: x along the lines, y for layers of fields, z
 // for the two sides of an axis.
-inline __host__ __device__ bool has(int sides, int side) { return sides >> side & 1; }
+inline __device__ bool has(int sides, int side) { return sides >> side & 1; }
 
 __global__ void mirror(Grid grid, FieldList fields, int axis, int sides) {
   const int side = 2 * axis + blockIdx.z, k = blockIdx.x * blockDim.x + threadIdx.x;
@@ -102,7 +102,7 @@ public:
     for (double **messages : {&sent, &received})
       CUDA_CHECK(cudaMallocHost(messages, bytes(chunk.place)));
   }
-  ~Halo() {
+  virtual ~Halo() {
     for (double *messages : {d_sent, d_received})
       cudaFree(messages);
     for (double *messages : {sent, received})
@@ -136,12 +136,18 @@ private:
 
   void exchange(const FieldList &fields, int axis, dim3 grid, dim3 block) {
     const int length = axis == 0 ? chunk.grid.ny + 1 : chunk.grid.nx + 1 + 2 * ghosts;
-    const int count = fields.count * ghosts * length; // of one message
-    const bool has_low = has(neighbours, 2 * axis), has_high = has(neighbours, 2 * axis + 1);
-    const std::size_t begin = has_low ? 0 : count; // a side with a wall has no message
-    const std::size_t size = (has_low + has_high) * count * sizeof(double);
     pack<true><<<grid, block>>>(chunk.grid, fields, axis, neighbours, length, d_sent);
     CUDA_CHECK(cudaGetLastError());
+    transfer(chunk.place.neighbours + 2 * axis, fields.count * ghosts * length);
+    pack<false><<<grid, block>>>(chunk.grid, fields, axis, neighbours, length, d_received);
+    CUDA_CHECK(cudaGetLastError());
+  }
+
+  // Brings the messages, each of `count` numbers, to two neighbours: of d_sent to d_received.
+  virtual void transfer(const int *neighbours, int count) {
+    const bool has_low = neighbours[0] != wall, has_high = neighbours[1] != wall;
+    const std::size_t begin = has_low ? 0 : count; // a side with a wall has no message
+    const std::size_t size = (has_low + has_high) * count * sizeof(double);
     if (cuda_aware)
       CUDA_CHECK(cudaDeviceSynchronize()); // MPI does not wait for a kernel
     else
@@ -150,23 +156,23 @@ private:
     MPI_Request requests[4];
     int started = 0;
     for (int i : {0, 1}) {
-      const int neighbour = chunk.place.neighbours[2 * axis + i];
-      if (neighbour == wall)
+      if (neighbours[i] == wall)
         continue;
-      MPI_CHECK(MPI_Irecv(to + i * count, count, MPI_DOUBLE, neighbour, 1 - i, MPI_COMM_WORLD,
+      MPI_CHECK(MPI_Irecv(to + i * count, count, MPI_DOUBLE, neighbours[i], 1 - i, MPI_COMM_WORLD,
                           &requests[started++]));
-      MPI_CHECK(MPI_Isend(from + i * count, count, MPI_DOUBLE, neighbour, i, MPI_COMM_WORLD,
+      MPI_CHECK(MPI_Isend(from + i * count, count, MPI_DOUBLE, neighbours[i], i, MPI_COMM_WORLD,
                           &requests[started++]));
     }
     MPI_CHECK(MPI_Waitall(started, requests, MPI_STATUSES_IGNORE));
     if (!cuda_aware)
       CUDA_CHECK(cudaMemcpy(d_received + begin, received + begin, size, cudaMemcpyHostToDevice));
-    pack<false><<<grid, block>>>(chunk.grid, fields, axis, neighbours, length, d_received);
-    CUDA_CHECK(cudaGetLastError());
   }
 
   const Chunk &chunk;
   const bool cuda_aware; // MPI takes device pointers
   int neighbours;        // a bit for each side
-  double *d_sent, *d_received, *sent, *received;
+  double *sent, *received;
+
+protected:
+  double *d_sent, *d_received;
 };

@@ -17,8 +17,7 @@
 // magnitudes:
 //   |a|      |b|      ((1 + s) * |a| + (2 - s) * |b|) / 6
 // The new velocity of a node is its momentum divided by its mass after:
-//   momentum      = velocity * mass before + momentum flux from the left - momentum flux to the
-//   right
+//   momentum      = velocity * mass before + momentum flux from the left - that to the right
 //
 //   nx, ny     inner cells of a row, and inner rows, at least 1 each
 //   density    host memory, (ny + 4) rows of nx + 4 cells, above 0, after the sweep, only read

@@ -3,9 +3,11 @@
 
 // The longest time step that every inner cell allows. A cell allows the shortest of these:
 //   sound       0.7 * min(dx, dy) / (root of sound_speed^2 + 2 * viscosity / density)
-//   x           0.5 * dx / |u|, u the mean xvel of the two nodes of its left side, or of its right
-//   one y           0.5 * dy / |v|, v the mean yvel of the two nodes of its lower side, or of its
-//   upper one divergence  0.7 / -d where the gas is compressed, d < 0; otherwise no limit
+//   x           0.5 * dx / |u|, u the mean xvel of the two nodes of a side: of its left one, and
+//               of its right one
+//   y           0.5 * dy / |v|, v the mean yvel of the two nodes of a side: of its lower one, and
+//               of its upper one
+//   divergence  0.7 / -d where the gas is compressed, d < 0; otherwise no limit
 //               d = (u on the right - u on the left) / dx + (v above - v below) / dy
 // A limit with a division by 0 does not apply.
 //

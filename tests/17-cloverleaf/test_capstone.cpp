@@ -7,6 +7,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,11 @@ namespace {
 
 using Question = course::Question<decltype(capstone)>;
 
-// 2 to `most` cells for each rank of a row or of a column: the first of each, and the end.
-std::vector<int> parts(course::Judge &judge, int ranks, int most) {
+// Cells for each rank of a row or of a column: the first of each, and the end.
+std::vector<int> parts(course::Judge &judge, int ranks, int least, int most) {
   std::vector<int> first{0};
   for (int i = 0; i < ranks; ++i)
-    first.push_back(first.back() + judge.number(2, most));
+    first.push_back(first.back() + judge.number(least, most));
   return first;
 }
 
@@ -35,20 +36,29 @@ std::vector<double> part_of(course::Judge &judge, const course::Mirrored &field,
   return part;
 }
 
-// The time step is at most `share` of what the cells allow at first.
-void ask_also(course::Judge &judge, Question &question, int ranks_x, int ranks_y, int most,
-              int steps, double share) {
-  const std::vector<int> x = parts(judge, ranks_x, most), y = parts(judge, ranks_y, most);
+// The time step is at most `share` of what the cells allow at first. What limits it is the speed of
+// sound, or, where the gas is cold and fast, its speed in x or in y.
+void ask_also(course::Judge &judge, Question &question, int ranks_x, int ranks_y, int steps,
+              double share, bool fast) {
+  const int least = fast ? 12 : 2, most = fast ? 30 : 10;
+  const std::vector<int> x = parts(judge, ranks_x, least, most);
+  const std::vector<int> y = parts(judge, ranks_y, least, most);
   const double dx = judge.number(0.5, 1.0), dy = judge.number(0.5, 1.0);
   course::Gas gas(x.back(), y.back(), dx, dy);
+  const double in_x = judge.number(0, 1) == 1 ? 1 : 0.3, in_y = 1.3 - in_x;
+  const auto speed = [&](int i, int cells) -> double { // of nodes; walls stop it
+    if (i == 0 || i == cells)
+      return 0;
+    return fast ? std::sin(3.14 * i / cells) * judge.number(0.95, 1.05) : judge.number(-0.4, 0.4);
+  };
   for (int j = 0; j <= gas.ny; ++j)
     for (int i = 0; i <= gas.nx; ++i) {
       if (i < gas.nx && j < gas.ny) {
         gas.density.at(i, j) = judge.number(0.5, 2.0);
-        gas.energy.at(i, j) = judge.number(1.0, 3.0);
+        gas.energy.at(i, j) = judge.number(1.0, 3.0) * (fast ? 0.01 : 1);
       }
-      gas.xvel.at(i, j) = i == 0 || i == gas.nx ? 0 : judge.number(-0.4, 0.4);
-      gas.yvel.at(i, j) = j == 0 || j == gas.ny ? 0 : judge.number(-0.4, 0.4);
+      gas.xvel.at(i, j) = in_x * speed(i, gas.nx);
+      gas.yvel.at(i, j) = in_y * speed(j, gas.ny);
     }
   course::Gas after = gas;
   const double max_timestep = share * course::Gas(gas).step(1, true);
@@ -68,8 +78,8 @@ void ask_also(course::Judge &judge, Question &question, int ranks_x, int ranks_y
                   array(gas.density, after.density, 0), array(gas.energy, after.energy, 0),
                   array(gas.xvel, after.xvel, 1), array(gas.yvel, after.yvel, 1));
   }
-  const double energy = after.kinetic_energy();
-  question.returns(energy, 1e-11 * energy);
+  const double kinetic = after.kinetic_energy();
+  question.returns(kinetic, 1e-11 * kinetic);
 }
 
 Question ask(course::Judge &judge, int ranks_x, int ranks_y, int steps, const std::string &also) {
@@ -85,21 +95,21 @@ Question ask(course::Judge &judge, int ranks_x, int ranks_y, int steps, const st
 TEST_CASE("a few steps") {
   course::Judge judge;
   Question one = ask(judge, 1, 1, 1, "");
-  ask_also(judge, one, 1, 1, 12, 1, 0.9);
+  ask_also(judge, one, 1, 1, 1, 0.9, false);
   Question alone = ask(judge, 1, 1, 3, "");
-  ask_also(judge, alone, 1, 1, 40, 3, 2);
+  ask_also(judge, alone, 1, 1, 3, 2, true);
   const int ranks = judge.number(2, 3);
   const bool in_x = judge.number(0, 1) == 1;
   const int ranks_x = in_x ? ranks : 1, ranks_y = in_x ? 1 : ranks;
   Question together = ask(judge, ranks_x, ranks_y, 2, "");
-  ask_also(judge, together, ranks_x, ranks_y, 9, 2, 2);
+  ask_also(judge, together, ranks_x, ranks_y, 2, 2, false);
   judge.run();
 }
 
 TEST_CASE("kernels that do nothing") {
   course::Judge judge;
   Question question = ask(judge, 1, 1, 1, ", kernels do nothing");
-  ask_also(judge, question, 1, 1, 9, 1, 0.9);
+  ask_also(judge, question, 1, 1, 1, 0.9, false);
   question.without_kernels();
   judge.run();
 }

@@ -284,6 +284,7 @@ TEST_CASE("a square root is missing") {
   CHECK(contains(say_of_number(2.5, 6.25), "the square of that)\nOften: a square root"));
   CHECK(!contains(say_of_number(2.0, 4.1), "square"));
   CHECK(!contains(say_of_number(1.0, 1.000001), "square"));
+  CHECK(!contains(say_of_number(double(INFINITY), 1e21), "square"));
 }
 
 TEST_CASE("one number that is wrong") {

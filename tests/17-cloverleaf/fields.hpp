@@ -16,12 +16,20 @@ inline std::size_t cells(int nx, int ny) { return std::size_t(nx + 4) * (ny + 4)
 inline std::size_t nodes(int nx, int ny) { return std::size_t(nx + 5) * (ny + 5); }
 inline std::size_t faces(int nx, int ny) { return std::size_t(nx + 5) * (ny + 4); }
 
-// One inner cell, column and row; whole blocks and one more, where `more` columns and rows are
-// computed besides the inner ones; any.
-inline std::vector<std::pair<int, int>> field_sizes(Judge &judge, int more) {
-  const int wide = 32 * judge.number(1, 3) - more, high = 16 * judge.number(1, 2) - more;
-  return {{1, 1},       {1, judge.number(9, 60)}, {judge.number(33, 150), 1},
-          {wide, high}, {wide + 1, high + 1},     {judge.number(2, 70), judge.number(2, 40)}};
+// One inner cell, column and row; whole blocks and one more, where so many `columns` and `rows` are
+// computed besides the inner ones; any; longer than a block can be, and one more than whole blocks
+// of any length.
+inline std::vector<std::pair<int, int>> field_sizes(Judge &judge, int columns, int rows) {
+  const int wide = 32 * judge.number(1, 3) - columns, high = 16 * judge.number(1, 2) - rows;
+  const int many = 1024 * judge.number(1, 2) + 1;
+  return {{1, 1},
+          {1, judge.number(9, 60)},
+          {judge.number(33, 150), 1},
+          {wide, high},
+          {wide + 1, high + 1},
+          {judge.number(2, 70), judge.number(2, 40)},
+          {many - columns, judge.number(2, 3)},
+          {judge.number(2, 3), many - rows}};
 }
 
 inline std::string size_of(int nx, int ny) {

@@ -97,7 +97,7 @@ Question ask(course::Judge &judge, int nx, int ny, const std::string &also = "")
 
 TEST_CASE("one sweep") {
   course::Judge judge;
-  for (auto [nx, ny] : course::field_sizes(judge, 0))
+  for (auto [nx, ny] : course::field_sizes(judge, 1, 0)) // a face more than cells
     call(ask(judge, nx, ny), Gas(judge, nx, ny));
   judge.run();
 }
@@ -137,6 +137,11 @@ TEST_CASE("slopes") {
     }
     call(monotonic, gas);
   }
+
+  Gas thin(judge, nx, ny);
+  for (Values *field : {&thin.density, &thin.energy})
+    thin.set(*field, [&](int) { return judge.number(1e-8, 2e-8); });
+  call(ask(judge, nx, ny, ": thin and cold"), thin);
 
   const Question jumps = ask(judge, nx, ny, ": plateaus with jumps, each in other places");
   Gas gas(judge, nx, ny);

@@ -38,7 +38,7 @@ Question ask(course::Judge &judge, int nx, int ny, const std::string &also = "")
 
 TEST_CASE("pressure and sound speed") {
   course::Judge judge;
-  for (auto [nx, ny] : course::field_sizes(judge, 4))
+  for (auto [nx, ny] : course::field_sizes(judge, 4, 4))
     call(judge, ask(judge, nx, ny), nx, ny);
   judge.run();
 }

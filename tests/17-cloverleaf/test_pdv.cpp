@@ -85,7 +85,7 @@ Question ask(course::Judge &judge, int nx, int ny, const std::string &also = "")
 
 TEST_CASE("the cells and one layer of the halo") {
   course::Judge judge;
-  for (auto [nx, ny] : course::field_sizes(judge, 2))
+  for (auto [nx, ny] : course::field_sizes(judge, 2, 2))
     call(judge, ask(judge, nx, ny), Gas(judge, nx, ny));
   judge.run();
 }

@@ -97,7 +97,7 @@ Question ask(course::Judge &judge, int nx, int ny, const std::string &also = "")
 
 TEST_CASE("the longest step that all cells allow") {
   course::Judge judge;
-  for (auto [nx, ny] : course::field_sizes(judge, 0))
+  for (auto [nx, ny] : course::field_sizes(judge, 0, 0))
     call(ask(judge, nx, ny), any(judge, nx, ny));
   judge.run();
 }
@@ -132,9 +132,9 @@ TEST_CASE("one limit decides") {
 
   // Toward the middle of an inner cell, and away from it: the first alone is a compression. In x,
   // in y, and both.
-  for (double to : {1.0, -1.0}) {
-    const Question divergence =
-        ask(judge, nx, ny, to > 0 ? ": one cell is compressed" : ": one cell expands");
+  for (auto [to, what] :
+       {std::pair(1.0, "is compressed"), {-1.0, "expands"}, {1e-20, "is compressed very slowly"}}) {
+    const Question divergence = ask(judge, nx, ny, std::string(": one cell ") + what);
     for (auto [u, v] : {std::pair(to, 0.0), {0.0, to}, {to, to}, {to, -0.25 * to}}) {
       Gas squeezed = gas();
       const int col = judge.number(2, nx + 1), row = judge.number(2, ny + 1);

@@ -42,6 +42,7 @@ struct Group {
                  stderr);
   }
   int depth = 0;
+  bool is_one_call = false;
   ncclResult_t error = ncclSuccess; // the first of a call in it
   std::vector<Joiner> joiners;
   std::vector<Queued> queued;
@@ -97,12 +98,11 @@ std::shared_ptr<Rank> new_rank(std::shared_ptr<Clique> clique, int number, int d
 }
 
 // A thread that works for several ranks needs groups: on GPUs the call for the first one may wait
-// for the others' before it returns.
+// for the others' before it returns. So a rank whose `call` waits for others was served alone, and
+// no other rank may have been by the same thread.
 ncclResult_t check_alone(const std::shared_ptr<Rank> &rank, const Call &call) {
   static std::atomic<int> threads{0};
   thread_local const int this_thread = ++threads; // a std::thread::id may come again
-  if (group.depth > 1 || call.kind == Kind::send || call.kind == Kind::recv)
-    return ncclSuccess; // sends and receives are looked at when they wait
   Lock lock(mutex);
   for (const auto &other : rank->clique->local)
     if (other && other != rank && other->alone == this_thread)
@@ -113,6 +113,26 @@ ncclResult_t check_alone(const std::shared_ptr<Rank> &rank, const Call &call) {
               ", one after the other: a GPU may wait in the first call for ever. Such calls "
               "belong between ncclGroupStart and ncclGroupEnd");
   rank->alone = this_thread;
+  return ncclSuccess;
+}
+
+// The first call of a message between two ranks of this process, of which the group has one only:
+// NCCL connects the two, and waits for the other's group.
+ncclResult_t check_partners(const Group &ready) {
+  const auto has = [&](const std::shared_ptr<Rank> &rank) {
+    return std::any_of(ready.queued.begin(), ready.queued.end(),
+                       [&](const Queued &queued) { return queued.rank == rank; });
+  };
+  for (const Queued &its : ready.queued)
+    for (const Buffers &buffers : its.calls) {
+      const Call &call = buffers.call;
+      if (call.kind != Kind::send && call.kind != Kind::recv)
+        continue;
+      const auto &partner = its.rank->clique->local[call.root];
+      if (partner && !has(partner))
+        if (const ncclResult_t error = check_alone(its.rank, call))
+          return error;
+    }
   return ncclSuccess;
 }
 
@@ -142,6 +162,9 @@ ncclResult_t run(Group &ready) {
     *joiner.comm = handle_of(joiner.rank);
   if (const ncclResult_t error = check_capture(ready))
     return error;
+  if (!ready.is_one_call) // such a call is looked at when it waits
+    if (const ncclResult_t error = check_partners(ready))
+      return error;
   for (const Queued &its : ready.queued)
     launch(its.rank, its.calls, its.stream);
   return ncclSuccess;
@@ -149,6 +172,7 @@ ncclResult_t run(Group &ready) {
 
 // Runs one call as a group, or as part of the one that is open.
 template <class Body> ncclResult_t in_group(const Body &body) {
+  group.is_one_call = group.depth == 0;
   ncclGroupStart();
   const ncclResult_t result = body();
   if (result != ncclSuccess && group.error == ncclSuccess)
@@ -199,9 +223,11 @@ ncclResult_t queue(const void *send, void *recv, const Call &call, ncclComm_t co
                         std::to_string(rank->device) + ", which is the communicator's");
       if (const cudaError_t error = capture_forbids(*stream, Use::queues))
         return fail(ncclUnhandledCudaError, cudaGetErrorString(error));
-      if (const ncclResult_t error = check_alone(rank, call))
-        return error;
-      if (call.count == 0 && (call.kind == Kind::send || call.kind == Kind::recv))
+      const bool is_message = call.kind == Kind::send || call.kind == Kind::recv;
+      if (group.is_one_call && !is_message)
+        if (const ncclResult_t error = check_alone(rank, call))
+          return error;
+      if (call.count == 0 && is_message)
         return ncclSuccess;
       auto &all = group.queued;
       auto found = std::find_if(all.begin(), all.end(), [&](const Queued &queued) {

@@ -116,7 +116,7 @@ struct Rank {
   std::atomic<ncclResult_t> async_error{ncclSuccess};
   bool aborted = false;
   bool has_recorded = false; // a call in a graph
-  int alone = 0;             // the last thread that made a collective call outside of a group
+  int alone = 0;             // the last thread that made calls for it without those of the others
 };
 
 struct Clique {

@@ -137,6 +137,34 @@ TEST_CASE("NCCL: a collective of one thread for two ranks, without a group", "[f
   has(wait_for_both().text, "rank 1 has not called ncclAllReduce");
 }
 
+TEST_CASE("NCCL: one thread has a group for each of two ranks", "[fault]") {
+  Pair pair;
+  const auto exchange = [&](int rank) {
+    REQUIRE(ncclGroupStart() == ncclSuccess);
+    REQUIRE(pair.send(rank) == ncclSuccess);
+    REQUIRE(pair.receive(rank) == ncclSuccess);
+    return ncclGroupEnd();
+  };
+  REQUIRE(exchange(0) == ncclSuccess);
+  CHECK(exchange(1) == ncclInvalidUsage);
+  has(ncclGetLastError(nullptr), "ncclSend: one thread calls it for ranks 0 and 1");
+  wait_for_both();
+}
+
+TEST_CASE("NCCL: two threads have a group for each of two ranks") {
+  Pair pair;
+  for (int rank = 0; rank < 2; ++rank)
+    std::thread([&] {
+      REQUIRE(ncclGroupStart() == ncclSuccess);
+      CHECK(ncclSend(pair.data[rank], 50, ncclFloat, 1 - rank, pair.comms[rank], nullptr) ==
+            ncclSuccess);
+      CHECK(ncclRecv(pair.data[rank] + 50, 50, ncclFloat, 1 - rank, pair.comms[rank], nullptr) ==
+            ncclSuccess);
+      CHECK(ncclGroupEnd() == ncclSuccess);
+    }).join();
+  CHECK(wait_for_both().errors[0] == cudaSuccess);
+}
+
 TEST_CASE("NCCL: a collective of two threads, one after the other") {
   Pair pair;
   for (int rank = 0; rank < 2; ++rank)

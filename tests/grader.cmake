@@ -62,11 +62,16 @@ function(course_judge LESSON NAME TEST)
   cmake_parse_arguments(PARSE_ARGV 3 ARG "" "CONTRACT" "LIBRARIES;USES")
   string(REPLACE - _ function ${NAME})
   set(judge judge-${LESSON}-${NAME})
+  set(with_nccl false)
+  if(nccl IN_LIST ARG_LIBRARIES)
+    set(with_nccl true)
+  endif()
   add_executable(${judge} ${COURSE_ROOT}/${TEST} ${COURSE_ROOT}/tests/grader/exercise.cpp)
   target_link_libraries(${judge} PRIVATE course_judge)
   target_compile_definitions(
     ${judge} PRIVATE COURSE_EXERCISE="${LESSON}/${NAME}" COURSE_FUNCTION="${function}"
-                     COURSE_CONTRACT="${COURSE_ROOT}/${ARG_CONTRACT}")
+                     COURSE_CONTRACT="${COURSE_ROOT}/${ARG_CONTRACT}"
+                     COURSE_WITH_NCCL=${with_nccl})
   set_target_properties(${judge} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/tests/judges)
 
   set(harness harness-${LESSON}-${NAME})

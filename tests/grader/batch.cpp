@@ -3,6 +3,7 @@
 #include "tests/grader/answer.hpp"
 #include "tests/grader/environment.hpp"
 #include "tests/grader/exchange.hpp"
+#include "tests/grader/exercise.hpp"
 #include "tests/grader/explain.hpp"
 
 #include <algorithm>
@@ -213,8 +214,8 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw) {
   }
   if (COURSE_CUDA)
     access.devices = {"/dev", "/proc"}; // what a driver uses
-  // mpirun and compute-sanitizer speak to themselves by TCP.
-  access.network = first.ranks > 0 || (COURSE_CUDA && !tool().empty());
+  // mpirun, compute-sanitizer and NVIDIA's NCCL speak to themselves by TCP.
+  access.network = first.ranks > 0 || (COURSE_CUDA && (!tool().empty() || this_exercise.with_nccl));
   Limits limit = limits(first.ranks);
   limit.seconds = std::clamp(seconds_left(limit), 0.001, limit.seconds);
   worker_ = std::make_unique<Sandbox>(program, arguments, environment, *folder_, limit, access);

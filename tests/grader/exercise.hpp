@@ -7,6 +7,7 @@ struct ThisExercise {
   const char *name;     // "03-add-list/axpby"
   const char *function; // "axpby"
   const char *contract; // path of its header
+  bool with_nccl;       // its programs are linked with NCCL
 };
 
 extern const ThisExercise this_exercise;

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-const course::ThisExercise course::this_exercise{"none", "none", ""};
+const course::ThisExercise course::this_exercise{"none", "none", "", false};
 
 namespace {
 

@@ -304,8 +304,8 @@ std::string cut_picture(std::size_t rows, std::size_t columns, std::size_t right
   else if (right_columns == columns)
     text = others("row", right_rows, rows);
   else
-    text = "Only the first " + counted(right_rows, "row") + " and " +
-           counted(right_columns, "column") + " are right; all other values " + state.verb + ".";
+    text = "Right are only the first " + counted(right_columns, "column") + " of the first " +
+           counted(right_rows, "row") + "; all other values " + state.verb + ".";
   if (!state.left_out)
     return text;
   if (rows != columns && ((right_rows == rows && right_columns == rows) ||

@@ -309,7 +309,7 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
     return no_reply;
   // What explains a wrong value goes before it; what explains nothing, after.
   Finding leak;
-  for (const auto &[kind, text] : *findings)
+  for (const auto &[kind, text, of_judge] : *findings)
     switch (kind) {
     case Kind::oob:
       return Finding{kind, explain_damage(with_name(text, calls), calls)};

@@ -61,7 +61,10 @@ Finding compare(const Parameter &parameter, const std::string &name, const Bytes
   message += "\nWrong: " + std::to_string(wrong.size()) + " of " + values(parameter.count) + ".";
   if (const std::string seen = pattern(view, wrong); !seen.empty())
     message += (seen[0] == '\n' ? "" : " ") + seen;
-  return {Kind::value, message};
+  const auto &mistakes = parameter.mistakes;
+  return {Kind::value, message,
+          std::any_of(mistakes.begin(), mistakes.end(),
+                      [&](const Mistake &mistake) { return view.is_all(mistake.values); })};
 }
 
 std::vector<std::string> parameter_names(const std::string &header, const std::string &function,
@@ -259,9 +262,9 @@ Finding explain_ranks(const std::vector<Finding> &ranks) {
     return {};
   Finding finding{first->kind, "on rank " + std::to_string(first - ranks.begin()) + " of " +
                                    std::to_string(ranks.size()) + ": " + first->message};
-  // What it often means is said of threads, and would lead astray between ranks.
+  // What the pattern of values often means is said of threads, and would lead astray between ranks.
   const std::size_t often = finding.message.find("\nOften: ");
-  if (finding.kind == Kind::value && often != std::string::npos)
+  if (finding.kind == Kind::value && !first->of_judge && often != std::string::npos)
     finding.message.erase(often, finding.message.find('\n', often + 1) - often);
   // Only a number (a struct is shown in several words) that all of them should have.
   static const std::regex number("it returned: expected \\S+");
@@ -412,8 +415,9 @@ Finding explain_end(const Outcome &outcome, const Limits &limit, const std::stri
   }
   if (ranks && outcome.code == EDEADLK) // as ranks.hpp ends them
     return {Kind::deadlock, "the ranks wait for each other:" + where(folder, ranks) +
-                                "\nOften: each rank sends first, and a send can wait for its "
-                                "receive; a call that not all ranks make; tags that differ."};
+                                "\nOften: each rank receives first, or sends first, and a send can "
+                                "wait for its receive; a call that not all ranks make; tags that "
+                                "differ."};
   const bool still_ending = ranks && outcome.code; // mpirun does not wait for ranks that it ends
   if (outcome.left_behind && !still_ending)
     return {Kind::processes, "left processes running when it ended"};

@@ -192,6 +192,10 @@ TEST_CASE("right on rank 0 only") {
   CHECK(reduce.message.find("on rank 1 of 3: it returned: ") == 0);
   CHECK(contains(reduce.message, "MPI_Allreduce"));
   CHECK(!contains(reduce.message, "Often: x"));
+  const Finding guessed{Kind::value, "y[0]: expected 1      got 2\nOften: a guess."};
+  const Finding known{Kind::value, guessed.message, true};
+  CHECK(!contains(course::explain_ranks({right, guessed}).message, "Often"));
+  CHECK(contains(course::explain_ranks({right, known}).message, "Often: a guess."));
   CHECK(!contains(course::explain_ranks({right, returned, right}).message, "MPI_Allreduce"));
   CHECK(!contains(course::explain_ranks({returned, returned}).message, "MPI_Allreduce"));
   CHECK(!contains(course::explain_ranks({right, array}).message, "MPI_Allreduce"));

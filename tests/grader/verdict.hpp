@@ -11,7 +11,8 @@ namespace course {
 
 struct Finding {
   Kind kind = Kind::pass;
-  std::string message; // lines, the first one the most important
+  std::string message;   // lines, the first one the most important
+  bool of_judge = false; // its "Often: " is a mistake that the exercise's judge knows
   bool is_wrong() const { return kind != Kind::pass; }
 };
 

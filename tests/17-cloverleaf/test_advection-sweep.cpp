@@ -6,10 +6,21 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
+#include <utility>
+
 namespace {
 
 using course::Values;
 using Question = course::Question<decltype(advection_sweep)>;
+
+enum Way { RIGHT, FIRST_ORDER, SIDES_OF_RIGHTWARD, SHARE_OF_MASS, VOLUME_BEFORE };
+const std::pair<Way, const char *> mistakes[] = {
+    {FIRST_ORDER, "the slope is 0 everywhere (TODO 1)"},
+    {SIDES_OF_RIGHTWARD, "where the volume goes to the left, upwind and downwind are exchanged"},
+    {SHARE_OF_MASS,
+     "the slope of the energy is taken with m: m stands beside the slope, and s in it"},
+    {VOLUME_BEFORE, "the new mass is divided by the volume before the sweep"}};
 
 struct Gas {
   int nx, ny;
@@ -34,7 +45,7 @@ struct Gas {
   }
 
   // One sweep. A face moves what goes through it from one of its cells to the other.
-  void sweep() {
+  void sweep(Way way = RIGHT) {
     for (int row = 2; row < ny + 2; ++row) {
       const std::size_t first = std::size_t(row) * (nx + 4), face = std::size_t(row) * (nx + 5);
       std::vector<long double> its_volume, mass, content; // content: energy times mass
@@ -50,11 +61,14 @@ struct Gas {
         const auto cell = [&](int upwind) { return flux > 0 ? col - 1 - upwind : col + upwind; };
         const long double s = std::abs(flux) / volume_before[cell(0)];
         const auto at_face = [&](const Values &field, long double gone) {
-          const long double a = (long double)field[first + cell(0)] - field[first + cell(1)];
-          const long double b = (long double)field[first + cell(-1)] - field[first + cell(0)];
-          const long double ratio = b == 0 ? 0 : a / b;
+          const int upwind = way == SIDES_OF_RIGHTWARD && flux <= 0 ? -1 : 1;
+          const long double a = (long double)field[first + cell(0)] - field[first + cell(upwind)];
+          const long double b = (long double)field[first + cell(-upwind)] - field[first + cell(0)];
+          const long double ratio = b == 0 ? 0 : a / b, share = way == SHARE_OF_MASS ? gone : s;
           const long double limiter =
-              std::max(0.0L, std::min({ratio, 1.0L, ((1 + s) * ratio + 2 - s) / 6}));
+              way == FIRST_ORDER
+                  ? 0
+                  : std::max(0.0L, std::min({ratio, 1.0L, ((1 + share) * ratio + 2 - share) / 6}));
           return field[first + cell(0)] + (1 - gone) * limiter * b;
         };
         const long double through = flux * at_face(density, s);
@@ -70,7 +84,8 @@ struct Gas {
         move(content, energy_through);
       }
       for (int col = 2; col < nx + 2; ++col) {
-        density[first + col] = double(mass[col] / its_volume[col]);
+        density[first + col] =
+            double(mass[col] / (way == VOLUME_BEFORE ? volume_before : its_volume)[col]);
         energy[first + col] = double(content[col] / mass[col]);
       }
     }
@@ -78,15 +93,21 @@ struct Gas {
 };
 
 void call(Question question, const Gas &before) {
-  Gas after = before;
-  after.sweep();
-  const auto in_out = [](const Values &from, const Values &to, int width) {
-    return course::in_out(from, to, course::rounding(to)).shape(width);
+  const auto swept = [&](Way way) {
+    Gas gas = before;
+    gas.sweep(way);
+    return gas;
+  };
+  const Gas after = swept(RIGHT);
+  const auto in_out = [&](Values Gas::*field, int width) {
+    auto array = course::in_out(before.*field, after.*field, course::rounding(after.*field));
+    for (const auto &[way, meaning] : mistakes)
+      std::move(array).often(swept(way).*field, meaning);
+    return std::move(array).shape(width);
   };
   question.with(before.nx, before.ny, before.volume, before.volume_flux,
-                in_out(before.density, after.density, before.nx + 4),
-                in_out(before.energy, after.energy, before.nx + 4),
-                in_out(before.mass_flux, after.mass_flux, before.nx + 5));
+                in_out(&Gas::density, before.nx + 4), in_out(&Gas::energy, before.nx + 4),
+                in_out(&Gas::mass_flux, before.nx + 5));
 }
 
 Question ask(course::Judge &judge, int nx, int ny, const std::string &also = "") {

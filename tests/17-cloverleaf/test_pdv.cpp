@@ -6,6 +6,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <limits>
+#include <utility>
+
 namespace {
 
 using course::Values;
@@ -58,23 +61,58 @@ std::vector<long double> growth(const Gas &gas) {
 
 void call(course::Judge &judge, Question question, const Gas &gas) {
   const std::size_t cells = gas.density0.size();
-  // What is to be computed is unknown before, the outer layer has any values.
+  // What is to be computed is unknown before, the outer layer has any values. A signalling NaN is
+  // told from a NaN that was computed.
   Values density_before = judge.numbers<double>(cells, 1, 2);
   Values energy_before = judge.numbers<double>(cells, 1, 2);
-  Values density1 = density_before, energy1 = energy_before;
-  const std::vector<long double> grows = growth(gas);
   for (std::size_t i = 0; i < cells; ++i)
-    if (gas.computed(int(i))) {
-      density_before[i] = energy_before[i] = NAN;
-      density1[i] = gas.density0[i] / (1 + grows[i]);
-      energy1[i] = gas.energy0[i] -
-                   (gas.pressure[i] + (long double)gas.viscosity[i]) * grows[i] / gas.density0[i];
-    }
+    if (gas.computed(int(i)))
+      density_before[i] = energy_before[i] = std::numeric_limits<double>::signaling_NaN();
+
+  const auto computed = [&](const Values &before, auto value) {
+    Values values = before;
+    for (std::size_t i = 0; i < cells; ++i)
+      if (gas.computed(int(i)))
+        values[i] = double(value(i));
+    return values;
+  };
+  const auto density = [&](const std::vector<long double> &grows) {
+    return computed(density_before,
+                    [&](std::size_t i) { return gas.density0[i] / (1 + grows[i]); });
+  };
+  const std::vector<long double> grows = growth(gas);
+  const Values density1 = density(grows);
+  const auto energy = [&](const Values &viscosity, const Values &in_mass) {
+    return computed(energy_before, [&](std::size_t i) {
+      return gas.energy0[i] - (gas.pressure[i] + (long double)viscosity[i]) * grows[i] / in_mass[i];
+    });
+  };
+  const Values energy1 = energy(gas.viscosity, gas.density0);
+
+  Gas exchanged = gas;
+  std::swap(exchanged.dx, exchanged.dy);
+  const auto times = [&](long double factor) {
+    std::vector<long double> other = grows;
+    for (long double &its : other)
+      its *= factor;
+    return density(other);
+  };
   const int width = gas.nx + 4;
-  question.with(gas.nx, gas.ny, gas.dx, gas.dy, gas.time, gas.density0, gas.energy0, gas.pressure,
-                gas.viscosity, gas.xvel, gas.yvel,
-                course::in_out(density_before, density1, course::rounding(density1)).shape(width),
-                course::in_out(energy_before, energy1, course::rounding(energy1)).shape(width));
+  question.with(
+      gas.nx, gas.ny, gas.dx, gas.dy, gas.time, gas.density0, gas.energy0, gas.pressure,
+      gas.viscosity, gas.xvel, gas.yvel,
+      course::in_out(density_before, density1, course::rounding(density1))
+          .shape(width)
+          .often(times(2), "a side moves with the sum of its nodes' velocities, not their mean")
+          .often(times(1 / (long double)gas.time), "`time` is left out of the change of volume")
+          .often(density(growth(exchanged)), "dx and dy are exchanged: the left and right sides "
+                                             "are dy long")
+          .often(times(-1), "the change of volume has the wrong sign"),
+      course::in_out(energy_before, energy1, course::rounding(energy1))
+          .shape(width)
+          .often(energy(Values(cells, 0.0), gas.density0), "the viscosity is left out")
+          .often(energy(gas.viscosity, density1), "the density after the step, density1, stands "
+                                                  "where density0 is meant"));
 }
 
 Question ask(course::Judge &judge, int nx, int ny, const std::string &also = "") {

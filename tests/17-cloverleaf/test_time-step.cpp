@@ -6,10 +6,17 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace {
 
 using course::Values;
 using Question = course::Question<decltype(time_step)>;
+
+constexpr double outside = 1e9; // sound and velocities around the inner cells and their nodes
 
 // Cold gas at rest. What lies around the inner cells and their nodes is hot and fast.
 struct Gas {
@@ -20,7 +27,7 @@ struct Gas {
   Gas(course::Judge &judge, int its_nx, int its_ny)
       : nx(its_nx), ny(its_ny), dx(judge.number(0.2, 3.0)), dy(judge.number(0.2, 3.0)),
         density(judge.numbers(course::cells(nx, ny), 0.5, 2.0)), viscosity(density.size()),
-        sound_speed(density.size(), 1e9), xvel(course::nodes(nx, ny), 1e9), yvel(xvel) {
+        sound_speed(density.size(), outside), xvel(course::nodes(nx, ny), outside), yvel(xvel) {
     for (int row = 2; row < ny + 2; ++row)
       for (int col = 2; col < nx + 2; ++col)
         sound_speed[cell(col, row)] = 0;
@@ -41,8 +48,10 @@ struct Gas {
   }
 };
 
+enum Divergence { LIMITS_COMPRESSION, LEFT_OUT, LIMITS_EXPANSION_TOO }; // the first is right
+
 // As the equations are written: by what flows through the four sides of a cell.
-double longest_step(const Gas &gas) {
+double longest_step(const Gas &gas, Divergence what = LIMITS_COMPRESSION) {
   long double step = INFINITY;
   const long double dx = gas.dx, dy = gas.dy, volume = dx * dy;
   for (int row = 2; row < gas.ny + 2; ++row)
@@ -64,19 +73,33 @@ double longest_step(const Gas &gas) {
       step = std::min({step, 0.7L * std::min(dx, dy) / std::sqrt(speed2),
                        volume / std::max(std::abs(left), std::abs(right)),
                        volume / std::max(std::abs(below), std::abs(above)),
-                       divergence < 0 ? -0.7L / divergence : INFINITY});
+                       what == LEFT_OUT || (divergence >= 0 && what == LIMITS_COMPRESSION)
+                           ? INFINITY
+                           : 0.7L / std::abs(divergence)});
     }
   return double(step);
 }
 
 void call(Question question, const Gas &gas) {
   const double step = longest_step(gas);
+  std::vector<std::pair<double, std::string>> mistakes{
+      {longest_step(gas, LEFT_OUT), "the limit of the divergence is left out"},
+      {longest_step(gas, LIMITS_EXPANSION_TOO),
+       "cells that expand are limited, too: only a divergence below 0 is a limit"},
+      {INFINITY, "no thread's number reaches the result"},
+      {INFINITY, "a time below 0: its bits read as a whole number are more than those of INFINITY"},
+      {0.0, "0 is the identity of a sum, and 1e30 that of nothing: a minimum begins at INFINITY"}};
+  if (step < 1e6) { // else all times are within its tolerance
+    mistakes.push_back(
+        {0.0, "a time is converted to a whole number: __double_as_longlong gives its bits"});
+    for (double length : {0.7 * std::min(gas.dx, gas.dy), gas.dx / 2, gas.dx, gas.dy / 2, gas.dy})
+      mistakes.push_back({length / outside, "the column, row or width of a cell or of its nodes is "
+                                            "wrong: one that is not inside decides"});
+  }
   question
       .with(gas.nx, gas.ny, gas.dx, gas.dy, gas.density, gas.viscosity, gas.sound_speed, gas.xvel,
             gas.yvel)
-      .returns(step, std::isinf(step) ? 0 : 1e-13 * step,
-               {{0.0, "0 is the identity of a sum; that of a minimum is INFINITY"},
-                {INFINITY, "no thread's number reaches the result"}});
+      .returns(step, std::isinf(step) ? 0 : 1e-13 * step, mistakes);
 }
 
 // All four kinds of limits, in all cells.

@@ -15,6 +15,7 @@
 // The slope of a field is limited (van Leer). With a = donor - upwind and b = downwind - donor it
 // is 0 where a * b <= 0. Elsewhere it has the sign of b, and its size is the smallest of
 //   |a|,  |b|  and  ((1 + s) * |a| + (2 - s) * |b|) / 6
+// with the same s for density and energy.
 //
 // Then the inner cells, from the fluxes through their left and right faces:
 //   new mass    = density * volume + mass_flux on the left - mass_flux on the right

@@ -2,7 +2,8 @@
 #pragma once
 
 // What a field holds says where its values are and how a wall mirrors them. Beyond a wall the gas
-// goes on as its own mirror image: what points across the wall changes its sign.
+// goes on as its own mirror image: what points across the wall changes its sign. The check's
+// messages give a kind's number: CELLS is 0, Y_FLUX is 4.
 //
 //                                    array                        left, right   lower, upper wall
 enum Kind {

@@ -1,7 +1,7 @@
 // Exercise 17-cloverleaf/halo-update: two ghost layers, from neighbours and from walls.
 //
-// Build: nvcc -O3 -std=c++17 -ccbin mpicxx -I. exercises/17-cloverleaf/halo-update.cu -o
-// halo-update Run:   mpirun -n 4 ./halo-update
+// Build: nvcc -O3 -ccbin mpicxx -I. exercises/17-cloverleaf/halo-update.cu -o halo-update
+// Run:   mpirun -n 4 ./halo-update
 //
 // Both axes are handled by the same code: layers across the axis, each with one value per line.
 

@@ -94,7 +94,8 @@ void set(Environment &environment, const std::string &name, const std::string &v
 }
 
 // What ranks of MPI need: mpirun, no leftovers outside the folder, no network, and patience, since
-// ranks may outnumber cores.
+// ranks may outnumber cores. A send reads its memory late, but for the first bytes: who changes it
+// before the send has been waited for sends something else.
 void set_for_ranks(Environment &environment, const std::string &folder) {
   for (auto &[name, value] :
        Environment{{"PATH", variable("PATH")},
@@ -105,6 +106,7 @@ void set_for_ranks(Environment &environment, const std::string &folder) {
                    {"OMPI_MCA_btl", "self,vader"},
                    {"OMPI_MCA_btl_vader_backing_directory", folder},
                    {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"},
+                   {"OMPI_MCA_btl_vader_eager_limit", "128"},
                    {"OMPI_MCA_mpi_yield_when_idle", "1"},
                    {"COURSE_CPU_THREADS", variable("COURSE_CPU_THREADS", "2")}})
     if (!value.empty())

@@ -53,7 +53,8 @@ struct Axis {
   std::pair<int, bool> source(int layer, const Side &mistake) const {
     const int place = first + layer - 2, last = all - 1 + edges;
     const Way way = mistake.of(side(layer));
-    const bool low = place<0, high = place> last;
+    const bool low = place < 0;
+    const bool high = place > last;
     if (low || high) {
       const int from = way == SWAPPED ? (low ? -3 : 2 * last + 3) - place : place;
       const int skipped = way == WALL_REPEATED ? 0 : edges;
@@ -64,17 +65,19 @@ struct Axis {
   }
 };
 
-// One call: the ranks of a column have as many cells in x, those of a row as many in y.
+// One call: the ranks of a column have as many cells in x, those of a row as many in y. `more`
+// cells than usual may be in one of these directions.
 void ask_also(course::Judge &judge, Question &question, int ranks_x, int ranks_y, int kind,
-              int most_cells) {
+              int most_cells, int more_x = 0, int more_y = 0) {
   const Layout &layout = layouts[kind];
-  const auto parts = [&](int ranks) { // the first cell of each part, and the end
+  const auto parts = [&](int ranks, int more) { // the first cell of each part, and the end
     std::vector<int> first{0};
     for (int i = 0; i < ranks; ++i)
-      first.push_back(first.back() + (judge.number(0, 2) == 0 ? 2 : judge.number(2, most_cells)));
+      first.push_back(first.back() + more +
+                      (judge.number(0, 2) == 0 ? 2 : judge.number(2, most_cells)));
     return first;
   };
-  const std::vector<int> x = parts(ranks_x), y = parts(ranks_y);
+  const std::vector<int> x = parts(ranks_x, more_x), y = parts(ranks_y, more_y);
   const std::size_t width = x.back() + layout.edges_x;
   const auto field = judge.sprinkled(judge.numbers<double>(width * (y.back() + layout.edges_y)),
                                      {INFINITY, -INFINITY, 1e-310, -1e308});
@@ -133,13 +136,17 @@ Question ask(course::Judge &judge, int ranks_x, int ranks_y, const std::string &
 TEST_CASE("the ghost layers of each rank's part") {
   course::Judge judge;
   const std::pair<int, int> grids[] = {
-      {2, 2}, {1, 1}, {judge.number(2, 4), 1}, {1, judge.number(2, 4)}};
+      {2, 2}, {1, 1}, {judge.number(3, 4), 1}, {1, judge.number(3, 4)}};
   for (const auto &[ranks_x, ranks_y] : grids) {
     Question question = ask(judge, ranks_x, ranks_y, "");
     for (int most_cells : {6, 40})
       for (int kind = CELLS; kind <= Y_FLUX; ++kind)
         ask_also(judge, question, ranks_x, ranks_y, kind, most_cells);
   }
+  // Lines that are longer than a block can be.
+  Question question = ask(judge, 2, 1, ", long lines");
+  ask_also(judge, question, 2, 1, judge.number(int(CELLS), int(Y_FLUX)), 6, 0, 1100);
+  ask_also(judge, question, 2, 1, judge.number(int(CELLS), int(Y_FLUX)), 6, 1100, 0);
   judge.run();
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -75,8 +76,14 @@ void ask_also(course::Judge &judge, Question &question, int nx, int ny, double l
 TEST_CASE("velocities after a sweep") {
   course::Judge judge;
   const std::vector<int> columns = judge.sizes(200), rows = judge.sizes(90);
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const int nx = columns[i], ny = rows[(i + 3) % rows.size()];
+  std::vector<std::pair<int, int>> sizes;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    sizes.emplace_back(columns[i], rows[(i + 3) % rows.size()]);
+  // Longer than a block can be, and one more than whole blocks of any length.
+  const int many = 1024 * judge.number(1, 2) + 1;
+  sizes.emplace_back(many - 2, judge.number(2, 3));
+  sizes.emplace_back(judge.number(2, 3), many - 1);
+  for (const auto &[nx, ny] : sizes) {
     auto question = judge.ask<decltype(lopsided)>(std::to_string(ny) + " rows of " +
                                                   std::to_string(nx) + " cells");
     ask_also(judge, question, nx, ny, -0.1, 0.1, false);

@@ -113,7 +113,8 @@ public:
   }
 
 private:
-  static constexpr int margin = 16; // doubles before x = 0: the ghosts are the last of them
+  // Doubles before x = 0: the ghosts are the last of them.
+  static constexpr std::ptrdiff_t margin = 16;
   static std::ptrdiff_t pitch_of(const Place &place) {
     return (margin + place.nx + 1 + ghosts + 15) / 16 * 16;
   }

@@ -12,6 +12,7 @@
 #include "lessons/17-cloverleaf/start.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 int main(int argc, char **argv) {
   const course::Ranks ranks(&argc, &argv);
@@ -59,6 +60,8 @@ int main(int argc, char **argv) {
     }
   }
   const double seconds = timer.seconds(); // the summary has waited for the device
+  if (!std::isfinite(last.total_energy()))
+    report_fault(ranks, chunk, now.step + 1); // that step would find it
   outputs.end();
 
   const bool correct = prove(ranks, deck, first, last); // the same on all ranks

@@ -3,11 +3,14 @@
 
 #include "common/device.hpp"
 #include "common/mpi.hpp"
+#include "lessons/17-cloverleaf/gas.hpp"
 #include "lessons/17-cloverleaf/halo.hpp"
 #include "lessons/17-cloverleaf/options.hpp"
 #include "lessons/17-cloverleaf/read_deck.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <string>
 
 // Without an argument: a hot, dense gas in a corner of a box, the original's benchmark. On a GPU in
 // the size of its test problem 4.
@@ -46,25 +49,33 @@ inline Deck deck_from(const course::Ranks &ranks, const Options &options) {
   return deck;
 }
 
-// Whether every rank has enough cells, and its device room for the chunks of the `sharing` ranks on
-// it. Every rank gets the same answer.
-inline bool fits(const course::Ranks &ranks, const Deck &deck, const Place &place, int sharing) {
-  const double needed = double(sharing) * (Chunk::bytes(place) + 2 * Halo::bytes(place));
-  std::size_t free_bytes = 0, total_bytes = 0;
-  CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
-  const bool has_cells = std::min(place.nx, place.ny) >= ghosts, has_room = needed <= free_bytes;
-  int lacks = has_cells && has_room ? ranks.count : ranks.rank,
-      first = 0; // the first one that lacks
-  MPI_CHECK(MPI_Allreduce(&lacks, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
-  if (first == ranks.rank) {
-    std::fprintf(stderr, "%d x %d cells do not fit on %d ranks: rank %d ", deck.x_cells,
-                 deck.y_cells, ranks.count, first);
-    if (!has_cells)
-      std::fprintf(stderr, "would have %d x %d cells, and needs at least %d x %d\n", place.nx,
-                   place.ny, ghosts, ghosts);
-    else
-      std::fprintf(stderr, "has %d x %d cells; its device needs %.0f MB, %.0f MB are free\n",
-                   place.nx, place.ny, 1e-6 * needed, 1e-6 * free_bytes);
+// Whether a rank cannot have its chunk, and why; "" if it can. `sharing` ranks are on its device.
+inline std::string fault_of(const Place &place, int sharing) {
+  char why[128] = "";
+  // The largest grid is that of node_masses; CUDA allows this many blocks in y.
+  const int most_rows = 65535 * block_shape().y - 3;
+  if (std::min(place.nx, place.ny) < ghosts)
+    std::snprintf(why, sizeof why, "it needs at least %d x %d", ghosts, ghosts);
+  else if (place.ny > most_rows)
+    std::snprintf(why, sizeof why, "a launch has threads for %d rows; start more ranks", most_rows);
+  else {
+    const double needed = double(sharing) * (Chunk::bytes(place) + 2 * Halo::bytes(place));
+    std::size_t free_bytes = 0, total_bytes = 0;
+    CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+    if (!(needed <= free_bytes))
+      std::snprintf(why, sizeof why, "its device needs %.0f MB, %.0f MB are free", 1e-6 * needed,
+                    1e-6 * free_bytes);
   }
+  return why;
+}
+
+// Whether all ranks can have their chunks: the same answer on each.
+inline bool fits(const course::Ranks &ranks, const Deck &deck, const Place &place, int sharing) {
+  const std::string fault = fault_of(place, sharing);
+  int mine = fault.empty() ? ranks.count : ranks.rank, first = 0; // the first rank with a fault
+  MPI_CHECK(MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+  if (first == ranks.rank)
+    std::fprintf(stderr, "%d x %d cells do not fit on %d ranks: rank %d has %d x %d cells; %s\n",
+                 deck.x_cells, deck.y_cells, ranks.count, first, place.nx, place.ny, fault.c_str());
   return first == ranks.count;
 }

@@ -15,9 +15,11 @@ namespace {
 using List = std::vector<double>;
 using Question = course::Question<decltype(lopsided)>;
 
+enum class Left { none, neighbours, mass }; // one of the two faults, when the other is mended
+
 // The velocities after the sweep, one row of nodes after the other.
 List swept(int nx, int ny, const List &density, const List &volume, const List &mass_flux,
-           List velocity) {
+           List velocity, Left fault = Left::none) {
   for (int row = 2; row <= ny + 2; ++row) {
     const auto quarters = [&](const List &list, int columns, int col) { // of two columns
       const double *upper = &list[std::size_t(row) * columns + col], *lower = upper - columns;
@@ -36,8 +38,9 @@ List swept(int nx, int ny, const List &density, const List &volume, const List &
     double *v = &velocity[std::size_t(row) * (nx + 5)];
     for (int i = 1; i < nx + 3; ++i) {
       const int way = flux[i] < 0 ? -1 : 1, donor = way > 0 ? i : i + 1;
-      const double behind = v[donor] - v[donor - way], ahead = v[donor + way] - v[donor];
-      const double share = std::abs(flux[i]) / before[donor];
+      const int on = fault == Left::neighbours ? 1 : way;
+      const double behind = v[donor] - v[donor - on], ahead = v[donor + on] - v[donor];
+      const double share = std::abs(flux[i]) / before[fault == Left::mass ? i : donor];
       double slope = 0;
       if ((behind > 0 && ahead > 0) || (behind < 0 && ahead < 0)) {
         const double p = std::abs(behind), q = std::abs(ahead);
@@ -66,9 +69,17 @@ void ask_also(course::Judge &judge, Question &question, int nx, int ny, double l
       if (judge.number(0, 1) == 1)
         std::reverse(first, first + nx + 5);
     }
+  const auto with = [&](Left fault) {
+    return swept(nx, ny, density, volume, mass_flux, velocity, fault);
+  };
   question.with(nx, ny, density, volume, mass_flux,
-                course::in_out(velocity, swept(nx, ny, density, volume, mass_flux, velocity), 1e-12)
-                    .shape(nx + 5));
+                course::in_out(velocity, with(Left::none), 1e-12)
+                    .shape(nx + 5)
+                    .often(with(Left::neighbours),
+                           "one fault is mended, the other is in the neighbours: which node is "
+                           "upwind when the wind comes from the right, and which downwind")
+                    .often(with(Left::mass), "one fault is mended, the other is in the share: "
+                                             "whose mass it divides by"));
 }
 
 } // namespace

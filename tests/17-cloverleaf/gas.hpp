@@ -1,41 +1,14 @@
 // The reference for exercise 17-cloverleaf/capstone: all of the gas on the host, in one piece.
+// It also takes steps with a usual mistake.
 #pragma once
+
+#include "tests/17-cloverleaf/momentum.hpp"
+#include "tests/17-cloverleaf/step_mistakes.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 namespace course {
-
-// A field on a mesh with mirrors at its ends, which are looked through, not stored. edges: 1 along
-// an axis where the values are on the edges between cells; turns: a mirrored value changes its
-// sign.
-class Mirrored {
-public:
-  Mirrored(int nx, int ny, int edges_x, int edges_y, bool turns_x = false, bool turns_y = false)
-      : width(nx + edges_x), height(ny + edges_y), edges_x_(edges_x), edges_y_(edges_y),
-        turns_x_(turns_x), turns_y_(turns_y), values_(std::size_t(width) * height) {}
-
-  double operator()(int x, int y) const {
-    const bool beyond_x = reflect(x, width, edges_x_), beyond_y = reflect(y, height, edges_y_);
-    const double value = values_[std::size_t(y) * width + x];
-    return (beyond_x && turns_x_) != (beyond_y && turns_y_) ? -value : value;
-  }
-  double &at(int x, int y) { return values_[std::size_t(y) * width + x]; } // not beyond a wall
-
-  int width, height;
-
-private:
-  static bool reflect(int &i, int count, int edges) {
-    if (i >= 0 && i < count)
-      return false;
-    i = i < 0 ? edges - 1 - i : 2 * count - 1 - edges - i;
-    return true;
-  }
-  int edges_x_, edges_y_;
-  bool turns_x_, turns_y_;
-  std::vector<double> values_;
-};
 
 struct Gas {
   Gas(int nx, int ny, double dx, double dy)
@@ -45,15 +18,22 @@ struct Gas {
   int nx, ny;
   double dx, dy;
   Mirrored density, energy, xvel, yvel;
+  StepMistake mistake = RIGHT;
 
   // Returns how long it is.
   double step(double max_timestep, bool x_first) {
     const Mirrored viscosity = find_viscosity();
-    const double dt = std::min(max_timestep, longest_step(viscosity));
+    const double allowed = mistake == VELOCITIES_SWAPPED ? longest_step(viscosity, yvel, xvel)
+                                                         : longest_step(viscosity, xvel, yvel);
+    const double dt = mistake == ANY_LENGTH ? max_timestep
+                      : mistake == TOO_LONG ? allowed
+                                            : std::min(max_timestep, allowed);
     const auto old_density = density, old_energy = energy, old_xvel = xvel, old_yvel = yvel;
     const Mirrored first = pressure();
-    compress(dt / 2, old_density, old_energy, first, viscosity, xvel, yvel);
-    const Mirrored middle = pressure();
+    if (mistake != ONLY_MOVED)
+      compress(mistake == WHOLE_PREDICTOR ? dt : dt / 2, old_density, old_energy, first, viscosity,
+               xvel, yvel);
+    const Mirrored middle = mistake == OLD_PRESSURE ? first : pressure();
     for (int y = 0; y <= ny; ++y)
       for (int x = 0; x <= nx; ++x) {
         double mass = 0, push_x = 0, push_y = 0;
@@ -73,8 +53,17 @@ struct Gas {
         mean_xvel.at(x, y) = (old_xvel(x, y) + xvel(x, y)) / 2;
         mean_yvel.at(x, y) = (old_yvel(x, y) + yvel(x, y)) / 2;
       }
-    compress(dt, old_density, old_energy, middle, viscosity, mean_xvel, mean_yvel);
-    advect(dt, mean_xvel, mean_yvel, x_first);
+    if (mistake == FROM_PREDICTOR)
+      compress(dt, Mirrored(density), Mirrored(energy), middle, viscosity, mean_xvel, mean_yvel);
+    else if (mistake == NEW_VELOCITIES)
+      compress(dt, old_density, old_energy, middle, viscosity, xvel, yvel);
+    else if (mistake != ONLY_MOVED && mistake != NO_CORRECTOR)
+      compress(mistake == HALF_CORRECTOR ? dt / 2 : dt, old_density, old_energy, middle, viscosity,
+               mean_xvel, mean_yvel);
+    if (mistake != ONLY_MOVED && mistake != NO_CORRECTOR && mistake != NO_SWEEPS)
+      advect(dt, mean_xvel, mean_yvel, x_first);
+    for (Mirrored *field : {&density, &energy, &xvel, &yvel})
+      field->beyond = nullptr;
     return dt;
   }
 
@@ -125,15 +114,15 @@ private:
     return viscosity;
   }
 
-  double longest_step(const Mirrored &viscosity) const {
+  double longest_step(const Mirrored &viscosity, const Mirrored &u, const Mirrored &v) const {
     double dt = INFINITY;
     for (int y = 0; y < ny; ++y)
       for (int x = 0; x < nx; ++x) {
         const double squared = 1.4 * 0.4 * energy(x, y) + 2 * viscosity(x, y) / density(x, y);
-        const double left = (xvel(x, y) + xvel(x, y + 1)) / 2;
-        const double right = (xvel(x + 1, y) + xvel(x + 1, y + 1)) / 2;
-        const double lower = (yvel(x, y) + yvel(x + 1, y)) / 2;
-        const double upper = (yvel(x, y + 1) + yvel(x + 1, y + 1)) / 2;
+        const double left = (u(x, y) + u(x, y + 1)) / 2;
+        const double right = (u(x + 1, y) + u(x + 1, y + 1)) / 2;
+        const double lower = (v(x, y) + v(x + 1, y)) / 2;
+        const double upper = (v(x, y + 1) + v(x + 1, y + 1)) / 2;
         const double divergence = (right - left) / dx + (upper - lower) / dy;
         dt = std::min({dt, 0.7 * std::min(dx, dy) / std::sqrt(squared),
                        0.5 * dx / std::max(std::abs(left), std::abs(right)),
@@ -159,15 +148,6 @@ private:
       }
   }
 
-  // What the donor gives besides its mean: `share` of it goes.
-  static double slope(double upwind, double donor, double downwind, double share) {
-    const double a = std::abs(donor - upwind), b = std::abs(downwind - donor);
-    if ((donor > upwind) != (downwind > donor))
-      return 0;
-    const double least = std::min({a, b, ((1 + share) * a + (2 - share) * b) / 6});
-    return (1 - share) * (downwind > donor ? least : -least);
-  }
-
   void advect(double dt, const Mirrored &u, const Mirrored &v, bool x_first) {
     Mirrored flux_x(nx, ny, 1, 0, true, false), flux_y(nx, ny, 0, 1, false, true), volume = density;
     for (int y = 0; y < ny; ++y)
@@ -180,12 +160,22 @@ private:
       for (int x = 0; x < nx; ++x)
         volume.at(x, y) =
             dx * dy + flux_x(x + 1, y) - flux_x(x, y) + flux_y(x, y + 1) - flux_y(x, y);
-    for (const bool in_x : {x_first, !x_first})
-      sweep(in_x ? flux_x : flux_y, in_x ? 1 : 0, in_x ? 0 : 1, volume);
+    const bool first = mistake == ALWAYS_X_FIRST || (mistake == OTHER_ORDER ? !x_first : x_first);
+    const bool second = mistake == ONE_DIRECTION ? first : !first;
+    const auto density0 = density, energy0 = energy, xvel0 = xvel, yvel0 = yvel;
+    sweep(first ? flux_x : flux_y, first, volume);
+    if (mistake == OLD_CELLS)
+      density.beyond = density0;
+    if (mistake == OLD_CELLS || mistake == OLD_ENERGY)
+      energy.beyond = energy0;
+    if (mistake == OLD_VELOCITIES)
+      xvel.beyond = xvel0, yvel.beyond = yvel0;
+    sweep(second ? flux_x : flux_y, second, volume);
   }
 
-  // One of i and j is 1: the direction.
-  void sweep(const Mirrored &flux, int i, int j, Mirrored &volume) {
+  void sweep(const Mirrored &flux, bool in_x, Mirrored &volume) {
+    const int i = in_x ? 1 : 0, j = in_x ? 0 : 1;
+    const Mirrored density_before = density;
     Mirrored mass_flux = flux, energy_flux = flux;
     for (int y = 0; y < flux.height; ++y)
       for (int x = 0; x < flux.width; ++x) {
@@ -213,40 +203,15 @@ private:
         volume.at(x, y) += flux(x, y) - flux(x + i, y + j);
         density.at(x, y) = after / volume(x, y);
       }
-    sweep_nodes(mass_flux, i, j, volume, xvel);
-    sweep_nodes(mass_flux, i, j, volume, yvel);
-  }
-
-  void sweep_nodes(const Mirrored &mass_flux, int i, int j, const Mirrored &volume,
-                   Mirrored &velocity) const {
-    // From node (x, y) to the next.
-    const auto flux = [&](int x, int y) {
-      return (mass_flux(x, y) + mass_flux(x + i, y + j) + mass_flux(x - j, y - i) +
-              mass_flux(x + i - j, y + j - i)) /
-             4;
-    };
-    const auto after = [&](int x, int y) {
-      double sum = 0;
-      for (int a : {-1, 0})
-        for (int b : {-1, 0})
-          sum += density(x + a, y + b) * volume(x + a, y + b) / 4;
-      return sum;
-    };
-    const auto before = [&](int x, int y) { return after(x, y) + flux(x, y) - flux(x - i, y - j); };
-    const Mirrored old = velocity;
-    const auto momentum = [&](int x, int y) { // from node (x, y) to the next
-      const double gone = flux(x, y);
-      const int way = gone > 0 ? 1 : -1, on = way > 0 ? 0 : 1;
-      const auto node = [&](int steps) {
-        return old(x + (on + steps * way) * i, y + (on + steps * way) * j);
-      };
-      const double share = std::abs(gone) / before(x + on * i, y + on * j);
-      return gone * (node(0) + slope(node(-1), node(0), node(1), share));
-    };
-    for (int y = 0; y <= ny; ++y)
-      for (int x = 0; x <= nx; ++x)
-        velocity.at(x, y) =
-            (old(x, y) * before(x, y) + momentum(x - i, y - j) - momentum(x, y)) / after(x, y);
+    if (mistake == OLD_DENSITY || mistake == OLD_CELLS)
+      density.beyond = density_before;
+    if (mistake == NO_FLUX)
+      mass_flux.beyond = [](int, int) { return 0.0; };
+    if (in_x || mistake != ONE_VELOCITY)
+      sweep_nodes(density, mass_flux, i, j, volume, xvel);
+    if (!in_x || mistake != ONE_VELOCITY)
+      sweep_nodes(density, mass_flux, i, j, volume, yvel);
+    density.beyond = nullptr;
   }
 };
 

@@ -1,6 +1,7 @@
 // Judges exercise 17-cloverleaf/capstone: a few steps of a small gas, whose density, energy and
 // velocities are random, in one part and in several; the fields and the kinetic energy. So the
-// order of x and y matters, and each ghost layer that is out of date shows.
+// order of x and y matters, and each ghost layer that is out of date shows. Usual mistakes are
+// named by what they are after the same steps.
 #include "exercises/17-cloverleaf/capstone.hpp"
 #include "tests/17-cloverleaf/gas.hpp"
 #include "tests/grader/judge.hpp"
@@ -9,6 +10,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -62,26 +64,41 @@ void ask_also(course::Judge &judge, Question &question, int ranks_x, int ranks_y
       gas.xvel.at(i, j) = in_x * calm * speed(i, gas.nx);
       gas.yvel.at(i, j) = in_y * calm * speed(j, gas.ny);
     }
-  course::Gas after = gas;
   const double max_timestep = share * course::Gas(gas).step(1, true);
-  for (int step = 0; step < steps; ++step)
-    after.step(max_timestep, step % 2 == 0);
+  const auto after_steps = [&](course::StepMistake mistake) {
+    course::Gas after = gas;
+    after.mistake = mistake;
+    for (int step = 0; step < steps; ++step)
+      after.step(max_timestep, step % 2 == 0);
+    return after;
+  };
+  const course::Gas after = after_steps(course::RIGHT);
+  std::vector<std::pair<course::Gas, const char *>> mistakes;
+  for (const auto &[mistake, meaning] : course::step_mistakes)
+    mistakes.emplace_back(after_steps(mistake), meaning);
 
   for (int rank = 0; rank < ranks_x * ranks_y; ++rank) {
     const int column = rank % ranks_x, row = rank / ranks_x;
     const int nx = x[column + 1] - x[column], ny = y[row + 1] - y[row];
-    const auto array = [&](const course::Mirrored &before, const course::Mirrored &then, int more) {
+    const auto array = [&](course::Mirrored course::Gas::*field, int more) {
       const int columns = nx + 4 + more, rows = ny + 4 + more;
-      return course::in_out(part_of(judge, before, x[column], y[row], columns, rows, false),
-                            part_of(judge, then, x[column], y[row], columns, rows, true), 1e-11)
-          .shape(columns);
+      const auto part = [&](const course::Gas &its_gas, bool up_to_date) {
+        return part_of(judge, its_gas.*field, x[column], y[row], columns, rows, up_to_date);
+      };
+      auto both = course::in_out(part(gas, false), part(after, true), 1e-11).shape(columns);
+      for (const auto &[other, meaning] : mistakes)
+        std::move(both).often(part(other, true), meaning);
+      return both;
     };
-    question.with(nx, ny, ranks_x, dx, dy, max_timestep, steps,
-                  array(gas.density, after.density, 0), array(gas.energy, after.energy, 0),
-                  array(gas.xvel, after.xvel, 1), array(gas.yvel, after.yvel, 1));
+    question.with(nx, ny, ranks_x, dx, dy, max_timestep, steps, array(&course::Gas::density, 0),
+                  array(&course::Gas::energy, 0), array(&course::Gas::xvel, 1),
+                  array(&course::Gas::yvel, 1));
   }
+  std::vector<std::pair<double, std::string>> energies;
+  for (const auto &[other, meaning] : mistakes)
+    energies.emplace_back(other.kinetic_energy(), meaning);
   const double kinetic = after.kinetic_energy();
-  question.returns(kinetic, 1e-11 * kinetic);
+  question.returns(kinetic, 1e-11 * kinetic, energies);
 }
 
 Question ask(course::Judge &judge, int ranks_x, int ranks_y, int steps, const std::string &also) {

@@ -9,6 +9,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,15 +26,21 @@ std::vector<int> parts(course::Judge &judge, int ranks, int least, int most) {
   return first;
 }
 
-// A rank's array of a field; ghosts that are not up to date are random.
+enum class Ghosts { up_to_date, random, nan };
+
+// A NaN that was computed is told from it.
+constexpr double signaling_nan = std::numeric_limits<double>::signaling_NaN();
+
+// A rank's array of a field.
 std::vector<double> part_of(course::Judge &judge, const course::Mirrored &field, int first_x,
-                            int first_y, int columns, int rows, bool up_to_date) {
+                            int first_y, int columns, int rows, Ghosts ghosts) {
   std::vector<double> part;
   for (int j = 0; j < rows; ++j)
     for (int i = 0; i < columns; ++i) {
       const bool own = i >= 2 && i < columns - 2 && j >= 2 && j < rows - 2;
-      part.push_back(own || up_to_date ? field(first_x + i - 2, first_y + j - 2)
-                                       : judge.number(0.5, 2.0));
+      part.push_back(own || ghosts == Ghosts::up_to_date ? field(first_x + i - 2, first_y + j - 2)
+                     : ghosts == Ghosts::nan             ? signaling_nan
+                                                         : judge.number(0.5, 2.0));
     }
   return part;
 }
@@ -82,12 +89,14 @@ void ask_also(course::Judge &judge, Question &question, int ranks_x, int ranks_y
     const int nx = x[column + 1] - x[column], ny = y[row + 1] - y[row];
     const auto array = [&](course::Mirrored course::Gas::*field, int more) {
       const int columns = nx + 4 + more, rows = ny + 4 + more;
-      const auto part = [&](const course::Gas &its_gas, bool up_to_date) {
-        return part_of(judge, its_gas.*field, x[column], y[row], columns, rows, up_to_date);
+      const auto part = [&](const course::Gas &its_gas, Ghosts ghosts) {
+        return part_of(judge, its_gas.*field, x[column], y[row], columns, rows, ghosts);
       };
-      auto both = course::in_out(part(gas, false), part(after, true), 1e-11).shape(columns);
+      auto both = course::in_out(part(gas, steps == 1 ? Ghosts::nan : Ghosts::random),
+                                 part(after, Ghosts::up_to_date), 1e-11)
+                      .shape(columns);
       for (const auto &[other, meaning] : mistakes)
-        std::move(both).often(part(other, true), meaning);
+        std::move(both).often(part(other, Ghosts::up_to_date), meaning);
       return both;
     };
     question.with(nx, ny, ranks_x, dx, dy, max_timestep, steps, array(&course::Gas::density, 0),
@@ -113,7 +122,7 @@ Question ask(course::Judge &judge, int ranks_x, int ranks_y, int steps, const st
 
 TEST_CASE("a few steps") {
   course::Judge judge;
-  Question one = ask(judge, 1, 1, 1, "");
+  Question one = ask(judge, 1, 1, 1, ", all ghosts are NaN before");
   ask_also(judge, one, 1, 1, 1, 0.9, false);
   Question alone = ask(judge, 1, 1, 3, "");
   ask_also(judge, alone, 1, 1, 3, 2, true);

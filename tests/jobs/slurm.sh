@@ -88,7 +88,7 @@ for script in "${!job_of[@]}"; do
   is "$script ran ($(tail -n 15 <<<"$output"))" COMPLETED "$state"
   has "$script says so" "$([ "$lesson" = check ] && echo ' all ' || echo PASS)" "$(tail -n 1 <<<"$output")"
   is "$script loads its modules" "" "$(grep 'Lmod has detected' <<<"$output")"
-  [[ $lesson != jacobi-* && $lesson != cloverleaf ]] || has "$script: a rank on each of two nodes" "ranks: 2 " "$output"
+  [[ $lesson != jacobi-* && $lesson != cloverleaf ]] || has "$script: a rank on each of two nodes" "ranks: 2" "$output"
   if [[ $state == COMPLETED ]]; then ran[$centre]=$((${ran[$centre]-0} + 1)); fi
 done
 for centre in "${all[@]}"; do echo "$centre: ${ran[$centre]-0} scripts accepted and run"; done

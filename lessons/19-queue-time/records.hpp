@@ -1,0 +1,132 @@
+// All records of a run, added up: the waits, and what became of every line.
+#pragma once
+
+#include "lessons/19-queue-time/input.hpp"
+#include "lessons/19-queue-time/sacct.hpp"
+#include "lessons/19-queue-time/waits.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+struct Records {
+  Partitions partitions;
+  long lines = 0, malformed = 0, steps = 0, outside = 0, sizeless = 0; // outside the time range
+  long started = 0, waiting = 0, cancelled = 0, refused = 0;           // of the others
+  long array_tasks = 0, requeued = 0, held_back = 0;                   // of those that started
+
+  // The waits themselves of the first million jobs, for the proof: 4 bytes each.
+  static constexpr long most_kept = 1'000'000;
+  std::map<std::string, std::array<std::vector<int>, Classes::count>, std::less<>> kept;
+};
+
+inline void add(Records &records, const Job &job, const Options &options) {
+  const long long when = job.eligible >= 0 ? job.eligible : job.submit;
+  const double size = options.classes.by_memory ? job.gb_hours : job.cpu_hours;
+  if (when < options.from || when >= options.to) {
+    ++records.outside;
+    return;
+  }
+  if (job.fate == Job::Fate::refused) {
+    ++records.refused;
+    return;
+  }
+  if (std::isnan(size)) {
+    ++records.sizeless;
+    return;
+  }
+  auto found = records.partitions.find(job.partition);
+  if (found == records.partitions.end())
+    found = records.partitions.emplace(job.partition, Partition{}).first;
+  const int size_class = options.classes.of(size);
+  History &history = found->second[size_class];
+  if (job.fate == Job::Fate::waiting) {
+    ++records.waiting;
+    if (job.eligible >= 0)
+      history.add_waiting(job.eligible);
+  } else if (job.fate == Job::Fate::cancelled) {
+    ++records.cancelled;
+    if (job.eligible >= 0 && job.end >= job.eligible)
+      history.add_cancelled(job.eligible, job.end);
+  } else {
+    history.add_started(job.eligible, job.start);
+    records.array_tasks += job.array_task;
+    records.requeued += job.requeued;
+    records.held_back += job.held_back;
+    if (records.started++ < Records::most_kept)
+      records.kept[found->first][size_class].push_back(int(job.start - job.eligible));
+  }
+}
+
+// Reads the files, or asks sacct where there are none.
+inline Records read_records(const Options &options) {
+  Records records;
+  std::vector<std::string> names = options.files;
+  if (names.empty())
+    names.emplace_back();
+  for (const std::string &name : names) {
+    Input input(name, options);
+    SacctReader reader(input.file(), input.name());
+    for (Job job; reader.next(job);)
+      add(records, job, options);
+    input.finish();
+    records.lines += reader.lines;
+    records.malformed += reader.malformed;
+    records.steps += reader.steps;
+  }
+  return records;
+}
+
+// The partitions that are named; all, where none is. One without a job is an error that names those
+// with jobs.
+inline Partitions select(const Partitions &all, const std::vector<std::string> &wanted) {
+  std::string known;
+  for (const auto &[name, partition] : all)
+    known += (known.empty() ? "" : ", ") + name;
+  Partitions selected;
+  for (const std::string &name : wanted) {
+    const auto found = all.find(name);
+    if (found == all.end())
+      throw std::runtime_error("no job was in a partition '" + name +
+                               "'; those with jobs: " + (known.empty() ? "none" : known));
+    selected[name] = found->second;
+  }
+  return wanted.empty() ? all : selected;
+}
+
+// The proof: each line is counted once, and the percentiles are those of the sorted waits, as far
+// as these were kept.
+inline bool proved(const Records &records) {
+  bool correct = true;
+  const long counted = records.malformed + records.steps + records.outside + records.sizeless +
+                       records.started + records.waiting + records.cancelled + records.refused;
+  if (counted != records.lines) {
+    std::printf("  %ld lines were read, but %ld are counted\n", records.lines, counted);
+    correct = false;
+  }
+  for (const auto &[name, partition] : records.partitions)
+    for (int i = 0; i < Classes::count; ++i) {
+      const Histogram &waits = partition[i].all;
+      const auto found = records.kept.find(name);
+      if (waits.count() == 0 || found == records.kept.end() ||
+          found->second[i].size() != waits.count())
+        continue;
+      std::vector<int> sorted = found->second[i];
+      std::sort(sorted.begin(), sorted.end());
+      for (const double share : {0.5, 0.9}) {
+        const double want = sorted[std::size_t(share * double(sorted.size() - 1) + 0.5)];
+        const double got = waits.percentile(share);
+        if (!(std::abs(got - want) <= Histogram::error * want)) {
+          std::printf("  %s, class %d: %g %% wait up to %g s, but should wait up to %g s\n",
+                      name.c_str(), i, 100 * share, got, want);
+          correct = false;
+        }
+      }
+    }
+  return correct;
+}

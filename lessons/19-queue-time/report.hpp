@@ -1,0 +1,147 @@
+// What the program prints.
+#pragma once
+
+#include "lessons/19-queue-time/forecast.hpp"
+#include "lessons/19-queue-time/options.hpp"
+#include "lessons/19-queue-time/records.hpp"
+#include "lessons/19-queue-time/stop_loss.hpp"
+
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+
+// What became of the lines.
+inline void print_counts(const Records &records) {
+  std::printf("%ld records: %ld jobs started and are counted below", records.lines,
+              records.started);
+  const auto also = [](long count, const char *what) {
+    if (count > 0)
+      std::printf("; %ld %s", count, what);
+  };
+  also(records.waiting, "still wait");
+  also(records.cancelled, "were cancelled while they waited");
+  also(records.refused, "failed without ever having a CPU");
+  also(records.sizeless, "without a memory request");
+  also(records.outside, "outside the time range");
+  also(records.steps, "steps of jobs");
+  also(records.malformed, "malformed lines");
+  std::printf(
+      "\nof those that started: %ld array tasks, %ld requeued later, %ld eligible later than "
+      "submitted (dependency, hold, --begin)\n",
+      records.array_tasks, records.requeued, records.held_back);
+  std::puts("waiting: from Eligible to Start");
+}
+
+// A row for each partition, a column for each class; text(history) is what a cell says.
+template <class Text>
+void print_table(const Partitions &partitions, const Classes &classes, Text text) {
+  std::printf("%-12s", "Partition");
+  for (int i = 0; i < Classes::count; ++i)
+    std::printf(" %28s", classes.name(i).c_str());
+  std::puts("");
+  for (const auto &[name, partition] : partitions) {
+    std::printf("%-12s", name.c_str());
+    for (const History &history : partition)
+      std::printf(" %28s", text(history).c_str());
+    std::puts("");
+  }
+}
+
+// The median, the wait that 90 % do not exceed, and the number of jobs; NA: there are none.
+inline void print_waits(const Partitions &partitions, const Classes &classes) {
+  std::puts("\nmedian wait, 90 % wait no longer than, (jobs):");
+  print_table(partitions, classes, [](const History &history) -> std::string {
+    const Histogram &waits = history.all;
+    if (waits.count() == 0)
+      return "NA";
+    return show_duration(waits.percentile(0.5)) + ", " + show_duration(waits.percentile(0.9)) +
+           " (" + std::to_string(waits.count()) + ")";
+  });
+}
+
+// > 12.0 h: all that is known is that the wait is longer.
+inline std::string show_wait(Wait wait) {
+  return (wait.or_longer ? "> " : "") + show_duration(wait.seconds);
+}
+
+// The partition whose jobs of class i start soonest by this forecast; empty: there is no forecast.
+inline std::string soonest(const Partitions &partitions, int i, const Plan &plan) {
+  std::string best;
+  double least = unlimited;
+  for (const auto &[name, partition] : partitions) {
+    const Outlook waits = outlook(partition[i], plan.last, plan.window);
+    const Wait median = waits.percentile(0.5);
+    if (!waits.empty() && !median.or_longer && median.seconds < least) {
+      best = name;
+      least = median.seconds;
+    }
+  }
+  return best;
+}
+
+inline void print_score(const char *name, const Score &score) {
+  std::printf(
+      "   %-22s wrong by a factor of %.2f on average; %.0f %% of %.0f waits lie between its "
+      "10 %% and 90 %%\n",
+      name, score.factor(), 100 * score.coverage(), score.jobs);
+}
+
+// The back-test on the last third of the days, and the forecast for the day after the data.
+inline void print_forecast(const Partitions &partitions, const Classes &classes, const Plan &plan) {
+  if (plan.window == 0) {
+    std::printf("\nno forecast: the data have %d days, and %d are needed to test one\n",
+                plan.last - plan.first, Plan::fewest_days);
+    return;
+  }
+  std::printf("\nforecast: from the jobs of the last %d day%s; no other number of days suits the "
+              "first %d of %d days better\n",
+              plan.window, plan.window == 1 ? "" : "s", plan.held_out - plan.first,
+              plan.last - plan.first);
+  std::printf("back-test on the other %d days, each forecast from what was known before the day:\n",
+              plan.last - plan.held_out);
+  print_score("today like yesterday:", back_test(partitions, plan.held_out, plan.last, yesterday));
+  print_score("the forecast:",
+              back_test_outlook(partitions, plan.held_out, plan.last, plan.window));
+  std::printf("a request that becomes eligible on %.10s: median wait (10 %% to 90 %%):\n",
+              show_time(plan.last * day).c_str());
+  print_table(partitions, classes, [&](const History &history) -> std::string {
+    const Outlook waits = outlook(history, plan.last, plan.window);
+    if (waits.empty())
+      return "NA";
+    const Wait low = waits.percentile(0.1), median = waits.percentile(0.5);
+    return low.or_longer ? show_wait(low)
+                         : show_wait(median) + " (" + show_wait(low) + " to " +
+                               show_wait(waits.percentile(0.9)) + ")";
+  });
+  std::printf("%-12s", "soonest in");
+  for (int i = 0; i < Classes::count; ++i) {
+    const std::string best = soonest(partitions, i, plan);
+    std::printf(" %28s", best.empty() ? "NA" : best.c_str());
+  }
+  std::puts("");
+}
+
+// For each class in which both partitions have jobs: when to give up waiting.
+inline void print_stop_loss(const Partitions &partitions, const Classes &classes,
+                            const StopLoss &runs) {
+  std::printf("\nstop-loss: a run of %s in %s, or of %s in %s:\n",
+              show_duration(runs.wait_for_seconds).c_str(), runs.wait_for.c_str(),
+              show_duration(runs.give_up_for_seconds).c_str(), runs.give_up_for.c_str());
+  const Partition &wait_for = partitions.at(runs.wait_for);
+  const Partition &give_up_for = partitions.at(runs.give_up_for);
+  for (int i = 0; i < Classes::count; ++i) {
+    const std::string name = classes.name(i);
+    if (wait_for[i].all.count() == 0 || give_up_for[i].all.count() == 0) {
+      std::printf("   %-16s NA\n", name.c_str());
+      continue;
+    }
+    const Advice advice = advise(runs, wait_for[i].all, give_up_for[i].all);
+    const bool never = !(advice.best.total < advice.never);
+    std::printf("   %-16s %s %s: done after %s on average; at once to %s: %s; only %s: %s\n",
+                name.c_str(), never ? "never" : "after",
+                never ? "give up" : ("a wait of " + show_duration(advice.best.wait)).c_str(),
+                show_duration(advice.best.total).c_str(), runs.give_up_for.c_str(),
+                show_duration(advice.times.front().total).c_str(), runs.wait_for.c_str(),
+                show_duration(advice.never).c_str());
+  }
+}

@@ -154,22 +154,31 @@ inline void draw_forecast(Panel panel, const History &history, const Plan &plan,
 // The mean time to the result against the time of giving up; a dot where it is least.
 inline void draw_stop_loss(Panel panel, const Partitions &partitions, const StopLoss &runs,
                            const Classes &classes) {
-  panel.times_below();
-  panel.times_left();
+  std::vector<Advice> advices(Classes::count);
+  double longest = 1;
   for (int i = 0; i < Classes::count; ++i) {
     const Histogram &wait_for = partitions.at(runs.wait_for)[i].all;
     const Histogram &give_up_for = partitions.at(runs.give_up_for)[i].all;
     const bool none = wait_for.count() == 0 || give_up_for.count() == 0;
-    panel.text({0.02, 0.92 - 0.08 * i}, classes.name(i) + (none ? ": NA" : ""), "start", "normal",
+    panel.text({0.02, 0.32 - 0.08 * i}, classes.name(i) + (none ? ": NA" : ""), "start", "normal",
                colours[i]);
-    if (none)
-      continue;
-    const Advice advice = advise(runs, wait_for, give_up_for);
+    if (!none)
+      advices[i] = advise(runs, wait_for, give_up_for);
+    for (const GiveUp &one : advices[i].times)
+      longest = std::max(longest, one.total);
+  }
+  panel.times_below();
+  for (const double share : {0.0, 0.5, 1.0})
+    panel.text({-0.02, share}, show_duration(share * longest), "end", "normal", "#222", 4);
+  for (int i = 0; i < Classes::count; ++i) {
+    const Advice &advice = advices[i];
     std::vector<Point> curve;
     for (const GiveUp &one : advice.times)
-      curve.push_back({place(one.wait), place(one.total)});
+      curve.push_back({place(one.wait), one.total / longest});
+    if (curve.empty())
+      continue;
     panel.line(curve, colours[i]);
-    panel.dot({place(advice.best.wait), place(advice.best.total)}, colours[i]);
+    panel.dot({place(advice.best.wait), advice.best.total / longest}, colours[i]);
   }
 }
 

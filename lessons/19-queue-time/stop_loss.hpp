@@ -30,8 +30,8 @@ inline std::vector<GiveUp> give_up_times(const Histogram &waits, double run, dou
 // What suits the jobs of one class. Giving up includes the other partition's own queue: its median.
 struct Advice {
   std::vector<GiveUp> times;
-  GiveUp best;  // the first of the least totals
-  double never; // the total of who never gives up
+  GiveUp best{};    // the first of the least totals
+  double never = 0; // the total of who never gives up
 };
 
 inline Advice advise(const StopLoss &runs, const Histogram &wait_for,

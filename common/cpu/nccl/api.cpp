@@ -119,17 +119,18 @@ ncclResult_t check_alone(const std::shared_ptr<Rank> &rank, const Call &call) {
 // The first call of a message between two ranks of this process, of which the group has one only:
 // NCCL connects the two, and waits for the other's group.
 ncclResult_t check_partners(const Group &ready) {
-  const auto has = [&](const std::shared_ptr<Rank> &rank) {
-    return std::any_of(ready.queued.begin(), ready.queued.end(),
-                       [&](const Queued &queued) { return queued.rank == rank; });
+  const auto lacks_partner = [&](const Rank &rank, const Call &call) {
+    Lock lock(mutex);
+    const auto &partner = rank.clique->local[call.root];
+    return partner && std::none_of(ready.queued.begin(), ready.queued.end(),
+                                   [&](const Queued &queued) { return queued.rank == partner; });
   };
   for (const Queued &its : ready.queued)
     for (const Buffers &buffers : its.calls) {
       const Call &call = buffers.call;
       if (call.kind != Kind::send && call.kind != Kind::recv)
         continue;
-      const auto &partner = its.rank->clique->local[call.root];
-      if (partner && !has(partner))
+      if (lacks_partner(*its.rank, call))
         if (const ncclResult_t error = check_alone(its.rank, call))
           return error;
     }

@@ -15,8 +15,7 @@ double stream_percentile(int n, const int *waits, double share, int bins, const 
   // TODO 1: count each wait in its bin
   // TODO end
 
-  // TODO 2: how many jobs have to be counted, from the shortest wait on?
-  const double needed = 0;
+  // TODO 2: needed: how many jobs have to be counted, from the shortest wait on?
   // TODO end
 
   double below = 0; // jobs in the bins before this one

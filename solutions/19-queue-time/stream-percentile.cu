@@ -17,7 +17,7 @@ double stream_percentile(int n, const int *waits, double share, int bins, const 
     ++jobs[std::lower_bound(upper, upper + bins, waits[i]) - upper];
   // TODO end
 
-  // TODO 2: how many jobs have to be counted, from the shortest wait on?
+  // TODO 2: needed: how many jobs have to be counted, from the shortest wait on?
   const double needed = share * std::accumulate(jobs, jobs + bins + 1, 0.0);
   // TODO end
 

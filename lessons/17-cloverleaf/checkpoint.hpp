@@ -70,7 +70,7 @@ public:
   }
 
   // Sets the chunks of all ranks to the checkpoint, without their ghosts. A file that is no
-  // checkpoint of this deck and these ranks ends the program with a message and exit code 2.
+  // checkpoint of this deck and these ranks ends the program with a message.
   Moment read() const {
     std::FILE *file = nullptr;
     Header header{};

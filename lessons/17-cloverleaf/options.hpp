@@ -22,7 +22,7 @@ struct Options {
   }
 };
 
-// What is not understood ends the program with a message and exit code 2.
+// What is not understood ends the program with a message.
 inline Options read_options(int argc, char **argv) {
   Options options;
   const auto refuse = [&](const char *why, const char *word) {

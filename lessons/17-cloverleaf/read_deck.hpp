@@ -228,7 +228,7 @@ private:
 };
 
 // Reads the deck in the file `path`. A deck that is malformed, or cannot be read, ends the program
-// with a message and exit code 2.
+// with a message.
 inline Deck read_deck(const std::string &path) {
   std::ifstream file(path);
   try {

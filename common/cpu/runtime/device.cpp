@@ -260,6 +260,20 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device) {
   });
 }
 
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id) {
+  return api_call([&] {
+    unsigned int domain = 0, bus = 0;
+    if (std::sscanf(id, "%x:%x", &domain, &bus) != 2)
+      return cudaErrorInvalidValue;
+    for (const Device &d : devices())
+      if (d.bus == int(bus)) {
+        *device = d.index;
+        return cudaSuccess;
+      }
+    return cudaErrorInvalidDevice;
+  });
+}
+
 cudaError_t cudaDeviceSynchronize() {
   return api_call([] {
     if (cudaError_t error = capture_forbids(*current_device().default_stream, Use::allocates))
@@ -279,12 +293,12 @@ cudaError_t cudaDeviceReset() {
 
 namespace {
 // Limits are kept so that a program reads back what it set; nothing here is bounded by them.
-size_t limits[] = {1024, 1 << 20, 8 << 20};
+size_t limits[] = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
 } // namespace
 
 cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit) {
   return api_call([&] {
-    if (!value || limit > cudaLimitMallocHeapSize)
+    if (!value || limit > cudaLimitPersistingL2CacheSize)
       return cudaErrorInvalidValue;
     *value = limits[limit];
     return cudaSuccess;
@@ -293,7 +307,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit) {
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return api_call([&] {
-    if (limit > cudaLimitMallocHeapSize)
+    if (limit > cudaLimitPersistingL2CacheSize)
       return cudaErrorInvalidValue;
     limits[limit] = value;
     return cudaSuccess;
@@ -302,6 +316,24 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
 
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
   return api_call([] { return cudaSuccess; });
+}
+
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config) {
+  return api_call([&] {
+    *config = cudaFuncCachePreferNone;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
+  return api_call([] { return cudaSuccess; });
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *config) {
+  return api_call([&] {
+    *config = cudaSharedMemBankSizeFourByte; // of every GPU since 2014
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
@@ -352,7 +384,8 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr attribute, i
   return with_device(device, [&](Device &) {
     if (!device_exists(peer) || device == peer)
       return cudaErrorInvalidDevice;
-    *value = attribute != cudaDevP2PAttrPerformanceRank;
+    *value = attribute == cudaDevP2PAttrAccessSupported ||
+             attribute == cudaDevP2PAttrNativeAtomicSupported;
     return cudaSuccess;
   });
 }

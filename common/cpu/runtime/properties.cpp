@@ -46,6 +46,7 @@ cudaDeviceProp properties(const Device &device) {
   p.major = 8; // the compute capability whose limits these are
   p.minor = 6;
   p.integrated = 1;
+  p.uuid.bytes[0] = char(device.bus + 1);
   p.deviceOverlap = p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = 1;
   p.asyncEngineCount = 1;
   p.pciBusID = device.bus;
@@ -56,6 +57,7 @@ cudaDeviceProp properties(const Device &device) {
   p.canUseHostPointerForRegisteredMem = 1;
   p.singleToDoublePrecisionPerfRatio = 2;
   p.cooperativeLaunch = p.memoryPoolsSupported = 1;
+  p.unifiedFunctionPointers = 1;
   return p;
 }
 
@@ -92,39 +94,76 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
       COURSE_CPU_ATTRIBUTE(MaxPitch, memPitch)
       COURSE_CPU_ATTRIBUTE(MaxRegistersPerBlock, regsPerBlock)
       COURSE_CPU_ATTRIBUTE(ClockRate, clockRate)
+      COURSE_CPU_ATTRIBUTE(TextureAlignment, textureAlignment)
+      COURSE_CPU_ATTRIBUTE(GpuOverlap, deviceOverlap)
       COURSE_CPU_ATTRIBUTE(MultiProcessorCount, multiProcessorCount)
+      COURSE_CPU_ATTRIBUTE(KernelExecTimeout, kernelExecTimeoutEnabled)
       COURSE_CPU_ATTRIBUTE(Integrated, integrated)
       COURSE_CPU_ATTRIBUTE(CanMapHostMemory, canMapHostMemory)
       COURSE_CPU_ATTRIBUTE(ComputeMode, computeMode)
+      COURSE_CPU_ATTRIBUTE(MaxTexture1DWidth, maxTexture1D)
+      COURSE_CPU_ATTRIBUTE(MaxTexture2DWidth, maxTexture2D[0])
+      COURSE_CPU_ATTRIBUTE(MaxTexture2DHeight, maxTexture2D[1])
+      COURSE_CPU_ATTRIBUTE(MaxTexture3DWidth, maxTexture3D[0])
+      COURSE_CPU_ATTRIBUTE(MaxTexture3DHeight, maxTexture3D[1])
+      COURSE_CPU_ATTRIBUTE(MaxTexture3DDepth, maxTexture3D[2])
+      COURSE_CPU_ATTRIBUTE(MaxTexture2DLayeredWidth, maxTexture2DLayered[0])
+      COURSE_CPU_ATTRIBUTE(MaxTexture2DLayeredHeight, maxTexture2DLayered[1])
+      COURSE_CPU_ATTRIBUTE(MaxTexture2DLayeredLayers, maxTexture2DLayered[2])
+      COURSE_CPU_ATTRIBUTE(SurfaceAlignment, surfaceAlignment)
       COURSE_CPU_ATTRIBUTE(ConcurrentKernels, concurrentKernels)
       COURSE_CPU_ATTRIBUTE(EccEnabled, ECCEnabled)
       COURSE_CPU_ATTRIBUTE(PciBusId, pciBusID)
       COURSE_CPU_ATTRIBUTE(PciDeviceId, pciDeviceID)
+      COURSE_CPU_ATTRIBUTE(TccDriver, tccDriver)
       COURSE_CPU_ATTRIBUTE(MemoryClockRate, memoryClockRate)
       COURSE_CPU_ATTRIBUTE(GlobalMemoryBusWidth, memoryBusWidth)
       COURSE_CPU_ATTRIBUTE(L2CacheSize, l2CacheSize)
       COURSE_CPU_ATTRIBUTE(MaxThreadsPerMultiProcessor, maxThreadsPerMultiProcessor)
       COURSE_CPU_ATTRIBUTE(AsyncEngineCount, asyncEngineCount)
       COURSE_CPU_ATTRIBUTE(UnifiedAddressing, unifiedAddressing)
+      COURSE_CPU_ATTRIBUTE(MaxTexture1DLayeredWidth, maxTexture1DLayered[0])
+      COURSE_CPU_ATTRIBUTE(MaxTexture1DLayeredLayers, maxTexture1DLayered[1])
       COURSE_CPU_ATTRIBUTE(PciDomainId, pciDomainID)
+      COURSE_CPU_ATTRIBUTE(TexturePitchAlignment, texturePitchAlignment)
       COURSE_CPU_ATTRIBUTE(ComputeCapabilityMajor, major)
       COURSE_CPU_ATTRIBUTE(ComputeCapabilityMinor, minor)
       COURSE_CPU_ATTRIBUTE(StreamPrioritiesSupported, streamPrioritiesSupported)
+      COURSE_CPU_ATTRIBUTE(GlobalL1CacheSupported, globalL1CacheSupported)
+      COURSE_CPU_ATTRIBUTE(LocalL1CacheSupported, localL1CacheSupported)
       COURSE_CPU_ATTRIBUTE(MaxSharedMemoryPerMultiprocessor, sharedMemPerMultiprocessor)
       COURSE_CPU_ATTRIBUTE(MaxRegistersPerMultiprocessor, regsPerMultiprocessor)
       COURSE_CPU_ATTRIBUTE(ManagedMemory, managedMemory)
+      COURSE_CPU_ATTRIBUTE(IsMultiGpuBoard, isMultiGpuBoard)
+      COURSE_CPU_ATTRIBUTE(MultiGpuBoardGroupID, multiGpuBoardGroupID)
       COURSE_CPU_ATTRIBUTE(HostNativeAtomicSupported, hostNativeAtomicSupported)
       COURSE_CPU_ATTRIBUTE(SingleToDoublePrecisionPerfRatio, singleToDoublePrecisionPerfRatio)
       COURSE_CPU_ATTRIBUTE(PageableMemoryAccess, pageableMemoryAccess)
       COURSE_CPU_ATTRIBUTE(ConcurrentManagedAccess, concurrentManagedAccess)
+      COURSE_CPU_ATTRIBUTE(ComputePreemptionSupported, computePreemptionSupported)
       COURSE_CPU_ATTRIBUTE(CanUseHostPointerForRegisteredMem, canUseHostPointerForRegisteredMem)
       COURSE_CPU_ATTRIBUTE(CooperativeLaunch, cooperativeLaunch)
+      COURSE_CPU_ATTRIBUTE(CooperativeMultiDeviceLaunch, cooperativeMultiDeviceLaunch)
       COURSE_CPU_ATTRIBUTE(MaxSharedMemoryPerBlockOptin, sharedMemPerBlockOptin)
       COURSE_CPU_ATTRIBUTE(HostRegisterSupported, hostRegisterSupported)
+      COURSE_CPU_ATTRIBUTE(PageableMemoryAccessUsesHostPageTables,
+                           pageableMemoryAccessUsesHostPageTables)
       COURSE_CPU_ATTRIBUTE(DirectManagedMemAccessFromHost, directManagedMemAccessFromHost)
       COURSE_CPU_ATTRIBUTE(MaxBlocksPerMultiprocessor, maxBlocksPerMultiProcessor)
+      COURSE_CPU_ATTRIBUTE(MaxPersistingL2CacheSize, persistingL2CacheMaxSize)
+      COURSE_CPU_ATTRIBUTE(MaxAccessPolicyWindowSize, accessPolicyMaxWindowSize)
       COURSE_CPU_ATTRIBUTE(ReservedSharedMemoryPerBlock, reservedSharedMemPerBlock)
+      COURSE_CPU_ATTRIBUTE(SparseCudaArraySupported, sparseCudaArraySupported)
+      COURSE_CPU_ATTRIBUTE(HostRegisterReadOnlySupported, hostRegisterReadOnlySupported)
+      COURSE_CPU_ATTRIBUTE(TimelineSemaphoreInteropSupported, timelineSemaphoreInteropSupported)
       COURSE_CPU_ATTRIBUTE(MemoryPoolsSupported, memoryPoolsSupported)
+      COURSE_CPU_ATTRIBUTE(GPUDirectRDMASupported, gpuDirectRDMASupported)
+      COURSE_CPU_ATTRIBUTE(GPUDirectRDMAFlushWritesOptions, gpuDirectRDMAFlushWritesOptions)
+      COURSE_CPU_ATTRIBUTE(GPUDirectRDMAWritesOrdering, gpuDirectRDMAWritesOrdering)
+      COURSE_CPU_ATTRIBUTE(MemoryPoolSupportedHandleTypes, memoryPoolSupportedHandleTypes)
+      COURSE_CPU_ATTRIBUTE(ClusterLaunch, clusterLaunch)
+      COURSE_CPU_ATTRIBUTE(DeferredMappingCudaArraySupported, deferredMappingCudaArraySupported)
+      COURSE_CPU_ATTRIBUTE(IpcEventSupport, ipcEventSupported)
 #undef COURSE_CPU_ATTRIBUTE
     }
     return cudaErrorInvalidValue;

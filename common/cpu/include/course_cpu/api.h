@@ -24,11 +24,15 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
 cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *wanted);
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device);
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaDeviceReset();
 cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit);
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config);
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config);
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *config);
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
@@ -95,6 +99,22 @@ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, cudaMemLocat
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, int device);
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
                           cudaMemLocation location);
+
+// What programs that are older than CUDA 12 call.
+inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+inline cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+inline cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) {
+  return cudaDeviceSetLimit(limit, value);
+}
+inline cudaError_t cudaThreadGetLimit(size_t *value, cudaLimit limit) {
+  return cudaDeviceGetLimit(value, limit);
+}
+inline cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) {
+  return cudaDeviceSetCacheConfig(config);
+}
+inline cudaError_t cudaThreadGetCacheConfig(cudaFuncCache *config) {
+  return cudaDeviceGetCacheConfig(config);
+}
 
 // ---- streams and events: runtime/stream.cpp, runtime/event.cpp ----
 

@@ -114,6 +114,10 @@ template <class Kernel> cudaError_t cudaFuncSetCacheConfig(Kernel, cudaFuncCache
   return cudaSuccess;
 }
 
+template <class Kernel> cudaError_t cudaFuncSetSharedMemConfig(Kernel, cudaSharedMemConfig) {
+  return cudaSuccess;
+}
+
 template <class Kernel> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, Kernel) {
   *attributes = {};
   attributes->maxThreadsPerBlock = 1024;
@@ -126,6 +130,13 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Kernel, i
                                                           size_t shared_bytes) {
   *blocks = course_cpu::resident_blocks(block_size, shared_bytes);
   return *blocks > 0 || block_size > 0 ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+template <class Kernel>
+cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, Kernel kernel, int block_size,
+                                                       size_t shared_bytes, unsigned int) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_size, shared_bytes);
 }
 
 // `shared_bytes` maps a block size to the dynamic shared memory that such a block needs.

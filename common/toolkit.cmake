@@ -15,7 +15,8 @@ if(COURSE_TESTS)
   set(precompiled --target all precompiled) # pays when more is compiled than a lesson
 endif()
 add_custom_target(toolkit COMMAND ${CMAKE_COMMAND} --build ${COURSE_TOOLKIT} ${precompiled} COMMENT ""
-                          BYPRODUCTS ${COURSE_TOOLKIT}/lib64/libcudart_static.a ${COURSE_TOOLKIT}/lib64/libcublas_static.a
+                          BYPRODUCTS ${COURSE_TOOLKIT}/lib64/libcudart_static.a ${COURSE_TOOLKIT}/lib64/libcudart_process.so
+                                     ${COURSE_TOOLKIT}/lib64/libcublas_static.a
                                      ${COURSE_TOOLKIT}/lib64/libnccl.a)
 
 # What the tools look into is compiled by g++, which instruments it, and linked with other libraries.

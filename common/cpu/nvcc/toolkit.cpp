@@ -98,6 +98,8 @@ Words library_folders() {
 Words runtime_libraries(const Command &command) {
   if (!command.link_runtime)
     return {};
+  if (command.shared && !command.instrument)
+    return {"-lcudart_process", "-Wl,-rpath," + (toolkit() / "lib64").string()};
   return {"-lcudadevrt", command.instrument ? "-lcudart_instrumented" : "-lcudart_static", "-lrt",
           "-lpthread", "-ldl"};
 }

@@ -103,6 +103,25 @@ if(MPI_CXX_FOUND)
   target_link_libraries(course_mpi INTERFACE ${MPI_CXX_LIBRARIES})
 endif()
 
+# Python, for extensions and the programs that import them: that of build/python, which ./course makes (python.sh).
+set(python_folder build/python)
+if(NOT CMAKE_HOST_SYSTEM_PROCESSOR STREQUAL x86_64)
+  string(APPEND python_folder -${CMAKE_HOST_SYSTEM_PROCESSOR})
+endif()
+set(COURSE_PYTHON ${COURSE_ROOT}/${python_folder}/bin/python)
+execute_process(COMMAND ${COURSE_PYTHON} -c "import pybind11, sysconfig
+print(sysconfig.get_paths()['include'], pybind11.get_include(), sep=';', end='')"
+                OUTPUT_VARIABLE includes ERROR_QUIET RESULT_VARIABLE no_python)
+if(NOT no_python)
+  add_library(course_python INTERFACE)
+  target_include_directories(course_python SYSTEM INTERFACE ${includes})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${COURSE_ROOT}/${python_folder}/pyvenv.cfg)
+  execute_process(COMMAND ${COURSE_PYTHON} -c "import mpi4py" ERROR_QUIET RESULT_VARIABLE no_mpi4py)
+  if(NOT no_mpi4py)
+    add_library(course_mpi4py INTERFACE)
+  endif()
+endif()
+
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wall> $<$<COMPILE_LANGUAGE:CXX>:-Wextra>
                     $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
 
@@ -151,11 +170,20 @@ function(course_link TARGET)
 endfunction()
 
 # course_program(TARGET [INSTRUMENTED] source... [LIBRARIES name...]): an executable of CUDA and C++
-# sources. A library `name` is the target course_<name>: cublas, mpi, nccl. INSTRUMENTED: for the CPU
-# backend's tools, which see each of its accesses.
+# sources, with the library python an extension. A library `name` is the target course_<name>: cublas, mpi,
+# nccl, python. INSTRUMENTED: for the CPU backend's tools, which see each of its accesses.
 function(course_program TARGET)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "INSTRUMENTED" "" LIBRARIES)
-  add_executable(${TARGET} ${ARG_UNPARSED_ARGUMENTS})
+  if(python IN_LIST ARG_LIBRARIES)
+    add_library(${TARGET} MODULE ${ARG_UNPARSED_ARGUMENTS})
+    set_target_properties(${TARGET} PROPERTIES PREFIX "")
+    if(COURSE_BACKEND STREQUAL cpu) # the extensions of a process share one runtime, as nvcc -shared links it
+      set_target_properties(${TARGET} PROPERTIES CUDA_RUNTIME_LIBRARY None BUILD_RPATH ${COURSE_TOOLKIT}/lib64)
+      target_link_libraries(${TARGET} PRIVATE ${COURSE_TOOLKIT}/lib64/libcudart_process.so)
+    endif()
+  else()
+    add_executable(${TARGET} ${ARG_UNPARSED_ARGUMENTS})
+  endif()
   target_include_directories(${TARGET} PRIVATE ${COURSE_ROOT})
   foreach(library ${ARG_LIBRARIES})
     if(ARG_INSTRUMENTED AND TARGET course_${library}_instrumented)
@@ -175,7 +203,7 @@ function(course_program TARGET)
     set(sources ${ARG_UNPARSED_ARGUMENTS})
     list(FILTER sources INCLUDE REGEX "\\.cu$")
     list(LENGTH sources files)
-    if(files EQUAL 1 AND NOT ARG_INSTRUMENTED)
+    if(files EQUAL 1 AND NOT ARG_INSTRUMENTED AND NOT python IN_LIST ARG_LIBRARIES)
       target_compile_definitions(${TARGET} PRIVATE COURSE_CPU_ONE_FILE) # see execution.h
     endif()
     foreach(source ${sources})
@@ -183,6 +211,35 @@ function(course_program TARGET)
       set_property(GLOBAL APPEND PROPERTY COURSE_CUDA_FILES ${source})
     endforeach()
   endif()
+endfunction()
+
+# course_python_program(PROGRAM source extensions... [LIBRARIES name...]): bin/PROGRAM, which starts the source with the
+# Python of build/python, where it can import these extensions of bin/; left out, with a target that says so, where a
+# library is missing.
+function(course_python_program PROGRAM SOURCE)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" LIBRARIES)
+  course_find_libraries(missing ${ARG_LIBRARIES})
+  set_property(GLOBAL APPEND PROPERTY COURSE_MISSING ${missing})
+  set(needs ${SOURCE})
+  foreach(target ${PROGRAM}-instrumented ${PROGRAM})
+    if(missing)
+      list(JOIN missing " and " names)
+      course_refuse(${target} "${SOURCE} needs ${names}, which CMake did not find")
+    elseif(target STREQUAL PROGRAM)
+      add_custom_target(${target} ALL DEPENDS ${ARG_UNPARSED_ARGUMENTS})
+    else()
+      course_refuse(${target} "${SOURCE} is a program of Python, and the tools look into those of CUDA C++")
+    endif()
+  endforeach()
+  if(missing)
+    message(STATUS "${SOURCE} is left out: no ${names} on this machine")
+    return()
+  endif()
+  file(WRITE ${COURSE_BIN}/${PROGRAM} "#!/bin/sh
+PYTHONPATH='${COURSE_BIN}'\${PYTHONPATH:+:\$PYTHONPATH} exec '${COURSE_PYTHON}' -B '${COURSE_ROOT}/${SOURCE}' \"\$@\"
+")
+  file(CHMOD ${COURSE_BIN}/${PROGRAM} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
+                                                  WORLD_EXECUTE)
 endfunction()
 
 set(COURSE_NO_TOOLS "the tools need g++: configure with -DCMAKE_CXX_COMPILER=g++")
@@ -199,9 +256,9 @@ function(course_find_libraries OUT)
 endfunction()
 
 # course_learner_program(TARGET FOLDER NAME source... [LIBRARIES name...]): the executable
-# bin/FOLDER/NAME; left out, with a target that says so, where a library is missing. On the CPU
-# backend also TARGET-instrumented, bin/instrumented/FOLDER/NAME: the same for the tools, built only
-# when asked for.
+# bin/FOLDER/NAME, or with the library python the extension bin/FOLDER/NAME.so; left out, with a target that says so,
+# where a library is missing. On the CPU backend also TARGET-instrumented, bin/instrumented/FOLDER/NAME: the same for
+# the tools, built only when asked for; they do not look into extensions.
 function(course_learner_program TARGET FOLDER NAME)
   cmake_parse_arguments(PARSE_ARGV 3 ARG "" "" LIBRARIES)
   set(files ${ARG_UNPARSED_ARGUMENTS})
@@ -215,9 +272,11 @@ function(course_learner_program TARGET FOLDER NAME)
     return()
   endif()
   course_program(${TARGET} ${files} LIBRARIES ${ARG_LIBRARIES})
-  set_target_properties(${TARGET} PROPERTIES OUTPUT_NAME ${NAME}
-                        RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/${FOLDER})
-  if(COURSE_INSTRUMENTS)
+  set_target_properties(${TARGET} PROPERTIES OUTPUT_NAME ${NAME} RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/${FOLDER}
+                                             LIBRARY_OUTPUT_DIRECTORY ${COURSE_BIN}/${FOLDER})
+  if(python IN_LIST ARG_LIBRARIES)
+    course_refuse(${TARGET}-instrumented "${files} is an extension of Python, and the tools look into programs")
+  elseif(COURSE_INSTRUMENTS)
     course_program(${TARGET}-instrumented INSTRUMENTED ${files} LIBRARIES ${ARG_LIBRARIES})
     set_target_properties(${TARGET}-instrumented
                           PROPERTIES EXCLUDE_FROM_ALL TRUE OUTPUT_NAME ${NAME}
@@ -231,14 +290,18 @@ endfunction()
 # [PROGRAMS "program [name...]"...]): the programs in the lesson's folder, which need these libraries, the bench's
 # program also those after it, and each of PROGRAMS those after it only; with COURSE_TESTS a run of <slug> and
 # <slug>-ladder for each string of arguments (none: one run without), and one without arguments of each other program,
-# with as many devices as the first of these: it ends with PASS and 0, or it refuses.
+# with as many devices as the first of these, with mpi4py on three ranks: it ends with PASS and 0, or it refuses.
+# With the library python x-y.cu is the extension x_y, and x-y.py is a program.
 function(course_lesson LESSON)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "REFUSES;LIBRARIES;BENCH;PROGRAMS")
   list(POP_FRONT ARG_BENCH bench)
   string(REGEX REPLACE "^[0-9]+-" "" slug ${LESSON})
-  file(GLOB sources CONFIGURE_DEPENDS ${COURSE_ROOT}/lessons/${LESSON}/*.cu ${COURSE_ROOT}/lessons/${LESSON}/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${COURSE_ROOT}/lessons/${LESSON}/*.cu ${COURSE_ROOT}/lessons/${LESSON}/*.cpp
+       ${COURSE_ROOT}/lessons/${LESSON}/*-*.py)
+  set(extensions)
   foreach(source ${sources})
     cmake_path(GET source STEM program)
+    cmake_path(GET source EXTENSION extension)
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${COURSE_ROOT})
     set(libraries ${ARG_LIBRARIES})
     if(program STREQUAL "${bench}")
@@ -251,7 +314,15 @@ function(course_lesson LESSON)
         set(libraries ${other})
       endif()
     endforeach()
-    course_learner_program(${program} "." ${program} ${source} LIBRARIES ${libraries})
+    if(extension STREQUAL .cu AND python IN_LIST libraries)
+      string(REPLACE - _ program ${program})
+      list(APPEND extensions ${program})
+    endif()
+    if(extension STREQUAL .py)
+      course_python_program(${program} ${source} ${extensions} LIBRARIES ${libraries})
+    else()
+      course_learner_program(${program} "." ${program} ${source} LIBRARIES ${libraries})
+    endif()
     file(STRINGS ${source} contraction REGEX "^// Build:.* -fmad=false ") # of a product and a sum
     foreach(target ${program} ${program}-instrumented)
       set(type)
@@ -263,9 +334,12 @@ function(course_lesson LESSON)
       endif()
     endforeach()
     get_target_property(type ${program} TYPE)
-    if(COURSE_TESTS AND type STREQUAL EXECUTABLE)
+    course_find_libraries(missing ${libraries})
+    if(COURSE_TESTS AND (type STREQUAL EXECUTABLE OR (extension STREQUAL .py AND NOT missing)))
       if(program MATCHES "^${slug}(-ladder)?$")
         course_lesson_tests(${program} "${ARG_UNPARSED_ARGUMENTS}" "${ARG_REFUSES}")
+      elseif(mpi4py IN_LIST libraries)
+        course_lesson_tests(${program} "-n 3" "")
       else()
         string(REGEX MATCH "^-d [0-9]+" devices "${ARG_UNPARSED_ARGUMENTS}")
         course_lesson_tests(${program} "${devices}" "")
@@ -282,6 +356,7 @@ function(course_lesson_tests PROGRAM PASSES REFUSES)
   if(NOT PASSES)
     set(PASSES " ") # one run, without arguments
   endif()
+  get_target_property(type ${PROGRAM} TYPE)
   set(number 0)
   foreach(expected PASSES REFUSES)
     foreach(arguments IN LISTS ${expected})
@@ -303,9 +378,9 @@ function(course_lesson_tests PROGRAM PASSES REFUSES)
       set(test lesson.${PROGRAM}.${number})
       string(TOLOWER ${expected} how)
       add_test(NAME ${test} COMMAND ${COURSE_ROOT}/common/lesson-test.sh ${how} ${launcher}
-                                    $<TARGET_FILE:${PROGRAM}> ${arguments})
+                                    ${COURSE_BIN}/${PROGRAM} ${arguments})
       set_tests_properties(${test} PROPERTIES LABELS lesson TIMEOUT 120)
-      if(number EQUAL 1 AND COURSE_INSTRUMENTS)
+      if(number EQUAL 1 AND COURSE_INSTRUMENTS AND type STREQUAL EXECUTABLE)
         set_target_properties(${PROGRAM}-instrumented PROPERTIES EXCLUDE_FROM_ALL FALSE)
         add_test(NAME ${test}.tools COMMAND ${COURSE_ROOT}/common/lesson-test.sh clean ${launcher}
                                              $<TARGET_FILE:${PROGRAM}-instrumented> ${arguments})

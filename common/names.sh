@@ -8,6 +8,7 @@ source "${BASH_SOURCE[0]%/*}/registry.sh"
 named() {
   local path=${1%/}
   path=${path%.c*}
+  path=${path%.py}
   case $1 in
     lessons/*) echo "${path##*/}" ;;
     exercises/*) echo "${path#exercises/}" ;;
@@ -32,7 +33,7 @@ find_lesson() {
 find_program() {
   local lesson
   for lesson in "${lessons[@]}"; do
-    if [[ -f lessons/$lesson/$1.cu || -f lessons/$lesson/$1.cpp ]]; then
+    if [[ -f lessons/$lesson/$1.cu || -f lessons/$lesson/$1.cpp || -f lessons/$lesson/$1.py ]]; then
       echo "$lesson"
       return
     fi

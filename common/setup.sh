@@ -54,6 +54,11 @@ elsewhere() {
       libopenblas-dev) names=(openblas-devel OpenBLAS) ;;
       libopenmpi-dev) names=(openmpi-devel OpenMPI) ;;
       libnccl-dev*) names=(libnccl-devel NCCL) ;;
+      python3-dev) names=(python3-devel Python) ;;
+      pybind11-dev) names=(pybind11-devel pybind11) ;;
+      python3-pybind11) names=(python3-pybind11 '') ;;
+      python3-numpy) names=(python3-numpy SciPy-bundle) ;;
+      python3-mpi4py) names=(python3-mpi4py-openmpi mpi4py) ;;
       *) continue ;;
     esac
     echo "${names[column - 1]}"
@@ -112,6 +117,8 @@ packages_of() {
   case $1 in
     cublas) echo libopenblas-dev ;; # on the CPU backend; the CUDA Toolkit has its own
     mpi) printf "%s\n" libopenmpi-dev openmpi-bin ;;
+    mpi4py) printf "%s\n" python3-mpi4py openmpi-bin ;;
+    python) printf "%s\n" python3-dev python3-venv python3-numpy python3-pybind11 pybind11-dev ;;
     nccl) # for a GPU; the newest that is built for the toolkit's CUDA
       version=$(toolkit_version)
       version=$(apt-cache madison libnccl2 2>/dev/null |

@@ -46,6 +46,27 @@ doctor_mpi() {
   fi
 }
 
+# doctor_python: that of the lessons, and which libraries it imports.
+doctor_python() {
+  local python
+  if ! python=$(course_python); then
+    row Python "none for the lessons yet: ./course run python-interop makes it"
+    return
+  fi
+  row Python "$("$python" --version | cut -d ' ' -f 2), $python"
+  row "" "$("$python" - <<'CODE'
+from importlib import import_module
+found = []
+for name in ["numpy", "pybind11", "mpi4py", "cupy", "numba", "torch"]:
+    try:
+        found.append(f"{name} {import_module(name).__version__}")
+    except ImportError:
+        found.append(f"no {name}")
+print(", ".join(found))
+CODE
+  )"
+}
+
 main() {
   local name version nvcc centre slurm=''
   no_arguments doctor "$@"
@@ -66,6 +87,7 @@ main() {
   if devices >/dev/null; then row driver "knows CUDA $(driver_cuda_version)"; fi
   doctor_nccl
   doctor_mpi
+  doctor_python
   row OpenBLAS "$(compiles 'int main() {}' -lopenblas ||
     echo "not found (cuBLAS without a GPU; ./course run matmul installs it)")"
   row pictures "$(compiles '#include <stb/stb_image_write.h>' -c ||

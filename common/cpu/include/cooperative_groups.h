@@ -3,11 +3,32 @@
 
 #include "course_cpu/warp.h"
 
+#include <cstring>
+#include <type_traits>
+
 namespace cooperative_groups {
 
-// The threads of one block.
-class thread_block {
+// Any of the groups below: the lanes of a warp that a mask names, or, without a mask, the block.
+class thread_group {
 public:
+  void sync(course_cpu::SourceLine line = course_cpu::here()) const;
+  unsigned num_threads() const;
+  unsigned size() const { return num_threads(); }
+  unsigned thread_rank() const;
+
+protected:
+  explicit thread_group(unsigned lanes) : lanes(lanes) {}
+
+  unsigned lanes;
+
+  friend thread_group tiled_partition(const thread_group &parent, unsigned size);
+};
+
+// The threads of one block.
+class thread_block : public thread_group {
+public:
+  thread_block() : thread_group(0) {}
+
   static void sync(course_cpu::SourceLine line = course_cpu::here()) { course_cpu::barrier(line); }
   static unsigned thread_rank() {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
@@ -21,6 +42,12 @@ public:
 };
 
 inline thread_block this_thread_block() { return {}; }
+
+// Memory that tiles of more than a warp would need on a GPU.
+template <unsigned MaxBlockSize = 1024> struct block_tile_memory {};
+template <unsigned MaxBlockSize> thread_block this_thread_block(block_tile_memory<MaxBlockSize> &) {
+  return {};
+}
 
 // The threads of the grid; sync needs a launch with cudaLaunchCooperativeKernel.
 class grid_group {
@@ -49,9 +76,9 @@ public:
 inline grid_group this_grid() { return {}; }
 
 // Lanes of one warp, named by a mask. Ranks count the lanes of the group upwards.
-class coalesced_group {
+class coalesced_group : public thread_group {
 public:
-  explicit coalesced_group(unsigned lanes) : lanes(lanes) {}
+  explicit coalesced_group(unsigned lanes) : thread_group(lanes) {}
 
   unsigned num_threads() const { return static_cast<unsigned>(__builtin_popcount(lanes)); }
   unsigned size() const { return num_threads(); }
@@ -63,7 +90,10 @@ public:
 
   template <class T>
   T shfl(T value, unsigned source, course_cpu::SourceLine line = course_cpu::here()) const {
-    return __shfl_sync(lanes, value, lane(source), 32, line);
+    if constexpr (course_cpu::is_shuffled<T>)
+      return __shfl_sync(lanes, value, lane(source), 32, line);
+    else
+      return shfl_words(value, lane(source), line);
   }
   template <class T>
   T shfl_up(T value, unsigned delta, course_cpu::SourceLine line = course_cpu::here()) const {
@@ -96,9 +126,23 @@ public:
     return to_ranks(__match_any_sync(lanes, value, line));
   }
 
-private:
-  unsigned lanes;
+  // The threads of the group that came with an equal value: see labeled_partition.
+  template <class T>
+  coalesced_group with_equal(T value, course_cpu::SourceLine line = course_cpu::here()) const {
+    return coalesced_group(__match_any_sync(lanes, value, line));
+  }
 
+private:
+  // A structure goes word by word.
+  template <class T> T shfl_words(T value, int source, course_cpu::SourceLine line) const {
+    static_assert(std::is_trivially_copyable<T>::value, "groups exchange plain values");
+    unsigned words[(sizeof(T) + 3) / 4] = {};
+    std::memcpy(words, &value, sizeof value);
+    for (unsigned &word : words)
+      word = __shfl_sync(lanes, word, source, 32, line);
+    std::memcpy(static_cast<void *>(&value), words, sizeof value);
+    return value;
+  }
   int lane(unsigned rank) const {
     unsigned left = lanes;
     for (; rank > 0 && left; --rank)
@@ -142,6 +186,40 @@ private:
 template <unsigned Size, class Parent>
 thread_block_tile<Size, Parent> tiled_partition(const Parent &) {
   return {};
+}
+
+// Tiles of a size that is known at run time, of lanes of one warp.
+inline thread_group tiled_partition(const thread_group &parent, unsigned size) {
+  const unsigned lane = course_cpu::lane_of_caller();
+  if (parent.lanes == 0) // of the block: neighbouring lanes
+    return thread_group((~0u >> (32 - size)) << (lane / size * size));
+  unsigned tile = 0, rank = 0;
+  const unsigned own = coalesced_group(parent.lanes).thread_rank() / size;
+  for (unsigned left = parent.lanes; left; left &= left - 1, ++rank)
+    if (rank / size == own)
+      tile |= left & -left;
+  return thread_group(tile);
+}
+
+// The threads that have the same label, and those of which the same is true.
+template <class Label>
+coalesced_group labeled_partition(const coalesced_group &group, Label label,
+                                  course_cpu::SourceLine line = course_cpu::here()) {
+  return group.with_equal(label, line);
+}
+inline coalesced_group binary_partition(const coalesced_group &group, bool predicate,
+                                        course_cpu::SourceLine line = course_cpu::here()) {
+  return group.with_equal(int(predicate), line);
+}
+
+inline void thread_group::sync(course_cpu::SourceLine line) const {
+  lanes ? __syncwarp(lanes, line) : thread_block::sync(line);
+}
+inline unsigned thread_group::num_threads() const {
+  return lanes ? coalesced_group(lanes).num_threads() : thread_block::num_threads();
+}
+inline unsigned thread_group::thread_rank() const {
+  return lanes ? coalesced_group(lanes).thread_rank() : thread_block::thread_rank();
 }
 
 template <class Group>

@@ -100,22 +100,6 @@ cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise ad
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
                           cudaMemLocation location);
 
-// What programs that are older than CUDA 12 call.
-inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
-inline cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
-inline cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) {
-  return cudaDeviceSetLimit(limit, value);
-}
-inline cudaError_t cudaThreadGetLimit(size_t *value, cudaLimit limit) {
-  return cudaDeviceGetLimit(value, limit);
-}
-inline cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) {
-  return cudaDeviceSetCacheConfig(config);
-}
-inline cudaError_t cudaThreadGetCacheConfig(cudaFuncCache *config) {
-  return cudaDeviceGetCacheConfig(config);
-}
-
 // ---- streams and events: runtime/stream.cpp, runtime/event.cpp ----
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream);

@@ -35,7 +35,7 @@ private:
     if (!tokens_.is(close, ")"))
       return;
     const std::size_t kernel = close + 1 + tokens_.is(close + 1, "&"), end = kernel_end(kernel);
-    if (end == kernel || tokens_.is_any(end, "(", "<<<"))
+    if (end == kernel || tokens_.is(end, "(") || tokens_.opens_launch(end))
       return;
     edits_.replace(tokens_[open].begin, tokens_[kernel].begin, call(kernel, end));
     edits_.insert(tokens_[end - 1].end(), ")");

@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cstddef>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -142,7 +143,9 @@ private:
     const std::size_t begin = position_;
     const int line = line_;
     const Kind kind = skip_token();
-    return {kind, source_.substr(begin, position_ - begin), begin, line};
+    const std::string_view text = source_.substr(begin, position_ - begin);
+    follows_operator_ = kind == Kind::identifier && text == "operator";
+    return {kind, text, begin, line};
   }
 
   Kind skip_token() {
@@ -181,10 +184,21 @@ private:
     for (const std::string_view text : {"<<<", "<<=", "<=>", "<<", "<=", ">=", "->", "::"})
       if (at(text)) {
         advance_to(position_ + text.size());
+        if (text == "<<" && !follows_operator_)
+          skip_end_of_launch_bracket();
         return Kind::punctuation;
       }
     advance_to(position_ + 1);
     return Kind::punctuation;
+  }
+
+  // Some write `<< <` for `<<<`, and nvcc takes it, in one line.
+  void skip_end_of_launch_bracket() {
+    const auto before = std::pair(position_, line_);
+    if (skip_space(/*over_lines=*/false), at("<"))
+      advance_to(position_ + 1);
+    else
+      std::tie(position_, line_) = before;
   }
 
   // A number with suffix, exponent and digit separators: 1'000'003ull, 0x1p-3f.
@@ -228,6 +242,7 @@ private:
   std::string_view source_;
   std::size_t position_ = 0;
   int line_ = 1;
+  bool follows_operator_ = false;
 };
 
 } // namespace course_cpu::translator

@@ -50,7 +50,7 @@ public:
 
   void run() {
     for (std::size_t i = body_begin_; i < tokens_.size(); ++i) {
-      if (tokens_.is(i, "<<<") && !(i > 0 && tokens_.is(i - 1, "operator")))
+      if (tokens_.opens_launch(i) && !(i > 0 && tokens_.is(i - 1, "operator")))
         rewrite_launch(i);
       else if (tokens_.is(i, "__shared__"))
         rewrite_shared(i);
@@ -94,11 +94,7 @@ private:
                              "(course_cpu_args...)) { " + name + "(course_cpu_args...); }" +
                              (has_one_type(kernel, open) ? ", " + name : "") + ")";
     const std::size_t arguments = close + 3, end = tokens_.after_group(arguments);
-    // A copy of NULL is a number.
-    for (std::size_t i = arguments; i + 1 < end; ++i)
-      if (tokens_.is(i, "NULL") && tokens_.is_any(i - 1, "(", ",") &&
-          tokens_.is_any(i + 1, ")", ","))
-        replace(i, i + 1, "nullptr");
+    copy_null_pointers(arguments + 1, end - 1, has_one_type(kernel, open));
     if (!tokens_.is(arguments, "(") ||
         (holds_block(arguments, end) && !has_one_type(kernel, open))) {
       // Arguments that cannot be written twice.
@@ -118,6 +114,24 @@ private:
                                std::string(edits_.source(arguments_begin, tokens_[end - 1].end())) +
                                edits_.place(name_begin) + ": " + launcher);
       edits_.replace_lines(tokens_[close].begin, tokens_[close + 2].end(), call);
+    }
+  }
+
+  // The copies of NULL and 0 that a kernel gets would be numbers.
+  void copy_null_pointers(std::size_t begin, std::size_t end, bool types_are_known) {
+    for (std::size_t i = begin; i < end;) {
+      const bool is_argument =
+          (i == begin || tokens_.is(i - 1, ",")) && (i + 1 == end || tokens_.is(i + 1, ","));
+      if (is_argument && tokens_.is(i, "NULL"))
+        replace(i, i + 1, "nullptr");
+      else if (is_argument && tokens_.is(i, "0") && !types_are_known)
+        replace(i, i + 1, "::course_cpu::Zero()");
+      std::size_t next = i + 1;
+      if (tokens_.opens(i))
+        next = tokens_.after_group(i);
+      else if (tokens_.is(i, "<") && tokens_.is_name(i - 1))
+        next = tokens_.after_template_arguments(i);
+      i = next <= end ? next : i + 1; // a comparison
     }
   }
 
@@ -192,7 +206,7 @@ private:
     std::size_t first = tokens_.size();
     std::size_t angles = 0;
     for (std::size_t i = open + 1; i < tokens_.size();) {
-      if (tokens_.is_any(i, ";", "<<<") || tokens_.closes(i))
+      if (tokens_.is(i, ";") || tokens_.opens_launch(i) || tokens_.closes(i))
         break;
       if (tokens_.opens(i)) {
         i = tokens_.after_group(i);
@@ -200,6 +214,7 @@ private:
         std::size_t end = i + 1;
         while (tokens_.is(end, ">") && tokens_.adjacent(end - 1))
           ++end;
+        end += end - i == 2 && tokens_.is(end, ">"); // nvcc takes `>> >`
         // In a macro the arguments may stand where it is used.
         if (end - i >= 3 && (tokens_.is(end, "(") || (is_macro_ && end == tokens_.size()))) {
           if (end - i == angles + 3)

@@ -83,10 +83,13 @@ private:
            tokens_.is_any(brace - 2, "struct", "union", "class");
   }
 
-  // The first token of the specifier that ends with token `last`; last + 1 if it is none.
+  // The first token of the specifier, or of the type, that ends with token `last`; last + 1 if it
+  // is none.
   std::size_t specifier_begin(std::size_t last) const {
-    if (tokens_.is_any(last, "extern", "static", "volatile", "const"))
+    if (tokens_.is_name(last) || tokens_.is(last, "::"))
       return last;
+    if (tokens_.is(last, ">"))
+      return tokens_.template_begin(last) == last ? last + 1 : tokens_.template_begin(last);
     if (tokens_.is(last, ")")) {
       const std::size_t open = tokens_.group_begin(last);
       if (open > 0 && tokens_.is_any(open - 1, "alignas", "__align__", "__attribute__"))

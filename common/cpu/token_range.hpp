@@ -28,6 +28,12 @@ public:
   bool opens(std::size_t i) const { return is_any(i, "(", "[", "{"); }
   bool closes(std::size_t i) const { return is_any(i, ")", "]", "}"); }
 
+  // `<<<`, or `<< <`.
+  bool opens_launch(std::size_t i) const {
+    return i < size() && tokens_[i].kind == Kind::punctuation && tokens_[i].text.size() > 2 &&
+           tokens_[i].text.substr(0, 2) == "<<" && tokens_[i].text.back() == '<';
+  }
+
   // An identifier that can name something: no keyword that may stand before an expression.
   bool is_name(std::size_t i) const {
     return i < size() && tokens_[i].kind == Kind::identifier &&

@@ -112,7 +112,7 @@ int argument_count(const std::string &file, int line, const std::string &name) {
     if (!tokens.is(i, name))
       continue;
     std::size_t open = i + 1;
-    if (tokens.is(open, "<<<")) {
+    if (tokens.opens_launch(open)) {
       while (open < tokens.size() && !(tokens.is(open, "(") && tokens.is(open - 1, ">") &&
                                        tokens.is(open - 2, ">") && tokens.is(open - 3, ">")))
         open = open > i + 1 && tokens.opens(open) ? tokens.after_group(open) : open + 1;

@@ -224,7 +224,15 @@ void run_cooperative_grid(const Site &site, const Configuration &configuration,
   run(grid);
 }
 
-// A launch whose arguments the kernel takes and std::tuple changes: 0 for a null pointer.
+// The argument 0: where the kernel takes no int, a null pointer or another number.
+struct Zero {
+  operator int() const { return 0; }
+  template <class T> operator T *() const { return nullptr; }
+};
+template <class Argument>
+using Plain = std::conditional_t<std::is_same_v<Argument, Zero>, int, Argument>;
+
+// A launch whose arguments the kernel takes and std::tuple changes: 0L for a null pointer.
 void unusual_arguments() __attribute__((
     error("a kernel gets copies of its arguments: write nullptr for a null pointer, not 0")));
 
@@ -248,7 +256,9 @@ template <class Call> struct Launcher {
 
   template <class... Arguments> void operator()(Arguments... arguments) const {
     // If not, the compiler has said so: the translator lets it see the call as it is written.
-    if constexpr (std::is_invocable_v<const Call &, const Arguments &...>)
+    if constexpr (std::is_invocable_v<const Call &, const Plain<Arguments> &...>)
+      launch(site, configuration, call, std::tuple<Plain<Arguments>...>(arguments...));
+    else if constexpr (std::is_invocable_v<const Call &, const Arguments &...>)
       launch(site, configuration, call, std::tuple<Arguments...>(arguments...));
     else
       unusual_arguments();

@@ -217,6 +217,30 @@ TEST_CASE("streams: a function of the host takes its turn") {
   CHECK(record.seen == 11);
 }
 
+__global__ void set_flag(volatile int *flag) { *flag = 1; }
+
+// A GPU does not wait for the host's next call.
+TEST_CASE("streams: work is done while the host calls nothing") {
+  Stream first, second;
+  Pinned host;
+  volatile int *const flags = host.data;
+  flags[0] = flags[1] = 0;
+  Event raised;
+  set_flag<<<1, 1, 0, first>>>(host.data);
+  REQUIRE(cudaEventRecord(raised, first) == cudaSuccess);
+  REQUIRE(cudaStreamWaitEvent(second, raised, 0) == cudaSuccess);
+  REQUIRE(cudaLaunchHostFunc(
+              second, [](void *flag) { *static_cast<volatile int *>(flag) = 2; }, host.data + 1) ==
+          cudaSuccess);
+  while (flags[1] == 0) {
+  }
+  CHECK(flags[0] == 1);
+  set_flag<<<1, 1, 0, second>>>(host.data + 1); // also after that
+  while (flags[1] != 1) {
+  }
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+}
+
 TEST_CASE("streams: one on another device") {
   int count = 0;
   REQUIRE(cudaGetDeviceCount(&count) == cudaSuccess);

@@ -1,4 +1,5 @@
-// Streams: queues of work that the waiting thread runs.
+// Streams: queues of work that the waiting thread runs, or a thread of ours when none waits for
+// long.
 #include "capture.h"
 #include "context.h"
 #include "course_cpu/api.h"
@@ -9,8 +10,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <map>
+#include <system_error>
 #include <unordered_map>
 
 namespace course_cpu {
@@ -21,6 +24,7 @@ constexpr size_t longest_queue = 1024; // as on a device: a launch into a full q
 std::mutex mutex;                                                 // of all queues
 std::condition_variable &progress = *new std::condition_variable; // somebody may wait when all ends
 std::uint64_t next_sequence = 0, next_choice = 0;
+std::uint64_t finished = 0;                   // operations, of all streams
 thread_local const Stream *running = nullptr; // whose work this thread runs
 thread_local bool host_callback = false;
 
@@ -97,6 +101,7 @@ bool step(Lock &lock, const std::shared_ptr<Stream> &stream) {
   }
   stream->pending.pop_front();
   stream->done++;
+  finished++;
   stream->running = false;
   progress.notify_all();
   return true;
@@ -109,12 +114,12 @@ bool finish(Lock &lock, const Mark &mark) {
   return true;
 }
 
-// Which of a device's streams goes on next: the one with the oldest work, or as COURSE_CPU_ORDER
-// says. Empty when no work is pending.
-std::shared_ptr<Stream> choose(const Device &device) {
+// Which of a device's streams goes on next, of those that fit: the one with the oldest work, or as
+// COURSE_CPU_ORDER says. Empty when no work is pending there.
+template <class Fits> std::shared_ptr<Stream> choose(const Device &device, const Fits &fits) {
   std::vector<std::shared_ptr<Stream>> busy;
   for (const auto &stream : device.streams)
-    if (!stream->pending.empty())
+    if (!stream->pending.empty() && fits(*stream))
       busy.push_back(stream);
   if (busy.empty())
     return nullptr;
@@ -128,6 +133,89 @@ std::shared_ptr<Stream> choose(const Device &device) {
       // A running operation is moved out of the queue but for its number.
       return a->pending.front().sequence < b->pending.front().sequence;
     });
+  }
+}
+
+std::shared_ptr<Stream> choose(const Device &device) {
+  return choose(device, [](const Stream &) { return true; });
+}
+
+// ---- work that nobody waits for ----
+//
+// A device works while the host calls nothing, and a host may wait for a flag that a kernel or a
+// host function sets. So a thread of the runtime looks, as long as work is queued: where nothing
+// was queued and nothing has run for a while, nobody is about to wait, and it runs operations until
+// the host calls again.
+
+constexpr std::chrono::milliseconds between_looks{10};
+constexpr unsigned looks = 5, looks_when_counting = 300; // at which nothing has happened
+
+std::condition_variable &work_queued = *new std::condition_variable;
+bool looker_sleeps = false; // guarded by mutex
+thread_local bool looker = false;
+
+// Whether a stream can go on without waiting: not for another stream, and not for another rank.
+bool goes_on_alone(const Stream &stream) {
+  if (stream.running || stream.pending.front().meet)
+    return false;
+  const auto &after = stream.pending.front().after;
+  return std::all_of(after.begin(), after.end(), [](const Mark &mark) {
+    return !mark.stream || mark.stream->done >= mark.number;
+  });
+}
+
+std::shared_ptr<Stream> choose_alone() {
+  for (const Device &device : devices())
+    if (auto stream = choose(device, goes_on_alone))
+      return stream;
+  return nullptr;
+}
+
+bool any_runs() {
+  for (const Device &device : devices())
+    for (const auto &stream : device.streams)
+      if (stream->running)
+        return true;
+  return false;
+}
+
+[[noreturn]] void look_for_silence() {
+  this_thread_serves();
+  looker = true;
+  const unsigned patience = tools::counts_waits() ? looks_when_counting : looks;
+  std::uint64_t seen = 0;
+  unsigned silent = 0;
+  for (Lock lock(mutex);;) {
+    lock.unlock();
+    std::this_thread::sleep_for(between_looks);
+    lock.lock();
+    silent = next_sequence + finished == seen && !any_runs() ? silent + 1 : 0;
+    seen = next_sequence + finished;
+    if (silent < patience)
+      continue;
+    while (const auto stream = next_sequence + finished == seen ? choose_alone() : nullptr) {
+      step(lock, stream);
+      ++seen;
+    }
+    looker_sleeps = next_sequence == finished;
+    work_queued.wait(lock, [] { return !looker_sleeps; });
+  }
+}
+
+// Work has been queued.
+void wake_looker() {
+  static bool started = false; // guarded by mutex
+  if (!started) {
+    started = true;
+    try {
+      std::thread(look_for_silence).detach();
+    } catch (const std::system_error &) {
+      // A process that may have no more threads: work runs when the host waits.
+    }
+  }
+  if (looker_sleeps) {
+    looker_sleeps = false;
+    work_queued.notify_one();
   }
 }
 
@@ -198,6 +286,8 @@ cudaError_t queue_host_function(const std::shared_ptr<Stream> &stream, std::func
         host_callback = true;
         work();
         host_callback = false;
+        if (looker)
+          tools::host_may_learn();
       },
       on_error);
   return cudaSuccess;
@@ -245,6 +335,7 @@ Mark enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work, 
   tools::queued(next_sequence, mark, after);
   stream->pending.push_back({std::move(work), std::move(after), next_sequence++,
                              on_error == OnError::run, std::move(meet)});
+  wake_looker();
   return mark;
 }
 

@@ -180,8 +180,12 @@ void end_operation() {
   if (counting)
     count_operation(current_operation());
   begin_segment(nullptr);
+  if (const Operation &me = current_operation(); me.host_learns)
+    host_waited({timeline().streams[me.stream].stream, me.number});
   timeline_mutex.unlock();
 }
+
+void host_may_learn() { current_operation().host_learns = true; }
 
 void host_waited(const Mark &mark) {
   if (!mark.stream || mark.number == 0 || in_operation())

@@ -32,6 +32,7 @@ struct Operation {
   std::string kernel, file;
   int line = 0; // of the launch; 0: no kernel
   dim3 grid, block;
+  bool host_learns = false; // of its end
 };
 
 // Who does what at one time: an operation, or the host if it is empty.

@@ -141,6 +141,8 @@ void count_operation(const Operation &operation) {
 
 void host_waits() { host_work.waits += !in_operation(); }
 
+bool counts_waits() { return counting; }
+
 void add_counted(HostWork &work) { work = host_work; }
 
 void add_counted(std::vector<Work> &kernels) {

@@ -203,7 +203,7 @@ function(course_program TARGET)
     set(sources ${ARG_UNPARSED_ARGUMENTS})
     list(FILTER sources INCLUDE REGEX "\\.cu$")
     list(LENGTH sources files)
-    if(files EQUAL 1 AND NOT ARG_INSTRUMENTED AND NOT python IN_LIST ARG_LIBRARIES)
+    if(files EQUAL 1 AND NOT ARG_INSTRUMENTED)
       target_compile_definitions(${TARGET} PRIVATE COURSE_CPU_ONE_FILE) # see execution.h
     endif()
     foreach(source ${sources})

@@ -85,7 +85,7 @@ find_any() {
 # launch_with RANKS: sets launcher, which starts the program where MPI has to.
 launch_with() {
   launcher=()
-  if [[ " ${libraries[*]} " == *" mpi "* ]]; then
+  if [[ " ${libraries[*]} " =~ " mpi"(4py)?" " ]]; then
     launcher=("$PWD/common/ranks.sh" "${1:-${SLURM_NTASKS:-1}}")
   elif [[ -n $1 ]]; then
     die "$USAGE" "$name is one process: -n is for programs with MPI"

@@ -1,4 +1,4 @@
-// An array in managed memory, which host and device both reach, and three ways to show it to other
+// An array in managed memory, which host and device both reach, and how it shows itself to other
 // libraries without a copy.
 #pragma once
 
@@ -7,46 +7,48 @@
 
 #include <pybind11/pybind11.h>
 
+#include <climits>
 #include <cstdint>
 #include <memory>
 
 namespace py = pybind11;
 
-// ny rows of nx doubles, all 0. Whoever holds a copy of `memory` keeps it alive; the last one frees
-// it, and cudaFree waits for kernels that still use it.
+// ny rows of nx doubles, all 0. Whoever holds a copy of `memory` keeps it alive. The last one frees
+// it, and cudaFree waits for the kernels that still use it.
 struct Managed {
   std::shared_ptr<double> memory;
   int ny, nx;
 
   Managed(int rows, int columns) : ny(rows), nx(columns) {
     if (ny < 1 || nx < 1)
-      throw py::value_error("an array needs at least one row and one column");
+      throw py::value_error("an array has at least one row and one column");
     const std::size_t bytes = sizeof(double) * ny * nx;
     void *address = nullptr;
     THROW_ON_ERROR(cudaMallocManaged(&address, bytes));
     memory.reset(static_cast<double *>(address), cudaFree);
     THROW_ON_ERROR(cudaMemset(address, 0, bytes));
-    THROW_ON_ERROR(cudaDeviceSynchronize()); // the host may read it now
+    THROW_ON_ERROR(cudaDeviceSynchronize()); // now the host may read it, too
   }
 
   // [interface]
-  // What NumPy (__array_interface__) and CuPy, Numba, PyTorch (__cuda_array_interface__) read:
-  // where the values are and how they lie there. The reader keeps the Python object, and so the
-  // memory.
+  // Where the values are, and how they lie there. Whoever reads this keeps the Python object, and
+  // so the memory.
   py::dict interface() const {
     py::dict about;
     about["version"] = 3;
     about["shape"] = py::make_tuple(ny, nx);
-    about["typestr"] = "<f8"; // little-endian, floating point, 8 bytes
-    about["data"] = py::make_tuple(reinterpret_cast<std::uintptr_t>(memory.get()), false);
-    about["strides"] = py::none(); // rows one after the other, without gaps
+    about["typestr"] = "<f8";      // little-endian, floating point, 8 bytes
+    about["strides"] = py::none(); // the rows lie one after the other
+    const bool read_only = false;
+    about["data"] = py::make_tuple(reinterpret_cast<std::uintptr_t>(memory.get()), read_only);
     return about;
   }
   // [end]
 
+  // The same for libraries of the GPU. `stream`: which work a reader has to wait for.
   py::dict cuda_interface() const {
     py::dict about = interface();
-    about["stream"] = py::none(); // no work is pending that a reader had to wait for
+    about["stream"] = py::none();
     return about;
   }
 

@@ -8,6 +8,7 @@
 #include "lessons/18-python-interop/array.hpp"
 #include "lessons/18-python-interop/errors.hpp"
 #include "lessons/18-python-interop/managed.hpp"
+#include "lessons/18-python-interop/streams.hpp"
 
 // [kernel]
 __global__ void step(const double *now, double *next, int ny, int nx) {
@@ -30,24 +31,36 @@ extern "C" int heat_step(const double *now, double *next, int ny, int nx, cudaSt
 extern "C" int heat_wait(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 // [end]
 
-// [pybind11]
-// Waits until the work of the stream is done. Other threads of Python run meanwhile.
-void wait(std::uintptr_t stream) {
-  const py::gil_scoped_release released;
-  THROW_ON_ERROR(heat_wait(reinterpret_cast<cudaStream_t>(stream)));
+// Chooses the device of this number, of as many as there are, and returns its name.
+std::string use_device(int number) {
+  int devices = 0;
+  cudaDeviceProp properties;
+  THROW_ON_ERROR(cudaGetDeviceCount(&devices));
+  THROW_ON_ERROR(cudaSetDevice(number % devices));
+  THROW_ON_ERROR(cudaGetDeviceProperties(&properties, number % devices));
+  return properties.name;
 }
 
-// One step, on the stream of this handle. Without a stream: on the default stream, and it waits.
-void step_arrays(const py::object &now, const py::object &next, const py::object &stream) {
-  const Array from = array_argument(now, "now", false), to = array_argument(next, "next", true);
+// [pybind11]
+// For pybind11: takes arrays, and refuses those that the kernel could not use.
+//
+// Waits until the work on the stream is done. Meanwhile other threads of Python run.
+void wait(std::uintptr_t stream) {
+  const py::gil_scoped_release released;
+  THROW_ON_ERROR(heat_wait(stream_of(stream)));
+}
+
+// One step, on the stream of this handle; without one on the default stream, and then it waits.
+void step_arrays(const py::object &now, const py::object &next, const py::object &handle) {
+  const cudaStream_t stream = stream_of(handle.is_none() ? 0 : handle.cast<std::uintptr_t>());
+  const Array from = array_argument(now, "now", false, stream);
+  const Array to = array_argument(next, "next", true, stream);
   if (from.ny != to.ny || from.nx != to.nx)
     throw py::value_error("now and next differ in shape");
-  if (from.data == to.data)
-    throw py::value_error("now and next are the same memory");
-  const auto handle = stream.is_none() ? 0 : stream.cast<std::uintptr_t>();
-  THROW_ON_ERROR(
-      heat_step(from.data, to.data, to.ny, to.nx, reinterpret_cast<cudaStream_t>(handle)));
-  if (stream.is_none())
+  if (from.data < to.data + to.ny * to.nx && to.data < from.data + from.ny * from.nx)
+    throw py::value_error("now and next overlap in memory");
+  THROW_ON_ERROR(heat_step(from.data, to.data, to.ny, to.nx, stream));
+  if (handle.is_none())
     wait(0);
 }
 
@@ -56,6 +69,7 @@ PYBIND11_MODULE(python_interop, module) {
   module.def("step", step_arrays, py::arg("now"), py::arg("next"), py::arg("stream") = py::none());
   module.def("wait", wait, py::arg("stream") = 0);
   // [end]
+  module.def("use_device", use_device, py::arg("number") = 0);
   py::class_<Managed>(module, "Managed")
       .def(py::init<int, int>(), py::arg("ny"), py::arg("nx"))
       .def_property_readonly("__array_interface__", &Managed::interface)

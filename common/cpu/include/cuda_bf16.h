@@ -1,1 +1,68 @@
-#error "the CPU backend has no bfloat16: cuda_bf16.h"
+// bfloat16: a float's exponent with 8 bits of mantissa. Each operation is done in float, which
+// holds every bfloat16, and rounded once to the nearest, ties to even.
+#pragma once
+
+#include "course_cpu/small_floats.h"
+#include "cuda_runtime.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#define __CUDA_BF16_H__ // others look whether NVIDIA's header is there
+
+struct __nv_bfloat16_raw {
+  unsigned short x;
+};
+
+#define COURSE_CPU_T __nv_bfloat16
+#define COURSE_CPU_T2 __nv_bfloat162
+#define COURSE_CPU_RAW __nv_bfloat16_raw
+#define COURSE_CPU_BITS course_cpu::bfloat_bits
+#define COURSE_CPU_VALUE course_cpu::bfloat_value
+#include "course_cpu/sixteen_bits.inc"
+
+using nv_bfloat16 = __nv_bfloat16;
+using nv_bfloat162 = __nv_bfloat162;
+
+// ---- conversions ----
+
+inline __nv_bfloat16 __float2bfloat16(float value) { return value; }
+inline __nv_bfloat16 __float2bfloat16_rn(float value) { return value; }
+inline __nv_bfloat16 __double2bfloat16(double value) { return value; }
+inline __nv_bfloat16 __int2bfloat16_rn(int value) { return value; }
+inline __nv_bfloat16 __uint2bfloat16_rn(unsigned value) { return value; }
+inline float __bfloat162float(__nv_bfloat16 value) { return value; }
+inline int __bfloat162int_rn(__nv_bfloat16 value) {
+  return static_cast<int>(std::nearbyint(float(value)));
+}
+inline int __bfloat162int_rz(__nv_bfloat16 value) { return static_cast<int>(float(value)); }
+inline int __bfloat162int_rd(__nv_bfloat16 value) {
+  return static_cast<int>(std::floor(float(value)));
+}
+inline int __bfloat162int_ru(__nv_bfloat16 value) {
+  return static_cast<int>(std::ceil(float(value)));
+}
+inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 value) { return value.bits; }
+inline short __bfloat16_as_short(__nv_bfloat16 value) { return static_cast<short>(value.bits); }
+inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) { return __nv_bfloat16_raw{bits}; }
+inline __nv_bfloat16 __short_as_bfloat16(short bits) {
+  return __nv_bfloat16_raw{static_cast<unsigned short>(bits)};
+}
+
+inline __nv_bfloat162 make_bfloat162(__nv_bfloat16 low, __nv_bfloat16 high) { return {low, high}; }
+inline __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 low, __nv_bfloat16 high) {
+  return {low, high};
+}
+inline __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 value) { return {value, value}; }
+inline __nv_bfloat162 __float2bfloat162_rn(float value) { return {value, value}; }
+inline __nv_bfloat162 __floats2bfloat162_rn(float low, float high) { return {low, high}; }
+inline __nv_bfloat162 __float22bfloat162_rn(float2 value) { return {value.x, value.y}; }
+inline float2 __bfloat1622float2(__nv_bfloat162 value) { return {value.x, value.y}; }
+inline float __low2float(__nv_bfloat162 value) { return value.x; }
+inline float __high2float(__nv_bfloat162 value) { return value.y; }
+inline __nv_bfloat16 __low2bfloat16(__nv_bfloat162 value) { return value.x; }
+inline __nv_bfloat16 __high2bfloat16(__nv_bfloat162 value) { return value.y; }
+inline __nv_bfloat162 __low2bfloat162(__nv_bfloat162 value) { return {value.x, value.x}; }
+inline __nv_bfloat162 __high2bfloat162(__nv_bfloat162 value) { return {value.y, value.y}; }
+inline __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 value) { return {value.y, value.x}; }

@@ -92,7 +92,7 @@ private:
                                  ", __FILE__, __LINE__}, ::course_cpu::Configuration(";
     const std::string call = "), [=](auto... course_cpu_args) -> decltype((void)" + name +
                              "(course_cpu_args...)) { " + name + "(course_cpu_args...); }" +
-                             (has_one_type(kernel, open) ? ", " + name : "") + ")";
+                             (has_one_type(kernel, open) ? ", " + name : pointer_to(name)) + ")";
     const std::size_t arguments = close + 3, end = tokens_.after_group(arguments);
     copy_null_pointers(arguments + 1, end - 1, has_one_type(kernel, open));
     if (!tokens_.is(arguments, "(") ||
@@ -152,6 +152,13 @@ private:
     for (std::size_t i = begin; i < end; ++i)
       is_name &= tokens_.is_name(i) || tokens_.is(i, "::");
     return is_name && known != kernels_.end() && !known->second.empty();
+  }
+
+  // Gives the pointer to the one of the kernels of that name which takes such arguments.
+  static std::string pointer_to(const std::string &name) {
+    return ", [=](auto *...p) -> decltype(static_cast<void "
+           "(*)(::std::remove_pointer_t<decltype(p)>...)>(" +
+           name + ")) { return " + name + "; }";
   }
 
   // Whether the tokens hold a lambda, whose types would differ.

@@ -35,6 +35,21 @@ template <class Function> __global__ void apply(int *out, Function function) {
   *out = function(*out);
 }
 
+// Its copies are counted, those in kernels, too.
+__managed__ int copies, destructions;
+struct Counted {
+  int value;
+  __host__ __device__ explicit Counted(int value) : value(value) {}
+  __host__ __device__ Counted(const Counted &other) : value(other.value) { ++copies; }
+  __host__ __device__ ~Counted() { ++destructions; }
+  __device__ int operator()(int x) { return value += x; }
+};
+__global__ void store_counted(int *out, Counted counted) {
+  const int sum = __syncthreads_count(counted(1) == 8);
+  if (threadIdx.x == 0)
+    *out = sum;
+}
+
 namespace inner {
 template <bool B> __global__ void flag(int *out) { *out = B ? 1 : 2; }
 } // namespace inner
@@ -95,6 +110,28 @@ struct Point {
 
 __global__ void add_point(int *out, const int *base, Point p, double scale) {
   *out = (base ? *base : 100) + static_cast<int>(scale * (p.x + 10 * p.y));
+}
+
+TEST_CASE("launch: no copy and no destruction of an argument runs in a kernel") {
+  DeviceArray<int> out(1);
+  const Counted counted(7);
+  const auto is_of_one_launch = [&] {
+    const bool it_is = copies == 1 && destructions == 1;
+    copies = destructions = 0;
+    return it_is;
+  };
+  store_counted<<<1, 64>>>(out.data(), counted);
+  CHECK(out.host()[0] == 64);
+  CHECK(is_of_one_launch());
+  apply<<<1, 1>>>(out.data(), counted);
+  CHECK(out.host()[0] == 64 + 7);
+  CHECK(is_of_one_launch());
+  void *copied = out.data();
+  void *arguments[] = {&copied, const_cast<Counted *>(&counted)};
+  REQUIRE(cudaLaunchKernel((const void *)store_counted, 1, 64, arguments, 0, nullptr) ==
+          cudaSuccess);
+  CHECK(out.host()[0] == 64);
+  CHECK(copies == 0);
 }
 
 TEST_CASE("launch: arguments become the kernel's parameters") {

@@ -28,10 +28,10 @@ template <class... Parameters, size_t... I>
 void launch_function(const Site &site, const Configuration &configuration,
                      void (*kernel)(Parameters...), void **arguments, bool cooperative,
                      std::index_sequence<I...>) {
-  std::tuple<std::decay_t<Parameters>...> values(
-      *static_cast<std::decay_t<Parameters> *>(arguments[I])...);
+  const auto body =
+      thread_of(kernel, std::tuple<Kept<Parameters>...>(Kept<Parameters>(
+                            *static_cast<std::decay_t<Parameters> *>(arguments[I]))...));
   enqueue(configuration.stream, [=] {
-    const auto body = [kernel, values] { std::apply(kernel, values); };
     if (cooperative)
       run_cooperative_grid(site, configuration, body);
     else

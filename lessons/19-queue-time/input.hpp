@@ -11,12 +11,14 @@
 #include <string>
 
 // The one call of sacct. It asks the accounting database, not the controller that schedules jobs.
-// With TZ=UTC no wait is an hour wrong where summer time begins or ends.
+// With TZ=UTC no wait is an hour wrong where summer time begins or ends. Without --duplicates a job
+// that was requeued has its last record only.
 inline std::string sacct_command(const Options &options) {
-  const bool bounded = options.to != std::numeric_limits<long long>::max();
-  return "TZ=UTC sacct --allusers --allocations --parsable2 --starttime=" +
-         (options.from > 0 ? show_time(options.from) : std::string("now-30days")) +
-         " --endtime=" + (bounded ? show_time(options.to) : std::string("now")) +
+  return "TZ=UTC SLURM_TIME_FORMAT=standard sacct --allusers --allocations --duplicates "
+         "--parsable2 "
+         "--starttime=" +
+         show_time(options.from) +
+         " --endtime=" + (options.to == Options::no_end ? "now" : show_time(options.to)) +
          " --format=" + SacctReader::sacct_format;
 }
 
@@ -59,10 +61,12 @@ public:
     if (std::ferror(file_))
       throw std::runtime_error(name_ + ": cannot be read: " + std::strerror(errno));
     if (close() != 0)
-      throw std::runtime_error(name_ + ": this command failed: " + command_ +
-                               (name_ == "sacct" ? "; where there is no Slurm, name a saved file, "
-                                                   "such as lessons/19-queue-time/sample.txt.gz"
-                                                 : ""));
+      throw std::runtime_error(
+          name_ + ": this command failed: " + command_ +
+          (name_ == "sacct"
+               ? "; where there is no sacct, or no accounting, name a saved file, such "
+                 "as lessons/19-queue-time/sample.txt.gz"
+               : ""));
   }
 
 private:

@@ -3,8 +3,10 @@
 
 #include "lessons/19-queue-time/waits.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <limits>
 #include <string>
 #include <vector>
@@ -20,9 +22,10 @@ struct Options {
   std::vector<std::string> files;      // none: ask sacct
   std::vector<std::string> partitions; // none: all
   Classes classes;
-  long long from = 0, to = std::numeric_limits<long long>::max(); // of Eligible
-  StopLoss stop_loss;                                             // wait_for empty: none asked for
-  std::string plot;                                               // its file; empty: none
+  static constexpr long long no_end = std::numeric_limits<long long>::max();
+  long long from = 0, to = no_end; // of Eligible; without a file the last 30 days before `to`
+  StopLoss stop_loss;              // wait_for empty: none asked for
+  std::string plot;                // its file; empty: none
 };
 
 // The parts of `text` between commas.
@@ -102,6 +105,8 @@ inline Options read_options(int argc, char **argv) {
     else
       options.files.push_back(word);
   }
+  if (options.files.empty() && options.from == 0)
+    options.from = std::max(std::min<long long>(std::time(nullptr), options.to) - 30 * day, 0LL);
   if (options.from >= options.to)
     refuse("-S must be before -E");
   return options;

@@ -4,6 +4,7 @@
 
 #include "lessons/19-queue-time/forecast.hpp"
 #include "lessons/19-queue-time/options.hpp"
+#include "lessons/19-queue-time/records.hpp"
 #include "lessons/19-queue-time/stop_loss.hpp"
 
 #include <algorithm>
@@ -96,20 +97,18 @@ private:
   double x_, y_;
 };
 
-// The share of the jobs that waited no longer than x: a curve for each class.
-inline void draw_waits(Panel panel, const Partition &partition, const Classes &classes) {
+// The share of the jobs that wait no longer than x: a curve for each class.
+inline void draw_waits(Panel panel, const Partition &partition, const Classes &classes,
+                       long long now) {
   panel.times_below();
   for (int percent : {0, 50, 100})
     panel.text({-0.02, percent / 100.0}, std::to_string(percent) + " %", "end", "normal", "#222",
                4);
   for (int i = 0; i < Classes::count; ++i) {
-    const Histogram &waits = partition[i].all;
     std::vector<Point> curve;
-    double below = 0;
-    waits.each([&](double wait, double jobs) {
-      curve.push_back({place(wait), below / double(waits.count())});
-      below += jobs;
-      curve.push_back({place(wait), below / double(waits.count())});
+    outcome(partition[i], now).each([&](double wait, double share, double still_waiting) {
+      curve.push_back({place(wait), 1 - still_waiting - share});
+      curve.push_back({place(wait), 1 - still_waiting});
     });
     panel.line(curve, colours[i]);
     panel.text({0.02, 0.92 - 0.08 * i}, classes.name(i) + (curve.empty() ? ": NA" : ""), "start",
@@ -117,8 +116,8 @@ inline void draw_waits(Panel panel, const Partition &partition, const Classes &c
   }
 }
 
-// The class with most jobs: on each day the forecast with its 10 % and 90 %, and the median of what
-// came, as a dot.
+// The class with most jobs: on each day the forecast with its range, and the median of what came,
+// as a dot.
 inline void draw_forecast(Panel panel, const History &history, const Plan &plan, int size_class) {
   const char *colour = colours[size_class];
   panel.times_left();
@@ -129,9 +128,10 @@ inline void draw_forecast(Panel panel, const History &history, const Plan &plan,
   for (int day = plan.first; day <= plan.last; ++day) {
     const Outlook waits = outlook(history, day, plan.window);
     if (!waits.empty()) {
-      median.push_back({across(day), place(waits.percentile(0.5).seconds)});
-      low.push_back({across(day), place(waits.percentile(0.1).seconds)});
-      high.push_back({across(day), place(waits.percentile(0.9).seconds)});
+      const Forecast said = forecast(waits, plan.margin);
+      median.push_back({across(day), place(said.median.seconds)});
+      low.push_back({across(day), place(said.low)});
+      high.push_back({across(day), place(said.high)});
     }
     Histogram came;
     if (const auto found = history.cohorts.find(day); found != history.cohorts.end())
@@ -153,13 +153,13 @@ inline void draw_forecast(Panel panel, const History &history, const Plan &plan,
 
 // The mean time to the result against the time of giving up; a dot where it is least.
 inline void draw_stop_loss(Panel panel, const Partitions &partitions, const StopLoss &runs,
-                           const Classes &classes) {
+                           const Classes &classes, long long now) {
   std::vector<Advice> advices(Classes::count);
   double longest = 1;
   for (int i = 0; i < Classes::count; ++i) {
-    const Histogram &wait_for = partitions.at(runs.wait_for)[i].all;
-    const Histogram &give_up_for = partitions.at(runs.give_up_for)[i].all;
-    const bool none = wait_for.count() == 0 || give_up_for.count() == 0;
+    const Outlook wait_for = outcome(partitions.at(runs.wait_for)[i], now);
+    const Outlook give_up_for = outcome(partitions.at(runs.give_up_for)[i], now);
+    const bool none = wait_for.empty() || give_up_for.empty();
     panel.text({0.02, 0.32 - 0.08 * i}, classes.name(i) + (none ? ": NA" : ""), "start", "normal",
                colours[i]);
     if (!none)
@@ -184,8 +184,8 @@ inline void draw_stop_loss(Panel panel, const Partitions &partitions, const Stop
 
 } // namespace plot
 
-// `all` has the partitions of the stop-loss, `shown` those of the rows.
-inline void write_plot(const Options &options, const Partitions &all, const Partitions &shown,
+// `shown` has the partitions of the rows; those of the stop-loss may be others.
+inline void write_plot(const Options &options, const Records &records, const Partitions &shown,
                        const Plan &plan) {
   using namespace plot;
   std::ofstream out(options.plot);
@@ -197,10 +197,10 @@ inline void write_plot(const Options &options, const Partitions &all, const Part
   int row = 0;
   for (const auto &[name, partition] : shown) {
     draw_waits({out, 0, row, name + ": share of jobs that wait at most ..."}, partition,
-               options.classes);
+               options.classes, records.now);
     const auto most = std::max_element(
         partition.begin(), partition.end(),
-        [](const History &a, const History &b) { return a.all.count() < b.all.count(); });
+        [](const History &a, const History &b) { return a.started.count() < b.started.count(); });
     const int size_class = int(most - partition.begin());
     if (plan.window > 0)
       draw_forecast({out, 1, row, name + ", " + options.classes.name(size_class) + ": forecast"},
@@ -210,7 +210,7 @@ inline void write_plot(const Options &options, const Partitions &all, const Part
   const StopLoss &runs = options.stop_loss;
   if (runs.asked_for())
     draw_stop_loss({out, 0, row, "time to the result, giving up " + runs.wait_for + " after ..."},
-                   all, runs, options.classes);
+                   records.partitions, runs, options.classes, records.now);
   out << "</svg>\n";
   if (!out.flush())
     throw std::runtime_error(options.plot + ": cannot be written");

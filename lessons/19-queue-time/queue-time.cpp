@@ -19,11 +19,11 @@ int main(int argc, char **argv) try {
 
   // 1. Read: one line after the other, none of which is kept.
   const Records records = read_records(options);
-  print_counts(records);
+  print_counts(records, options);
 
   // 2. The waits of each partition and class of size.
   const Partitions partitions = select(records.partitions, options.partitions);
-  print_waits(partitions, options.classes);
+  print_waits(partitions, options.classes, records.now);
 
   // 3. The forecast, tested on days that are over.
   const Plan plan = make_plan(partitions);
@@ -33,11 +33,11 @@ int main(int argc, char **argv) try {
   const StopLoss &runs = options.stop_loss;
   if (runs.asked_for())
     print_stop_loss(select(records.partitions, {runs.wait_for, runs.give_up_for}), options.classes,
-                    runs);
+                    runs, records.now);
 
   // 5. All of it as a picture.
   if (!options.plot.empty())
-    write_plot(options, records.partitions, partitions, plan);
+    write_plot(options, records, partitions, plan);
   std::puts("");
   return course::verdict(proved(records));
 } catch (const std::exception &fault) {

@@ -11,9 +11,8 @@
 #include <string>
 
 // What became of the lines.
-inline void print_counts(const Records &records) {
-  std::printf("%ld records: %ld jobs started and are counted below", records.lines,
-              records.started);
+inline void print_counts(const Records &records, const Options &options) {
+  std::printf("%ld records: %ld jobs started", records.lines, records.started);
   const auto also = [](long count, const char *what) {
     if (count > 0)
       std::printf("; %ld %s", count, what);
@@ -27,9 +26,16 @@ inline void print_counts(const Records &records) {
   also(records.malformed, "malformed lines");
   std::printf(
       "\nof those that started: %ld array tasks, %ld requeued later, %ld eligible later than "
-      "submitted (dependency, hold, --begin)\n",
+      "submitted (dependency, hold, --begin)",
       records.array_tasks, records.requeued, records.held_back);
-  std::puts("waiting: from Eligible to Start");
+  also(records.het_parts, "parts of heterogeneous jobs");
+  also(records.whole_nodes, "given whole nodes (--exclusive) and sized by these");
+  if (options.files.empty() && !records.user.empty() && !records.several_users)
+    std::printf(
+        "\nall jobs are of one user, %s: the centre may hide those of others (PrivateData), "
+        "and these are too few to say how long a queue is",
+        records.user.c_str());
+  std::puts("\nwaiting: from Eligible to Start");
 }
 
 // A row for each partition, a column for each class; text(history) is what a cell says.
@@ -47,21 +53,21 @@ void print_table(const Partitions &partitions, const Classes &classes, Text text
   }
 }
 
-// The median, the wait that 90 % do not exceed, and the number of jobs; NA: there are none.
-inline void print_waits(const Partitions &partitions, const Classes &classes) {
-  std::puts("\nmedian wait, 90 % wait no longer than, (jobs):");
-  print_table(partitions, classes, [](const History &history) -> std::string {
-    const Histogram &waits = history.all;
-    if (waits.count() == 0)
-      return "NA";
-    return show_duration(waits.percentile(0.5)) + ", " + show_duration(waits.percentile(0.9)) +
-           " (" + std::to_string(waits.count()) + ")";
-  });
-}
-
 // > 12.0 h: all that is known is that the wait is longer.
 inline std::string show_wait(Wait wait) {
   return (wait.or_longer ? "> " : "") + show_duration(wait.seconds);
+}
+
+// The median, the wait that 90 % do not exceed, and the number of jobs; NA: there are none.
+inline void print_waits(const Partitions &partitions, const Classes &classes, long long now) {
+  std::puts("\nmedian wait, 90 % wait no longer than, (jobs):");
+  print_table(partitions, classes, [now](const History &history) -> std::string {
+    const Outlook waits = outcome(history, now);
+    if (waits.empty())
+      return "NA";
+    return show_wait(waits.percentile(0.5)) + ", " + show_wait(waits.percentile(0.9)) + " (" +
+           std::to_string(waits.started.count() + waits.cut_short.count()) + ")";
+  });
 }
 
 // The partition whose jobs of class i start soonest by this forecast; empty: there is no forecast.
@@ -81,8 +87,7 @@ inline std::string soonest(const Partitions &partitions, int i, const Plan &plan
 
 inline void print_score(const char *name, const Score &score) {
   std::printf(
-      "   %-22s wrong by a factor of %.2f on average; %.0f %% of %.0f waits lie between its "
-      "10 %% and 90 %%\n",
+      "   %-22s wrong by a factor of %.2f on average; %.0f %% of %.0f waits lie in its range\n",
       name, score.factor(), 100 * score.coverage(), score.jobs);
 }
 
@@ -93,25 +98,28 @@ inline void print_forecast(const Partitions &partitions, const Classes &classes,
                 plan.last - plan.first, Plan::fewest_days);
     return;
   }
-  std::printf("\nforecast: from the jobs of the last %d day%s; no other number of days suits the "
-              "first %d of %d days better\n",
-              plan.window, plan.window == 1 ? "" : "s", plan.held_out - plan.first,
-              plan.last - plan.first);
+  std::printf(
+      "\nforecast: from the jobs of the last %d day%s, its range wider than 10 %% to 90 %% by "
+      "factors of %.2f and %.2f:\n"
+      "both chosen on the first %d of %d days; in a range should be 80 %% of the waits\n",
+      plan.window, plan.window == 1 ? "" : "s", plan.margin.low, plan.margin.high,
+      plan.held_out - plan.first, plan.last - plan.first);
   std::printf("back-test on the other %d days, each forecast from what was known before the day:\n",
               plan.last - plan.held_out);
-  print_score("today like yesterday:", back_test(partitions, plan.held_out, plan.last, yesterday));
-  print_score("the forecast:",
-              back_test_outlook(partitions, plan.held_out, plan.last, plan.window));
-  std::printf("a request that becomes eligible on %.10s: median wait (10 %% to 90 %%):\n",
+  const int first = plan.held_out, last = plan.last;
+  const auto known_at = from_window(plan.window);
+  print_score("today like yesterday:", back_test(partitions, first, last, yesterday));
+  print_score("not widened:", back_test(partitions, first, last, known_at));
+  print_score("the forecast:", back_test(partitions, first, last, known_at, plan.margin));
+  std::printf("a request that becomes eligible on %.10s: median wait (range):\n",
               show_time(plan.last * day).c_str());
   print_table(partitions, classes, [&](const History &history) -> std::string {
     const Outlook waits = outlook(history, plan.last, plan.window);
     if (waits.empty())
       return "NA";
-    const Wait low = waits.percentile(0.1), median = waits.percentile(0.5);
-    return low.or_longer ? show_wait(low)
-                         : show_wait(median) + " (" + show_wait(low) + " to " +
-                               show_wait(waits.percentile(0.9)) + ")";
+    const Forecast said = forecast(waits, plan.margin);
+    return show_wait(said.median) + " (" + show_duration(said.low) + " to " +
+           show_duration(said.high) + ")";
   });
   std::printf("%-12s", "soonest in");
   for (int i = 0; i < Classes::count; ++i) {
@@ -123,25 +131,25 @@ inline void print_forecast(const Partitions &partitions, const Classes &classes,
 
 // For each class in which both partitions have jobs: when to give up waiting.
 inline void print_stop_loss(const Partitions &partitions, const Classes &classes,
-                            const StopLoss &runs) {
+                            const StopLoss &runs, long long now) {
   std::printf("\nstop-loss: a run of %s in %s, or of %s in %s:\n",
               show_duration(runs.wait_for_seconds).c_str(), runs.wait_for.c_str(),
               show_duration(runs.give_up_for_seconds).c_str(), runs.give_up_for.c_str());
-  const Partition &wait_for = partitions.at(runs.wait_for);
-  const Partition &give_up_for = partitions.at(runs.give_up_for);
   for (int i = 0; i < Classes::count; ++i) {
     const std::string name = classes.name(i);
-    if (wait_for[i].all.count() == 0 || give_up_for[i].all.count() == 0) {
+    const Outlook wait_for = outcome(partitions.at(runs.wait_for)[i], now);
+    const Outlook give_up_for = outcome(partitions.at(runs.give_up_for)[i], now);
+    if (wait_for.empty() || give_up_for.empty()) {
       std::printf("   %-16s NA\n", name.c_str());
       continue;
     }
-    const Advice advice = advise(runs, wait_for[i].all, give_up_for[i].all);
-    const bool never = !(advice.best.total < advice.never);
-    std::printf("   %-16s %s %s: done after %s on average; at once to %s: %s; only %s: %s\n",
-                name.c_str(), never ? "never" : "after",
-                never ? "give up" : ("a wait of " + show_duration(advice.best.wait)).c_str(),
+    const Advice advice = advise(runs, wait_for, give_up_for);
+    std::printf("   %-16s %s: done after %s on average; at once to %s: %s; only %s: %s\n",
+                name.c_str(),
+                advice.to_give_up() ? ("after a wait of " + show_duration(advice.best.wait)).c_str()
+                                    : "never give up",
                 show_duration(advice.best.total).c_str(), runs.give_up_for.c_str(),
                 show_duration(advice.times.front().total).c_str(), runs.wait_for.c_str(),
-                show_duration(advice.never).c_str());
+                show_wait(advice.never).c_str());
   }
 }

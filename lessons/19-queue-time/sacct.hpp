@@ -5,7 +5,9 @@
 
 #include "lessons/19-queue-time/times.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
@@ -24,10 +26,13 @@ struct Job {
     refused    // failed without ever having a CPU, as a request that no node can serve
   };
   Fate fate;
-  std::string_view partition;             // valid until the next line is read
+  std::string_view partition, user;       // valid until the next line is read
   long long submit, eligible, start, end; // seconds since 1970; -1: not yet
   double cpu_hours, gb_hours; // as requested, for the whole time limit; gb_hours may be NaN
-  bool array_task, requeued, held_back; // held_back: eligible later than submitted
+  std::uint32_t tasks;        // of an array that share this line, since none has started; else 1
+  bool array_task, het_part, requeued;
+  bool held_back;   // eligible later than submitted
+  bool whole_nodes; // given more than twice the CPUs that were requested: sized by what was given
 };
 
 // Gigabytes, of text such as 512M, 96G or 1.5T, which is for the whole job since Slurm 21.08. NaN:
@@ -55,6 +60,29 @@ inline std::string_view tres_value(std::string_view text, std::string_view name)
   return {};
 }
 
+// How many tasks share the line of an array that has not started, such as 4711_[1,5-9:2] or, where
+// sacct has cut a long list off, 4711_[1,3,...]: at least as many as it names. Others: 1.
+inline std::uint32_t array_tasks(std::string_view id) {
+  constexpr long long most = 4'000'001; // Slurm's own limit, MaxArraySize
+  const std::size_t open = id.find('[');
+  if (open == id.npos)
+    return 1;
+  std::string_view list = id.substr(open + 1, id.find_first_of("%]", open) - open - 1);
+  long long tasks = 0;
+  while (!list.empty()) {
+    const std::string_view item = list.substr(0, list.find(','));
+    const std::size_t dash = item.find('-'), colon = item.find(':');
+    const long long first = whole_number(item.substr(0, dash));
+    const long long last =
+        dash == item.npos ? first : whole_number(item.substr(dash + 1, colon - dash - 1));
+    const long long step = colon == item.npos ? 1 : whole_number(item.substr(colon + 1));
+    if (first >= 0 && last >= first && last <= most && step > 0)
+      tasks += (last - first) / step + 1;
+    list.remove_prefix(std::min(item.size() + 1, list.size()));
+  }
+  return std::uint32_t(std::clamp(tasks, 1LL, most));
+}
+
 class SacctReader {
 public:
   // Reads the header. One without what the lesson needs is an error.
@@ -73,6 +101,8 @@ public:
     limit_ = column({"Timelimit", "TimelimitRaw"});
     allocated_ = column({"AllocCPUS"}, false);
     tres_ = column({"ReqTRES"}, false);
+    given_ = column({"AllocTRES"}, false);
+    user_ = column({"User"}, false);
     // What was requested, where the file has it: an exclusive job is given more.
     cpus_ = column({"ReqCPUS", "NCPUS", "AllocCPUS"}, tres_ < 0);
     memory_ = column({"ReqMem"}, false);
@@ -93,7 +123,7 @@ public:
         split(line());
         if (fields_.size() != columns_)
           throw Malformed("the number of fields", std::to_string(fields_.size()));
-        if (field(id_).find('.') == field(id_).npos) {
+        if (!is_step(field(id_))) {
           job = parse();
           return true;
         }
@@ -107,10 +137,9 @@ public:
   }
 
   long lines = 0, steps = 0, malformed = 0; // without headers and empty lines
+  int named = 5;                            // malformed lines
 
 private:
-  static constexpr int named = 5; // malformed lines
-
   bool next_line() {
     length_ = getline(&text_, &capacity_, file_);
     ++number_;
@@ -145,6 +174,12 @@ private:
     return -1;
   }
 
+  // 4711.batch, and not 4711_[1,3,...]
+  static bool is_step(std::string_view id) {
+    const std::size_t point = id.find_first_of(".[");
+    return point != id.npos && id[point] == '.';
+  }
+
   static long long time_or_none(const char *what, std::string_view text) {
     const bool none = text.empty() || text == "Unknown" || text == "None" || text == "N/A";
     return none ? -1 : parse_time(what, text);
@@ -161,37 +196,54 @@ private:
     job.eligible = time_or_none("Eligible", field(eligible_));
     job.start = time_or_none("Start", field(start_));
     job.end = time_or_none("End", field(end_));
+    job.user = field(user_);
+    job.tasks = array_tasks(field(id_));
     job.array_task = field(id_).find('_') != std::string_view::npos;
+    job.het_part = field(id_).find('+') != std::string_view::npos;
     job.requeued = state == "REQUEUED";
     job.held_back = job.eligible > job.submit;
-
-    std::string_view cpus = field(cpus_);
-    if (cpus_ < 0)
-      cpus = tres_value(field(tres_), "cpu");
-    const long long count = whole_number(cpus);
-    if (count < 0)
-      throw Malformed("the number of CPUs", cpus);
-    const double hours = parse_limit(field(limit_));
-    job.cpu_hours = count > 0 ? double(count) * hours : 0;
-    job.gb_hours =
-        hours * parse_memory(memory_ >= 0 ? field(memory_) : tres_value(field(tres_), "mem"));
-
-    // A job that never started has no Start, or that of its end, or no CPU.
-    const bool cancelled = state == "CANCELLED";
-    if (state == "PENDING")
-      job.fate = Job::Fate::waiting;
-    else if (job.start >= 0 && field(allocated_) != "0" && !(cancelled && job.start == job.end))
-      job.fate = Job::Fate::started;
-    else
-      job.fate = cancelled ? Job::Fate::cancelled : Job::Fate::refused;
-    if (job.fate == Job::Fate::started && (job.eligible < 0 || job.start < job.eligible))
+    job.fate = fate(state, job);
+    const bool started = job.fate == Job::Fate::started;
+    if (started && (job.eligible < 0 || job.start < job.eligible))
       throw Malformed("Start is before Eligible, which", field(eligible_));
+    set_size(job);
     return job;
+  }
+
+  Job::Fate fate(std::string_view state, const Job &job) const {
+    if (state == "PENDING")
+      return Job::Fate::waiting;
+    // A job that never started has no Start, or that of its end, or no CPU.
+    const bool cancelled = state == "CANCELLED" || state == "DEADLINE" || state == "REVOKED";
+    if (job.start >= 0 && field(allocated_) != "0" && !(cancelled && job.start == job.end))
+      return Job::Fate::started;
+    return cancelled ? Job::Fate::cancelled : Job::Fate::refused;
+  }
+
+  void set_size(Job &job) const {
+    const std::string_view text = cpus_ < 0 ? tres_value(field(tres_), "cpu") : field(cpus_);
+    long long cpus = whole_number(text);
+    if (cpus < 0)
+      throw Malformed("the number of CPUs", text);
+    double gigabytes = parse_memory(memory_ < 0 ? tres_value(field(tres_), "mem") : field(memory_));
+    const double hours = parse_limit(field(limit_));
+    // Up to twice as many CPUs may be whole cores in place of threads. More are whole nodes: that
+    // is what such a job has waited for. Of one that has not started nobody knows it.
+    const long long given = whole_number(field(allocated_));
+    job.whole_nodes = job.fate == Job::Fate::started && given > 2 * cpus && cpus > 0;
+    if (job.whole_nodes) {
+      cpus = given;
+      if (const double memory = parse_memory(tres_value(field(given_), "mem")); memory > gigabytes)
+        gigabytes = memory;
+    }
+    job.cpu_hours = cpus > 0 ? double(cpus) * hours : 0;
+    job.gb_hours = hours * gigabytes;
   }
 
 public:
   static constexpr const char *sacct_format =
-      "JobID,Partition,State,Submit,Eligible,Start,End,ReqCPUS,AllocCPUS,Timelimit,ReqMem,ReqTRES";
+      "JobID,User,Partition,State,Submit,Eligible,Start,End,ReqCPUS,AllocCPUS,Timelimit,ReqMem,"
+      "AllocTRES";
 
 private:
   std::FILE *file_;
@@ -201,6 +253,6 @@ private:
   ssize_t length_ = 0;
   long number_ = 0;
   std::vector<std::string_view> fields_;
-  int id_, partition_, state_, submit_, eligible_, start_, end_, limit_, allocated_, tres_, cpus_,
-      memory_;
+  int id_, partition_, state_, submit_, eligible_, start_, end_, limit_, allocated_, tres_, given_,
+      user_, cpus_, memory_;
 };

@@ -1,9 +1,10 @@
 // How long to wait for the better partition before the run goes to the other one.
 #pragma once
 
+#include "lessons/19-queue-time/forecast.hpp"
 #include "lessons/19-queue-time/options.hpp"
-#include "lessons/19-queue-time/waits.hpp"
 
+#include <algorithm>
 #include <vector>
 
 // Giving up after `wait` seconds, and the mean time until the run is done that follows.
@@ -14,35 +15,42 @@ struct GiveUp {
 // [stop_loss]
 // The mean time to the result for each time to give up: 0, and after each wait that has occurred.
 // A run that gives up after t seconds has lost t, and takes `otherwise` seconds from then on.
-inline std::vector<GiveUp> give_up_times(const Histogram &waits, double run, double otherwise) {
+inline std::vector<GiveUp> give_up_times(const Outlook &waits, double run, double otherwise) {
   std::vector<GiveUp> times{{0, otherwise}};
-  double started = 0, sum = 0; // jobs that have started by then, and their waits and runs
-  waits.each([&](double wait, double jobs) {
-    started += jobs;
-    sum += jobs * (wait + run);
-    const double left = double(waits.count()) - started;
-    times.push_back({wait, (sum + left * (wait + otherwise)) / double(waits.count())});
+  double done = 0; // the sum over the shares that have started: share * (wait + run)
+  waits.each([&](double wait, double share, double still_waiting) {
+    done += share * (wait + run);
+    times.push_back({wait, done + still_waiting * (wait + otherwise)});
   });
   return times;
 }
 // [end]
 
+// The same for a run that never gives up: longer, as long as not all jobs have started.
+inline Wait never_giving_up(const Outlook &waits, double run) {
+  double done = 0, longest = 0, left = 1;
+  waits.each([&](double wait, double share, double still_waiting) {
+    done += share * (wait + run);
+    longest = wait;
+    left = still_waiting;
+  });
+  return {done + left * (longest + run), left > 1e-12};
+}
+
 // What suits the jobs of one class. Giving up includes the other partition's own queue: its median.
 struct Advice {
   std::vector<GiveUp> times;
-  GiveUp best{};    // the first of the least totals
-  double never = 0; // the total of who never gives up
+  GiveUp best; // the first of the least totals
+  Wait never;
+
+  bool to_give_up() const { return never.or_longer || best.total < never.seconds; }
 };
 
-inline Advice advise(const StopLoss &runs, const Histogram &wait_for,
-                     const Histogram &give_up_for) {
-  Advice advice;
-  advice.times = give_up_times(wait_for, runs.wait_for_seconds,
-                               give_up_for.percentile(0.5) + runs.give_up_for_seconds);
-  advice.best = advice.times.front();
-  for (const GiveUp &one : advice.times)
-    if (one.total < advice.best.total)
-      advice.best = one;
-  advice.never = advice.times.back().total;
-  return advice;
+inline Advice advise(const StopLoss &runs, const Outlook &wait_for, const Outlook &give_up_for) {
+  const double otherwise = give_up_for.percentile(0.5).seconds + runs.give_up_for_seconds;
+  const std::vector<GiveUp> times = give_up_times(wait_for, runs.wait_for_seconds, otherwise);
+  const auto best =
+      std::min_element(times.begin(), times.end(),
+                       [](const GiveUp &a, const GiveUp &b) { return a.total < b.total; });
+  return {times, *best, never_giving_up(wait_for, runs.wait_for_seconds)};
 }

@@ -39,10 +39,15 @@ constexpr long long days_to_month(long long year, int month) {
   return days[month - 1] + (leap_year && month > 2);
 }
 
-// 2026-10-01, 2026-10-01T08:30:00, or seconds since 1970. Text without a time zone is read as UTC.
+// 2026-10-01, 2026-10-01T08:30:00, or seconds since 1970; before 2100, so that a number of days is
+// an int. Text without a time zone is read as UTC.
 inline long long parse_time(const char *what, std::string_view text) {
-  if (const long long seconds = whole_number(text); seconds >= 0)
+  constexpr int end = 2100;
+  if (const long long seconds = whole_number(text); seconds >= 0) {
+    if (seconds >= days_to_year(end) * day)
+      throw Malformed(what, text);
     return seconds;
+  }
   const std::string_view form = "0000-00-00T00:00:00";
   bool fits = text.size() == 10 || text.size() == form.size();
   for (std::size_t i = 0; fits && i < text.size(); ++i)
@@ -54,8 +59,8 @@ inline long long parse_time(const char *what, std::string_view text) {
   };
   const long long year = part(0, 4), month = part(5, 2), date = part(8, 2);
   const long long hours = part(11, 2), minutes = part(14, 2), seconds = part(17, 2);
-  if (year < 1970 || month < 1 || month > 12 || date < 1 || date > 31 || hours > 23 ||
-      minutes > 59 || seconds > 60)
+  if (year < 1970 || year >= end || month < 1 || month > 12 || date < 1 || date > 31 ||
+      hours > 23 || minutes > 59 || seconds > 60)
     throw Malformed(what, text);
   const long long days = days_to_year(year) + days_to_month(year, int(month)) + date - 1;
   return days * day + hours * hour + minutes * 60 + seconds;

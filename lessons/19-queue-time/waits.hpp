@@ -111,21 +111,27 @@ struct Cohort {
   std::uint32_t waiting = 0;                   // that have not left at the end of the data
 };
 
-// The waits of one class of one partition: of all jobs that started, and by days.
+// The waits of one class of one partition: of all jobs, and by days.
 struct History {
-  Histogram all;
-  std::map<int, Histogram> by_start; // the same, by the day of the start
+  Histogram started, cancelled;
+  std::map<long long, std::uint32_t>
+      waiting;                       // by the time of Eligible: few, beside those that left
+  std::map<int, Histogram> by_start; // those that started, by the day of the start
   std::map<int, Cohort> cohorts;     // by the day on which a job became eligible
 
   void add_started(long long eligible, long long start) {
-    all.add(start - eligible);
+    started.add(start - eligible);
     by_start[int(start / day)].add(start - eligible);
     cohorts[int(eligible / day)].started[int(start / day)].add(start - eligible);
   }
-  void add_cancelled(long long eligible, long long end) {
-    cohorts[int(eligible / day)].cancelled[int(end / day)].add(end - eligible);
+  void add_cancelled(long long eligible, long long end, std::uint32_t tasks = 1) {
+    cancelled.add(end - eligible, tasks);
+    cohorts[int(eligible / day)].cancelled[int(end / day)].add(end - eligible, tasks);
   }
-  void add_waiting(long long eligible) { ++cohorts[int(eligible / day)].waiting; }
+  void add_waiting(long long eligible, std::uint32_t tasks = 1) {
+    waiting[eligible] += tasks;
+    cohorts[int(eligible / day)].waiting += tasks;
+  }
 };
 
 using Partition = std::array<History, Classes::count>;

@@ -1,5 +1,7 @@
 // The reader of sacct's text: times, limits, memory, any order of columns, what became of a job,
 // and malformed lines.
+#include "lessons/19-queue-time/forecast.hpp"
+#include "lessons/19-queue-time/records.hpp"
 #include "lessons/19-queue-time/sacct.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -10,7 +12,9 @@
 
 #include <cstdio>
 #include <ctime>
+#include <iterator>
 #include <memory>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -26,7 +30,7 @@ using File = std::unique_ptr<std::FILE, Close>;
 
 File file_of(const std::string &text) {
   File file(std::tmpfile());
-  std::fputs(text.c_str(), file.get());
+  std::fwrite(text.data(), 1, text.size(), file.get());
   std::rewind(file.get());
   return file;
 }
@@ -47,7 +51,7 @@ Job job_of(const std::string &line) {
 } // namespace
 
 TEST_CASE("times are those of the C library, there and back") {
-  for (long long time = 0; time < 5'000'000'000; time += 86'399 * 37) {
+  for (long long time = 0; time < 4'100'000'000; time += 86'399 * 37) {
     const std::time_t seconds = time;
     char text[40];
     std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", std::gmtime(&seconds));
@@ -58,7 +62,8 @@ TEST_CASE("times are those of the C library, there and back") {
   CHECK(parse_time("", "1790812800") == 1790812800);
   const std::string wrong =
       GENERATE("", "today", "2026-10-1", "2026-13-01", "2026-10-00", "2026-10-01T24:00:00",
-               "2026-10-01 08:00:00", "2026-10-01T08:00:00Z", "-5", "1969-12-31", "20x6-10-01");
+               "2026-10-01 08:00:00", "2026-10-01T08:00:00Z", "-5", "1969-12-31", "20x6-10-01",
+               "2100-01-01", "4102444800", "Ystday 20:13");
   CHECK_THROWS_AS(parse_time("", wrong), Malformed);
 }
 
@@ -138,6 +143,11 @@ TEST_CASE("what became of a job") {
       {"1|a|CANCELLED by 1000|1000|1000|None|2000|4|0|01:00:00|8G", Fate::cancelled},
       {"1|a|CANCELLED|1000|1000|2000|2000|4|4|01:00:00|8G", Fate::cancelled}, // Start is the end
       {"1|a|CANCELLED|1000|Unknown|Unknown|2000|4|0|01:00:00|8G", Fate::cancelled},
+      {"1|a|CANCELLED by 7|1000|1000|None|2000|4|4|01:00:00|8G", Fate::cancelled}, // Slurm 22.05
+      {"1|a|DEADLINE|1000|1000|None|2000|4|0|01:00:00|8G", Fate::cancelled},       // of --deadline
+      {"1|a|REVOKED|1000|1000|None|2000|4|0|01:00:00|8G", Fate::cancelled}, // started elsewhere
+      {"1|a|PREEMPTED" + times, Fate::started},
+      {"1|a|NODE_FAIL" + times, Fate::started},
       {"1|a|FAILED|1000|1000|1000|1000|4|0|01:00:00|8G", Fate::refused},
   }));
   CAPTURE(known.line);
@@ -150,6 +160,46 @@ TEST_CASE("array tasks, requeued jobs and those that were held back") {
   CHECK(job_of("7|a|REQUEUED|1|1|2|3|1|1|1|8G").requeued);
   CHECK(job_of("7|a|COMPLETED|1|9|20|30|1|1|1|8G").held_back);
   CHECK(!job_of("7|a|COMPLETED|1|1|20|30|1|1|1|8G").held_back);
+}
+
+TEST_CASE("tasks of an array that share a line") {
+  CHECK(array_tasks("4711") == 1);
+  CHECK(array_tasks("4711_3") == 1);
+  CHECK(array_tasks("4711+1") == 1);
+  CHECK(array_tasks("4711_[5]") == 1);
+  CHECK(array_tasks("4711_[5-9]") == 5);
+  CHECK(array_tasks("4711_[5-9%2]") == 5);
+  CHECK(array_tasks("4711_[1,3,7-11]") == 7);
+  CHECK(array_tasks("4711_[0-40:4]") == 11);
+  CHECK(array_tasks("4711_[0-40:4%3]") == 11);
+  CHECK(array_tasks("4711_[1,3,7-11,...%5]") == 7); // cut off: at least these
+  CHECK(array_tasks("4711_[1,3,7-1...]") == 2);
+  const std::string wrong = GENERATE("4711_[", "4711_[]", "4711_[x]", "4711_[9-5]", "4711_[1-5:0]",
+                                     "4711_[0-99999999999999]", "4711_[,,,]", "4711_[-]");
+  CHECK(array_tasks(wrong) == 1);
+}
+
+TEST_CASE("a list of tasks that is cut off is no step") {
+  CHECK(job_of("7_[1,3,5,...%2]|a|PENDING|1|1|Unknown|Unknown|1|0|1|8G").tasks == 3);
+  CHECK(job_of("7+1|a|COMPLETED|1|1|2|3|1|1|1|8G").het_part);
+}
+
+TEST_CASE("whole nodes are the size of the job that they were given to") {
+  const std::string text = "JobID|Partition|State|Submit|Eligible|Start|End|ReqCPUS|AllocCPUS|"
+                           "Timelimit|ReqMem|AllocTRES\n"
+                           "1|a|COMPLETED|1|1|2|3|1|28|01:00:00|4G|cpu=28,mem=96G,node=1\n"
+                           "2|a|COMPLETED|1|1|2|3|1|2|01:00:00|4G|cpu=2,mem=4G,node=1\n" // cores
+                           "3|a|COMPLETED|1|1|2|3|1|28|01:00:00|4G|cpu=28,node=1\n"
+                           "4|a|CANCELLED|1|1|None|3|1|28|01:00:00|4G|\n";
+  const File file = file_of(text);
+  SacctReader reader(file.get(), "a.txt");
+  Job job;
+  for (const double cpu_hours : {28, 1, 28, 1}) {
+    REQUIRE(reader.next(job));
+    CHECK(job.cpu_hours == cpu_hours);
+    CHECK(job.whole_nodes == (cpu_hours > 1));
+    CHECK(job.gb_hours == (job.cpu_hours == 28 && reader.lines == 1 ? 96 : 4));
+  }
 }
 
 TEST_CASE("malformed lines and steps are counted and passed over") {
@@ -174,4 +224,44 @@ TEST_CASE("malformed lines and steps are counted and passed over") {
   CHECK(reader.steps == 1);
   CHECK(reader.malformed == 6);
   CHECK(reader.lines == 9);
+}
+
+TEST_CASE("any text is read to its end, and each line counted once") {
+  std::mt19937 bits(19);
+  const auto below = [&](std::size_t n) { return bits() % n; };
+  const std::string good =
+      "7_[1,3,5-9:2,...%2]|ann|a,b|PENDING|2026-10-01T08:00:00|Unknown|Unknown|Unknown|1|0|"
+      "Partition_Limit|8G|\n"
+      "8+1|ann|a|CANCELLED by "
+      "7|2026-10-01T08:00:00|2026-10-01T08:00:00|None|2026-10-02T08:00:00|4|0|"
+      "1-02:00:00|1.5T|\n"
+      "9|ann|fat|COMPLETED|2026-10-01T08:00:00|2026-10-01T09:00:00|2026-10-01T10:00:00|"
+      "2026-10-02T08:00:00|4|64|UNLIMITED|0|cpu=64,mem=1T,node=2\n"
+      "9.batch|||COMPLETED|||||||||\n";
+  const std::string pieces[] = {
+      "|",   "\n",  ".",          "-",    ",",    "[", "]", "%",   "\r", "9", "9999999",
+      "nan", "e99", "4294967295", "\xff", "mem=", "",  " ", "inf", "+",  ":", "_"};
+  Options options;
+  for (int turn = 0; turn < 3000; ++turn) {
+    std::string text = good;
+    for (std::size_t change = 0; change <= below(6); ++change) {
+      const std::size_t at = below(text.size()), length = below(below(2) ? 3 : 20);
+      text.replace(at, length, below(8) ? pieces[below(std::size(pieces))] : std::string(1, '\0'));
+    }
+    const File file =
+        file_of("JobID|User|" + header.substr(6, header.size() - 7) + "|AllocTRES\n" + text);
+    SacctReader reader(file.get(), "fuzz");
+    reader.named = 0; // of its faults nothing is printed
+    Records records;
+    for (Job job; reader.next(job);)
+      add(records, job, options);
+    records.lines = reader.lines;
+    records.malformed = reader.malformed;
+    records.steps = reader.steps;
+    CAPTURE(text);
+    REQUIRE(records.lines > 0);
+    REQUIRE(proved(records));
+    const Plan plan = make_plan(records.partitions);
+    REQUIRE(plan.last < 50'000);
+  }
 }

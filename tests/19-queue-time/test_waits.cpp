@@ -113,7 +113,8 @@ TEST_CASE("the forecast of a queue that is always the same is right") {
   CHECK(plan.last == 120);
   CHECK(plan.held_out == 114);
   CHECK(plan.window == 1);
-  const Score score = back_test_outlook(partitions, plan.held_out, plan.last, plan.window);
+  const Score score =
+      back_test(partitions, plan.held_out, plan.last, from_window(plan.window), plan.margin);
   CHECK(score.jobs == 300);
   CHECK(score.factor() == 1);
   CHECK(score.coverage() == 1);
@@ -135,17 +136,98 @@ TEST_CASE("too few days make no forecast") {
   CHECK(make_plan({}).window == 0);
 }
 
+TEST_CASE("a percentile of weighted values") {
+  CHECK(weighted_percentile({{5, 1}, {1, 8}, {3, 1}}, 0.8) == 1);
+  CHECK(weighted_percentile({{5, 1}, {1, 8}, {3, 1}}, 0.81) == 3);
+  CHECK(weighted_percentile({{5, 1}, {1, 8}, {3, 1}}, 0.95) == 5);
+  CHECK(weighted_percentile({}, 0.9) == 0);
+}
+
+TEST_CASE("a range that is calibrated holds 80 % of the waits of days that differ") {
+  // Each day has a level of its own, which its yesterday does not tell: within a day the waits
+  // differ by a factor of 2, between days by one of 50.
+  std::mt19937 bits(3);
+  std::uniform_real_distribution<double> share(0, 1);
+  Partitions partitions;
+  for (int today = 100; today < 400; ++today) {
+    const double level = 2000 * std::exp(4 * share(bits));
+    for (int job = 0; job < 40; ++job)
+      partitions["a"][0].add_started(
+          today * day, today * day + static_cast<long long>(level * (1 + share(bits))));
+  }
+  const Plan plan = make_plan(partitions);
+  const auto known_at = from_window(1);
+  const Margin margin = calibrate(partitions, plan.first, plan.held_out, 1);
+  CHECK(margin.low > 2);
+  CHECK(margin.high > 2);
+  const double before = back_test(partitions, plan.held_out, plan.last, known_at).coverage();
+  const double after = back_test(partitions, plan.held_out, plan.last, known_at, margin).coverage();
+  CAPTURE(before, after);
+  CHECK(before < 0.3);
+  CHECK(std::abs(after - 0.8) < 0.08); // of 100 days
+}
+
+TEST_CASE("a range is never made narrower") {
+  Partitions partitions;
+  for (int today = 100; today < 120; ++today)
+    for (int job = 0; job < 50; ++job)
+      partitions["a"][0].add_started(today * day, today * day + 600);
+  const Margin margin = calibrate(partitions, 100, 120, 1);
+  CHECK(margin.low == 1);
+  CHECK(margin.high == 1);
+  const Forecast said = forecast(outlook(partitions["a"][0], 110, 1), {2, 3});
+  CHECK_THAT(said.low, WithinRel(600 / 2.0 - 30, 0.04));
+  CHECK_THAT(said.high, WithinRel(600 * 3.0 + 120, 0.04));
+  Outlook at_once;
+  at_once.started.add(0);
+  CHECK(forecast(at_once, {2, 1}).low == 0); // and not before the job is there
+}
+
+TEST_CASE("the table counts who was cancelled and who still waits") {
+  History history; // the lesson's picture: starts after 1, 2, 3 hours, cancels after 5 and 6
+  for (const int hours : {1, 2, 3})
+    history.add_started(10 * day, 10 * day + hours * hour);
+  history.add_cancelled(10 * day, 10 * day + 5 * hour);
+  history.add_waiting(10 * day);
+  const Outlook known = outcome(history, 10 * day + 6 * hour);
+  CHECK_THAT(known.percentile(0.5).seconds, WithinRel(3.0 * hour, Histogram::error));
+  CHECK(!known.percentile(0.5).or_longer);
+  CHECK(known.percentile(0.9).or_longer);
+  CHECK_THAT(known.percentile(0.9).seconds, WithinRel(6.0 * hour, Histogram::error));
+  History array; // tasks that share a line weigh as many jobs
+  array.add_started(0, 60);
+  array.add_waiting(0, 9);
+  CHECK(outcome(array, 600).percentile(0.2).or_longer);
+}
+
 TEST_CASE("when to give up") {
-  Histogram waits; // half of the jobs start after 10 s, the others after 1000 s
-  waits.add(10, 50);
-  waits.add(1000, 50);
-  Histogram other;
-  other.add(20);
+  Outlook waits; // half of the jobs start after 10 s, the others after 1000 s
+  waits.started.add(10, 50);
+  waits.started.add(1000, 50);
+  Outlook other;
+  other.started.add(20);
   const Advice advice = advise({"gpu", "cpu", 30, 200}, waits, other);
   CHECK(advice.times.front().total == 220); // at once: the median wait and the run
   CHECK(advice.best.wait == 10);
+  CHECK(advice.to_give_up());
   CHECK_THAT(advice.best.total, WithinRel(0.5 * 40 + 0.5 * 230, 1e-12));
-  CHECK_THAT(advice.never, WithinRel(0.5 * 40 + 0.5 * 1030, Histogram::error));
+  CHECK_THAT(advice.never.seconds, WithinRel(0.5 * 40 + 0.5 * 1030, Histogram::error));
+  CHECK(!advice.never.or_longer);
   const Advice fast = advise({"gpu", "cpu", 30, 25}, waits, other); // the CPUs are as good
   CHECK(fast.best.wait == 0);
+  const Advice slow = advise({"gpu", "cpu", 30, 20000}, waits, other); // they are hopeless
+  CHECK(!slow.to_give_up());
+}
+
+TEST_CASE("who was cancelled counts when to give up") {
+  Outlook waits; // one starts after 10 s; three were cancelled after 1000 s
+  waits.started.add(10);
+  waits.cut_short.add(1000, 3);
+  Outlook other;
+  other.started.add(20);
+  const Advice advice = advise({"gpu", "cpu", 30, 200}, waits, other);
+  CHECK(advice.best.wait == 10);
+  CHECK_THAT(advice.best.total, WithinRel(0.25 * 40 + 0.75 * 230, 1e-12));
+  CHECK(advice.never.or_longer);
+  CHECK_THAT(advice.never.seconds, WithinRel(0.25 * 40 + 0.75 * 1030, Histogram::error));
 }

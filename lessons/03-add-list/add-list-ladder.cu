@@ -58,10 +58,10 @@ template <class Work> void on_all_cores(int n, Work work) {
 
 // One line of the table: how long it took and, where it moved bytes, how many per second.
 void print_time(const char *what, double seconds, double bytes) {
-  std::printf("   %-36s %9.3f ms", what, 1e3 * seconds);
   if (bytes > 0)
-    std::printf(" %8.1f GB/s", 1e-9 * bytes / seconds);
-  std::puts("");
+    course::figure(what, 1e-9 * bytes / seconds, "GB/s", 0, "", seconds);
+  else
+    course::figure(what, 1e3 * seconds, "ms");
 }
 
 // Does `work`, which waits for the device, and prints how long the host saw it take.
@@ -116,6 +116,21 @@ bool time_device(const float *d_a, const float *d_b, float *d_c, float *c, int n
   return verify_and_clear("add4", c, n);
 }
 
+// The five steps as one call, as a program has them whose lists stay with the host.
+void add_on_gpu(const float *a, const float *b, float *c, int n) {
+  const std::size_t bytes = n * sizeof(float);
+  float *d_a, *d_b, *d_c;
+  CUDA_CHECK(cudaMalloc(&d_a, bytes));
+  CUDA_CHECK(cudaMalloc(&d_b, bytes));
+  CUDA_CHECK(cudaMalloc(&d_c, bytes));
+  CUDA_CHECK(cudaMemcpy(d_a, a, bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_b, b, bytes, cudaMemcpyHostToDevice));
+  launch_add(d_a, d_b, d_c, n, 256);
+  CUDA_CHECK(cudaMemcpy(c, d_c, bytes, cudaMemcpyDeviceToHost));
+  for (float *memory : {d_a, d_b, d_c})
+    CUDA_CHECK(cudaFree(memory));
+}
+
 // Where the memory lies. An address looks the same on both sides; the driver knows.
 void print_place(const float *pointer) {
   cudaPointerAttributes place;
@@ -142,7 +157,13 @@ int main(int argc, char **argv) {
   });
   bool correct = time_host(a, b, c, n);
 
-  std::puts("\n   of host to host:");
+  std::puts("");
+  add_on_gpu(a, b, c, n); // the first launch also loads the kernel
+  const double trip = course::host_seconds(course::size(11, 1), [&] { add_on_gpu(a, b, c, n); });
+  print_time("host to host", trip, 3.0 * bytes);
+  correct = verify_and_clear("host to host", c, n) && correct;
+
+  std::puts("\n   of which, each once:");
   float *d_a, *d_b, *d_c;
   time_step("allocate", 0, [&] {
     CUDA_CHECK(cudaMalloc(&d_a, bytes));
@@ -153,8 +174,6 @@ int main(int argc, char **argv) {
     CUDA_CHECK(cudaMemcpy(d_a, a, bytes, cudaMemcpyHostToDevice));
     CUDA_CHECK(cudaMemcpy(d_b, b, bytes, cudaMemcpyHostToDevice));
   });
-  launch_add(d_a, d_b, d_c, 1, 256); // the first launch also loads the kernel
-  CUDA_CHECK(cudaDeviceSynchronize());
   time_step("kernel", 3.0 * bytes, [&] {
     launch_add(d_a, d_b, d_c, n, 256);
     CUDA_CHECK(cudaDeviceSynchronize()); // a launch returns at once, long before the kernel ends

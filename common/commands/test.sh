@@ -42,7 +42,12 @@ main() {
     benches+=(${bench:+"$bench"})
   done
   read -ra libraries <<<"$(needs "${lessons[@]}" "${benches[@]}" "${exercises[@]}")"
-  if may_install; then prepare ON "${libraries[@]}"; else prepare ON; fi
+  if may_install; then
+    prepare ON "${libraries[@]}"
+  else
+    make_python || true # of what this machine has
+    prepare ON
+  fi
   missing=$(missing_libraries "${libraries[@]}" | xargs) || true # none is missing
   if [[ -n $missing ]]; then say "Left out: what needs $missing, which this machine lacks (./course doctor)"; fi
   want_pictures

@@ -65,14 +65,16 @@ inline void require_reachable(const std::string &name, const void *data) {
   int device = 0, reads_pageable = 0;
   cudaPointerAttributes found{};
   THROW_ON_ERROR(cudaGetDevice(&device));
-  THROW_ON_ERROR(cudaDeviceGetAttribute(&reads_pageable, cudaDevAttrPageableMemoryAccess, device));
   THROW_ON_ERROR(cudaPointerGetAttributes(&found, data));
-  if (found.type == cudaMemoryTypeUnregistered && !reads_pageable)
-    throw py::value_error(name + " is in pageable memory, which the device does not reach: copy "
-                                 "it into a Managed array, or to the device");
   if (found.type == cudaMemoryTypeDevice && found.device != device)
     throw py::value_error(name + " is on device " + std::to_string(found.device) +
                           ", and the current device is " + std::to_string(device));
+  if (found.type != cudaMemoryTypeUnregistered)
+    return;
+  THROW_ON_ERROR(cudaDeviceGetAttribute(&reads_pageable, cudaDevAttrPageableMemoryAccess, device));
+  if (!reads_pageable)
+    throw py::value_error(name + " is in pageable memory, which the device does not reach: copy "
+                                 "it into a Managed array, or to the device");
 }
 // [end]
 

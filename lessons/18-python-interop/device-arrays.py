@@ -10,7 +10,6 @@ import python_interop
 from plate import managed, numpy_step
 
 
-# [libraries]
 # Of each library: its device's name, its copy of `values` on the device, its view of a Managed array, a stream of
 # its own as a number, and a copy on the host.
 class CuPy:
@@ -45,7 +44,6 @@ class PyTorch:
         self.number = self.stream.cuda_stream
         self.array = self.view = lambda values: torch.as_tensor(values, device="cuda")
         self.to_host = lambda array: array.cpu().numpy()
-# [end]
 
 
 def is_right(library, values):

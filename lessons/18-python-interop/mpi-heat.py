@@ -8,7 +8,7 @@ import numpy as np
 from mpi4py import MPI
 
 import python_interop
-from plate import figure, managed, numpy_step, seconds
+from plate import managed, numpy_step
 
 ny, nx, steps = 302, 500, 50
 comm = MPI.COMM_WORLD
@@ -21,7 +21,7 @@ def start():
     return plate
 
 
-# The first inner row of a rank's part, and the first of the next rank's.
+# The rows of a rank's part: the first, and the first of the next rank.
 def part(rank):
     rows = ny - 2
     return 1 + rows * rank // comm.size, 1 + rows * (rank + 1) // comm.size
@@ -38,7 +38,6 @@ def exchange(view):
 # [end]
 
 
-# [iterate]
 def iterate(now, next):
     for _ in range(steps):
         exchange(now[1])
@@ -47,7 +46,6 @@ def iterate(now, next):
     change = np.array(np.sum((now[1][1:-1] - next[1][1:-1]) ** 2))
     comm.Allreduce(MPI.IN_PLACE, change)
     return now[1], np.sqrt(change)
-# [end]
 
 
 def main():

@@ -41,9 +41,9 @@ std::string use_device(int number) {
   return properties.name;
 }
 
-// [pybind11]
 // For pybind11: takes arrays, and refuses those that the kernel could not use.
-//
+
+// [pybind11]
 // Waits until the work on the stream is done. Meanwhile other threads of Python run.
 void wait(std::uintptr_t stream) {
   const py::gil_scoped_release released;
@@ -68,8 +68,8 @@ PYBIND11_MODULE(python_interop, module) {
   py::register_exception<CudaError>(module, "CudaError", PyExc_RuntimeError);
   module.def("step", step_arrays, py::arg("now"), py::arg("next"), py::arg("stream") = py::none());
   module.def("wait", wait, py::arg("stream") = 0);
-  // [end]
   module.def("use_device", use_device, py::arg("number") = 0);
+  // [end]
   py::class_<Managed>(module, "Managed")
       .def(py::init<int, int>(), py::arg("ny"), py::arg("nx"))
       .def_property_readonly("__array_interface__", &Managed::interface)

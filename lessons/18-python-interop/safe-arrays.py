@@ -9,7 +9,7 @@ import weakref
 import numpy as np
 
 import python_interop
-from plate import managed
+from plate import managed, numpy_step
 
 
 # [refused]
@@ -20,7 +20,6 @@ def refused():
     constant = np.asarray(plate)
     constant.flags.writeable = False
     return {
-        "memory of NumPy's own": (ValueError, lambda: python_interop.step(plate, np.zeros((8, 8)))),
         "float32": (TypeError, lambda: python_interop.step(plate, view.view(np.float32))),
         "every second column": (ValueError, lambda: python_interop.step(plate, wide_view[:, ::2])),
         "transposed": (ValueError, lambda: python_interop.step(wide, wide_view.T)),
@@ -29,7 +28,7 @@ def refused():
         "another shape": (ValueError, lambda: python_interop.step(plate, wide)),
         "twice the same": (ValueError, lambda: python_interop.step(plate, view)),
         "a list": (TypeError, lambda: python_interop.step(plate, [1.0, 2.0])),
-        "8 TB": (python_interop.CudaError, lambda: python_interop.Managed(1 << 20, 1 << 20)),
+        "8 EB": (python_interop.CudaError, lambda: python_interop.Managed(1 << 30, 1 << 30)),
     }
 # [end]
 
@@ -46,6 +45,20 @@ def refuses(what, wanted, call):
     result, result_view = managed(np.zeros((3, 3)))
     python_interop.step(plate, result)
     return result_view[1, 1] == 1
+
+
+# Whether arrays in NumPy's own memory are refused, or used rightly where the device reaches all memory of the host.
+def treats_pageable_memory():
+    now, next = np.random.default_rng(18).random((8, 8)), np.zeros((8, 8))
+    try:
+        python_interop.step(now, next)
+    except ValueError as error:
+        print(f"   memory of NumPy's own\n      ValueError: {error}")
+        return True
+    print("   memory of NumPy's own: accepted, this device reads and writes it")
+    expected = np.zeros((8, 8))
+    numpy_step(now, expected)
+    return np.array_equal(next, expected)
 
 
 # [lifetimes]
@@ -71,6 +84,7 @@ def views_outlive_their_owner():
 def main():
     print(f"device: {python_interop.use_device()}\n\nrefused")
     correct = all([refuses(what, *call) for what, call in refused().items()])
+    correct &= treats_pageable_memory()
     print("\nviews of memory whose owner's name is deleted")
     correct &= views_outlive_their_owner()
     print("PASS" if correct else "FAIL")

@@ -41,7 +41,7 @@ is "a name that nothing fills is an error" 2 $?
 has "and is said" "nothing fills {colour}" "$output"
 
 # Every centre has every fact that the template needs; every fact has a year and a source.
-for name in system account gpu resources cpus modules mpi_modules nccl_modules launcher mpi_launcher; do
+for name in system account gpu resources cpus modules mpi_modules nccl_modules python_modules launcher mpi_launcher; do
   is "each centre has the fact $name" "$(grep -c '^\[' jobs/centres.conf)" "$(grep -c "^$name  *= " jobs/centres.conf)"
 done
 is "facts without a date and a source" "" "$(grep '^[a-z_]* *=' jobs/centres.conf | grep -vE '# (unverified, )?20[0-9-]+, [A-Za-z]+')"

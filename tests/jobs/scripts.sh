@@ -49,10 +49,9 @@ for script in jobs/*/*.sh; do
   [ "$lesson" != check ] || continue
 
   modules=$(fact "$centre" modules)
-  if ! grep -q "^$lesson  *[0-9:]*  *1  *1\( \|$\)" jobs/lessons.conf; then # several processes
-    modules+=" $(fact "$centre" mpi_modules)"
-  fi
-  if [ "$lesson" = jacobi-nccl ]; then modules+=" $(fact "$centre" nccl_modules)"; fi
+  read -r _ _ nodes gpus library _ <<<"$(grep "^$lesson " jobs/lessons.conf)"
+  if [ $((nodes * gpus)) != 1 ]; then modules+=" $(fact "$centre" mpi_modules)"; fi # several processes
+  if [ "$library" != - ]; then modules+=" $(fact "$centre" "${library}_modules")"; fi
   job "$script"
   is "$script: status ($output)" 0 "$status"
   is "$script: its calls" "module purge

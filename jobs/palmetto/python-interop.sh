@@ -1,0 +1,37 @@
+#!/bin/bash -l
+# python-interop on Palmetto (Clemson University), GPU: V100. Submit it from the course's folder:
+#
+#     sbatch -A your-group jobs/palmetto/python-interop.sh
+#
+# jobs/render writes this file from jobs/template.sh, centres.conf and lessons.conf: change it there.
+#
+#SBATCH --job-name=python-interop
+#SBATCH --output=%x-%j.out              # the output, in the folder where you type sbatch
+#SBATCH --account=your-account          # Slurm refuses this name: yours comes from -A or SBATCH_ACCOUNT
+#SBATCH --time=00:10:00                 # Slurm ends the job after this time; a shorter one waits less
+#SBATCH --nodes=1                       # computers, which Slurm calls nodes
+#SBATCH --ntasks-per-node=1             # processes on each node: one per GPU
+#SBATCH --cpus-per-task=4               # CPUs of each process: at most its GPU's share of the node
+#SBATCH --gpus-per-node=v100:1          # GPUs on each node
+#SBATCH --mem=16G                       # memory of the host, for each node
+
+set -euo pipefail # the first command that fails ends the job
+
+# Slurm starts a copy of this file in the folder where you typed sbatch: the course is that folder, or one above it.
+until [ -f course ] || [ "$PWD" = / ]; do cd ..; done
+[ -f course ] || { echo "sbatch was typed outside the course: cd to its folder first, or add --chdir=FOLDER" >&2; exit 1; }
+
+module purge # "The following modules were not unloaded" is no error
+module load gcc/12.3.0 cuda/12.3.0 cmake ninja anaconda3
+
+# Which node, which GPU? Without a GPU the job ends here, but in the practice cluster, which sets COURSE_BACKEND.
+backend=${COURSE_BACKEND:-cuda}
+echo "node: $(hostname)"
+[ "$backend" != cuda ] || nvidia-smi --list-gpus
+
+# Built here, where the GPU is: a login node may have another processor. Nothing is downloaded.
+program=$(./course --backend "$backend" build python-interop)
+
+# srun starts the program as a step of this job: on its node, with all its CPUs.
+# "$@": what you add after the script's name.
+srun --cpus-per-task="$SLURM_CPUS_PER_TASK" "$program" "$@"

@@ -228,7 +228,7 @@ cudaError_t fill(const Rows &rows, int value, const cudaExtent &e, cudaStream_t 
 }
 
 cudaError_t copy_3d(const cudaMemcpy3DParms *p, cudaStream_t stream, Host host) {
-  if (!p)
+  if (!p || p->srcArray || p->dstArray)
     return record_error(cudaErrorInvalidValue);
   return copy(rows_of(p->dstPtr, p->dstPos), rows_of(p->srcPtr, p->srcPos), p->extent, p->kind,
               stream, host);

@@ -191,6 +191,20 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
   });
 }
 
+cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph) {
+  return with_graph(graph, [&](const CUgraph_st &g) {
+    *clone = keep(std::make_unique<CUgraph_st>(g));
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *after, size_t count,
+                                   const cudaMemcpy3DParms *parameters) {
+  return add_node(graph, node, after, count,
+                  [&](cudaStream_t stream) { return cudaMemcpy3DAsync(parameters, stream); });
+}
+
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
                                      const cudaGraphNode_t *after, size_t count, void *to,
                                      const void *from, size_t bytes, cudaMemcpyKind kind) {

@@ -256,6 +256,17 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle) {
   });
 }
 
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t,
+                                     unsigned int flags) {
+  return api_call([&] {
+    if (!find_stream(stream))
+      return cudaErrorInvalidResourceHandle;
+    const bool known =
+        flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle;
+    return known && locate(pointer).place == Place::managed ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
 // ---- memory pools: one a device, the default one; its attributes change nothing ----
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) {
@@ -276,6 +287,39 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t,
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *value) {
   return api_call([&] { return value ? cudaSuccess : cudaErrorInvalidValue; });
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr attribute, void *value) {
+  return api_call([&] {
+    if (!value)
+      return cudaErrorInvalidValue;
+    if (attribute < cudaMemPoolAttrReleaseThreshold)
+      *static_cast<int *>(value) = 1;
+    else
+      *static_cast<unsigned long long *>(value) = 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *properties) {
+  if (!properties)
+    return record_error(cudaErrorInvalidValue);
+  return cudaDeviceGetDefaultMemPool(pool, properties->location.id);
+}
+
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t) {
+  return api_call([] { return cudaSuccess; });
+}
+
+// Memory of a pool is each device's, as all memory is here; the tools ask for peer access.
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc *descriptions,
+                                 size_t count) {
+  return api_call([&] {
+    for (size_t i = 0; i < count; ++i)
+      if (!device_exists(descriptions[i].location.id))
+        return cudaErrorInvalidDevice;
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) {

@@ -323,6 +323,18 @@ inline double __uint2double_rn(unsigned x) { return x; }
 inline double __ll2double_rn(long long x) { return static_cast<double>(x); }
 inline double __ull2double_rn(unsigned long long x) { return static_cast<double>(x); }
 
+// The dot product of the four bytes of two words, and a third number.
+inline int __dp4a(int a, int b, int c) {
+  for (int i = 0; i < 32; i += 8)
+    c += static_cast<signed char>(a >> i) * static_cast<signed char>(b >> i);
+  return c;
+}
+inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
+  for (int i = 0; i < 32; i += 8)
+    c += (a >> i & 0xFF) * (b >> i & 0xFF);
+  return c;
+}
+
 // ---- loads and stores with a cache hint ----
 
 template <class T> T __ldg(const T *p) { return *p; }

@@ -108,6 +108,7 @@ enum {
   cudaDeviceScheduleSpin = 0x1,
   cudaDeviceScheduleYield = 0x2,
   cudaDeviceScheduleBlockingSync = 0x4,
+  cudaDeviceBlockingSync = 0x4, // its name before CUDA 4
   cudaDeviceMapHost = 0x8
 };
 enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
@@ -149,10 +150,12 @@ struct cudaPitchedPtr {
   size_t pitch, xsize, ysize; // bytes, bytes, rows
 };
 
-// Copies between linear memories only: there are no cudaArrays here.
+// Copies between linear memories only: the arrays, of textures, must be null.
 struct cudaMemcpy3DParms {
+  struct cudaArray *srcArray;
   cudaPos srcPos;
   cudaPitchedPtr srcPtr;
+  struct cudaArray *dstArray;
   cudaPos dstPos;
   cudaPitchedPtr dstPtr;
   cudaExtent extent;
@@ -504,6 +507,17 @@ struct cudaMemPoolProps { // they change nothing
   cudaMemAllocationType allocType;
   cudaMemAllocationHandleType handleTypes;
   cudaMemLocation location;
+};
+
+enum cudaMemAccessFlags {
+  cudaMemAccessFlagsProtNone = 0,
+  cudaMemAccessFlagsProtRead = 1,
+  cudaMemAccessFlagsProtReadWrite = 3
+};
+
+struct cudaMemAccessDesc {
+  cudaMemLocation location;
+  cudaMemAccessFlags flags;
 };
 
 struct cudaMemAllocNodeParams {

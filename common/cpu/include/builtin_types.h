@@ -1,0 +1,4 @@
+// CUDA's plain types.
+#pragma once
+
+#include "course_cpu/types.h"

@@ -1,0 +1,4 @@
+// Functions that kernels call, which every .cu file has without asking.
+#pragma once
+
+#include "cuda_runtime.h"

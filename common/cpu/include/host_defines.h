@@ -1,0 +1,4 @@
+// CUDA's specifiers.
+#pragma once
+
+#include "course_cpu/qualifiers.h"

@@ -1,0 +1,4 @@
+// Shuffles and votes, which every .cu file has without asking.
+#pragma once
+
+#include "cuda_runtime.h"

@@ -1,0 +1,4 @@
+// Dot products of bytes, which every .cu file has without asking.
+#pragma once
+
+#include "cuda_runtime.h"

@@ -44,19 +44,26 @@ private:
     std::size_t word = end;
     bool is_static = false, is_const = false;
     for (std::size_t i = begin; i < end; i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1) {
-      if (tokens_.is_any(i, "inline", "__forceinline__", "__inline__", "extern", "template",
-                         "friend", "using"))
+      if (tokens_.is_any(i, "template", "friend", "using"))
         return;
-      is_static |= tokens_.is(i, "static");
+      if (functions_.says(i, "inline") || functions_.says(i, "__forceinline__") ||
+          functions_.says(i, "__inline__") || functions_.says(i, "extern"))
+        return;
+      is_static |= functions_.says(i, "static");
       is_const |= tokens_.is_any(i, "const", "constexpr");
       if (tokens_.is(i, "__managed__") ||
-          (word == end && tokens_.is_any(i, "__device__", "__constant__")))
+          (word == end && (functions_.says(i, "__device__") || tokens_.is(i, "__constant__"))))
         word = i;
     }
     // A section has either constants or variables.
     const bool has_section = is_variable && !is_const;
     if (word == end || (is_static && !has_section))
       return;
+    if (!tokens_.is_any(word, "__device__", "__constant__", "__managed__")) { // a macro
+      if (!is_variable)
+        edits_.insert(tokens_[word].begin, "__device_s ");
+      return;
+    }
     std::string text(tokens_[word].text);
     text.replace(text.size() - 2, 2, !has_section ? "_s" : is_static ? "_w" : "_v");
     edits_.replace(tokens_[word].begin, tokens_[word].end(), text);

@@ -1,7 +1,7 @@
 // The functions of a file, and on which side each token runs: host or device.
 //
-// Only what is certain counts: a function whose declaration holds a word that may be a macro, which
-// may say __device__, is on no known side.
+// Only what is certain counts: a function whose declaration holds a word that may be an unknown
+// macro, which may say __device__, is on no known side.
 #pragma once
 
 #include "lexer.hpp"
@@ -9,13 +9,40 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace course_cpu::translator {
 
 enum class Side : char { none, unknown, host, device, both }; // none: outside of functions
+
+// What each macro without parameters stands for, if it says where code runs: `#define DEVICE
+// __device__ inline`. Where it is defined several times, as for other compilers, all words count.
+using Specifiers = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+inline void find_specifiers(const Lexed &lexed, Specifiers &specifiers) {
+  for (const Tokens &directive : lexed.directives) {
+    const TokenRange tokens(directive);
+    if (!tokens.is(0, "define") || tokens.size() < 3 || (tokens.is(2, "(") && tokens.adjacent(1)))
+      continue;
+    std::vector<std::string> words;
+    for (std::size_t i = 2; i < tokens.size(); ++i) {
+      words.emplace_back(tokens[i].text);
+      if (const auto known = specifiers.find(tokens[i].text); known != specifiers.end())
+        words.insert(words.end(), known->second.begin(), known->second.end());
+    }
+    if (std::any_of(words.begin(), words.end(), [](const std::string &word) {
+          return word == "__device__" || word == "__global__" || word == "__host__";
+        })) {
+      std::vector<std::string> &all = specifiers[std::string(tokens[1].text)];
+      all.insert(all.end(), words.begin(), words.end());
+    }
+  }
+}
 
 // A function's declaration, with or without its body, outside of functions.
 struct Function {
@@ -40,8 +67,9 @@ struct DeviceVariables {
 
 class Functions {
 public:
-  explicit Functions(const Lexed &lexed)
-      : lexed_(lexed), tokens_(lexed.code), side_(tokens_.size()), in_brackets_(tokens_.size()) {
+  Functions(const Lexed &lexed, const Specifiers &specifiers)
+      : lexed_(lexed), tokens_(lexed.code), specifiers_(specifiers), side_(tokens_.size()),
+        in_brackets_(tokens_.size()) {
     find();
   }
 
@@ -58,6 +86,14 @@ public:
   // The braces of the outermost scopes that run on the device only: begin and end of each.
   const std::vector<std::size_t> &device_begins() const { return device_begins_; }
   const std::vector<std::size_t> &device_ends() const { return device_ends_; }
+
+  // Whether the token is that word, or a macro that holds it.
+  bool says(std::size_t i, std::string_view word) const {
+    if (tokens_.is(i, word))
+      return true;
+    const std::vector<std::string> *words = macro(i);
+    return words && std::find(words->begin(), words->end(), word) != words->end();
+  }
 
   bool is_builtin_type(std::size_t i) const {
     return tokens_.is_any(i, "void", "bool", "char", "short", "int", "long", "float", "double",
@@ -165,8 +201,8 @@ private:
     while (start > outer.start && !tokens_.is_any(start - 1, ";", "{", "}"))
       --start;
     Side side = outer.side;
-    if (holds(start, brace, "__device__"))
-      side = holds(start, brace, "__host__") ? Side::both : Side::device;
+    if (says_in(start, brace, "__device__"))
+      side = says_in(start, brace, "__host__") ? Side::both : Side::device;
     if (!nested_ && outer.scope == Scope::statements)
       find_nested(start, brace);
     const bool is_class = holds(start, brace, "class") || holds(start, brace, "struct") ||
@@ -193,6 +229,13 @@ private:
   bool holds(std::size_t begin, std::size_t end, std::string_view word) const {
     for (std::size_t i = begin; i < end; ++i)
       if (tokens_.is(i, word))
+        return true;
+    return false;
+  }
+
+  bool says_in(std::size_t begin, std::size_t end, std::string_view word) const {
+    for (std::size_t i = begin; i < end; ++i)
+      if (says(i, word))
         return true;
     return false;
   }
@@ -247,9 +290,9 @@ private:
       } else if (tokens_.opens(i)) {
         i = tokens_.after_group(i);
       } else {
-        on_host |= tokens_.is(i, "__host__");
-        f.is_kernel |= tokens_.is(i, "__global__");
-        on_device |= tokens_.is_any(i, "__device__", "__global__");
+        on_host |= says(i, "__host__");
+        f.is_kernel |= says(i, "__global__");
+        on_device |= says(i, "__device__") || says(i, "__global__");
         if (tokens_.is_name(i) && !is_specifier(i) && !tokens_.is(i + 1, "::")) {
           ++types;
           is_certain &= tokens_.is(i + 1, "(") || !is_upper(tokens_[i].text);
@@ -271,7 +314,7 @@ private:
   }
 
   bool is_specifier(std::size_t i) const {
-    return is_builtin_type(i) ||
+    return is_builtin_type(i) || macro(i) ||
            tokens_.is_any(i, "static", "inline", "extern", "const", "volatile", "__global__",
                           "__device__", "__host__", "__forceinline__", "__inline__", "struct",
                           "friend") ||
@@ -281,7 +324,7 @@ private:
 
   bool has_builtin_type(std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i < end; ++i)
-      if (is_builtin_type(i))
+      if (is_builtin_type(i) || says(i, "void"))
         return true;
     return false;
   }
@@ -291,8 +334,16 @@ private:
            std::none_of(word.begin(), word.end(), [](unsigned char c) { return std::islower(c); });
   }
 
+  const std::vector<std::string> *macro(std::size_t i) const {
+    if (specifiers_.empty() || i >= tokens_.size() || tokens_[i].kind != Kind::identifier)
+      return nullptr;
+    const auto found = specifiers_.find(tokens_[i].text);
+    return found == specifiers_.end() ? nullptr : &found->second;
+  }
+
   const Lexed &lexed_;
   TokenRange tokens_;
+  const Specifiers &specifiers_;
   std::vector<Side> side_;
   std::vector<bool> in_brackets_;
   std::vector<Function> functions_;

@@ -399,7 +399,8 @@ inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, E
                      "lines that begin with <<<<<<<, ======= and >>>>>>>"}};
     return;
   }
-  const Functions functions(lexed);
+  find_specifiers(lexed, declared.specifiers);
+  const Functions functions(lexed, declared.specifiers);
   if (functions.nested()) {
     errors = {BraceChecker(lexed, *functions.nested()).error()};
     return;

@@ -29,6 +29,7 @@ struct Sides {
 struct Declared {
   std::map<std::string, Sides, std::less<>> names;
   Kernels kernels;
+  Specifiers specifiers;
   bool imports_names = false;
 };
 
@@ -164,8 +165,10 @@ private:
           (tokens_.is(i - 1, ".") && tokens_.is(i - 2, ".")); // a parameter pack
       const bool has_value = tokens_.is(i + 1, "(");
       const bool in_body = functions_.side(i) != Side::none;
+      const bool ends_declarator = has_value || tokens_.is_any(i + 1, ",", ";", "[");
       if ((follows_type && !has_value) || tokens_.is(i + 1, "=") ||
-          (in_body && has_value && (is_declared_with_value(i) || is_next_variable(i))))
+          (in_body &&
+           ((has_value && is_declared_with_value(i)) || (ends_declarator && is_next_variable(i)))))
         names_[tokens_[i].text].other = true;
     }
   }
@@ -177,7 +180,7 @@ private:
     return tokens_.is_name(i - 1) && !tokens_.is_any(i - 1, "new", "delete", "throw");
   }
 
-  // As in `Type a(1), name(2)`: after a comma that stands in no brackets but those of `for`.
+  // As in `Type a(1), name(2), other`: after a comma that stands in no brackets but those of `for`.
   bool is_next_variable(std::size_t i) const {
     if (!tokens_.is(i - 1, ","))
       return false;
@@ -213,7 +216,7 @@ private:
     if (found != names_.end() && is_kernel_only(found->second) && tokens_.is(i + 1, "["))
       return error(i, "a launch is written " + name + "<<<grid, block>>>(arguments), not " + name +
                           "[grid, block](arguments)");
-    if (on_host && is_built_in(i))
+    if (on_host && is_built_in(i) && (found == names_.end() || !found->second.other))
       return error(i, name + " stands in host code: only kernels and __device__ functions have " +
                           "it");
     if (on_device && tokens_.is(i, "new") && !tokens_.is(i + 1, "("))

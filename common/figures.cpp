@@ -142,20 +142,26 @@ std::string now() {
 
 int main(int argc, char **argv) try {
   CLI::App app("A table of figures, their JSON, and a picture.");
-  std::string rows, json, svg, backend, device, revision;
+  std::string rows, json, svg, backend, device, revision, versions;
   app.add_option("ROWS.tsv", rows, "what the programs wrote to COURSE_FIGURES")->required();
   app.add_option("BENCH.json", json, "written")->required();
   app.add_option("BENCH.svg", svg, "written")->required();
   app.add_option("--backend", backend, "cpu or cuda");
   app.add_option("--device", device, "the device's name");
   app.add_option("--revision", revision, "of the course");
+  app.add_option("--versions", versions, "of Python, its libraries and the compiler");
   CLI11_PARSE(app, argc, argv);
 
   const std::vector<Figure> figures = read(rows);
   print(figures);
-  nlohmann::ordered_json bench = {{"machine", machine()}, {"date", now()},
-                                  {"revision", revision}, {"backend", backend},
-                                  {"device", device},     {"figures", nlohmann::json::array()}};
+  nlohmann::ordered_json bench = {{"machine", machine()},
+                                  {"date", now()},
+                                  {"revision", revision},
+                                  {"backend", backend},
+                                  {"device", device}};
+  if (!versions.empty())
+    bench["versions"] = versions;
+  bench["figures"] = nlohmann::json::array();
   for (const Figure &figure : figures)
     bench["figures"].push_back(as_json(figure));
   write(json, bench.dump(2) + "\n");

@@ -5,21 +5,83 @@ help() {
   beside its reference (a copy, CUB or cuBLAS), measured in the same run. Programs with MPI run on 1 rank, 2, and so
   on up to the number of GPUs. The figures, with machine, date and revision, go to bench.json in the build folder
   too, and as a picture to bench.svg.
+./course bench python [NAME]...: the programs of lesson 18 in Python beside the lessons' own, time for time, in one run: with
+  NumPy; with Numba, CuPy and PyTorch where build/python/bin/python imports them (its -m pip install gets them). Their
+  table goes to bench-python.json and bench-python.svg.
 ./course bench cpu: the CPU backend beside plain loops, in one run.
 HELP
 }
 
-# measure COMMAND...: runs the program of a bench; its figures go to $bench.tsv, those of more ranks than one with
+# measure TABLE COMMAND...: runs the program of a bench; its figures go to TABLE, those of more ranks than one with
 # their number.
 measure() {
+  local said
   rm -f "$bench.rows"
-  if ! COURSE_FIGURES=$bench.rows "$@" >"$bench.log"; then
+  if ! COURSE_FIGURES=$bench.rows "${@:2}" >"$bench.log"; then
     failed+=("$program")
     cat "$bench.log" >&2
   fi
-  device=$(sed -n '/^device: /p' "$bench.log")
+  said=$(sed -n '/^device: /p' "$bench.log")
+  device=${said:-$device}
   [[ ! -e $bench.rows ]] || awk -F'\t' -v OFS='\t' -v ranks="${ranks:-1}" \
-    'ranks > 1 { $2 = $2 ", " ranks " ranks" } { print }' "$bench.rows" >>"$bench.tsv"
+    'ranks > 1 { $2 = $2 ", " ranks " ranks" } { print }' "$bench.rows" >>"$1"
+}
+
+# write_figures [OPTION]...: the table, $bench.json and $bench.svg from $bench.tsv; ends the command where programs
+# have failed.
+write_figures() {
+  if [[ -s $bench.tsv ]]; then
+    echo "$device"
+    "$builds/bin/tools/figures" --backend "$backend" --device "${device#device: }" \
+      --revision "$(git describe --always --dirty 2>/dev/null || echo unknown)" "$@" \
+      "$bench.tsv" "$bench.json" "$bench.svg"
+    say "written: ${bench#"$PWD"/}.json, ${bench#"$PWD"/}.svg"
+  fi
+  [[ ${#failed[@]} -eq 0 ]] || die 1 "these programs failed: ${failed[*]}"
+}
+
+# beside TWIN: the C++ programs whose figures stand beside those of this program in Python, as its first lines say.
+beside() { sed -n 's/^Beside: *//p' "$1" | tr -d ,; }
+
+bench_python() {
+  local folder=lessons/18-python-interop/twins name lesson twin program python bench device=''
+  local twins=() programs=() libraries=() failed=() said=()
+  if [[ $# -eq 0 ]]; then set -- "${lessons[@]}"; fi
+  for name; do
+    lesson=$(find_lesson "$name") || unknown_name lesson "$name"
+    twin=${lesson#*-}
+    twin=$folder/${twin//-/_}.py
+    if [[ -f $twin ]]; then
+      twins+=("$twin")
+    elif [[ $name != "$lesson" ]]; then
+      die "$USAGE" "lesson $lesson has no program in $folder"
+    fi
+  done
+  read -ra programs <<<"$(for twin in "${twins[@]}"; do beside "$twin"; done | xargs)"
+  read -ra libraries <<<"$(needs "${programs[@]}")"
+  prepare ON python "${libraries[@]}"
+  build "${programs[@]}" figures
+  python=$(course_python)
+  bench=$PWD/$builds/bench-python
+  rm -f "$bench.tsv"
+  for twin in "${twins[@]}"; do
+    rm -f "$bench.cpp"
+    for program in $(beside "$twin"); do
+      say "$program ..."
+      measure "$bench.cpp" "$builds/bin/$program"
+    done
+    program=${twin##*/}
+    say "$program ..."
+    COURSE_BACKEND=$backend COURSE_CPP_FIGURES=$bench.cpp measure "$bench.tsv" "$python" -B "$twin"
+  done
+  mapfile -t said < <(COURSE_BACKEND=$backend "$python" -B "$folder/twin.py") # the versions, and what is left out
+  if [[ $backend == cuda ]]; then
+    said[0]+=", CUDA $(toolkit_version), driver for CUDA $(driver_cuda_version)"
+  else
+    said[0]+=", $("$(compiler)" --version | head -n 1)"
+  fi
+  printf '%s\n' "${said[@]}"
+  write_figures --versions "${said[0]}"
 }
 
 main() {
@@ -29,6 +91,11 @@ main() {
     prepare ON
     build bench-cpu
     exec "$builds/bin/tests/bench-cpu"
+  fi
+  if [[ ${1:-} == python ]]; then
+    shift
+    bench_python "$@"
+    return
   fi
   for name; do
     lesson=$(find_lesson "$name") || unknown_name lesson "$name"
@@ -51,20 +118,13 @@ main() {
   for program in "${programs[@]}"; do
     if [[ " ${with_mpi[*]} " != *" $program "* ]]; then
       say "$program ..."
-      measure "$builds/bin/$program"
+      measure "$bench.tsv" "$builds/bin/$program"
       continue
     fi
     for ((ranks = 1; ranks <= gpus; ranks++)); do
       say "$program, ranks: $ranks ..."
-      measure common/ranks.sh "$ranks" "$builds/bin/$program"
+      measure "$bench.tsv" common/ranks.sh "$ranks" "$builds/bin/$program"
     done
   done
-  if [[ -s $bench.tsv ]]; then
-    echo "$device"
-    "$builds/bin/tools/figures" --backend "$backend" --device "${device#device: }" \
-      --revision "$(git describe --always --dirty 2>/dev/null || echo unknown)" \
-      "$bench.tsv" "$bench.json" "$bench.svg"
-    say "written: ${bench#"$PWD"/}.json, ${bench#"$PWD"/}.svg"
-  fi
-  [[ ${#failed[@]} -eq 0 ]] || die 1 "these programs failed: ${failed[*]}"
+  write_figures
 }

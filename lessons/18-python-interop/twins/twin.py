@@ -23,12 +23,12 @@ left_out = []  # a line for each library that is
 
 
 def on_gpu(package, label, is_available):
-    """The module, where it is installed and has a GPU; else notes why it is left out."""
+    """The module, where it is installed and finds a GPU; else notes why it is left out."""
     module = optional(package)
     if not module:
         left_out.append(f"{label}: not installed")
     elif os.environ.get("COURSE_BACKEND") == "cpu" or not is_available(module):
-        left_out.append(f"{label}: no GPU")
+        left_out.append(f"{label}: finds no GPU")
     else:
         return module
     return None
@@ -158,18 +158,21 @@ class Twin:
         print(title)
 
     def _row(self, what, value, seconds):
-        share = f" {100 * value / self.limit:6.1f} % of {self.limit_is}" if self.limit else ""
+        on_cpu = what.startswith(("NumPy", "Numba:")) and multiprocessors() > 0
+        limit, limit_is = (0.0, "") if on_cpu else (self.limit, self.limit_is)
+        share = f" {100 * value / limit:6.1f} % of {limit_is}" if limit else ""
         took = f" {1e3 * seconds:8.4g} ms" if seconds else ""
         print(f"   {what:<40} {value:10.4g} {self.unit:<8}{took}{share}")
         path = os.environ.get("COURSE_FIGURES")
         if path:
             with open(path, "a", encoding="utf-8") as file:
-                file.write(f"{self.title}\t{what}\t{value:.6g}\t{self.unit}\t{self.limit:.6g}\t"
-                           f"{self.limit_is}\t{seconds:.6g}\n")
+                file.write(f"{self.title}\t{what}\t{value:.6g}\t{self.unit}\t{limit:.6g}\t"
+                           f"{limit_is}\t{seconds:.6g}\n")
 
-    def beside(self, program, what, amount=None):
+    def beside(self, program, what, amount=None, label=None):
         """Repeats a figure of a C++ program that does the same work; figures that follow have its
-        limit. Returns the amount of its work. Without ./course bench python there is no figure."""
+        limit, but for those of the CPU beside a GPU. Returns the amount of its work. Without
+        ./course bench python there is no figure."""
         if not self.cpp:
             return amount
         if (program, what) not in self.cpp:
@@ -179,7 +182,7 @@ class Twin:
             seconds = amount * self.scale / value
         elif amount and abs(value * seconds / (amount * self.scale) - 1) > 0.01:
             sys.exit(f"{self.title}: \"{what}\" of {program} is of another size")
-        self._row(f"C++: {what}", value, seconds)
+        self._row(f"C++: {label or what}", value, seconds)
         return value * seconds / self.scale
 
     def figure(self, what, amount, work, proof, clock=host_clock, same_size=True):

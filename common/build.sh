@@ -145,7 +145,7 @@ prepare() {
   say "backend: $backend ($why)"
   require_toolchain
   if [[ $tests == ON ]]; then require_test_packages; fi
-  if [[ " $* " == *" python "* ]]; then make_python || true; fi # else its packages are missing: see below
+  if [[ " $* " == *"python "* ]]; then make_python || true; fi # else its packages are missing: see below
   configure "$tests"
   if ! missing_libraries "$@" >/dev/null; then return; fi
   # It may have come since: another module, a package. Else it is installed.
@@ -156,7 +156,7 @@ prepare() {
   done
   if [[ ${#packages[@]} -eq 0 ]]; then return; fi # a part of the CUDA Toolkit: the build says which is missing
   install "this part of the course" "${packages[@]}"
-  if [[ " $* " == *" python "* ]]; then
+  if [[ " $* " == *"python "* ]]; then
     make_python || die "$MISSING" "no Python here can import what these packages bring: numpy and pybind11"
   fi
   configure "$tests" anew

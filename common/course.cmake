@@ -110,11 +110,20 @@ if(NOT CMAKE_HOST_SYSTEM_PROCESSOR STREQUAL x86_64)
 endif()
 set(COURSE_PYTHON ${COURSE_ROOT}/${python_folder}/bin/python)
 execute_process(COMMAND ${COURSE_PYTHON} -c "import pybind11, sysconfig
-print(sysconfig.get_paths()['include'], pybind11.get_include(), sep=';', end='')"
-                OUTPUT_VARIABLE includes ERROR_QUIET RESULT_VARIABLE no_python)
+library = sysconfig.get_config_var('LIBDIR') + '/' + sysconfig.get_config_var('LDLIBRARY')
+print(sysconfig.get_paths()['include'], pybind11.get_include(), library, sep=';', end='')"
+                OUTPUT_VARIABLE found ERROR_QUIET RESULT_VARIABLE no_python)
 if(NOT no_python)
+  list(POP_BACK found COURSE_LIBPYTHON)
   add_library(course_python INTERFACE)
-  target_include_directories(course_python SYSTEM INTERFACE ${includes})
+  target_include_directories(course_python SYSTEM INTERFACE ${found})
+  if(COURSE_LIBPYTHON MATCHES "\\.so" AND EXISTS ${COURSE_LIBPYTHON}) # Python inside a program
+    add_library(course_libpython INTERFACE)
+    list(POP_FRONT found COURSE_PYTHON_INCLUDE)
+    target_include_directories(course_libpython SYSTEM INTERFACE ${COURSE_PYTHON_INCLUDE})
+    target_compile_definitions(course_libpython INTERFACE COURSE_PYTHON="${COURSE_PYTHON}")
+    target_link_libraries(course_libpython INTERFACE ${COURSE_LIBPYTHON})
+  endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${COURSE_ROOT}/${python_folder}/pyvenv.cfg)
   execute_process(COMMAND ${COURSE_PYTHON} -c "import mpi4py" ERROR_QUIET RESULT_VARIABLE no_mpi4py)
   if(NOT no_mpi4py)

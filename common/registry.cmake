@@ -6,7 +6,7 @@ function(course_registry_line LINE PLACE)
   set(word "[A-Za-z0-9._/=,+-]+")
   set(lesson "[0-9][0-9]-[a-z0-9-]+")
   set(exercise "${lesson}/[a-z0-9-]+")
-  set(library "( cublas| curand| mpi| mpi4py| nccl| python)")
+  set(library "( cublas| curand| libpython| mpi| mpi4py| nccl| python)")
   if(NOT LINE MATCHES "^lesson ${lesson}( [|] (needs${library}+|run( ${word})*|refuse( ${word})+|(bench|program) [a-z0-9-]+${library}*))*$" AND
      NOT LINE MATCHES "^exercise ${exercise}( [|] (needs${library}+|counted|uses ${exercise}))*$")
     message(FATAL_ERROR "${PLACE}: neither a lesson nor an exercise, as the file's first lines describe them: ${LINE}")

@@ -118,7 +118,7 @@ packages_of() {
     cublas) echo libopenblas-dev ;; # on the CPU backend; the CUDA Toolkit has its own
     mpi) printf "%s\n" libopenmpi-dev openmpi-bin ;;
     mpi4py) printf "%s\n" python3-mpi4py openmpi-bin ;;
-    python) printf "%s\n" python3-dev python3-venv python3-numpy python3-pybind11 pybind11-dev ;;
+    python | libpython) printf "%s\n" python3-dev python3-venv python3-numpy python3-pybind11 pybind11-dev ;;
     nccl) # for a GPU; the newest that is built for the toolkit's CUDA
       version=$(toolkit_version)
       version=$(apt-cache madison libnccl2 2>/dev/null |

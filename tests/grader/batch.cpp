@@ -17,6 +17,8 @@
 namespace course {
 namespace {
 
+namespace fs = std::filesystem;
+
 // Seconds that the workers of this judge have run. All of them together may run as long as six that
 // meet their limit: else a slow answer takes as long as it has cases.
 double seconds_spent = 0;
@@ -206,7 +208,7 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw) {
   }
   Access access;
   access.readable = {variable("COURSE_WORKER"), variable("COURSE_WORKER_INSTRUMENTED"),
-                     "/dev/urandom"};
+                     fs::path(COURSE_PYTHON).parent_path().parent_path(), "/dev/urandom"};
   access.hidden = {variable("COURSE_SUBMISSION")};
   if (first.ranks) { // mpirun looks for its ranks, and reads what they print
     access.readable.push_back("/proc");

@@ -16,7 +16,7 @@ const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
 bool well_formed(const std::string &line) {
   static const std::string word = "[A-Za-z0-9._/=,+-]+", lesson = "[0-9]{2}-[a-z0-9-]+",
                            exercise = lesson + "/[a-z0-9-]+",
-                           library = "( cublas| curand| mpi| mpi4py| nccl| python)";
+                           library = "( cublas| curand| libpython| mpi| mpi4py| nccl| python)";
   static const std::regex lines("lesson " + lesson + "( \\| (needs" + library + "+|run( " + word +
                                 ")*|refuse( " + word + ")+|(bench|program) [a-z0-9-]+" + library +
                                 "*))*|exercise " + exercise + "( \\| (needs" + library +

@@ -1,0 +1,41 @@
+// What scripts in Python give, for judges.
+#pragma once
+
+#include "exercises/18-python-interop/answer.hpp"
+#include "tests/grader/judge.hpp"
+
+#include <cmath>
+#include <sstream>
+#include <string>
+#include <vector>
+
+inline std::vector<char> text_of(const std::string &script) {
+  return {script.c_str(), script.c_str() + script.size() + 1};
+}
+
+inline std::string text_of(const Answer &answer) {
+  if (answer.error[0])
+    return std::string(answer.error, strnlen(answer.error, sizeof answer.error));
+  return course::element_of<double>().text(&answer.value);
+}
+
+template <class Question> void gives(const Question &question, double value, double tolerance = 0) {
+  Question(question).returns_such_that(
+      course::element_of<double>().text(&value),
+      [=](const Answer &answer) {
+        return !answer.error[0] && std::abs(answer.value - value) <= tolerance;
+      },
+      [](const Answer &answer) { return text_of(answer); });
+}
+
+// An exception, whose text has `says` in it.
+template <class Question>
+void raises(const Question &question, const std::string &error, const std::string &says) {
+  Question(question).returns_such_that(
+      error + (says.empty() ? "" : " with \"" + says + "\" in its text"),
+      [=](const Answer &answer) {
+        const std::string text = text_of(answer);
+        return answer.error[0] && text.rfind(error + ": ", 0) == 0 && text.find(says) != text.npos;
+      },
+      [](const Answer &answer) { return text_of(answer); });
+}

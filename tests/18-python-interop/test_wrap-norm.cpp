@@ -1,0 +1,145 @@
+// Judges exercise 18-python-interop/wrap-norm by scripts in Python: what they get, or how they are
+// refused.
+#include "exercises/18-python-interop/wrap-norm.hpp"
+#include "tests/18-python-interop/scripts.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using Question = course::Question<decltype(wrap_norm)>;
+
+const std::string begin = R"(
+import numpy as np
+import course, heat, sys, threading
+
+class OnDevice:
+    """CUDA's memory, as a library on a GPU has it."""
+    def __init__(self, values, managed):
+        self.address = course.device_memory(values.nbytes, managed)
+        self.about = dict(shape=values.shape, typestr="<f4", data=(self.address, False), version=3)
+        if managed:
+            class Host:
+                __array_interface__ = self.about
+            np.asarray(Host())[...] = values
+    @property
+    def __cuda_array_interface__(self):
+        return self.about
+    def __del__(self, free=course.free):
+        free(self.address)
+
+class Many:
+    __array_interface__ = dict(a.__array_interface__, shape=(2**32 + 3,))
+)";
+
+Question ask(course::Judge &judge, const std::string &title) {
+  return judge.ask<decltype(wrap_norm)>(title);
+}
+
+// The script's last lines, which leave the norm of a and b in `result`.
+void ask_norm(course::Judge &judge, Question question, int n, const std::string &lines) {
+  const auto a = judge.numbers<float>(n, 1, 3), b = judge.numbers<float>(n, -2, 2);
+  double squares = 0;
+  for (int i = 0; i < n; ++i)
+    squares += (double(a[i]) - b[i]) * (double(a[i]) - b[i]);
+  question.with(text_of(begin + lines), a, b, n);
+  gives(question, std::sqrt(squares), 1e-12 * std::sqrt(squares));
+}
+
+// heat.norm(x, y) and heat.norm(y, x) are refused.
+void ask_refusal(course::Judge &judge, const std::string &title, const std::string &x,
+                 const std::string &y, const std::string &error, const std::string &says = "") {
+  const int n = 2 * judge.number(50, 500);
+  auto question = ask(judge, title);
+  question.needs_no_kernel();
+  for (const std::string &arguments : {x + ", " + y, y + ", " + x}) {
+    question.with(text_of(begin + "heat.norm(" + arguments + ")"), judge.numbers<float>(n),
+                  judge.numbers<float>(n), n);
+    raises(question, error, says);
+  }
+}
+
+} // namespace
+
+TEST_CASE("the norm of NumPy's arrays, which are only read") {
+  course::Judge judge;
+  const auto several = ask(judge, "heat.norm(a, b), several times");
+  for (const int n : {judge.number(3, 300), judge.number(200'000, 300'000), 1})
+    ask_norm(judge, several, n, "result = heat.norm(a, b)");
+  const auto forms = ask(judge, "arrays of several dimensions; a part of an array");
+  const int n = 6 * judge.number(100, 200);
+  ask_norm(judge, forms, n, "result = heat.norm(a.reshape(2, 3, -1), b.reshape(2, 3, -1))");
+  ask_norm(judge, forms, n, R"(
+x = np.append(b, a)
+result = heat.norm(x[a.size:], b.copy())
+)");
+  auto idle = ask(judge, "kernels do nothing");
+  ask_norm(judge, idle, 3001, "result = heat.norm(a, b)");
+  idle.without_kernels();
+  judge.run();
+}
+
+TEST_CASE("arrays of other libraries, and empty ones") {
+  course::Judge judge;
+  const auto managed = ask(judge, "arrays in managed memory, as a library on a GPU has them");
+  const int n = judge.number(1000, 3000);
+  ask_norm(judge, managed, n, "result = heat.norm(OnDevice(a, True), OnDevice(b, True))");
+  ask_norm(judge, managed, n, R"(
+x = OnDevice(a.reshape(1, -1), True)
+x.about["strides"] = (4 * a.size, 4) # as without gaps
+result = heat.norm(x, b.reshape(1, -1))
+)");
+  auto empty = ask(judge, "empty arrays");
+  const std::vector<float> one{1}, two{2};
+  empty.with(text_of(begin + "result = heat.norm(a[:0], b[:0])"), one, two, 1).needs_no_kernel();
+  gives(empty, 0);
+  judge.run();
+}
+
+TEST_CASE("what norm() cannot read") {
+  course::Judge judge;
+  const std::string type = "TypeError", value = "ValueError";
+  ask_refusal(judge, "float64", "a.astype(np.float64)", "b", type, "float32");
+  ask_refusal(judge, "float16", "a.astype(np.float16)", "b", type, "float32");
+  ask_refusal(judge, "int32", "a.astype(np.int32)", "b", type, "float32");
+  ask_refusal(judge, "memory of a device", "OnDevice(a, False)", "b", value, "device");
+  ask_refusal(judge, "every second element", "np.repeat(a, 2)[::2]", "b", value);
+  ask_refusal(judge, "a transposed matrix", "a.reshape(-1, 2).T", "b.reshape(2, -1)", value);
+  ask_refusal(judge, "one element less", "a[1:]", "b", value);
+  ask_refusal(judge, "as many elements in other rows", "a.reshape(2, -1)", "b.reshape(-1, 2)",
+              value);
+  ask_refusal(judge, "2^32 + 3 elements", "Many()", "Many()", value);
+  judge.run();
+}
+
+TEST_CASE("no device") {
+  course::Judge judge;
+  judge.program("without a device the program's script gets an exception")
+      .environment("CUDA_VISIBLE_DEVICES", "")
+      .fails()
+      .prints("RuntimeError: no CUDA-capable device is detected");
+  judge.run();
+}
+
+// Python's threads change only where one gives up the lock.
+TEST_CASE("other threads of Python run meanwhile") {
+  course::Judge judge;
+  ask_norm(judge, ask(judge, "the device waits until another thread of Python has run"),
+           judge.number(1000, 3000), R"(
+sys.setswitchinterval(1000)
+may_run = threading.Lock()
+may_run.acquire()
+def run():
+    may_run.acquire()
+    course.go_on()
+thread = threading.Thread(target=run)
+thread.start()
+course.hold_device()
+may_run.release()
+norm = heat.norm(a, b)
+assert course.came_in_time(), "no other thread of Python has run until the norm was there"
+thread.join()
+result = norm
+)");
+  judge.run();
+}

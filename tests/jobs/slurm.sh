@@ -31,6 +31,7 @@ on() { "$lab" exec "$@" 2>&1; }
 
 # Built once: all centres share this copy of the course. Without the lessons whose libraries this machine
 # lacks: their scripts are accepted, and not run.
+on "${all[0]}" bash -c '. common/setup.sh; . common/backend.sh; . common/python.sh; make_python' >"$tmp/python"
 on "${all[0]}" cmake --preset cpu -DCOURSE_TESTS=ON >"$tmp/configured"
 programs=()
 while read -r lesson _; do

@@ -17,6 +17,15 @@ namespace {
 std::atomic<size_t> launched{0};
 std::atomic<Launches> treatment{Launches::run};
 
+// Whether grid and block have a size that there is.
+bool sizes_fit(const Configuration &c) {
+  const dim3 &g = c.grid, &b = c.block;
+  const bool grid_fits =
+      g.x > 0 && g.y > 0 && g.z > 0 && g.x <= INT_MAX && g.y <= grid_yz && g.z <= grid_yz;
+  return grid_fits && b.x > 0 && b.y > 0 && b.z > 0 && b.x <= threads_block &&
+         b.y <= threads_block && b.z <= dimension_z && size_t(b.x) * b.y * b.z <= threads_block;
+}
+
 // What a launch configuration breaks of the limits of the current device.
 cudaError_t configuration_error(const Configuration &c) {
   auto stream = find_stream(c.stream);
@@ -25,11 +34,7 @@ cudaError_t configuration_error(const Configuration &c) {
     return cudaErrorInvalidResourceHandle;
   if (cudaError_t error = capture_forbids(*stream, Use::queues))
     return error;
-  const dim3 &g = c.grid, &b = c.block;
-  if (g.x == 0 || g.y == 0 || g.z == 0 || g.x > INT_MAX || g.y > grid_yz || g.z > grid_yz)
-    return cudaErrorInvalidConfiguration;
-  if (b.x == 0 || b.y == 0 || b.z == 0 || b.x > threads_block || b.y > threads_block ||
-      b.z > dimension_z || size_t(b.x) * b.y * b.z > threads_block)
+  if (!sizes_fit(c))
     return cudaErrorInvalidConfiguration;
   if (c.shared_bytes > std::max(shared_default, device.shared_opt_in) ||
       treatment == Launches::fail)
@@ -67,7 +72,10 @@ bool runs(cudaError_t error, const Configuration &configuration, const Site &sit
 } // namespace
 
 bool launch_allowed(const Configuration &configuration, const Site &site) {
-  const cudaError_t error = api_call([&] { return configuration_error(configuration); });
+  const cudaError_t error =
+      in_kernel()
+          ? record_error(sizes_fit(configuration) ? cudaSuccess : cudaErrorInvalidConfiguration)
+          : api_call([&] { return configuration_error(configuration); });
   if (error == cudaErrorInvalidConfiguration)
     say_refused("launch refused: " + complaint(configuration));
   return runs(error, configuration, site);

@@ -2,8 +2,11 @@
 #include "allocations.h"
 #include "capture.h"
 #include "course_cpu/api.h"
+#include "course_cpu/execution.h"
 #include "graph.h"
 #include "tools/tools.h"
+
+#include <cstdlib>
 
 using namespace course_cpu;
 
@@ -24,6 +27,10 @@ template <class Body> cudaError_t allocation_call(const Body &body) {
 // ---- device and managed memory ----
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes) {
+  if (in_kernel()) { // from the heap of kernels, which host code cannot reach
+    *pointer = std::malloc(bytes);
+    return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
+  }
   return allocation_call([&] { return allocate(pointer, bytes, Place::device); });
 }
 
@@ -54,6 +61,10 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent) {
 }
 
 cudaError_t cudaFree(void *pointer) {
+  if (in_kernel()) {
+    std::free(pointer);
+    return cudaSuccess;
+  }
   return allocation_call([&] { return free_memory(pointer, false); });
 }
 

@@ -228,7 +228,15 @@ static void run_cooperative(Grid &grid) {
 
 // ---- one launch --------------------------------------------------------------------------------
 
+void run_alone(Grid &grid) {
+  grid.chunk = block_count(grid);
+  const Span span(Span::kernel, grid.site.kernel);
+  work_on(grid);
+}
+
 void run(Grid &grid) {
+  if (in_kernel())
+    return run_child(grid);
   static std::atomic<size_t> launches{0};
   grid.launch = launches++;
   grid.chunk = block_count(grid);

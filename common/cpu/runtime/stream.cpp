@@ -256,6 +256,10 @@ std::shared_ptr<Stream> add_stream_locked(Device &device, unsigned flags, int pr
 }
 
 cudaError_t create(cudaStream_t *handle, unsigned flags, int priority) {
+  if (in_kernel()) { // what a kernel launches runs at once, whatever its stream
+    *handle = nullptr;
+    return cudaSuccess;
+  }
   return api_call([&] {
     if (!handle || flags > cudaStreamNonBlocking)
       return cudaErrorInvalidValue;
@@ -429,6 +433,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+  if (in_kernel())
+    return cudaSuccess;
   return api_call([&] {
     std::shared_ptr<Stream> stream;
     {

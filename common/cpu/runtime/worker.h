@@ -95,6 +95,12 @@ bool take_chunk(Grid &grid, size_t &first, size_t &past_last);
 // the fault is in the worker.
 bool run_chunks(Grid &grid, size_t first, size_t past_last);
 
+// Runs all blocks of a grid on this thread, which runs no other.
+void run_alone(Grid &grid);
+
+// children.cpp: runs a grid that a kernel launches.
+void run_child(Grid &grid);
+
 // Goes back to run_chunks, which returns false.
 [[noreturn]] void abandon(cudaError_t error, std::string message);
 

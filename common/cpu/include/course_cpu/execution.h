@@ -272,10 +272,12 @@ auto thread_of(void (*kernel)(Parameters...), const std::tuple<Kept<Parameters>.
 // Queues a launch, whose threads all call the body.
 template <class Body>
 void launch(const Site &site, const Configuration &configuration, const Body &thread_body) {
-  if (in_kernel())
-    fault(cudaErrorNotSupported, "launches a kernel, which the CPU backend cannot do in a kernel");
   if (!launch_allowed(configuration, site))
     return;
+  if (in_kernel()) {
+    run_grid(site, configuration, thread_body); // at once: runtime/children.cpp
+    return;
+  }
   enqueue(configuration.stream, [=] { run_grid(site, configuration, thread_body); });
 }
 

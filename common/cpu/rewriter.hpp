@@ -8,6 +8,7 @@
 //   __device__ int f()            -> __device_s: static, but for -rdc=true
 //   __device__ int x;             -> __device_v: the same, and known to the tools (__device_w: that
 //                                    alone)
+//   asm("PTX") in device code     -> what says that there is none
 //   (void *)k                     -> the same, and the runtime is told of k's parameters
 //   { ... } of a device function  -> the same, with __CUDA_ARCH__ defined in it
 //   int operator()(int) { ... }   -> the same, and its class is marked as one of host code
@@ -54,6 +55,9 @@ public:
         rewrite_launch(i);
       else if (tokens_.is(i, "__shared__"))
         rewrite_shared(i);
+      else if (tokens_.is_any(i, "asm", "__asm__", "__asm") && !is_macro_ &&
+               functions_.side(i) == Side::device)
+        rewrite_asm(i);
     }
   }
 
@@ -260,6 +264,19 @@ private:
         if (tokens_.is(i, name))
           return true;
     return false;
+  }
+
+  // ---- asm("...")
+
+  // PTX, but for an empty text, a barrier for the compiler. What is not compiled in the end, by an
+  // #if or a template that nobody uses, does no harm.
+  void rewrite_asm(std::size_t keyword) {
+    std::size_t open = keyword + 1;
+    while (tokens_.is_any(open, "volatile", "__volatile__"))
+      ++open;
+    if (tokens_.is(open, "(") && open + 1 < tokens_.size() &&
+        tokens_[open + 1].kind == Kind::literal && tokens_[open + 1].text != "\"\"")
+      replace(keyword, tokens_.after_group(open), "::course_cpu::inline_ptx()");
   }
 
   // ---- __shared__ declarations

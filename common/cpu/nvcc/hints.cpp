@@ -1,5 +1,6 @@
 #include "hints.hpp"
 
+#include "features.hpp"
 #include "words.hpp"
 
 #include <algorithm>
@@ -110,6 +111,12 @@ std::string hint(const Diagnostic &error) {
   const std::string_view start =
       std::string_view(line).substr(std::min(line.find_first_not_of(" \t"), line.size()));
 
+  if (const std::string missing = missing_feature(error.text); !missing.empty())
+    return missing;
+  if (holds(text, "declared void")) // for a parameter of an unknown type
+    for (const char *type : {"cudaTextureObject_t", "cudaSurfaceObject_t"})
+      if (holds(line, type))
+        return missing_feature('\'' + std::string(type) + "' was not declared");
   if (holds(text, "was not declared") || holds(text, "does not name a type")) {
     for (const Undeclared &word : undeclared)
       if (starts_with(code, word.code))

@@ -236,6 +236,11 @@ using Plain = std::conditional_t<std::is_same_v<Argument, Zero>, int, Argument>;
 void unusual_arguments() __attribute__((
     error("a kernel gets copies of its arguments: write nullptr for a null pointer, not 0")));
 
+// asm in device code.
+void inline_ptx() __attribute__((error(
+    "asm in device code is PTX, the assembly language of NVIDIA's GPUs, which the CPU backend does "
+    "not have: CUDA C++ has functions for most instructions, such as __ldg, __popc, __byte_perm")));
+
 // Arguments whose copies run code of the program. A launch makes one copy, and each thread gets the
 // bits of that: no constructor and no destructor runs in a kernel. Compilers pass such a T by the
 // address of a copy, so that a function which takes T can be called as one which takes T &.

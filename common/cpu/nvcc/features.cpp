@@ -1,0 +1,96 @@
+#include "features.hpp"
+
+#include "words.hpp"
+
+#include <string_view>
+
+namespace course_cpu::nvcc {
+namespace {
+
+struct Feature {
+  const char *names; // how they begin, with blanks between; one that ends with `.` is whole
+  const char *words;
+};
+
+const Feature features[] = {
+    {"texture. textureReference cudaBindTexture cudaUnbindTexture cudaGetTexture",
+     "texture references: CUDA 12 has none, either; a kernel reads the array through a pointer"},
+    {"cudaTexture cudaCreateTexture cudaDestroyTexture cudaGetTextureObject tex1D tex2D tex3D "
+     "texCubemap cudaAddressMode cudaFilterMode cudaReadMode cudaResource CUtex cudaBoundaryMode",
+     "textures: a kernel reads the array through a pointer (const float *__restrict__), with its "
+     "own test of the edges and interpolation"},
+    {"cudaSurface cudaCreateSurface cudaDestroySurface surf1D surf2D surf3D surfCubemap surface.",
+     "surfaces: a kernel writes the array through a pointer"},
+    {"cudaArray cudaMallocArray cudaMalloc3DArray cudaFreeArray cudaMallocMipmapped cudaMipmapped "
+     "cudaChannelFormat cudaCreateChannelDesc cudaMemcpyToArray cudaMemcpyFromArray "
+     "cudaMemcpy2DToArray cudaMemcpy2DFromArray cudaExtentArray srcArray dstArray",
+     "CUDA arrays, the memory of textures: cudaMalloc, cudaMallocPitch and cudaMalloc3D give "
+     "ordinary memory"},
+    {"cudaGraphics cudaGL cudaD3D cudaVDPAU cudaEGL cuda_gl_interop.h cuda_d3d GL/ GLFW/ "
+     "DirectXMath.h D3Dcompiler.h vulkan/ rendercheck_gl.h helper_gl.h",
+     "graphics (OpenGL, Direct3D, Vulkan): compute without a window, and write an image"},
+    {"cudaIpc cudaExternal cudaImportExternal cudaDestroyExternal cudaSignalExternal "
+     "cudaWaitExternal nvSci",
+     "memory shared with other processes or interfaces: MPI or NCCL sends it"},
+    {"nvcuda wmma mma.h",
+     "tensor cores (wmma): an ordinary matrix product in float computes the same; cublasSgemm is "
+     "fast"},
+    {"cufft", "cuFFT: on CPUs FFTW has the same transforms"},
+    {"cusparse", "cuSPARSE: a product of a sparse matrix in CSR form is a kernel of a few lines"},
+    {"cusolver", "cuSOLVER: on CPUs LAPACK has the same solvers"},
+    {"cudnn", "cuDNN"},
+    {"cutensor cutlass", "cuTENSOR and CUTLASS: cuBLAS has matrix products"},
+    {"npp Npp", "NPP, the library for images"},
+    {"nvjpeg", "nvJPEG"},
+    {"nvrtc", "NVRTC, which compiles kernels while a program runs: compile them with the program"},
+    {"nvml", "NVML: cudaGetDeviceProperties says what a device is"},
+    {"cupti", "CUPTI: ./course profile records a timeline"},
+    {"this_cluster cluster_group __cluster_dims__ cudaLaunchAttributeClusterDimension",
+     "thread block clusters: blocks meet at the end of a kernel, or in a cooperative grid"},
+    {"cuModule cuLaunch cuCtx cuFunction cuMem cuLink cuLibrary cuKernel CUmodule CUfunction "
+     "CUlink",
+     "this part of the driver API: the runtime API (cudaMalloc, kernel<<<...>>>) does the same"},
+    {"cudaGraphConditional", "graphs with conditions: launch the parts from the host"},
+    {"__builtin_nv __nvvm", "this function of NVIDIA's compiler"},
+    {"cublas", "this part of cuBLAS, or cublas_v2.h is not included"},
+    {"curand CURAND", "this generator or distribution of cuRAND: it has XORWOW and Philox, uniform "
+                      "and normal numbers (or curand.h, curand_kernel.h is not included)"},
+};
+
+// The unknown name: after "no member named", else the first in quotes, or a header without quotes.
+std::string_view unknown_name(std::string_view message) {
+  if (const std::size_t end = message.find(": No such file or directory"); end != message.npos)
+    return message.substr(0, end);
+  if (const std::size_t end = message.find("' file not found"); end != message.npos) // clang
+    return message.substr(1, end - 1);
+  bool is_unknown = false;
+  for (const char *words : {"was not declared", "has not been declared", "does not name a",
+                            "has no member named", "is not a member of", "unknown type name",
+                            "use of undeclared identifier", "no member named", "is not a class",
+                            "is not a namespace", "depend on a template parameter"})
+    is_unknown |= message.find(words) != message.npos;
+  if (!is_unknown)
+    return {};
+  const std::size_t member = message.find("no member named '");
+  const std::size_t begin = message.find('\'', member == message.npos ? 0 : member);
+  const std::size_t end = begin == message.npos ? begin : message.find('\'', begin + 1);
+  if (end == message.npos)
+    return {};
+  const std::string_view name = message.substr(begin + 1, end - begin - 1);
+  const std::size_t scope = name.rfind("::");
+  return scope == name.npos ? name : name.substr(scope + 2);
+}
+
+} // namespace
+
+std::string missing_feature(const std::string &message) {
+  const std::string_view name = unknown_name(message);
+  for (const Feature &feature : features)
+    for (const std::string &prefix : shell_words(feature.names))
+      if (prefix.back() == '.' ? name == prefix.substr(0, prefix.size() - 1)
+                               : starts_with(name, prefix))
+        return std::string("the CPU backend does not have ") + feature.words;
+  return "";
+}
+
+} // namespace course_cpu::nvcc

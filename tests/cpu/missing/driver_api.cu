@@ -1,0 +1,3 @@
+// says: cuModuleLoad
+// note: kernel<<<...>>>) does the same
+void load() { cuModuleLoad(nullptr, "kernels.ptx"); }

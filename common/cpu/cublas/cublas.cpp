@@ -190,6 +190,42 @@ COURSE_CPU_SETTING(PointerMode, cublasPointerMode_t, pointer_mode)
 COURSE_CPU_SETTING(MathMode, cublasMath_t, math_mode)
 #undef COURSE_CPU_SETTING
 
+// ---- copies between host and device: a vector's elements are rows of one element ----
+
+static cublasStatus_t copied(cudaError_t error) {
+  return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_MAPPING_ERROR;
+}
+
+#define COURSE_CPU_COPIES(NAME, KIND)                                                              \
+  cublasStatus_t cublas##NAME##MatrixAsync(int rows, int columns, int bytes, const void *from,     \
+                                           int lda, void *to, int ldb, cudaStream_t stream) {      \
+    if (rows < 0 || columns < 0 || bytes <= 0 || !fits(lda, rows) || !fits(ldb, rows))             \
+      return CUBLAS_STATUS_INVALID_VALUE;                                                          \
+    const std::size_t size = bytes;                                                                \
+    return copied(                                                                                 \
+        cudaMemcpy2DAsync(to, ldb * size, from, lda * size, rows * size, columns, KIND, stream));  \
+  }                                                                                                \
+  cublasStatus_t cublas##NAME##Matrix(int rows, int columns, int bytes, const void *from, int lda, \
+                                      void *to, int ldb) {                                         \
+    const auto status =                                                                            \
+        cublas##NAME##MatrixAsync(rows, columns, bytes, from, lda, to, ldb, nullptr);              \
+    return status ? status : copied(cudaStreamSynchronize(nullptr));                               \
+  }                                                                                                \
+  cublasStatus_t cublas##NAME##VectorAsync(int n, int bytes, const void *x, int incx, void *y,     \
+                                           int incy, cudaStream_t stream) {                        \
+    if (incx == 1 && incy == 1)                                                                    \
+      return cublas##NAME##MatrixAsync(n, 1, bytes, x, n, y, n, stream);                           \
+    return cublas##NAME##MatrixAsync(1, n, bytes, x, incx, y, incy, stream);                       \
+  }                                                                                                \
+  cublasStatus_t cublas##NAME##Vector(int n, int bytes, const void *x, int incx, void *y,          \
+                                      int incy) {                                                  \
+    const auto status = cublas##NAME##VectorAsync(n, bytes, x, incx, y, incy, nullptr);            \
+    return status ? status : copied(cudaStreamSynchronize(nullptr));                               \
+  }
+COURSE_CPU_COPIES(Set, cudaMemcpyHostToDevice)
+COURSE_CPU_COPIES(Get, cudaMemcpyDeviceToHost)
+#undef COURSE_CPU_COPIES
+
 const char *cublasGetStatusName(cublasStatus_t status) {
   switch (status) {
 #define COURSE_CPU_STATUS(NAME)                                                                    \
@@ -330,6 +366,104 @@ const char *cublasGetStatusString(cublasStatus_t status) {
       return queue_result(handle, __func__, {}, result, [] { return T(0); });                      \
     return queue_result(handle, __func__, {vector("x", x, n, incx)}, result,                       \
                         [=] { return cblas_##letter##nrm2(n, x, incx); });                         \
+  }                                                                                                \
+                                                                                                   \
+  cublasStatus_t cublas##LETTER##copy(cublasHandle_t handle, int n, const T *x, int incx, T *y,    \
+                                      int incy) {                                                  \
+    if (!handle)                                                                                   \
+      return CUBLAS_STATUS_NOT_INITIALIZED;                                                        \
+    if (n <= 0)                                                                                    \
+      return CUBLAS_STATUS_SUCCESS;                                                                \
+    return queue(handle, __func__, {vector("x", x, n, incx)}, {vector("y", y, n, incy)},           \
+                 [=] { cblas_##letter##copy(n, x, incx, y, incy); });                              \
+  }                                                                                                \
+                                                                                                   \
+  cublasStatus_t cublas##LETTER##asum(cublasHandle_t handle, int n, const T *x, int incx,          \
+                                      T *result) {                                                 \
+    if (!handle)                                                                                   \
+      return CUBLAS_STATUS_NOT_INITIALIZED;                                                        \
+    if (!result)                                                                                   \
+      return CUBLAS_STATUS_INVALID_VALUE;                                                          \
+    if (n <= 0 || incx <= 0)                                                                       \
+      return queue_result(handle, __func__, {}, result, [] { return T(0); });                      \
+    return queue_result(handle, __func__, {vector("x", x, n, incx)}, result,                       \
+                        [=] { return cblas_##letter##asum(n, x, incx); });                         \
+  }                                                                                                \
+                                                                                                   \
+  cublasStatus_t cublasI##letter##amax(cublasHandle_t handle, int n, const T *x, int incx,         \
+                                       int *result) {                                              \
+    if (!handle)                                                                                   \
+      return CUBLAS_STATUS_NOT_INITIALIZED;                                                        \
+    if (!result)                                                                                   \
+      return CUBLAS_STATUS_INVALID_VALUE;                                                          \
+    if (n <= 0 || incx <= 0)                                                                       \
+      return queue_result(handle, __func__, {}, result, [] { return 0; });                         \
+    return queue_result(handle, __func__, {vector("x", x, n, incx)}, result,                       \
+                        [=] { return int(cblas_i##letter##amax(n, x, incx)) + 1; });               \
+  }                                                                                                \
+                                                                                                   \
+  cublasStatus_t cublas##LETTER##geam(                                                             \
+      cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,         \
+      const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc) {    \
+    if (!handle)                                                                                   \
+      return CUBLAS_STATUS_NOT_INITIALIZED;                                                        \
+    const bool plain_a = op_a == CUBLAS_OP_N, plain_b = op_b == CUBLAS_OP_N;                       \
+    if (!known(op_a) || !known(op_b) || m < 0 || n < 0 || !alpha || !beta || !fits(ldc, m) ||      \
+        !fits(lda, plain_a ? m : n) || !fits(ldb, plain_b ? m : n))                                \
+      return CUBLAS_STATUS_INVALID_VALUE;                                                          \
+    const Scalar<T> scale_a(handle, alpha), scale_b(handle, beta);                                 \
+    const Operand whole_a = matrix("A", a, plain_a ? m : n, plain_a ? n : m, lda);                 \
+    const Operand whole_b = matrix("B", b, plain_b ? m : n, plain_b ? n : m, ldb);                 \
+    Operand no_a = whole_a, no_b = whole_b; /* what is scaled by 0 is not read */                  \
+    no_a.columns = no_b.columns = 0;                                                               \
+    const bool device = handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;                        \
+    return queue(                                                                                  \
+        handle, __func__,                                                                          \
+        {device || scale_a != T(0) ? whole_a : no_a, device || scale_b != T(0) ? whole_b : no_b},  \
+        {matrix("C", c, m, n, ldc)}, [=] {                                                         \
+          const T of_a = scale_a, of_b = scale_b;                                                  \
+          for (std::size_t j = 0; j < std::size_t(n); ++j)                                         \
+            for (std::size_t i = 0; i < std::size_t(m); ++i) {                                     \
+              T sum = 0;                                                                           \
+              if (of_a != T(0))                                                                    \
+                sum += of_a * (plain_a ? a[i + j * lda] : a[j + i * lda]);                         \
+              if (of_b != T(0))                                                                    \
+                sum += of_b * (plain_b ? b[i + j * ldb] : b[j + i * ldb]);                         \
+              c[i + j * ldc] = sum;                                                                \
+            }                                                                                      \
+        });                                                                                        \
+  }                                                                                                \
+                                                                                                   \
+  cublasStatus_t cublas##LETTER##gemmStridedBatched(                                               \
+      cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,  \
+      const T *alpha, const T *a, int lda, long long stride_a, const T *b, int ldb,                \
+      long long stride_b, const T *beta, T *c, int ldc, long long stride_c, int count) {           \
+    if (count < 0)                                                                                 \
+      return CUBLAS_STATUS_INVALID_VALUE;                                                          \
+    for (int i = 0; i < count; ++i)                                                                \
+      if (const auto status =                                                                      \
+              cublas##LETTER##gemm(handle, op_a, op_b, m, n, k, alpha, a + i * stride_a, lda,      \
+                                   b + i * stride_b, ldb, beta, c + i * stride_c, ldc))            \
+        return status;                                                                             \
+    return CUBLAS_STATUS_SUCCESS;                                                                  \
+  }                                                                                                \
+                                                                                                   \
+  cublasStatus_t cublas##LETTER##gemmBatched(                                                      \
+      cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,  \
+      const T *alpha, const T *const a[], int lda, const T *const b[], int ldb, const T *beta,     \
+      T *const c[], int ldc, int count) {                                                          \
+    if (!handle)                                                                                   \
+      return CUBLAS_STATUS_NOT_INITIALIZED;                                                        \
+    if (count < 0)                                                                                 \
+      return CUBLAS_STATUS_INVALID_VALUE;                                                          \
+    /* The pointers lie in device memory: what is to write them has to be done. */                 \
+    if (cudaStreamSynchronize(handle->stream) != cudaSuccess)                                      \
+      return CUBLAS_STATUS_EXECUTION_FAILED;                                                       \
+    for (int i = 0; i < count; ++i)                                                                \
+      if (const auto status = cublas##LETTER##gemm(handle, op_a, op_b, m, n, k, alpha, a[i], lda,  \
+                                                   b[i], ldb, beta, c[i], ldc))                    \
+        return status;                                                                             \
+    return CUBLAS_STATUS_SUCCESS;                                                                  \
   }
 
 COURSE_CPU_CUBLAS(S, s, float)

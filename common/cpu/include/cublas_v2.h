@@ -2,7 +2,9 @@
 // with its name. Matrices are in column order, as in cuBLAS.
 #pragma once
 
+#include "cuComplex.h"
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 
 // Others look whether NVIDIA's headers are there.
 #define CUBLAS_V2_H_
@@ -45,7 +47,25 @@ cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
 const char *cublasGetStatusName(cublasStatus_t status);
 const char *cublasGetStatusString(cublasStatus_t status);
 
-#define COURSE_CPU_CUBLAS(LETTER, T)                                                               \
+// Copies between host and device: of every incx-th element, and of columns.
+cublasStatus_t cublasSetVector(int n, int element_bytes, const void *x, int incx, void *device_y,
+                               int incy);
+cublasStatus_t cublasGetVector(int n, int element_bytes, const void *device_x, int incx, void *y,
+                               int incy);
+cublasStatus_t cublasSetVectorAsync(int n, int element_bytes, const void *x, int incx,
+                                    void *device_y, int incy, cudaStream_t stream);
+cublasStatus_t cublasGetVectorAsync(int n, int element_bytes, const void *device_x, int incx,
+                                    void *y, int incy, cudaStream_t stream);
+cublasStatus_t cublasSetMatrix(int rows, int columns, int element_bytes, const void *a, int lda,
+                               void *device_b, int ldb);
+cublasStatus_t cublasGetMatrix(int rows, int columns, int element_bytes, const void *device_a,
+                               int lda, void *b, int ldb);
+cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int element_bytes, const void *a,
+                                    int lda, void *device_b, int ldb, cudaStream_t stream);
+cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element_bytes, const void *device_a,
+                                    int lda, void *b, int ldb, cudaStream_t stream);
+
+#define COURSE_CPU_CUBLAS(LETTER, LOWER, T)                                                        \
   /* C = alpha op(A) op(B) + beta C; op(A) is m x k, op(B) is k x n */                             \
   cublasStatus_t cublas##LETTER##gemm(                                                             \
       cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,  \
@@ -62,9 +82,30 @@ const char *cublasGetStatusString(cublasStatus_t status);
                                       int incx);                                                   \
   cublasStatus_t cublas##LETTER##dot(cublasHandle_t handle, int n, const T *x, int incx,           \
                                      const T *y, int incy, T *result);                             \
+  /* y = x */                                                                                      \
+  cublasStatus_t cublas##LETTER##copy(cublasHandle_t handle, int n, const T *x, int incx, T *y,    \
+                                      int incy);                                                   \
+  /* the sum of absolute values; the index, from 1, of the largest of them */                      \
+  cublasStatus_t cublas##LETTER##asum(cublasHandle_t handle, int n, const T *x, int incx,          \
+                                      T *result);                                                  \
+  cublasStatus_t cublasI##LOWER##amax(cublasHandle_t handle, int n, const T *x, int incx,          \
+                                      int *result);                                                \
+  /* C = alpha op(A) + beta op(B) */                                                               \
+  cublasStatus_t cublas##LETTER##geam(                                                             \
+      cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,         \
+      const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc);     \
+  /* gemm of many matrices: of those that arrays in device memory point to, or at a stride */      \
+  cublasStatus_t cublas##LETTER##gemmBatched(                                                      \
+      cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,  \
+      const T *alpha, const T *const a[], int lda, const T *const b[], int ldb, const T *beta,     \
+      T *const c[], int ldc, int count);                                                           \
+  cublasStatus_t cublas##LETTER##gemmStridedBatched(                                               \
+      cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,  \
+      const T *alpha, const T *a, int lda, long long stride_a, const T *b, int ldb,                \
+      long long stride_b, const T *beta, T *c, int ldc, long long stride_c, int count);            \
   cublasStatus_t cublas##LETTER##nrm2(cublasHandle_t handle, int n, const T *x, int incx,          \
                                       T *result);
 
-COURSE_CPU_CUBLAS(S, float)
-COURSE_CPU_CUBLAS(D, double)
+COURSE_CPU_CUBLAS(S, s, float)
+COURSE_CPU_CUBLAS(D, d, double)
 #undef COURSE_CPU_CUBLAS

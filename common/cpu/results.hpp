@@ -27,21 +27,11 @@ public:
     for (std::size_t i = 1; i < tokens_.size(); ++i)
       if (tokens_.is(i, "for"))
         i = tokens_.after_group(i + 1) - 1; // its semicolons end no statements
-      else if (functions_.side(i) != Side::none && begins_statement(i))
+      else if (functions_.side(i) != Side::none && tokens_.begins_statement(i))
         mark(i);
   }
 
 private:
-  // Behind `;`, a brace, `else`, or the brackets of `if`, `for` and `while`.
-  bool begins_statement(std::size_t i) const {
-    if (tokens_.is_any(i - 1, ";", "{", "}", "else", "do"))
-      return true;
-    if (!tokens_.is(i - 1, ")"))
-      return false;
-    const std::size_t open = tokens_.group_begin(i - 1);
-    return open > 0 && tokens_.is_any(open - 1, "if", "for", "while", "constexpr");
-  }
-
   void mark(std::size_t begin) {
     std::size_t i = begin;
     if (tokens_.is(i, "::"))

@@ -10,6 +10,7 @@
 //                                    alone)
 //   asm("PTX") in device code     -> what says that there is none
 //   (void *)k                     -> the same, and the runtime is told of k's parameters
+//   v[t] += v[t + 1];             -> converge(), in_step(v[t]) += v[t + 1];, where v is volatile
 //   { ... } of a device function  -> the same, with __CUDA_ARCH__ defined in it
 //   int operator()(int) { ... }   -> the same, and its class is marked as one of host code
 //
@@ -23,6 +24,7 @@
 #include "functions.hpp"
 #include "kernels.hpp"
 #include "lexer.hpp"
+#include "lockstep.hpp"
 #include "results.hpp"
 #include "shared_declaration.hpp"
 #include "sides.hpp"
@@ -430,6 +432,7 @@ inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, E
   define_architecture(lexed, functions, edits);
   KernelAddresses(lexed, declared, edits).run();
   own_device_code(lexed, functions, edits);
+  Lockstep(lexed, functions, edits).run();
   if (instrumented && functions.balanced()) // else the program's own names are not known
     DroppedResults(lexed, functions, declared, edits).run();
   Rewriter(lexed, functions, declared.kernels, lexed.code, instrumented, edits, errors).run();

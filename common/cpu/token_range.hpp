@@ -69,6 +69,16 @@ public:
     return 0;
   }
 
+  // A statement begins after `;`, a brace, `else`, or the brackets of `if`, `for` and `while`.
+  bool begins_statement(std::size_t i) const {
+    if (is_any(i - 1, ";", "{", "}", "else", "do"))
+      return true;
+    if (!is(i - 1, ")"))
+      return false;
+    const std::size_t open = group_begin(i - 1);
+    return open > 0 && is_any(open - 1, "if", "for", "while", "constexpr");
+  }
+
   // The index after the template arguments that begin at `open`, a `<`.
   std::size_t after_template_arguments(std::size_t open) const {
     std::size_t depth = 0;

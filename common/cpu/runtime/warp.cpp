@@ -128,9 +128,14 @@ void complete_meetings(Worker &self, Warp &warp) {
   }
 }
 
+// The one of the first line: lanes that left it out are further on, and others may still come to
+// where they are.
 void end_gathering(Worker &self) {
-  Meeting &meeting = *self.gathering;
-  complete(self, self.warps[meeting.first->rank / 32], meeting);
+  Meeting *first = self.gathering;
+  for (Meeting *meeting = first->next_gathering; meeting; meeting = meeting->next_gathering)
+    if (meeting->line.line < first->line.line)
+      first = meeting;
+  complete(self, self.warps[first->first->rank / 32], *first);
 }
 
 } // namespace course_cpu

@@ -94,6 +94,25 @@ size_t count_live(bool bytes) {
   return sum;
 }
 
+// Whether the tools have room for so many more bytes: what they know of each word takes 12 bytes
+// for each of its own, which a machine without that room would notice too late. Guarded by
+// allocations_mutex.
+bool tools_have_room(size_t bytes) {
+  if (!tools::on || tools::counts_waits())
+    return true;
+  size_t used = pinned_bytes;
+  for (const Device &device : devices())
+    used += device.used;
+  const size_t room = host_capacity() / 13 * 3 / 2; // three quarters of what was free
+  if (used + bytes <= room)
+    return true;
+  std::fprintf(stderr,
+               "error: no room for %zu bytes under the tools, which need 13 times the memory of a "
+               "program: %zu bytes are allocated, %zu may be; use a smaller size\n",
+               bytes, used, room);
+  return false;
+}
+
 } // namespace
 
 std::mutex allocations_mutex;
@@ -126,7 +145,7 @@ cudaError_t allocate(void **pointer, size_t bytes, Place place, unsigned flags) 
     size_t &used = pinned ? pinned_bytes : device.used;
     const size_t capacity =
         pinned ? host_capacity() : std::min<size_t>(device.capacity, device_limit);
-    if (bytes > capacity - used)
+    if (bytes > capacity - used || !tools_have_room(bytes))
       return cudaErrorMemoryAllocation;
     used += bytes; // taken before the memory is: no other thread can take it too
     a.number = ++last_number;

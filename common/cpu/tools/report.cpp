@@ -146,6 +146,11 @@ void tell_leaks() {
            {"allocated at " + line_of(a->allocated)});
 }
 
+bool tool_is_named() {
+  const char *const name = std::getenv("COURSE_CPU_TOOL");
+  return name && *name;
+}
+
 void at_exit(int status, void *) {
   if (status == 0 && !in_operation() && !in_host_callback())
     for (Device &device : devices()) // a device does what it was given, also when nobody waits
@@ -153,6 +158,7 @@ void at_exit(int status, void *) {
   end_of_unordered();
   tell_races();
   tell_unseen();
+  const bool only_leaks = all().places.empty();
   if (wanted(Tool::memcheck) && status == 0)
     tell_leaks();
   std::fflush(nullptr);
@@ -161,7 +167,9 @@ void at_exit(int status, void *) {
     return;
   std::fputs(text_of(places).c_str(), stderr);
   std::fflush(nullptr);
-  _exit(exit_with_faults);
+  // As with compute-sanitizer, a leak alone is told, and is no failure where nobody asked.
+  if (!only_leaks || tool_is_named())
+    _exit(exit_with_faults);
 }
 
 unsigned read_tools() {

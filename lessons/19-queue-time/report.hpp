@@ -26,7 +26,7 @@ inline void print_counts(const Records &records, const Options &options) {
   also(records.malformed, "malformed lines");
   std::printf(
       "\nof those that started: %ld array tasks, %ld requeued later, %ld eligible later than "
-      "submitted (dependency, hold, --begin)",
+      "submitted (dependency, hold, --begin, turn in an array)",
       records.array_tasks, records.requeued, records.held_back);
   also(records.het_parts, "parts of heterogeneous jobs");
   also(records.whole_nodes, "given whole nodes (--exclusive) and sized by these");

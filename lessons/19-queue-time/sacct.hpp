@@ -61,7 +61,8 @@ inline std::string_view tres_value(std::string_view text, std::string_view name)
 }
 
 // How many tasks share the line of an array that has not started, such as 4711_[1,5-9:2] or, where
-// sacct has cut a long list off, 4711_[1,3,...]: at least as many as it names. Others: 1.
+// sacct has cut a long list off, 4711_[1,3,...]: at least as many as it names. With %2 only two may
+// start: the others wait for these, and not for the queue. Others: 1.
 inline std::uint32_t array_tasks(std::string_view id) {
   constexpr long long most = 4'000'001; // Slurm's own limit, MaxArraySize
   const std::size_t open = id.find('[');
@@ -80,6 +81,10 @@ inline std::uint32_t array_tasks(std::string_view id) {
       tasks += (last - first) / step + 1;
     list.remove_prefix(std::min(item.size() + 1, list.size()));
   }
+  if (const std::size_t percent = id.find('%'); percent != id.npos)
+    if (const long long at_once = whole_number(id.substr(percent + 1, id.find(']') - percent - 1));
+        at_once > 0)
+      tasks = std::min(tasks, at_once);
   return std::uint32_t(std::clamp(tasks, 1LL, most));
 }
 

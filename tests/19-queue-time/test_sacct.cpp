@@ -168,19 +168,22 @@ TEST_CASE("tasks of an array that share a line") {
   CHECK(array_tasks("4711+1") == 1);
   CHECK(array_tasks("4711_[5]") == 1);
   CHECK(array_tasks("4711_[5-9]") == 5);
-  CHECK(array_tasks("4711_[5-9%2]") == 5);
+  CHECK(array_tasks("4711_[5-9%2]") == 2);
   CHECK(array_tasks("4711_[1,3,7-11]") == 7);
   CHECK(array_tasks("4711_[0-40:4]") == 11);
-  CHECK(array_tasks("4711_[0-40:4%3]") == 11);
-  CHECK(array_tasks("4711_[1,3,7-11,...%5]") == 7); // cut off: at least these
+  CHECK(array_tasks("4711_[0-40:4%3]") == 3);
+  CHECK(array_tasks("4711_[5%3]") == 1);
+  CHECK(array_tasks("4711_[1,3,7-11,...]") == 7); // cut off: at least these
+  CHECK(array_tasks("4711_[1,3,7-11,...%5]") == 5);
   CHECK(array_tasks("4711_[1,3,7-1...]") == 2);
-  const std::string wrong = GENERATE("4711_[", "4711_[]", "4711_[x]", "4711_[9-5]", "4711_[1-5:0]",
-                                     "4711_[0-99999999999999]", "4711_[,,,]", "4711_[-]");
+  const std::string wrong =
+      GENERATE("4711_[", "4711_[]", "4711_[x]", "4711_[9-5]", "4711_[1-5:0]",
+               "4711_[0-99999999999999]", "4711_[,,,]", "4711_[-]", "4711_[%2]");
   CHECK(array_tasks(wrong) == 1);
 }
 
 TEST_CASE("a list of tasks that is cut off is no step") {
-  CHECK(job_of("7_[1,3,5,...%2]|a|PENDING|1|1|Unknown|Unknown|1|0|1|8G").tasks == 3);
+  CHECK(job_of("7_[1,3,5,...%2]|a|PENDING|1|1|Unknown|Unknown|1|0|1|8G").tasks == 2);
   CHECK(job_of("7+1|a|COMPLETED|1|1|2|3|1|1|1|8G").het_part);
 }
 

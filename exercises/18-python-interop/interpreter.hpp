@@ -121,14 +121,16 @@ inline Answer run(const char *script, const std::vector<Variable> &variables = {
   if (done.get() && result)
     answer.value = PyFloat_AsDouble(result);
   if (PyErr_Occurred()) {
+    Py_INCREF(names.get()); // what it has stays: to free it may end the program before it answers
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
     const Object its_type(type), its_value(value), its_traceback(traceback),
         text(PyObject_Str(value));
     std::snprintf(answer.error, sizeof answer.error, "%s: %s",
                   reinterpret_cast<PyTypeObject *>(type)->tp_name, PyUnicode_AsUTF8(text.get()));
+  } else {
+    PyDict_Clear(names.get()); // its functions know it: a cycle
   }
-  PyDict_Clear(names.get()); // functions of the script know it: a cycle
   PyGC_Collect();
   return answer;
 }

@@ -69,17 +69,16 @@ inline Outlook outlook(const History &history, int day, int window) {
   for (auto it = history.cohorts.upper_bound(last - window); it != end; ++it) {
     const auto &[eligible, cohort] = *it;
     const long long age = (day - eligible) * ::day - ::day / 2;
+    const auto split = [&](const std::map<int, Histogram> &leave, Histogram &left) {
+      for (const auto &[when, waits] : leave)
+        if (when < day)
+          left += waits;
+        else
+          known.cut_short.add(age, std::uint32_t(waits.count()));
+    };
+    split(cohort.started, known.started);
+    split(cohort.cancelled, known.cut_short);
     known.cut_short.add(age, cohort.waiting);
-    for (const auto &[start, waits] : cohort.started)
-      if (start < day)
-        known.started += waits;
-      else
-        known.cut_short.add(age, std::uint32_t(waits.count()));
-    for (const auto &[cancel, waits] : cohort.cancelled)
-      if (cancel < day)
-        known.cut_short += waits;
-      else
-        known.cut_short.add(age, std::uint32_t(waits.count()));
   }
   return known;
 }
@@ -137,8 +136,8 @@ struct Score {
 };
 
 // Asks known_at(history, day) for the jobs of all partitions and classes that became eligible on
-// days first to last - 1, and have started: use(forecast, wait, jobs). Only days with a yesterday
-// count, so that all forecasts are about the same jobs.
+// days first to last - 1, and started by then: use(forecast, wait, jobs). Only days with a
+// yesterday count, so that all forecasts are about the same jobs.
 template <class KnownAt, class Use>
 void each_test(const Partitions &partitions, int first, int last, KnownAt known_at,
                const Margin &margin, Use use) {
@@ -151,7 +150,8 @@ void each_test(const Partitions &partitions, int first, int last, KnownAt known_
           continue;
         const Forecast said = forecast(known_at(history, day), margin);
         for (const auto &[start, waits] : cohort.started)
-          waits.each([&](double wait, double jobs) { use(said, wait, jobs); });
+          if (start < last) // a later start is the future of who chooses by these days
+            waits.each([&](double wait, double jobs) { use(said, wait, jobs); });
       }
 }
 

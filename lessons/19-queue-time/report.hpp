@@ -144,12 +144,11 @@ inline void print_stop_loss(const Partitions &partitions, const Classes &classes
       continue;
     }
     const Advice advice = advise(runs, wait_for, give_up_for);
-    std::printf("   %-16s %s: done after %s on average; at once to %s: %s; only %s: %s\n",
-                name.c_str(),
-                advice.to_give_up() ? ("after a wait of " + show_duration(advice.best.wait)).c_str()
-                                    : "never give up",
-                show_duration(advice.best.total).c_str(), runs.give_up_for.c_str(),
-                show_duration(advice.times.front().total).c_str(), runs.wait_for.c_str(),
-                show_wait(advice.never).c_str());
+    std::printf(
+        "   %-16s %s: done after %s on average; at once to %s: %s; only %s: %s\n", name.c_str(),
+        advice.to_give_up() ? ("after a wait of " + show_duration(advice.best.wait)).c_str()
+                            : "never give up",
+        show_duration(advice.best.total).c_str(), runs.give_up_for.c_str(),
+        show_wait(advice.at_once).c_str(), runs.wait_for.c_str(), show_wait(advice.never).c_str());
   }
 }

@@ -26,7 +26,8 @@ inline std::vector<GiveUp> give_up_times(const Outlook &waits, double run, doubl
 }
 // [end]
 
-// The same for a run that never gives up: longer, as long as not all jobs have started.
+// The mean time until a run is done that never gives up: longer, as long as not all jobs have
+// started.
 inline Wait never_giving_up(const Outlook &waits, double run) {
   double done = 0, longest = 0, left = 1;
   waits.each([&](double wait, double share, double still_waiting) {
@@ -37,20 +38,21 @@ inline Wait never_giving_up(const Outlook &waits, double run) {
   return {done + left * (longest + run), left > 1e-12};
 }
 
-// What suits the jobs of one class. Giving up includes the other partition's own queue: its median.
+// What suits the jobs of one class.
 struct Advice {
   std::vector<GiveUp> times;
-  GiveUp best; // the first of the least totals
+  GiveUp best;  // the first of the least totals
+  Wait at_once; // to the other partition, with its own queue
   Wait never;
 
   bool to_give_up() const { return never.or_longer || best.total < never.seconds; }
 };
 
 inline Advice advise(const StopLoss &runs, const Outlook &wait_for, const Outlook &give_up_for) {
-  const double otherwise = give_up_for.percentile(0.5).seconds + runs.give_up_for_seconds;
-  const std::vector<GiveUp> times = give_up_times(wait_for, runs.wait_for_seconds, otherwise);
+  const Wait at_once = never_giving_up(give_up_for, runs.give_up_for_seconds);
+  const std::vector<GiveUp> times = give_up_times(wait_for, runs.wait_for_seconds, at_once.seconds);
   const auto best =
       std::min_element(times.begin(), times.end(),
                        [](const GiveUp &a, const GiveUp &b) { return a.total < b.total; });
-  return {times, *best, never_giving_up(wait_for, runs.wait_for_seconds)};
+  return {times, *best, at_once, never_giving_up(wait_for, runs.wait_for_seconds)};
 }

@@ -167,6 +167,29 @@ TEST_CASE("a range that is calibrated holds 80 % of the waits of days that diffe
   CHECK(std::abs(after - 0.8) < 0.08); // of 100 days
 }
 
+TEST_CASE("window and margins are chosen from what was known when the tested days began") {
+  const int begin = 100, tested = 120, end = 130; // days
+  const auto plan = [&](bool later) {
+    std::mt19937 bits(7);
+    Partitions partitions;
+    for (int today = begin; today < end; ++today)
+      for (int job = 0; job < 50; ++job) {
+        const long long eligible = today * day, start = eligible + bits() % (4 * day);
+        if (start < tested * day)
+          partitions["a"][0].add_started(eligible, start);
+        else if (start < end * day)
+          partitions["a"][0].add_started(eligible, later ? end * day - 1 : start);
+      }
+    return make_plan(partitions);
+  };
+  const Plan soon = plan(false), late = plan(true);
+  CHECK(soon.held_out == tested);
+  CHECK(late.held_out == tested);
+  CHECK(soon.window == late.window);
+  CHECK(soon.margin.low == late.margin.low);
+  CHECK(soon.margin.high == late.margin.high);
+}
+
 TEST_CASE("a range is never made narrower") {
   Partitions partitions;
   for (int today = 100; today < 120; ++today)
@@ -204,10 +227,11 @@ TEST_CASE("when to give up") {
   Outlook waits; // half of the jobs start after 10 s, the others after 1000 s
   waits.started.add(10, 50);
   waits.started.add(1000, 50);
-  Outlook other;
-  other.started.add(20);
+  Outlook other; // a mean of 20 s
+  for (const int wait : {10, 30})
+    other.started.add(wait);
   const Advice advice = advise({"gpu", "cpu", 30, 200}, waits, other);
-  CHECK(advice.times.front().total == 220); // at once: the median wait and the run
+  CHECK(advice.times.front().total == 220); // at once: the mean wait and the run
   CHECK(advice.best.wait == 10);
   CHECK(advice.to_give_up());
   CHECK_THAT(advice.best.total, WithinRel(0.5 * 40 + 0.5 * 230, 1e-12));
@@ -217,6 +241,9 @@ TEST_CASE("when to give up") {
   CHECK(fast.best.wait == 0);
   const Advice slow = advise({"gpu", "cpu", 30, 20000}, waits, other); // they are hopeless
   CHECK(!slow.to_give_up());
+  CHECK(!slow.at_once.or_longer);
+  other.cut_short.add(30);
+  CHECK(advise({"gpu", "cpu", 30, 200}, waits, other).at_once.or_longer);
 }
 
 TEST_CASE("who was cancelled counts when to give up") {

@@ -11,8 +11,7 @@
 //   left       when each left the queue, not before `eligible`: by its start, or since it was
 //              cancelled; only read
 //   started    1 if it left by its start, 0 if it was cancelled; only read
-//   waited     n elements, written: how long each job had waited as far as it was known at `now`;
-//   -1
+//   waited     n elements, written: how long each job had waited, as far as was known at `now`; -1
 //              for a job that does not count
 //   has_started   n elements, written: 1 if it was known at `now` that the job had started, else 0;
 //              0 for a job that does not count

@@ -5,9 +5,8 @@
 // which knows of some jobs only that they would have waited for longer than they did.
 //
 //   n        at least 1
-//   waited   of each job, in s, 0 or more: until it started, was cancelled, or until now if it
-//   still
-//            waits; in any order; only read
+//   waited   of each job, in s, 0 or more: until it started or was cancelled; if it still waits,
+//            until now; in any order; only read
 //   started  1 if the job started after that time, 0 if it was cancelled or still waits; only read
 //   share    above 0 and below 1: 0.5 for the median
 //

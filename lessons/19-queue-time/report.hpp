@@ -7,7 +7,6 @@
 #include "lessons/19-queue-time/stop_loss.hpp"
 
 #include <cstdio>
-#include <stdexcept>
 #include <string>
 
 // What became of the lines.

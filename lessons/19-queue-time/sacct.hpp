@@ -90,6 +90,10 @@ inline std::uint32_t array_tasks(std::string_view id) {
 
 class SacctReader {
 public:
+  static constexpr const char *sacct_format =
+      "JobID,User,Partition,State,Submit,Eligible,Start,End,ReqCPUS,AllocCPUS,Timelimit,ReqMem,"
+      "AllocTRES";
+
   // Reads the header. One without what the lesson needs is an error.
   SacctReader(std::FILE *file, std::string name) : file_(file), name_(std::move(name)) {
     if (!next_line())
@@ -245,12 +249,6 @@ private:
     job.gb_hours = hours * gigabytes;
   }
 
-public:
-  static constexpr const char *sacct_format =
-      "JobID,User,Partition,State,Submit,Eligible,Start,End,ReqCPUS,AllocCPUS,Timelimit,ReqMem,"
-      "AllocTRES";
-
-private:
   std::FILE *file_;
   std::string name_, header_;
   char *text_ = nullptr;

@@ -87,8 +87,6 @@ std::vector<Job> draw_jobs(int count, Random &random) {
     job.run = 1 + (long long)(kind.hours * hour * std::exp(kind.spread * random.normal()));
     const long long asked = (long long)(double(job.run) * (0.9 + 3 * random.uniform()));
     job.limit = std::min(asked / 600 * 600 + 600, kind.most_hours * hour);
-    job.state = "PENDING";
-    job.start = job.end = never;
 
     const auto date = std::upper_bound(until.begin(), until.end(), random.uniform());
     double when = random.uniform();

@@ -26,16 +26,10 @@ inline std::vector<GiveUp> give_up_times(const Outlook &waits, double run, doubl
 }
 // [end]
 
-// The mean time until a run is done that never gives up: longer, as long as not all jobs have
-// started.
+// The mean time until a run is done that never gives up: as if those that have not started by the
+// longest known wait started then. If there are any, it is longer.
 inline Wait never_giving_up(const Outlook &waits, double run) {
-  double done = 0, longest = 0, left = 1;
-  waits.each([&](double wait, double share, double still_waiting) {
-    done += share * (wait + run);
-    longest = wait;
-    left = still_waiting;
-  });
-  return {done + left * (longest + run), left > 1e-12};
+  return {give_up_times(waits, run, run).back().total, waits.percentile(1).or_longer};
 }
 
 // What suits the jobs of one class.

@@ -53,7 +53,7 @@ on scontrol release "$held"
 on scancel "$impatient"
 wait_for COMPLETED "$after"
 wait_for COMPLETED "$held"
-has "int takes no job of 5 CPUs" "node configuration is not available" "$(on sbatch -p int -c 5 --wrap true)"
+has "int takes no job of 5 CPUs" "More processors requested than permitted" "$(on sbatch -p int -c 5 --wrap true)"
 has "int takes no job of 3 hours" "time limit is invalid" "$(on sbatch -p int -t 3:00:00 --wrap true)"
 
 said=$(on ./course queue)

@@ -11,7 +11,7 @@
 #include <memory>
 #include <set>
 
-__global__ inline void fill(float *values, int count, float value) {
+static __global__ void fill(float *values, int count, float value) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count)
     values[i] = value;

@@ -5,6 +5,8 @@
 
 #include "types.h"
 
+extern "C" { // host files in C call them, too
+
 // ---- errors: runtime/device.cpp ----
 
 cudaError_t cudaGetLastError();
@@ -101,11 +103,7 @@ cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t wid
                               size_t height, cudaStream_t stream = nullptr);
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,
                                  cudaStream_t stream = nullptr);
-cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, cudaMemLocation location,
-                                 unsigned int flags, cudaStream_t stream = nullptr);
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, int device);
-cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
-                          cudaMemLocation location);
 
 // ---- streams and events: runtime/stream.cpp, runtime/event.cpp ----
 
@@ -126,7 +124,6 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
-cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr,
@@ -134,6 +131,15 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nu
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
+
+} // extern "C"
+
+// Overloads.
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, cudaMemLocation location,
+                                 unsigned int flags, cudaStream_t stream = nullptr);
+cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
+                          cudaMemLocation location);
+cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags);
 
 // ---- typed forms ----
 

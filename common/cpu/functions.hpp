@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace course_cpu::translator {
@@ -114,17 +115,19 @@ private:
   // Each branch of an #if begins with the scopes that were open before it.
   void find() {
     std::vector<Level> levels{{Scope::names, Side::none}};
-    std::vector<std::vector<Level>> saved;
+    std::vector<std::pair<std::vector<Level>, std::size_t>> saved; // and the token after the #if
     auto directive = lexed_.directives.begin();
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       for (; directive != lexed_.directives.end() && directive->front().begin < tokens_[i].begin;
            ++directive) {
         const std::string_view name = directive->front().text;
         if (name.substr(0, 2) == "if")
-          saved.push_back(levels);
-        else if (name.substr(0, 2) == "el" && !saved.empty())
-          levels = saved.back();
-        else if (name == "endif" && !saved.empty())
+          saved.emplace_back(levels, i);
+        else if (name.substr(0, 2) == "el" && !saved.empty()) {
+          levels = saved.back().first;
+          if (levels.back().start == saved.back().second) // a declaration begins in each branch
+            levels.back().start = i;
+        } else if (name == "endif" && !saved.empty())
           saved.pop_back();
       }
       while (tokens_.closes(i) && is_skipped(levels, tokens_[i].text[0])) {

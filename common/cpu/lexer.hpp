@@ -1,7 +1,8 @@
 // A C++ lexer: splits CUDA C++ into tokens and preprocessor directives.
 //
-// White space, comments, and what stands between `#if 0` and its `#else` or `#endif` yield no
-// token. A token knows its place in the text, so that a rewriter can leave everything else alone.
+// White space, comments, and what stands between `#if 0` or the like and its `#else` or `#endif`
+// yield no token. A token knows its place in the text, so that a rewriter can leave everything else
+// alone.
 #pragma once
 
 #include <algorithm>
@@ -115,9 +116,26 @@ private:
     advance_to(position_ + 1);
     while (skip_space(/*over_lines=*/false), position_ < source_.size() && !at("\n"))
       tokens.push_back(token());
-    if (tokens.size() == 2 && tokens[0].text == "if" && tokens[1].text == "0")
+    if (!tokens.empty() && opens_disabled_lines(tokens)) {
       skip_disabled_lines();
+      if (tokens[0].text == "else") // as if it were not there
+        tokens.clear();
+    }
     return tokens;
+  }
+
+  // `#if 0`, and what is not for nvcc: `#ifndef __CUDACC__`, the `#else` of `#ifdef __CUDACC__`.
+  bool opens_disabled_lines(const Tokens &directive) {
+    const std::string_view word = directive[0].text;
+    const bool asks_nvcc = directive.size() == 2 && directive[1].text == "__CUDACC__";
+    if (word == "else")
+      return !for_nvcc_.empty() && for_nvcc_.back();
+    if (word == "endif" && !for_nvcc_.empty())
+      for_nvcc_.pop_back();
+    if (word.substr(0, 2) == "if")
+      for_nvcc_.push_back(word == "ifdef" && asks_nvcc);
+    return (word == "ifndef" && asks_nvcc) ||
+           (word == "if" && directive.size() == 2 && directive[1].text == "0");
   }
 
   // Goes to the end of the line before the `#else`, `#elif` or `#endif` that ends an `#if 0`.
@@ -243,6 +261,7 @@ private:
   std::size_t position_ = 0;
   int line_ = 1;
   bool follows_operator_ = false;
+  std::vector<bool> for_nvcc_; // of each open #if: whether it is `#ifdef __CUDACC__`
 };
 
 } // namespace course_cpu::translator

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +31,8 @@ struct Declared {
   std::map<std::string, Sides, std::less<>> names;
   Kernels kernels;
   Specifiers specifiers;
-  bool imports_names = false;
+  std::set<std::string, std::less<>> namespaces;
+  bool imports_std = false, imports_names = false; // by `using namespace`; others than those of std
 };
 
 class SideChecker {
@@ -50,7 +52,8 @@ public:
     for (std::size_t i = 0; i < tokens_.size(); ++i)
       check_spelling(i);
     for (std::size_t i = 0; i < tokens_.size(); ++i)
-      if (functions_.side(i) != Side::none && !tokens_.is_any(i - 1, ".", "->", "::"))
+      if (functions_.side(i) != Side::none && !tokens_.is_any(i - 1, ".", "->") &&
+          (!tokens_.is(i - 1, "::") || is_in_own_namespace(i)))
         check_use(i);
   }
 
@@ -71,10 +74,22 @@ private:
       returns_value |= tokens_.is_any(i, "bool", "char", "short", "int", "long", "float", "double",
                                       "unsigned", "size_t");
     }
+    for (std::size_t i = kernel.begin; i < kernel.name; ++i)
+      if (tokens_.is_any(i, "__device__", "__host__"))
+        error(i,
+              "the kernel " + name + " is " + std::string(tokens_[i].text) +
+                  ", too: a __global__ function is nothing else; what it shares with others is a "
+                  "function that it calls");
     if (returns_value && !returns_void)
       error(kernel.name, "the kernel " + name + " returns a value: a kernel returns void, and " +
                              "writes its results through a pointer");
     const std::size_t end = tokens_.after_group(kernel.parameters);
+    for (std::size_t i = kernel.parameters; i < end; ++i)
+      if (tokens_.is(i, ".") && tokens_.is(i + 1, ".") && tokens_.is(i + 2, ".") &&
+          tokens_.is(i + 3, ")") && !tokens_.is_name(i - 1))
+        return error(i, "the kernel " + name +
+                            " has a variable number of arguments (...), which "
+                            "CUDA does not allow");
     for (std::size_t i = kernel.parameters; i < end; ++i)
       if (is_of_host(i))
         return error(i, "the kernel " + name + " has a parameter of host code, std::" +
@@ -115,8 +130,13 @@ private:
   }
 
   void find_functions() {
-    for (std::size_t i = 1; i < tokens_.size(); ++i)
-      declared_.imports_names |= tokens_.is(i - 1, "using") && tokens_.is(i, "namespace");
+    for (std::size_t i = 1; i + 2 < tokens_.size(); ++i) {
+      if (tokens_.is(i - 1, "using") && tokens_.is(i, "namespace"))
+        (tokens_.is(i + 1, "std") && tokens_.is(i + 2, ";") ? declared_.imports_std
+                                                            : declared_.imports_names) = true;
+      if (tokens_.is(i - 1, "namespace") && tokens_.is(i + 1, "{"))
+        declared_.namespaces.emplace(tokens_[i].text);
+    }
     for (const Tokens &directive : lexed_.directives)
       if (directive.size() > 1 && directive[0].text == "define")
         names_[directive[1].text].other = true;
@@ -143,6 +163,18 @@ private:
                           "printf") ||
            tokens_.is_any(i, "malloc", "free", "memcpy", "memset", "isnan", "isinf", "sync",
                           "reduce", "all", "any", "erf", "saturate", "signbit", "isfinite");
+  }
+
+  // What `using namespace std` may bring in, too.
+  bool is_of_std(std::size_t i) const {
+    return tokens_.is_any(i, "distance", "swap", "count", "fill", "copy", "find", "sort", "merge",
+                          "transform", "accumulate", "begin", "end", "size", "data", "get",
+                          "advance", "next") ||
+           tokens_.is_any(i, "prev", "equal", "search", "rotate", "reverse", "unique", "partition",
+                          "generate", "iota", "function", "hash", "plus", "minus", "multiplies",
+                          "gcd", "lcm") ||
+           tokens_.is_any(i, "clamp", "exchange", "move", "forward", "real", "imag", "conj", "arg",
+                          "polar", "div", "time", "rand", "ref", "bind", "replace", "remove");
   }
 
   void share_names() {
@@ -195,6 +227,12 @@ private:
     return true;
   }
 
+  // As in ns::name, where the file, or a header that it includes, has a namespace ns.
+  bool is_in_own_namespace(std::size_t i) const {
+    return i > 1 && tokens_.is_name(i - 2) && !tokens_.is_any(i - 3, "::", ".", "->") &&
+           declared_.namespaces.count(tokens_[i - 2].text) > 0;
+  }
+
   bool has_word(const Function &f, std::string_view word) const {
     for (std::size_t i = f.begin; i < f.name; ++i)
       if (tokens_.is(i, word))
@@ -210,7 +248,7 @@ private:
       return error(i, "std::" + std::string(tokens_[i + 2].text) +
                           " is host code: device code has arrays behind pointers, and printf");
     const auto found = names_.find(tokens_[i].text);
-    if (found != names_.end() && found->second.kernel && tokens_.is(i + 1, "<<"))
+    if (found != names_.end() && is_kernel_only(found->second) && tokens_.is(i + 1, "<<"))
       return error(i, "the launch of " + name + " has too few <: write " + name +
                           "<<<grid, block>>>(arguments)");
     if (found != names_.end() && is_kernel_only(found->second) && tokens_.is(i + 1, "["))
@@ -221,15 +259,23 @@ private:
                           "it");
     if (on_device && tokens_.is(i, "new") && !tokens_.is(i + 1, "("))
       return error(i, no_heap("new"));
+    if (on_device && tokens_.is_any(i, "throw", "try"))
+      return error(i, "device code has no exceptions: a kernel says what went wrong by a value "
+                      "in memory, or ends with __trap()");
     if (!is_call(i))
       return;
+    if (on_device && found == names_.end() && is_host_library(i))
+      return error(i, name + " is a host function, and device code cannot call it: of C's library "
+                             "it has printf, memcpy, memset and mathematics");
+    if (on_host && found == names_.end() && is_device_library(i))
+      return error(i, name + " is a function of device code, and host code cannot call it");
     if (on_device && found == names_.end() && tokens_.is_any(i, "malloc", "free"))
       return error(i, no_heap(name));
     if (on_host && tokens_.is_any(i, "__syncthreads", "__syncwarp"))
       return error(i, name + "() stands in host code: threads of a block wait for each other in " +
                           "kernels and __device__ functions; the host waits for the device with " +
                           "cudaDeviceSynchronize()");
-    if (found == names_.end() || declared_.imports_names)
+    if (found == names_.end() || declared_.imports_names || (declared_.imports_std && is_of_std(i)))
       return;
     const auto &[kernel, device, host, other] = found->second;
     if (other)
@@ -256,7 +302,27 @@ private:
 
   bool is_of_host(std::size_t i) const {
     return tokens_.is(i, "std") && tokens_.is(i + 1, "::") &&
-           tokens_.is_any(i + 2, "cout", "cerr", "endl", "string", "vector");
+           (tokens_.is_any(i + 2, "cout", "cerr", "endl", "string", "vector", "map", "set", "list",
+                           "unordered_map", "function", "unique_ptr", "shared_ptr", "thread") ||
+            tokens_.is_any(i + 2, "sort", "accumulate", "copy", "fill", "find", "rand", "to_string",
+                           "stringstream", "mutex", "random_device", "mt19937"));
+  }
+
+  bool is_host_library(std::size_t i) const {
+    return tokens_.is_any(i, "fprintf", "fopen", "fclose", "puts", "scanf", "sprintf", "snprintf",
+                          "exit", "rand", "srand", "getenv", "system", "strlen", "strcmp", "strcpy",
+                          "qsort", "usleep") ||
+           tokens_.is_any(i, "cudaMemcpy", "cudaGetDeviceCount", "cudaSetDevice",
+                          "cudaEventElapsedTime", "gettimeofday");
+  }
+
+  bool is_device_library(std::size_t i) const {
+    return tokens_.is_any(i, "atomicAdd", "atomicSub", "atomicExch", "atomicMin", "atomicMax",
+                          "atomicInc", "atomicDec", "atomicCAS", "atomicAnd", "atomicOr",
+                          "atomicXor", "__threadfence") ||
+           tokens_.is_any(i, "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync",
+                          "__ballot_sync", "__any_sync", "__all_sync", "__activemask",
+                          "__syncthreads_count", "__syncthreads_and", "__syncthreads_or");
   }
 
   bool is_built_in(std::size_t i) const {
@@ -264,10 +330,17 @@ private:
            tokens_.is(i + 1, ".");
   }
 
-  // name(...) and no declaration: no type stands before the name.
+  // name(...) or name<...>(...), and no declaration: no type stands before the name.
   bool is_call(std::size_t i) const {
-    if (!tokens_.is_name(i) || !tokens_.is(i + 1, "(") || tokens_.is_name(i - 1))
+    if (!tokens_.is_name(i) || tokens_.is_name(i - 1))
       return false;
+    if (!tokens_.is(i + 1, "(")) {
+      const std::size_t end = tokens_.is(i + 1, "<") ? tokens_.after_template_arguments(i + 1) : 0;
+      if (end == 0 || end - i > 16 || !tokens_.is(end, "("))
+        return false;
+    }
+    if (tokens_.is(i - 1, "::")) // a qualified name in a declaration follows its type
+      return i < 3 || !(tokens_.is_name(i - 3) || tokens_.is_any(i - 3, ">", "*", "&"));
     if (tokens_.is_any(i - 1, "*", "&")) // a product, or the declaration of a pointer
       return i > 1 && (tokens_.closes(i - 2) || tokens_[i - 2].kind == Kind::number);
     return !tokens_.is_any(i - 1, ">", "~");

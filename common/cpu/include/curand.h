@@ -130,7 +130,7 @@ curandStatus_t random_numbers(curandGenerator_t generator, typename Kind::Value 
     for (std::size_t item = (sequence + sequences - first) % sequences;
          item * width < skipped + count; item += sequences) {
       State after = state;
-      typename Kind::Value values[4];
+      typename Kind::Value values[4] = {}; // g++ does not see that `width` of them are drawn
       kind.draw(&after, values);
       for (std::size_t i = 0; i < width; ++i)
         if (const std::size_t place = item * width + i; place >= skipped && place < skipped + count)

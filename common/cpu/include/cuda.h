@@ -203,6 +203,12 @@ enum CUdevice_attribute {
   CU_DEVICE_ATTRIBUTE_IPC_EVENT_SUPPORTED = 125
 };
 
+enum CUcomputemode {
+  CU_COMPUTEMODE_DEFAULT = 0,
+  CU_COMPUTEMODE_PROHIBITED = 2,
+  CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
+};
+
 inline CUresult cuInit(unsigned int flags) {
   int count;
   return flags ? CUDA_ERROR_INVALID_VALUE : static_cast<CUresult>(cudaGetDeviceCount(&count));

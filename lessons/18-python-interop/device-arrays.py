@@ -30,7 +30,7 @@ class Numba:
         name = cuda.get_current_device().name
         self.device = name.decode() if isinstance(name, bytes) else name
         self.stream = cuda.stream()
-        self.number = self.stream.handle.value
+        self.number = int(self.stream)
         self.array, self.view = cuda.to_device, cuda.as_cuda_array
         self.to_host = lambda array: array.copy_to_host()
 

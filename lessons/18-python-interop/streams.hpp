@@ -1,5 +1,5 @@
 // Streams of other libraries: a number in Python. CuPy: stream.ptr, PyTorch: stream.cuda_stream,
-// Numba: stream.handle.value. 0 and 1 are the default stream, 2 is the calling thread's own.
+// Numba: int(stream). 0 and 1 are the default stream, 2 is the calling thread's own.
 #pragma once
 
 #include "lessons/18-python-interop/errors.hpp"

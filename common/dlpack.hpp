@@ -7,7 +7,7 @@
 struct DLDevice {
   std::int32_t device_type, device_id;
 };
-constexpr int dl_host = 1, dl_cuda_managed = 13; // 2: a GPU's memory, 3: pinned
+constexpr int dl_cuda = 2, dl_cuda_managed = 13; // 1: memory of the host, 3: pinned
 
 struct DLDataType {
   std::uint8_t code, bits; // code 2: floating point

@@ -95,8 +95,9 @@ inline Array array_argument(const py::object &object, const std::string &name, b
   } else if (py::hasattr(object, "__dlpack__")) {
     py::object reader = py::int_(stream == nullptr ? 1 : reinterpret_cast<std::uintptr_t>(stream));
     const py::tuple device = object.attr("__dlpack_device__")();
-    if (device[0].cast<int>() == dl_host)
-      reader = py::none(); // memory of the host has no streams
+    const int memory = device[0].cast<int>();
+    if (memory != dl_cuda && memory != dl_cuda_managed)
+      reader = py::none(); // memory of the host has no streams, also if it is pinned
     const py::capsule capsule = object.attr("__dlpack__")(py::arg("stream") = reader);
     found = from_dlpack(capsule.get_pointer<DLManagedTensor>()->dl_tensor);
     keeps = std::make_shared<py::object>(capsule); // which frees the struct: nobody takes it out

@@ -74,6 +74,11 @@ PYBIND11_MODULE(python_interop, module) {
       .def(py::init<int, int>(), py::arg("ny"), py::arg("nx"))
       .def_property_readonly("__array_interface__", &Managed::interface)
       .def_property_readonly("__cuda_array_interface__", &Managed::cuda_interface)
-      .def("__dlpack__", [](const Managed &array, const py::kwargs &) { return array.dlpack(); })
+      .def("__dlpack__",
+           [](const Managed &array, const py::kwargs &wishes) {
+             if (wishes.contains("copy") && py::bool_(wishes["copy"]))
+               throw py::buffer_error("Managed hands over its memory, and makes no copy");
+             return array.dlpack();
+           })
       .def("__dlpack_device__", [](const Managed &) { return py::make_tuple(dl_cuda_managed, 0); });
 }

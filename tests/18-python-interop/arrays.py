@@ -18,15 +18,16 @@ numpy_step(values, expected)
 
 # An array that knows DLPack only.
 class ByDLPack:
-    def __init__(self, array):
+    def __init__(self, array, device=None):
         self.array, self.stream = array, "not asked"
+        self.device = device or array.__dlpack_device__()
 
     def __dlpack__(self, stream=None):
         self.stream = stream
         return self.array.__dlpack__(stream=stream)
 
     def __dlpack_device__(self):
-        return self.array.__dlpack_device__()
+        return self.device
 
 
 # An array whose last work is on this stream.
@@ -69,6 +70,11 @@ try:
 except ValueError as error:
     check(f"{error}", "now is in pageable memory" in str(error))
 check("memory of the host has no stream", host.stream is None)
+pinned = ByDLPack(now, (3, 0))
+python_interop.step(pinned, next)
+check("pinned memory has no stream", pinned.stream is None)
+refuses("no copy", BufferError, lambda: now.__dlpack__(copy=True))
+check("no copy is asked for", now.__dlpack__(copy=None) and now.__dlpack__(copy=False))
 refuses("32 bits", TypeError, lambda: python_interop.step(ByDLPack(values.astype(np.float32)), next))
 refuses("next is not contiguous", ValueError, lambda: python_interop.step(now, ByDLPack(np.asarray(next).T)))
 

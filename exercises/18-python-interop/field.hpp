@@ -36,7 +36,7 @@ struct Memory {
   Memory(const Memory &) = delete;
   Memory &operator=(const Memory &) = delete;
 
-  static inline std::set<Memory *> living;
+  static inline std::set<Memory *> living; // without a lock: NumPy frees while it holds Python's
   int count;
   float *values = nullptr;
 };

@@ -45,15 +45,15 @@ beside() { sed -n 's/^Beside: *//p' "$1" | tr -d ,; }
 
 bench_python() {
   local folder=lessons/18-python-interop/twins name lesson twin program python bench device=''
-  local twins=() programs=() libraries=() failed=() said=()
-  if [[ $# -eq 0 ]]; then set -- "${lessons[@]}"; fi
-  for name; do
+  local names=("$@") twins=() programs=() libraries=() failed=() said=()
+  if [[ $# -eq 0 ]]; then names=("${lessons[@]}"); fi
+  for name in "${names[@]}"; do
     lesson=$(find_lesson "$name") || unknown_name lesson "$name"
     twin=${lesson#*-}
     twin=$folder/${twin//-/_}.py
     if [[ -f $twin ]]; then
       twins+=("$twin")
-    elif [[ $name != "$lesson" ]]; then
+    elif [[ $# -gt 0 ]]; then
       die "$USAGE" "lesson $lesson has no program in $folder"
     fi
   done

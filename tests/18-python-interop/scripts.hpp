@@ -5,7 +5,7 @@
 #include "tests/grader/judge.hpp"
 
 #include <cmath>
-#include <sstream>
+#include <cstring>
 #include <string>
 #include <vector>
 

@@ -21,7 +21,9 @@ struct Managed {
   Managed(int rows, int columns) : ny(rows), nx(columns) {
     if (ny < 1 || nx < 1)
       throw py::value_error("an array has at least one row and one column");
-    const std::size_t bytes = sizeof(double) * ny * nx;
+    const std::size_t cells = std::size_t(ny) * nx, bytes = sizeof(double) * cells;
+    if (bytes / sizeof(double) != cells)
+      throw py::value_error("that many cells have more bytes than 64 bits count");
     void *address = nullptr;
     THROW_ON_ERROR(cudaMallocManaged(&address, bytes));
     memory.reset(static_cast<double *>(address), cudaFree);

@@ -98,6 +98,8 @@ check("a step waits for the stream of its argument", np.array_equal(seen, twice)
 refuses("<class 'int'>", TypeError, lambda: python_interop.step(now, 5))
 refuses("3 dimensions", ValueError, lambda: python_interop.step(now, np.zeros((2, 2, 2))))
 refuses("at least one row", ValueError, lambda: python_interop.Managed(0, 5))
+# 2^61 + 2^30 cells, whose bytes without their upper bits are 8.6 GB
+refuses("that many cells", ValueError, lambda: python_interop.Managed(3 << 29, 1431655766))
 refuses("cudaMallocManaged", python_interop.CudaError, lambda: python_interop.Managed(1 << 30, 1 << 30))
 check("CudaError is a RuntimeError", issubclass(python_interop.CudaError, RuntimeError))
 

@@ -1,5 +1,5 @@
 // The little of Python's C API that these exercises need: arrays, exceptions, the interpreter's
-// lock. pybind11 has all of it, and takes ten times as long to compile; its names are in the
+// lock. pybind11 has all of it, and takes several times as long to compile; its names are in the
 // comments.
 #pragma once
 

@@ -99,6 +99,8 @@ inline Array array_argument(const py::object &object, const std::string &name, b
     if (memory != dl_cuda && memory != dl_cuda_managed)
       reader = py::none(); // memory of the host has no streams, also if it is pinned
     const py::capsule capsule = object.attr("__dlpack__")(py::arg("stream") = reader);
+    if (!PyCapsule_IsValid(capsule.ptr(), "dltensor"))
+      throw py::value_error(name + "'s capsule holds no tensor, or another reader has taken it");
     found = from_dlpack(capsule.get_pointer<DLManagedTensor>()->dl_tensor);
     keeps = std::make_shared<py::object>(capsule); // which frees the struct: nobody takes it out
   } else {
@@ -111,12 +113,17 @@ inline Array array_argument(const py::object &object, const std::string &name, b
     throw py::value_error(name + " has " + std::to_string(found.shape.size()) +
                           " dimensions, and the kernel needs 2");
   const std::int64_t ny = found.shape[0], nx = found.shape[1];
+  if (ny < 1 || nx < 1)
+    throw py::value_error(name + " has no cells");
   if (ny > INT_MAX / 8 || nx > INT_MAX / 8 || ny * nx > INT_MAX)
     throw py::value_error(name + " has more cells than an int counts");
   if (!found.strides.empty() && found.strides != std::vector<std::int64_t>{8 * nx, 8})
     throw py::value_error(name + " is not contiguous: its rows have gaps, or another order");
   if (writes && found.read_only)
     throw py::value_error(name + " is read-only, and the kernel writes to it");
+  if (reinterpret_cast<std::uintptr_t>(found.data) % sizeof(double) != 0)
+    throw py::value_error(name + " does not begin at a multiple of 8 bytes, where a device reads "
+                                 "doubles: copy it");
   require_reachable(name, found.data);
   return {static_cast<double *>(found.data), static_cast<int>(ny), static_cast<int>(nx), keeps};
 }

@@ -10,6 +10,10 @@
 #include "lessons/18-python-interop/managed.hpp"
 #include "lessons/18-python-interop/streams.hpp"
 
+#include <pybind11/stl.h>
+
+#include <optional>
+
 // [kernel]
 __global__ void step(const double *now, double *next, int ny, int nx) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -51,8 +55,9 @@ void wait(std::uintptr_t stream) {
 }
 
 // One step, on the stream of this handle; without one on the default stream, and then it waits.
-void step_arrays(const py::object &now, const py::object &next, const py::object &handle) {
-  const cudaStream_t stream = stream_of(handle.is_none() ? 0 : handle.cast<std::uintptr_t>());
+void step_arrays(const py::object &now, const py::object &next,
+                 const std::optional<std::uintptr_t> &handle) {
+  const cudaStream_t stream = stream_of(handle.value_or(0));
   const Array from = array_argument(now, "now", false, stream);
   const Array to = array_argument(next, "next", true, stream);
   if (from.ny != to.ny || from.nx != to.nx)
@@ -60,7 +65,7 @@ void step_arrays(const py::object &now, const py::object &next, const py::object
   if (from.data < to.data + to.ny * to.nx && to.data < from.data + from.ny * from.nx)
     throw py::value_error("now and next overlap in memory");
   THROW_ON_ERROR(heat_step(from.data, to.data, to.ny, to.nx, stream));
-  if (handle.is_none())
+  if (!handle)
     wait(0);
 }
 

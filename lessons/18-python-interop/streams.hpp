@@ -19,7 +19,7 @@ inline void order(cudaStream_t writer, cudaStream_t reader) {
   const int recorded = cudaEventRecord(written, writer);
   const int waits = cudaStreamWaitEvent(reader, written);
   cudaEventDestroy(written); // CUDA keeps it until nobody waits for it
-  THROW_ON_ERROR(recorded);
-  THROW_ON_ERROR(waits);
+  throw_on_error(recorded, "cudaEventRecord(written, writer)");
+  throw_on_error(waits, "cudaStreamWaitEvent(reader, written)");
 }
 // [end]

@@ -2,6 +2,7 @@
 # interface, the exceptions' texts, and that it counts no reference too many.
 
 import ctypes
+import datetime
 import gc
 import os
 import sys
@@ -28,6 +29,18 @@ class ByDLPack:
 
     def __dlpack_device__(self):
         return self.device
+
+
+# Whatever this is, it is said to be DLPack's.
+class Capsule:
+    def __init__(self, capsule):
+        self.capsule = capsule
+
+    def __dlpack__(self, stream=None):
+        return self.capsule
+
+    def __dlpack_device__(self):
+        return now.__dlpack_device__()
 
 
 # An array whose last work is on this stream.
@@ -75,6 +88,11 @@ python_interop.step(pinned, next)
 check("pinned memory has no stream", pinned.stream is None)
 refuses("no copy", BufferError, lambda: now.__dlpack__(copy=True))
 check("no copy is asked for", now.__dlpack__(copy=None) and now.__dlpack__(copy=False))
+taken = now.__dlpack__()
+reads_on = np.from_dlpack(Capsule(taken))
+refuses("has taken it", ValueError, lambda: python_interop.step(Capsule(taken), next))
+refuses("no tensor", ValueError, lambda: python_interop.step(Capsule(datetime.datetime_CAPI), next))
+refuses("instance of 'capsule'", TypeError, lambda: python_interop.step(Capsule(5), next))
 refuses("32 bits", TypeError, lambda: python_interop.step(ByDLPack(values.astype(np.float32)), next))
 refuses("next is not contiguous", ValueError, lambda: python_interop.step(now, ByDLPack(np.asarray(next).T)))
 
@@ -95,8 +113,16 @@ twice = expected.copy()
 numpy_step(expected, twice)
 check("a step waits for the stream of its argument", np.array_equal(seen, twice))
 
+if create is not None:  # CUDA itself need not notice
+    refuses("cudaEventRecord", python_interop.CudaError, lambda: python_interop.step(OnStream(now, 0x1234), next))
+
 refuses("<class 'int'>", TypeError, lambda: python_interop.step(now, 5))
+refuses("stream: Optional[int]", TypeError, lambda: python_interop.step(now, next, "the default stream"))
 refuses("3 dimensions", ValueError, lambda: python_interop.step(now, np.zeros((2, 2, 2))))
+refuses("no cells", ValueError, lambda: python_interop.step(np.asarray(now)[:0], np.asarray(next)[:0]))
+refuses("no cells", ValueError, lambda: python_interop.step(np.asarray(now)[:, :0], np.asarray(next)[:, :0]))
+raw = np.asarray(python_interop.Managed(38, 65)).view(np.uint8).reshape(-1)
+refuses("multiple of 8 bytes", ValueError, lambda: python_interop.step(np.ndarray((37, 65), float, raw, 4), next))
 refuses("at least one row", ValueError, lambda: python_interop.Managed(0, 5))
 # 2^61 + 2^30 cells, whose bytes without their upper bits are 8.6 GB
 refuses("that many cells", ValueError, lambda: python_interop.Managed(3 << 29, 1431655766))

@@ -14,26 +14,32 @@
 
 namespace python {
 
-// Scripts have a module `course` besides: device memory for arrays that are not NumPy's, and work
-// for the device that lasts until Python says so.
+// Scripts have a module `course` besides: memory of CUDA's for arrays that are not NumPy's, and
+// work for the device that lasts until Python says so.
 namespace course_module {
 
 inline std::mutex mutex;
 inline std::condition_variable changed;
 inline bool may_go_on = false, went_on = false;
 
-inline PyObject *device_memory(PyObject *, PyObject *arguments) { // (bytes, managed): an address
+inline PyObject *memory(PyObject *, PyObject *arguments) { // (bytes, kind): an address
   unsigned long long bytes;
-  int managed;
-  if (!PyArg_ParseTuple(arguments, "Kp", &bytes, &managed))
+  const char *name;
+  if (!PyArg_ParseTuple(arguments, "Ks", &bytes, &name))
     return nullptr;
+  const std::string kind = name; // "device", "managed", "pinned"
   void *memory = nullptr;
-  CUDA_CHECK(managed ? cudaMallocManaged(&memory, bytes) : cudaMalloc(&memory, bytes));
+  CUDA_CHECK(kind == "pinned"    ? cudaMallocHost(&memory, bytes)
+             : kind == "managed" ? cudaMallocManaged(&memory, bytes)
+                                 : cudaMalloc(&memory, bytes));
   return PyLong_FromVoidPtr(memory);
 }
 
 inline PyObject *free(PyObject *, PyObject *address) {
-  CUDA_CHECK(cudaFree(PyLong_AsVoidPtr(address)));
+  void *const memory = PyLong_AsVoidPtr(address);
+  cudaPointerAttributes found;
+  CUDA_CHECK(cudaPointerGetAttributes(&found, memory));
+  CUDA_CHECK(found.type == cudaMemoryTypeHost ? cudaFreeHost(memory) : cudaFree(memory));
   Py_RETURN_NONE;
 }
 
@@ -65,7 +71,7 @@ inline PyObject *came_in_time(PyObject *, PyObject *) {
 }
 
 inline PyObject *create() {
-  static PyMethodDef functions[] = {{"device_memory", device_memory, METH_VARARGS, nullptr},
+  static PyMethodDef functions[] = {{"memory", memory, METH_VARARGS, nullptr},
                                     {"free", free, METH_O, nullptr},
                                     {"hold_device", hold_device, METH_NOARGS, nullptr},
                                     {"go_on", go_on, METH_NOARGS, nullptr},

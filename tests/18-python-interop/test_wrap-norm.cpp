@@ -5,6 +5,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <set>
+
 namespace {
 
 using Question = course::Question<decltype(wrap_norm)>;
@@ -13,12 +15,12 @@ const std::string begin = R"(
 import numpy as np
 import course, heat, sys, threading
 
-class OnDevice:
-    """CUDA's memory, as a library on a GPU has it."""
-    def __init__(self, values, managed):
-        self.address = course.device_memory(values.nbytes, managed)
+class OfCuda:
+    """Memory of a kind that CUDA gives, as a library on a GPU has it."""
+    def __init__(self, values, kind):
+        self.address = course.memory(values.nbytes, kind)
         self.about = dict(shape=values.shape, typestr="<f4", data=(self.address, False), version=3)
-        if managed:
+        if kind != "device":
             class Host:
                 __array_interface__ = self.about
             np.asarray(Host())[...] = values
@@ -29,7 +31,9 @@ class OnDevice:
         free(self.address)
 
 class Many:
-    __array_interface__ = dict(a.__array_interface__, shape=(2**32 + 3,))
+    """An array that says of itself that it has so many elements."""
+    def __init__(self, *shape):
+        self.__array_interface__ = dict(a.__array_interface__, shape=shape)
 )";
 
 Question ask(course::Judge &judge, const std::string &title) {
@@ -52,7 +56,7 @@ void ask_refusal(course::Judge &judge, const std::string &title, const std::stri
   const int n = 2 * judge.number(50, 500);
   auto question = ask(judge, title);
   question.needs_no_kernel();
-  for (const std::string &arguments : {x + ", " + y, y + ", " + x}) {
+  for (const std::string &arguments : std::set{x + ", " + y, y + ", " + x}) {
     question.with(text_of(begin + "heat.norm(" + arguments + ")"), judge.numbers<float>(n),
                   judge.numbers<float>(n), n);
     raises(question, error, says);
@@ -81,14 +85,15 @@ result = heat.norm(x[a.size:], b.copy())
 
 TEST_CASE("arrays of other libraries, and empty ones") {
   course::Judge judge;
-  const auto managed = ask(judge, "arrays in managed memory, as a library on a GPU has them");
+  const auto managed = ask(judge, "arrays in managed and pinned memory, as libraries have them");
   const int n = judge.number(1000, 3000);
-  ask_norm(judge, managed, n, "result = heat.norm(OnDevice(a, True), OnDevice(b, True))");
+  ask_norm(judge, managed, n, "result = heat.norm(OfCuda(a, 'managed'), OfCuda(b, 'managed'))");
   ask_norm(judge, managed, n, R"(
-x = OnDevice(a.reshape(1, -1), True)
+x = OfCuda(a.reshape(1, -1), "managed")
 x.about["strides"] = (4 * a.size, 4) # as without gaps
 result = heat.norm(x, b.reshape(1, -1))
 )");
+  ask_norm(judge, managed, n, "result = heat.norm(OfCuda(a, 'pinned'), b)");
   auto empty = ask(judge, "empty arrays");
   const std::vector<float> one{1}, two{2};
   empty.with(text_of(begin + "result = heat.norm(a[:0], b[:0])"), one, two, 1).needs_no_kernel();
@@ -101,14 +106,20 @@ TEST_CASE("what norm() cannot read") {
   const std::string type = "TypeError", value = "ValueError";
   ask_refusal(judge, "float64", "a.astype(np.float64)", "b", type, "float32");
   ask_refusal(judge, "float16", "a.astype(np.float16)", "b", type, "float32");
+  ask_refusal(judge, "float32 with its bytes in the other order", "a.astype('>f4')", "b", type,
+              "float32");
   ask_refusal(judge, "int32", "a.astype(np.int32)", "b", type, "float32");
-  ask_refusal(judge, "memory of a device", "OnDevice(a, False)", "b", value, "device");
+  ask_refusal(judge, "memory of a device", "OfCuda(a, 'device')", "b", value, "device");
   ask_refusal(judge, "every second element", "np.repeat(a, 2)[::2]", "b", value);
   ask_refusal(judge, "a transposed matrix", "a.reshape(-1, 2).T", "b.reshape(2, -1)", value);
   ask_refusal(judge, "one element less", "a[1:]", "b", value);
   ask_refusal(judge, "as many elements in other rows", "a.reshape(2, -1)", "b.reshape(-1, 2)",
               value);
-  ask_refusal(judge, "2^32 + 3 elements", "Many()", "Many()", value);
+  ask_refusal(judge, "the same rows, other columns", "a.reshape(1, 2, -1)", "b.reshape(1, -1, 2)",
+              value);
+  ask_refusal(judge, "no element and many", "a[:0]", "b", value);
+  for (const std::string many : {"Many(2**32 + 3)", "Many(2**31)", "Many(2**16, 2**15)"})
+    ask_refusal(judge, "more elements than an int counts", many, many, value);
   judge.run();
 }
 

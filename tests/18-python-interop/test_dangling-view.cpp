@@ -87,6 +87,17 @@ expect(1, 0, "a field, without its part")
 del field
 expect(0, 0, "no field any more")
 )");
+  ask(judge, "where a part of a part begins", R"(
+field = heat.Field(count + 10, value)
+array = np.from_dlpack(field)
+part = np.from_dlpack(field.part(3, count + 5).part(2, count))
+begins = (part.ctypes.data - array.ctypes.data) / 4
+assert begins == 5, (
+    f"field.part(3, {count + 5}).part(2, {count}) begins at element {begins:g} of the field, not at 5")
+result = part.sum(dtype=float)
+del field, array, part
+expect(0, 0, "nothing is left")
+)");
   judge.run();
 }
 

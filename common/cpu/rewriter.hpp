@@ -426,7 +426,7 @@ inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, E
   }
   KernelFinder(lexed, functions, declared.kernels).run();
   if (functions.balanced()) { // else the compiler says what is missing
-    check_sides(lexed, functions, declared, errors);
+    check_sides(lexed, functions, declared, edits, errors);
     mark_host_operators(lexed, functions, edits);
   }
   define_architecture(lexed, functions, edits);

@@ -37,10 +37,10 @@ struct Declared {
 
 class SideChecker {
 public:
-  SideChecker(const Lexed &lexed, const Functions &functions, Declared &declared,
+  SideChecker(const Lexed &lexed, const Functions &functions, Declared &declared, Edits &edits,
               std::vector<Error> &errors)
       : lexed_(lexed), tokens_(lexed.code), functions_(functions), declared_(declared),
-        errors_(errors) {}
+        edits_(edits), errors_(errors) {}
 
   void run() {
     for (const Function &f : functions_.all())
@@ -58,8 +58,26 @@ public:
   }
 
 private:
+  // Whether the lines between an #if and its #endif are compiled is the compiler's to know.
   void error(std::size_t token, std::string message) {
-    errors_.push_back({tokens_[token].line, std::move(message)});
+    if (!is_conditional(token))
+      return errors_.push_back({tokens_[token].line, std::move(message)});
+    std::size_t at = token;
+    while (at > 0 && functions_.in_brackets(at))
+      --at;
+    const std::size_t begin = tokens_[at].begin;
+    edits_.replace_lines(begin, begin, edits_.place(tokens_[token].begin) + "#error " + message);
+  }
+
+  bool is_conditional(std::size_t token) const {
+    int depth = 0;
+    for (const Tokens &directive : lexed_.directives) {
+      if (directive.front().begin > tokens_[token].begin)
+        break;
+      depth += directive.front().text.substr(0, 2) == "if";
+      depth -= directive.front().text == "endif";
+    }
+    return depth > 0;
   }
 
   void check_kernel(const Function &kernel) {
@@ -350,13 +368,14 @@ private:
   TokenRange tokens_;
   const Functions &functions_;
   Declared &declared_;
+  Edits &edits_;
   std::vector<Error> &errors_;
   std::map<std::string_view, Sides> names_;
 };
 
 inline void check_sides(const Lexed &lexed, const Functions &functions, Declared &declared,
-                        std::vector<Error> &errors) {
-  SideChecker(lexed, functions, declared, errors).run();
+                        Edits &edits, std::vector<Error> &errors) {
+  SideChecker(lexed, functions, declared, edits, errors).run();
 }
 
 } // namespace course_cpu::translator

@@ -411,6 +411,21 @@ inline int conflict(const Lexed &lexed) {
   return 0;
 }
 
+// Kernels whose names `using namespace` may give other meanings, too, such as std::reduce: C++ has
+// to choose by the arguments.
+inline void forget_types(Declared &declared) {
+  if (!declared.imports_std && !declared.imports_names)
+    return;
+  const std::string names =
+      " adjacent_difference apply clamp copy count equal exclusive_scan fill find for_each "
+      "generate "
+      "inclusive_scan inner_product iota max merge min partial_sum partition reduce remove replace "
+      "reverse rotate search shuffle sort swap transform transform_reduce unique ";
+  for (auto &[name, types] : declared.kernels)
+    if (names.find(' ' + name + ' ') != names.npos)
+      types.clear();
+}
+
 inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, Edits &edits,
                     std::vector<Error> &errors) {
   if (const int line = conflict(lexed)) {
@@ -428,6 +443,7 @@ inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, E
   if (functions.balanced()) { // else the compiler says what is missing
     check_sides(lexed, functions, declared, edits, errors);
     mark_host_operators(lexed, functions, edits);
+    forget_types(declared);
   }
   define_architecture(lexed, functions, edits);
   KernelAddresses(lexed, declared, edits).run();

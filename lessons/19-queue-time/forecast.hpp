@@ -192,7 +192,7 @@ inline Margin calibrate(const Partitions &partitions, int first, int last, int w
 // back-test is about the others.
 struct Plan {
   int first = 0, held_out = 0, last = 0;
-  int window = 0; // 0: the days are too few
+  int window = 0; // 0: no forecast can be tested
   Margin margin;
 
   static constexpr int fewest_days = 6;
@@ -209,7 +209,8 @@ inline Plan make_plan(const Partitions &partitions) {
       }
   const int days = plan.last - plan.first;
   plan.held_out = plan.last - days / 3;
-  if (days < Plan::fewest_days)
+  if (days < Plan::fewest_days ||
+      back_test(partitions, plan.held_out, plan.last, yesterday).jobs == 0)
     return plan;
   double least = unlimited;
   for (const int window : {1, 2, 3, 5, 7, 10, 14, 21, 28}) {

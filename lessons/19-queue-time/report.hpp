@@ -93,8 +93,12 @@ inline void print_score(const char *name, const Score &score) {
 // The back-test on the last third of the days, and the forecast for the day after the data.
 inline void print_forecast(const Partitions &partitions, const Classes &classes, const Plan &plan) {
   if (plan.window == 0) {
-    std::printf("\nno forecast: the data have %d days, and %d are needed to test one\n",
-                plan.last - plan.first, Plan::fewest_days);
+    const int days = plan.last - plan.first;
+    if (days < Plan::fewest_days)
+      std::printf("\nno forecast: the data have %d day%s, and %d are needed to test one\n", days,
+                  days == 1 ? "" : "s", Plan::fewest_days);
+    else
+      std::printf("\nno forecast: jobs started on too few of the %d days to test one\n", days);
     return;
   }
   std::printf(

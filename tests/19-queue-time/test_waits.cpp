@@ -136,6 +136,19 @@ TEST_CASE("too few days make no forecast") {
   CHECK(make_plan({}).window == 0);
 }
 
+TEST_CASE("days without jobs to choose by, or to test on, make no forecast") {
+  Partitions tested; // the last third has no job but one that became eligible before it
+  for (int today = 0; today < 6; ++today)
+    tested["a"][0].add_started(today * day, today * day + 5);
+  CHECK(make_plan(tested).window > 0);
+  tested["a"][0].add_started(5 * day, 20 * day);
+  CHECK(make_plan(tested).window == 0);
+  Partitions chosen; // of the first two thirds only the first day has a job: it has no yesterday
+  for (const int today : {0, 28, 29})
+    chosen["a"][0].add_started(today * day, today * day + 5);
+  CHECK(make_plan(chosen).window == 0);
+}
+
 TEST_CASE("a percentile of weighted values") {
   CHECK(weighted_percentile({{5, 1}, {1, 8}, {3, 1}}, 0.8) == 1);
   CHECK(weighted_percentile({{5, 1}, {1, 8}, {3, 1}}, 0.81) == 3);

@@ -40,12 +40,12 @@ public:
     }
     if (!command_.empty() && !(file_ = popen(command_.c_str(), "r")))
       throw std::runtime_error(name_ + ": cannot be started: " + std::strerror(errno));
-    if (command_.empty())
-      return;
     if (const int first = std::getc(file_); first != EOF) {
       std::ungetc(first, file_);
       return;
     }
+    if (command_.empty() && !std::ferror(file_)) // empty; a folder can be opened, but not read
+      return;
     finish();
     throw std::runtime_error(name_ + ": this command printed nothing: " + command_);
   }

@@ -99,6 +99,8 @@ public:
     if (!next_line())
       throw std::runtime_error(name_ + ": is empty; sacct prints a header line first");
     header_ = line();
+    if (header_.compare(0, 3, "\xEF\xBB\xBF") == 0) // the mark with which some editors begin UTF-8
+      header_.erase(0, 3);
     split(header_);
     id_ = column({"JobID", "JobIDRaw"});
     partition_ = column({"Partition"});

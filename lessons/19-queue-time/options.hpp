@@ -100,6 +100,8 @@ inline Options read_options(int argc, char **argv) {
         return number(word, run.substr(run.find('=') + 1), 0);
       };
       options.stop_loss = {name(runs[0]), name(runs[1]), seconds(runs[0]), seconds(runs[1])};
+      if (name(runs[0]) == name(runs[1]))
+        refuse("--stop-loss has the partition " + name(runs[0]) + " twice; it compares two");
     } else if (word.size() > 1 && word[0] == '-')
       refuse("there is no option " + word);
     else

@@ -60,6 +60,8 @@ inline long long parse_time(const char *what, std::string_view text) {
   const long long year = part(0, 4), month = part(5, 2), date = part(8, 2);
   const long long hours = part(11, 2), minutes = part(14, 2), seconds = part(17, 2);
   if (year < 1970 || year >= end || month < 1 || month > 12 || date < 1 || date > 31 ||
+      (month < 12 &&
+       days_to_month(year, int(month)) + date > days_to_month(year, int(month) + 1)) ||
       hours > 23 || minutes > 59 || seconds > 60)
     throw Malformed(what, text);
   const long long days = days_to_year(year) + days_to_month(year, int(month)) + date - 1;

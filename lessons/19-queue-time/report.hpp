@@ -6,6 +6,7 @@
 #include "lessons/19-queue-time/records.hpp"
 #include "lessons/19-queue-time/stop_loss.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 
@@ -37,15 +38,24 @@ inline void print_counts(const Records &records, const Options &options) {
   std::puts("\nwaiting: from Eligible to Start");
 }
 
+// How wide the first column of a table is.
+inline int name_width(const Partitions &partitions) {
+  std::size_t longest = 12;
+  for (const auto &[name, partition] : partitions)
+    longest = std::max(longest, name.size());
+  return int(longest);
+}
+
 // A row for each partition, a column for each class; text(history) is what a cell says.
 template <class Text>
 void print_table(const Partitions &partitions, const Classes &classes, Text text) {
-  std::printf("%-12s", "Partition");
+  const int width = name_width(partitions);
+  std::printf("%-*s", width, "Partition");
   for (int i = 0; i < Classes::count; ++i)
     std::printf(" %28s", classes.name(i).c_str());
   std::puts("");
   for (const auto &[name, partition] : partitions) {
-    std::printf("%-12s", name.c_str());
+    std::printf("%-*s", width, name.c_str());
     for (const History &history : partition)
       std::printf(" %28s", text(history).c_str());
     std::puts("");
@@ -124,7 +134,7 @@ inline void print_forecast(const Partitions &partitions, const Classes &classes,
     return show_wait(said.median) + " (" + show_duration(said.low) + " to " +
            show_duration(said.high) + ")";
   });
-  std::printf("%-12s", "soonest in");
+  std::printf("%-*s", name_width(partitions), "soonest in");
   for (int i = 0; i < Classes::count; ++i) {
     const std::string best = soonest(partitions, i, plan);
     std::printf(" %28s", best.empty() ? "NA" : best.c_str());

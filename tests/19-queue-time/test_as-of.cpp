@@ -67,13 +67,21 @@ TEST_CASE("jobs as they were known at a time") {
   ask("some have left, some still wait", now, window, draw(50, now - window, now - 1, window));
   ask("some are not eligible yet", now, window, draw(50, now - 5000, now + 5000, 5000));
   ask("some are too old", now, window, draw(50, 0, now - 1, window));
-  Jobs ends;
-  for (const int eligible : {now - window - 1, now - window, now - 1, now, now + 1})
-    for (const int wait : {0, 1, 2, window, window + 1})
-      for (const int started : {0, 1})
-        ends.add(eligible, eligible + wait, started);
+  const auto at_ends = [](int now, int window) {
+    Jobs jobs;
+    for (const int eligible : {now - window - 1, now - window, now - 1, now, now + 1})
+      for (const int wait : {0, 1, 2, window, window + 1})
+        for (const int started : {0, 1})
+          jobs.add(eligible, eligible + wait, started);
+    return jobs;
+  };
+  const Jobs ends = at_ends(now, window);
   ask("at both ends of the window, and leaving just then", now, window, ends);
   ask("a window of 1 s", now, 1, ends);
+  const int since_1970 = judge.number(1'790'000'000, 1'800'000'000); // no float holds these times
+  ask("the same in seconds since 1970", since_1970, window, at_ends(since_1970, window));
+  ask("the window is all the time since 1970", since_1970, since_1970,
+      draw(50, 0, since_1970 + 1'000'000, 1'000'000));
   Jobs from_zero = draw(60, 0, 1100, 500);
   from_zero.add(0, 0, 1);
   ask("the window is all the time before", 1000, 1000, from_zero);

@@ -102,6 +102,18 @@ TEST_CASE("percentiles of waits, some of them cut short") {
   Jobs at_once = draw(40, up_to(0), never);
   at_once.add(judge.number(1, 1000), 0);
   ask("a wait of 0 s", at_once, share(0.5, 0.9));
+  Jobs nothing_to_wait_for; // 30 % start at once, 30 % are cancelled at once
+  for (int i = 0; i < 100; ++i)
+    nothing_to_wait_for.add(i < 60 ? 0 : judge.number(1, 1000), i < 30 || i >= 60);
+  ask("some are cancelled after a wait of 0 s", nothing_to_wait_for, share(0.33, 0.41));
+  Jobs seconds; // 60 are cancelled one second before 20 start
+  for (int i = 0; i < 100; ++i)
+    seconds.add(i < 60 ? 500 : i < 80 ? 501 : judge.number(502, 1000), i >= 60);
+  ask("many are cancelled just before others start", seconds, share(0.25, 0.45));
+  Jobs two;
+  two.add(judge.number(1, 500), 1);
+  two.add(judge.number(501, 1000), 1);
+  ask("two jobs", two, share(0.55, 0.9));
   auto several = judge.ask<decltype(rosy_forecast)>("two lists, one after the other");
   several.needs_no_kernel();
   call(several, impatient, share(0.3, 0.5));

@@ -161,11 +161,10 @@ private:
     for (const Function &f : functions_.all()) {
       Sides &sides = names_[tokens_[f.name].text];
       const bool is_constant = has_word(f, "constexpr"); // nvcc --expt-relaxed-constexpr
+      sides.kernel |= f.is_kernel;
       if (f.is_member || is_constant || tokens_.is(f.name - 1, "::") || is_of_cuda(f.name))
         sides.other = true;
-      else if (f.is_kernel)
-        sides.kernel = true;
-      else
+      else if (!f.is_kernel)
         (f.side == Side::device ? sides.device
          : f.side == Side::host ? sides.host
                                 : sides.other) = true;

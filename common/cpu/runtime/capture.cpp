@@ -56,8 +56,15 @@ void record(Stream &stream, NodeQueue queue, const std::type_info &kind) {
 
 void abandon_capture(Stream &stream) {
   GraphsLock lock(graphs_mutex);
-  if (const auto capture = stream.capture)
-    end(capture);
+  const auto capture = stream.capture;
+  if (!capture)
+    return;
+  if (&stream == capture->streams.front().get())
+    return end(capture);
+  stream.capture = nullptr; // its nodes stay
+  auto &streams = capture->streams;
+  streams.erase(std::find_if(streams.begin(), streams.end(),
+                             [&](const auto &its) { return its.get() == &stream; }));
 }
 
 cudaError_t capture_forbids(const Stream &stream, Use use) {

@@ -14,7 +14,8 @@ using NodeQueue = std::function<Mark(const std::shared_ptr<Stream> &, std::vecto
 // does the work; all copies have one, all kernels, and so on.
 void record(Stream &stream, NodeQueue queue, const std::type_info &kind);
 
-// Ends the capture of a stream that is destroyed, without a graph.
+// A stream is destroyed: the capture that began in it ends without a graph; one that it joined goes
+// on.
 void abandon_capture(Stream &stream);
 
 // What a call does that a capture may forbid.

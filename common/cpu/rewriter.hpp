@@ -10,8 +10,9 @@
 //                                    alone)
 //   asm("PTX") in device code     -> what says that there is none
 //   (void *)k                     -> the same, and the runtime is told of k's parameters
-//   v[t] += v[t + 1];             -> converge(), in_step(v[t]) += v[t + 1];, where v is volatile
-//   { ... } of a device function  -> the same, with __CUDA_ARCH__ defined in it
+//   malloc, free, new, delete     -> those of the heap of kernels, in device code:
+//   course_cpu/heap.h v[t] += v[t + 1];             -> converge(), in_step(v[t]) += v[t + 1];,
+//   where v is volatile { ... } of a device function  -> the same, with __CUDA_ARCH__ defined in it
 //   int operator()(int) { ... }   -> the same, and its class is marked as one of host code
 //
 // What stays in its place is not touched, and each line keeps its number, each column mostly, too.
@@ -22,6 +23,7 @@
 #include "device_code.hpp"
 #include "edits.hpp"
 #include "functions.hpp"
+#include "heap_uses.hpp"
 #include "kernels.hpp"
 #include "lexer.hpp"
 #include "lockstep.hpp"
@@ -444,6 +446,7 @@ inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, E
     check_sides(lexed, functions, declared, edits, errors);
     mark_host_operators(lexed, functions, edits);
     forget_types(declared);
+    HeapUses(lexed, functions, declared, edits).run();
   }
   define_architecture(lexed, functions, edits);
   KernelAddresses(lexed, declared, edits).run();

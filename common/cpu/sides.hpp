@@ -274,8 +274,6 @@ private:
     if (on_host && is_built_in(i) && (found == names_.end() || !found->second.other))
       return error(i, name + " stands in host code: only kernels and __device__ functions have " +
                           "it");
-    if (on_device && tokens_.is(i, "new") && !tokens_.is(i + 1, "("))
-      return error(i, no_heap("new"));
     if (on_device && tokens_.is_any(i, "throw", "try"))
       return error(i, "device code has no exceptions: a kernel says what went wrong by a value "
                       "in memory, or ends with __trap()");
@@ -286,8 +284,6 @@ private:
                              "it has printf, memcpy, memset and mathematics");
     if (on_host && found == names_.end() && is_device_library(i))
       return error(i, name + " is a function of device code, and host code cannot call it");
-    if (on_device && found == names_.end() && tokens_.is_any(i, "malloc", "free"))
-      return error(i, no_heap(name));
     if (on_host && tokens_.is_any(i, "__syncthreads", "__syncwarp"))
       return error(i, name + "() stands in host code: threads of a block wait for each other in " +
                           "kernels and __device__ functions; the host waits for the device with " +
@@ -306,11 +302,6 @@ private:
     else if (on_host && device && !host && !kernel)
       error(i, name + " is a __device__ function, and host code cannot call it: declare it " +
                    "__host__ __device__ for both sides");
-  }
-
-  static std::string no_heap(const std::string &word) {
-    return word + " stands in device code, and the CPU backend has no heap for kernels: allocate "
-                  "with cudaMalloc before the launch";
   }
 
   static bool is_kernel_only(const Sides &sides) {

@@ -32,6 +32,7 @@ void free(void *memory) noexcept __asm__("course_cpu_free");
 
 #include "course_cpu/atomics.h"
 #include "course_cpu/graphs.h"
+#include "course_cpu/heap.h"
 #include "course_cpu/launch.h"
 #include "course_cpu/math.h"
 #include "course_cpu/old_names.h"

@@ -34,4 +34,8 @@ void release(Allocations::iterator entry); // removes it; the caller holds the m
 // Frees memory of cudaMalloc or of cudaMallocHost. As on a device, it waits for all work first.
 cudaError_t free_memory(void *pointer, bool pinned);
 
+// ---- heap.cpp: see course_cpu/heap.h ----
+size_t heap_limit();               // bytes
+bool set_heap_limit(size_t bytes); // false: a kernel has used the heap already
+
 } // namespace course_cpu

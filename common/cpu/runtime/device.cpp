@@ -1,4 +1,5 @@
 // Devices and errors.
+#include "allocations.h"
 #include "capture.h"
 #include "context.h"
 #include "course_cpu/api.h"
@@ -294,7 +295,8 @@ cudaError_t cudaDeviceReset() {
 }
 
 namespace {
-// Limits are kept so that a program reads back what it set; nothing here is bounded by them.
+// Limits are kept so that a program reads back what it set; of what is here only the heap of
+// kernels is bounded by one, and keeps it itself.
 size_t limits[] = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
 } // namespace
 
@@ -302,7 +304,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit) {
   return api_call([&] {
     if (!value || limit > cudaLimitPersistingL2CacheSize)
       return cudaErrorInvalidValue;
-    *value = limits[limit];
+    *value = limit == cudaLimitMallocHeapSize ? heap_limit() : limits[limit];
     return cudaSuccess;
   });
 }
@@ -311,6 +313,8 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return api_call([&] {
     if (limit > cudaLimitPersistingL2CacheSize)
       return cudaErrorInvalidValue;
+    if (limit == cudaLimitMallocHeapSize)
+      return set_heap_limit(value) ? cudaSuccess : cudaErrorInvalidValue;
     limits[limit] = value;
     return cudaSuccess;
   });

@@ -3,10 +3,9 @@
 #include "capture.h"
 #include "course_cpu/api.h"
 #include "course_cpu/execution.h"
+#include "course_cpu/heap.h"
 #include "graph.h"
 #include "tools/tools.h"
-
-#include <cstdlib>
 
 using namespace course_cpu;
 
@@ -28,7 +27,7 @@ template <class Body> cudaError_t allocation_call(const Body &body) {
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes) {
   if (in_kernel()) { // from the heap of kernels, which host code cannot reach
-    *pointer = std::malloc(bytes);
+    *pointer = heap_malloc(bytes);
     return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
   }
   return allocation_call([&] { return allocate(pointer, bytes, Place::device); });
@@ -62,7 +61,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent) {
 
 cudaError_t cudaFree(void *pointer) {
   if (in_kernel()) {
-    std::free(pointer);
+    heap_free(pointer);
     return cudaSuccess;
   }
   return allocation_call([&] { return free_memory(pointer, false); });

@@ -156,8 +156,12 @@ template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes
   if (address - range >= range_bytes)
     return touch_elsewhere<kind>(address, bytes, code);
   const Allocation *a = granules[(address - range) >> granule_bits];
-  if (__builtin_expect(!a || address < a->begin || address + bytes > a->end || !a->live, 0) ||
-      (a->shared && !in_one_variable(*a, address, bytes)))
+  if (__builtin_expect(!a || address < a->begin || address + bytes > a->end || !a->live, 0)) {
+    a = a == &heap_granules ? allocation_at(address, bytes) : nullptr;
+    if (!a || !a->live)
+      return tell_outside(address, bytes, writes(kind), code);
+  }
+  if (a->shared && !in_one_variable(*a, address, bytes))
     return tell_outside(address, bytes, writes(kind), code);
   if (__builtin_expect(a->device != grid_device && a->device != any_device, 0) && self.in_kernel &&
       !peers_may_use(a->device))
@@ -168,9 +172,8 @@ template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes
 
 // Whether any byte of this memory has a value.
 static bool has_value(std::uintptr_t address, std::size_t bytes) {
-  const Allocation *a =
-      address - range < range_bytes ? granules[(address - range) >> granule_bits] : nullptr;
-  if (!a || address < a->begin || address + bytes > a->end)
+  const Allocation *a = allocation_at(address, bytes);
+  if (!a)
     return false;
   const Cell *cell = range_cells + ((address - range) >> 2);
   const Cell *const past_last = range_cells + ((address + bytes - range + 3) >> 2);

@@ -131,7 +131,7 @@ void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code co
   bool on_device = is_device_variable(address);
   if (address - range < range_bytes) {
     const Allocation *a = granules[(address - range) >> granule_bits];
-    if (!a || address < a->begin || address + bytes > a->end || !a->live)
+    if (a != &heap_granules && (!a || address < a->begin || address + bytes > a->end || !a->live))
       return tell_outside(address, bytes, write, code);
     on_device = a->on_device;
   }

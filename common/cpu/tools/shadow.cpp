@@ -35,6 +35,7 @@ Cell *image_cells;
 std::uint16_t *owners;
 std::uintptr_t watched;
 std::size_t watched_bytes;
+Allocation heap_granules;
 
 namespace {
 
@@ -259,6 +260,51 @@ void freed(char *base) {
     found->second.freed_by = access_of_caller(0);
     found->second.freed_by.bytes = 15;
   }
+}
+
+// ---- heap.cpp: the heap of kernels, in pieces of some granules; no address is used twice ----
+
+char *take_of_heap(std::size_t bytes, const void *caller) {
+  constexpr std::size_t piece = 1 << 20, gap = 64; // overruns of so many bytes meet nobody's memory
+  static std::uintptr_t begin = 0, end = 0;        // of what is left of a piece
+  std::lock_guard<std::recursive_mutex> lock(mutex);
+  const std::size_t whole = (bytes + 15) / 16 * 16 + gap;
+  if (whole > end - begin) {
+    const std::size_t taken = std::max(whole, piece);
+    begin = reinterpret_cast<std::uintptr_t>(take(taken));
+    end = begin == 0 ? 0 : begin + taken;
+    if (begin == 0)
+      return nullptr;
+    heap_granules.on_device = true;
+    for (std::size_t i = (begin - range) >> granule_bits; i <= (end - 1 - range) >> granule_bits;
+         ++i)
+      granules[i] = &heap_granules;
+  }
+  Allocation &a = allocations()[begin];
+  a.begin = begin;
+  a.end = begin + bytes;
+  a.on_device = true;
+  a.device = grid_device;
+  a.allocated = {code_of(caller)};
+  begin += whole;
+  return reinterpret_cast<char *>(a.begin);
+}
+
+void give_back_to_heap(char *memory, const void *caller) {
+  std::lock_guard<std::recursive_mutex> lock(mutex);
+  Allocation &a = allocations()[reinterpret_cast<std::uintptr_t>(memory)];
+  touch_range<Kind::write>(memory, a.end - a.begin, code_of(caller)); // others are through with it
+  a.live = false;
+  a.freed = {code_of(caller)};
+}
+
+const Allocation *allocation_at(std::uintptr_t address, std::size_t bytes) {
+  if (address - range >= range_bytes)
+    return nullptr;
+  const Allocation *a = granules[(address - range) >> granule_bits];
+  if (a == &heap_granules)
+    a = nearest(address);
+  return a && address >= a->begin && address + bytes <= a->end ? a : nullptr;
 }
 
 void free_refused(const void *pointer) {

@@ -90,6 +90,12 @@ inline Code code_of(const void *return_address) {
   return static_cast<Code>(reinterpret_cast<std::uintptr_t>(return_address) - load_address);
 }
 
+// The granules of the heap of kernels belong to this, which holds no address; its blocks are
+// allocations of their own.
+extern Allocation heap_granules;
+// The allocation whose granule holds these addresses, or the block of the heap; nullptr: none.
+const Allocation *allocation_at(std::uintptr_t address, std::size_t bytes);
+
 // Before anything else; again without effect.
 void reserve_range();
 

@@ -39,7 +39,9 @@ char *take(size_t bytes);                   // nullptr: no room
 void give_back(char *memory, size_t bytes); // its addresses are not used again
 void allocated(char *base, size_t bytes, Place place, int device);
 void freed(char *base);
-void free_refused(const void *pointer);      // cudaFree got what it cannot free
+void free_refused(const void *pointer);               // cudaFree got what it cannot free
+char *take_of_heap(size_t bytes, const void *caller); // in a kernel; for each block anew
+void give_back_to_heap(char *memory, const void *caller);
 void registered(char *memory, size_t bytes); // by cudaHostRegister
 void unregistered(char *memory);
 
@@ -107,6 +109,8 @@ inline void give_back(char *, size_t) {}
 inline void allocated(char *, size_t, Place, int) {}
 inline void freed(char *) {}
 inline void free_refused(const void *) {}
+inline char *take_of_heap(size_t, const void *) { return nullptr; }
+inline void give_back_to_heap(char *, const void *) {}
 inline void registered(char *, size_t) {}
 inline void unregistered(char *) {}
 inline void begins(char *, size_t) {}

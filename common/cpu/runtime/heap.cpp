@@ -1,0 +1,83 @@
+// The heap of kernels: memory of malloc and new in device code. It belongs to no stream, lasts from
+// one kernel to the next, and host code can neither free nor copy it. One for all devices.
+#include "course_cpu/heap.h"
+
+#include "allocations.h"
+#include "course_cpu/execution.h"
+#include "tools/tools.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <unordered_map>
+
+namespace course_cpu {
+namespace {
+
+constexpr size_t unit = 16; // bytes, of which a block has a whole number
+
+std::mutex mutex; // of all below
+size_t limit = 8 << 20, used = 0;
+bool in_use = false;
+
+std::unordered_map<void *, size_t> &blocks() { // and their bytes
+  static auto &map = *new std::unordered_map<void *, size_t>;
+  return map;
+}
+
+// False: there is no such block.
+bool remove(void *memory, const void *caller) {
+  std::lock_guard<std::mutex> lock(mutex);
+  const auto block = blocks().find(memory);
+  if (block == blocks().end())
+    return false;
+  used -= block->second;
+  blocks().erase(block);
+  if (tools::on)
+    tools::give_back_to_heap(static_cast<char *>(memory), caller);
+  else
+    std::free(memory);
+  return true;
+}
+
+} // namespace
+
+size_t heap_limit() {
+  std::lock_guard<std::mutex> lock(mutex);
+  return limit;
+}
+
+bool set_heap_limit(size_t bytes) {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!in_use)
+    limit = bytes;
+  return !in_use;
+}
+
+void *heap_malloc(size_t bytes) {
+  if (!in_kernel())
+    return ::operator new(bytes, std::nothrow);
+  std::lock_guard<std::mutex> lock(mutex);
+  in_use = true;
+  if (bytes > limit - used || (bytes + unit - 1) / unit * unit > limit - used)
+    return nullptr;
+  const size_t taken = bytes == 0 ? unit : (bytes + unit - 1) / unit * unit;
+  void *const memory =
+      tools::on ? tools::take_of_heap(bytes, __builtin_return_address(0)) : std::malloc(taken);
+  if (!memory)
+    return nullptr;
+  std::memset(memory, 0xFF, bytes);
+  blocks()[memory] = taken;
+  used += taken;
+  return memory;
+}
+
+void heap_free(void *memory) {
+  if (!in_kernel())
+    return ::operator delete(memory);
+  if (memory && !remove(memory, __builtin_return_address(0)))
+    fault(cudaErrorLaunchFailure,
+          "free or delete in a kernel got what malloc or new in a kernel did "
+          "not return, or what is freed already");
+}
+
+} // namespace course_cpu

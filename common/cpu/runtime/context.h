@@ -70,8 +70,8 @@ struct Operation {
   std::function<void()> meet; // runs before the work, and may make other streams advance; or empty
 };
 
-// A queue of work: whoever must wait runs it. So nothing happens before the last legal moment, and a
-// program that forgot to wait reads what was there before. Only where the host has called nothing
+// A queue of work: whoever must wait runs it. So nothing happens before the last legal moment, and
+// a program that forgot to wait reads what was there before. Only where the host has called nothing
 // for a while, a thread of the runtime goes on in its place.
 struct Stream {
   Device &device;

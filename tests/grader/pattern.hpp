@@ -43,10 +43,11 @@ struct View {
         return false;
     return true;
   }
-  // It is as device memory that nobody wrote: the worker fills that with 0xFF.
+  // It is as device memory that nobody wrote: the worker fills that with 0xFF. Where there are no
+  // kernels, an int of these bytes is a -1 that somebody wrote.
   bool fresh(std::size_t i) const {
     const auto *byte = static_cast<const unsigned char *>(at(came, i));
-    return array.element.bytes >= 4 &&
+    return has_kernels && array.element.bytes >= 4 &&
            std::count(byte, byte + array.element.bytes, 0xFF) == long(array.element.bytes);
   }
 };

@@ -71,6 +71,9 @@ TEST_CASE("what nobody wrote is told from what is wrong, also where NaN is right
   CHECK(!contains(computed, "uninitialised"));
   CHECK(!contains(say(9, [](int, auto &) { return -2; }), "written"));
   CHECK(contains(say(9, [](int, auto &) { return -1; }), "as in uninitialised device memory"));
+  CHECK(!contains(say(
+                      9, [](int, auto &) { return -1; }, 0, false),
+                  "device memory"));
   // No arithmetic gives the mark.
   const float mark = nothing<float>(), sum = mark + 1;
   CHECK(std::memcmp(&mark, &sum, sizeof sum) != 0);

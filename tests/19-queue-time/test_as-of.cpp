@@ -19,7 +19,7 @@ struct Jobs {
 using Question = course::Question<decltype(as_of)>;
 
 void call(Question question, int now, int window, const Jobs &jobs) {
-  std::vector<int> waited, has_started, future_waits, future_starts;
+  std::vector<int> waited, has_started, future_waits, future_starts, without_waiting;
   for (std::size_t i = 0; i < jobs.left.size(); ++i) {
     waited.push_back(-1);
     has_started.push_back(0);
@@ -30,10 +30,12 @@ void call(Question question, int now, int window, const Jobs &jobs) {
     }
     future_waits.push_back(waited[i] < 0 ? -1 : wait);
     future_starts.push_back(waited[i] < 0 ? 0 : jobs.started[i]);
+    without_waiting.push_back(wait < age ? waited[i] : -1);
   }
   question.with(now, window, int(waited.size()), jobs.eligible, jobs.left, jobs.started,
-                course::output(waited).often(future_waits,
-                                             "the wait of a job that has not left the queue yet"),
+                course::output(waited)
+                    .often(future_waits, "the wait of a job that has not left the queue yet")
+                    .often(without_waiting, "a job that still waits is left out"),
                 course::output(has_started)
                     .often(future_starts, "a start that comes only later is known already"));
 }

@@ -1,6 +1,6 @@
 // Exercise 18-python-interop/dangling-view: a bug hunt. An array with numbers that nobody wrote.
 //
-// Build: nvcc -O3 -std=c++17 -I. exercises/18-python-interop/dangling-view.cu $(python3 exercises/18-python-interop/flags.py) -o dangling-view
+// Build: nvcc -O3 -std=c++17 -I. exercises/18-python-interop/dangling-view.cu $(python3 common/python_flags.py) -o dangling-view
 // Run:   ./dangling-view
 //
 // field.hpp has the memory, the field and the view as structs, and what Python sees of them. Which

@@ -1,6 +1,6 @@
 // Exercise 18-python-interop/wrap-norm: your norm of lesson 07, called from Python.
 //
-// Build: nvcc -O3 -std=c++17 -I. exercises/18-python-interop/wrap-norm.cu exercises/07-reduction/norm.cu $(python3 exercises/18-python-interop/flags.py) -o wrap-norm
+// Build: nvcc -O3 -std=c++17 -I. exercises/18-python-interop/wrap-norm.cu exercises/07-reduction/norm.cu $(python3 common/python_flags.py) -o wrap-norm
 // Run:   ./wrap-norm
 //
 // The program has Python in it, so that one file shows both sides: the module, and a script that

@@ -48,12 +48,14 @@ Words compile_options(const Command &command, const Host &host) {
                   " is another compiler: -ccbin g++");
     // What the tools need of a program's code: a call of a hook at each access, found by its line.
     // Nothing is linked for that: the hooks are the tools' own. Without tail calls each hook knows
-    // where it is called from. A structure (float4) is accessed as a whole, not by its parts.
+    // where it is called from. A structure (float4) is accessed as a whole, not by its parts. In
+    // DWARF 5 addr2line (binutils 2.40) takes the first file of a table for the translated one.
     for (const char *option :
-         {"-DCOURSE_CPU_INSTRUMENTED", "-O2", "-g1", "-fsanitize=thread,bounds,alignment",
-          "-fno-optimize-sibling-calls", "-fno-tree-sra", "-fno-builtin-memcpy",
-          "-fno-builtin-memmove", "-fno-builtin-memset", "-Wno-tsan", "-Wno-maybe-uninitialized",
-          "--param=tsan-instrument-func-entry-exit=0", "--param=tsan-distinguish-volatile=1"})
+         {"-DCOURSE_CPU_INSTRUMENTED", "-O2", "-g1", "-gdwarf-4",
+          "-fsanitize=thread,bounds,alignment", "-fno-optimize-sibling-calls", "-fno-tree-sra",
+          "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset", "-Wno-tsan",
+          "-Wno-maybe-uninitialized", "--param=tsan-instrument-func-entry-exit=0",
+          "--param=tsan-distinguish-volatile=1"})
       options.push_back(option);
     return options;
   }

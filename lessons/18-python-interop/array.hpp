@@ -78,8 +78,8 @@ inline void require_reachable(const std::string &name, const void *data) {
 }
 // [end]
 
-// [argument]
 // The array that `object` shows, for work on `stream`; `name` is for messages.
+// [argument]
 inline Array array_argument(const py::object &object, const std::string &name, bool writes,
                             cudaStream_t stream) {
   Description found;
@@ -94,8 +94,7 @@ inline Array array_argument(const py::object &object, const std::string &name, b
     found = from_interface(object.attr("__array_interface__"));
   } else if (py::hasattr(object, "__dlpack__")) {
     py::object reader = py::int_(stream == nullptr ? 1 : reinterpret_cast<std::uintptr_t>(stream));
-    const py::tuple device = object.attr("__dlpack_device__")();
-    const int memory = device[0].cast<int>();
+    const int memory = py::tuple(object.attr("__dlpack_device__")())[0].cast<int>();
     if (memory != dl_cuda && memory != dl_cuda_managed)
       reader = py::none(); // memory of the host has no streams, also if it is pinned
     const py::capsule capsule = object.attr("__dlpack__")(py::arg("stream") = reader);

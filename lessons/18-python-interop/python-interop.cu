@@ -73,8 +73,8 @@ PYBIND11_MODULE(python_interop, module) {
   py::register_exception<CudaError>(module, "CudaError", PyExc_RuntimeError);
   module.def("step", step_arrays, py::arg("now"), py::arg("next"), py::arg("stream") = py::none());
   module.def("wait", wait, py::arg("stream") = 0);
-  module.def("use_device", use_device, py::arg("number") = 0);
   // [end]
+  module.def("use_device", use_device, py::arg("number") = 0);
   py::class_<Managed>(module, "Managed")
       .def(py::init<int, int>(), py::arg("ny"), py::arg("nx"))
       .def_property_readonly("__array_interface__", &Managed::interface)

@@ -64,10 +64,11 @@ std::string_view unknown_name(std::string_view message) {
   if (const std::size_t end = message.find("' file not found"); end != message.npos) // clang
     return message.substr(1, end - 1);
   bool is_unknown = false;
-  for (const char *words : {"was not declared", "has not been declared", "does not name a",
-                            "has no member named", "is not a member of", "unknown type name",
-                            "use of undeclared identifier", "no member named", "is not a class",
-                            "is not a namespace", "depend on a template parameter"})
+  for (const char *words :
+       {"was not declared", "has not been declared", "does not name a", "has no member named",
+        "is not a member of", "unknown type name", "use of undeclared identifier",
+        "no member named", "no template named", "is not a class", "is not a namespace",
+        "depend on a template parameter"})
     is_unknown |= message.find(words) != message.npos;
   if (!is_unknown)
     return {};

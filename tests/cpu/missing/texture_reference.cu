@@ -1,3 +1,3 @@
-// says: 'texture' does not name a type
+// says: 'texture'
 // note: CUDA 12 has none, either
-texture<float, 1, cudaReadModeElementType> table;
+texture<float> table;

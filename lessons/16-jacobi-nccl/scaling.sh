@@ -33,8 +33,8 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# times RANKS MESH: adds lines "MESH WAY RANKS SECONDS" to $work/times, of one run.
-times() {
+# measure RANKS MESH: adds lines "MESH WAY RANKS SECONDS" to $work/times, of one run.
+measure() {
   local ranks=$1 mesh=$2 columns rows steps every example
   IFS=x read -r columns rows steps every <<<"$mesh"
   rm -f "$work/figures"
@@ -63,7 +63,7 @@ for mesh in "${meshes[@]}"; do
   for ranks in "${counts[@]}"; do
     for run in 1 2 3; do
       echo "$mesh, GPUs: $ranks, run $run of 3 ..." >&2
-      times "$ranks" "$mesh"
+      measure "$ranks" "$mesh"
     done
   done
 done

@@ -19,9 +19,8 @@ inline cuFloatComplex cuCmulf(cuFloatComplex a, cuFloatComplex b) {
 inline cuFloatComplex cuCfmaf(cuFloatComplex a, cuFloatComplex b, cuFloatComplex c) {
   return cuCaddf(cuCmulf(a, b), c);
 }
-inline cuFloatComplex
-cuCdivf(cuFloatComplex a,
-        cuFloatComplex b) { // scaled: the square of b may be too large or too small
+// Scaled: the square of b may be too large or too small.
+inline cuFloatComplex cuCdivf(cuFloatComplex a, cuFloatComplex b) {
   const float scale = std::fabs(b.x) + std::fabs(b.y);
   const float ax = a.x / scale, ay = a.y / scale, bx = b.x / scale, by = b.y / scale;
   const float size = bx * bx + by * by;
@@ -46,9 +45,8 @@ inline cuDoubleComplex cuCmul(cuDoubleComplex a, cuDoubleComplex b) {
 inline cuDoubleComplex cuCfma(cuDoubleComplex a, cuDoubleComplex b, cuDoubleComplex c) {
   return cuCadd(cuCmul(a, b), c);
 }
-inline cuDoubleComplex
-cuCdiv(cuDoubleComplex a,
-       cuDoubleComplex b) { // scaled: the square of b may be too large or too small
+// Scaled: the square of b may be too large or too small.
+inline cuDoubleComplex cuCdiv(cuDoubleComplex a, cuDoubleComplex b) {
   const double scale = std::fabs(b.x) + std::fabs(b.y);
   const double ax = a.x / scale, ay = a.y / scale, bx = b.x / scale, by = b.y / scale;
   const double size = bx * bx + by * by;

@@ -13,7 +13,7 @@ using Question = course::Question<decltype(wrap_norm)>;
 
 const std::string begin = R"(
 import numpy as np
-import course, heat, sys, threading
+import course, heat, sys, threading, time
 
 class OfCuda:
     """Memory of a kind that CUDA gives, as a library on a GPU has it."""
@@ -142,6 +142,8 @@ may_run = threading.Lock()
 may_run.acquire()
 def run():
     may_run.acquire()
+    for _ in range(10): # who gives the lock up for a moment alone has it again before the last turn
+        time.sleep(0.01)
     course.go_on()
 thread = threading.Thread(target=run)
 thread.start()

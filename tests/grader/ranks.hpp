@@ -6,7 +6,8 @@
 // asked for its messages in vain for a fifth of a second of its own CPU time, rank 0 ends them, and
 // the judge reads the notes: so a deadlock says who waits for whom. CPU time, since a rank that
 // others keep from its core has not asked. Nor may a program give MPI device memory, which not
-// every MPI takes; here none does. An error of MPI ends the rank.
+// every MPI takes; here none does. An error of MPI ends the rank, and so does a request that the
+// function leaves without a wait.
 #pragma once
 
 #include "tests/grader/device_guard.hpp"
@@ -154,7 +155,8 @@ inline void note_waits_of_nccl() {
   const char *const call = Waiting::own().call;
   std::fprintf(stderr, "rank %d%s%s: %s\n", rank_of_this_process(), *call ? ", " : "", call,
                why.c_str());
-  std::exit(EXIT_FAILURE);
+  std::fflush(stdout);
+  std::_Exit(EXIT_FAILURE); // half a reply is none: it is not written
 }
 
 // An error of MPI ends the rank with a line; what Open MPI itself says gets lost at times.
@@ -200,14 +202,43 @@ inline void leave_late() {
 }
 
 // What the requests that have not been waited for are about.
-inline std::map<MPI_Request, std::string> &requests() {
-  static std::map<MPI_Request, std::string> all;
+struct Pending {
+  std::string what;
+  bool persistent = false; // may be left as it is
+};
+inline std::map<MPI_Request, Pending> &requests() {
+  static std::map<MPI_Request, Pending> all;
   return all;
 }
 
 inline std::string about(MPI_Request request) {
   const auto found = requests().find(request);
-  return found == requests().end() ? "" : " " + found->second + ";";
+  return found == requests().end() ? "" : " " + found->second.what + ";";
+}
+
+// At its end the requests that MPI has taken back are no longer pending.
+class Completing {
+public:
+  Completing(int count, MPI_Request *all) : all_(all), before_(all, all + count) {}
+  ~Completing() {
+    for (std::size_t i = 0; i < before_.size(); ++i)
+      if (all_[i] == MPI_REQUEST_NULL)
+        requests().erase(before_[i]);
+  }
+  Completing(const Completing &) = delete;
+  Completing &operator=(const Completing &) = delete;
+
+private:
+  MPI_Request *all_;
+  std::vector<MPI_Request> before_;
+};
+
+// A message that nobody waits for may be under way when its memory is used again.
+inline void expect_no_requests() {
+  for (const auto &[request, pending] : requests())
+    if (!pending.persistent)
+      refuse("the " + pending.what + " has not been waited for at the end of the function: its " +
+             "memory may still be in use");
 }
 
 } // namespace course
@@ -272,7 +303,7 @@ int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, M
   course::leave_late();
   course::expect_host(data);
   const int status = PMPI_Issend(data, count, type, to, tag, ranks, request);
-  course::requests()[*request] = "send to " + course::rank_name(to);
+  course::requests()[*request] = {"send to " + course::rank_name(to)};
   return status;
 }
 
@@ -281,7 +312,7 @@ int MPI_Send_init(const void *data, int count, MPI_Datatype type, int to, int ta
                   MPI_Request *request) {
   course::expect_host(data);
   const int status = PMPI_Ssend_init(data, count, type, to, tag, ranks, request);
-  course::requests()[*request] = "send to " + course::rank_name(to);
+  course::requests()[*request] = {"send to " + course::rank_name(to), true};
   return status;
 }
 
@@ -312,7 +343,7 @@ int MPI_Recv_init(void *data, int count, MPI_Datatype type, int from, int tag, M
                   MPI_Request *request) {
   course::expect_host(data);
   const int status = PMPI_Recv_init(data, count, type, from, tag, ranks, request);
-  course::requests()[*request] = "receive from " + course::rank_name(from);
+  course::requests()[*request] = {"receive from " + course::rank_name(from), true};
   return status;
 }
 
@@ -330,12 +361,13 @@ int MPI_Irecv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_C
               MPI_Request *request) {
   course::expect_host(data);
   const int status = PMPI_Irecv(data, count, type, from, tag, ranks, request);
-  course::requests()[*request] = "receive from " + course::rank_name(from);
+  course::requests()[*request] = {"receive from " + course::rank_name(from)};
   return status;
 }
 
 int MPI_Wait(MPI_Request *request, MPI_Status *status) {
   const course::Waiting waiting("MPI_Wait for:" + course::about(*request));
+  const course::Completing completing(1, request);
   return PMPI_Wait(request, status);
 }
 
@@ -344,8 +376,33 @@ int MPI_Waitall(int count, MPI_Request all[], MPI_Status *statuses) {
   for (int i = 0; i < count; ++i)
     call += course::about(all[i]);
   const course::Waiting waiting(call);
+  const course::Completing completing(count, all);
   return PMPI_Waitall(count, all, statuses);
 }
+
+// The other calls that may complete a request.
+#define COURSE_COMPLETES(CALL, PARAMETERS, ARGUMENTS, COUNT, REQUESTS)                             \
+  int CALL PARAMETERS {                                                                            \
+    const course::Completing completing(COUNT, REQUESTS);                                          \
+    return P##CALL ARGUMENTS;                                                                      \
+  }
+COURSE_COMPLETES(MPI_Waitany, (int count, MPI_Request all[], int *index, MPI_Status *status),
+                 (count, all, index, status), count, all)
+COURSE_COMPLETES(MPI_Waitsome,
+                 (int count, MPI_Request all[], int *done, int indices[], MPI_Status *statuses),
+                 (count, all, done, indices, statuses), count, all)
+COURSE_COMPLETES(MPI_Test, (MPI_Request * request, int *done, MPI_Status *status),
+                 (request, done, status), 1, request)
+COURSE_COMPLETES(MPI_Testall, (int count, MPI_Request all[], int *done, MPI_Status *statuses),
+                 (count, all, done, statuses), count, all)
+COURSE_COMPLETES(MPI_Testany,
+                 (int count, MPI_Request all[], int *index, int *done, MPI_Status *status),
+                 (count, all, index, done, status), count, all)
+COURSE_COMPLETES(MPI_Testsome,
+                 (int count, MPI_Request all[], int *done, int indices[], MPI_Status *statuses),
+                 (count, all, done, indices, statuses), count, all)
+COURSE_COMPLETES(MPI_Request_free, (MPI_Request * request), (request), 1, request)
+#undef COURSE_COMPLETES
 
 int MPI_Barrier(MPI_Comm ranks) {
   const course::Waiting waiting("MPI_Barrier");

@@ -164,6 +164,9 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
     const std::size_t launched = course::launches();
     for (std::uint64_t calls = request.number(); calls > 0; --calls)
       answer(&FUNCTION, request, reply, findings);
+#ifdef COURSE_MPI
+    course::expect_no_requests();
+#endif
     cudaError_t error = cudaDeviceSynchronize();
     if (error == cudaSuccess)
       error = cudaError_t(course::take_last_error());

@@ -26,7 +26,6 @@ class Input {
 public:
   // `name` is a file, - for standard input, or empty for sacct.
   Input(const std::string &name, const Options &options) : name_(name) {
-    const bool compressed = name.size() > 3 && name.substr(name.size() - 3) == ".gz";
     if (name == "-")
       file_ = stdin;
     else if (name.empty()) {
@@ -34,10 +33,11 @@ public:
       command_ = sacct_command(options);
     } else if (!(file_ = std::fopen(name.c_str(), "r")))
       throw std::runtime_error(name + ": cannot be read: " + std::strerror(errno));
-    else if (compressed) {
+    else if (const int first = std::getc(file_); first == 0x1f) { // gzip's, and no text's
       std::fclose(file_);
       command_ = "gzip -dc -- " + quoted(name);
-    }
+    } else
+      std::ungetc(first, file_);
     if (!command_.empty() && !(file_ = popen(command_.c_str(), "r")))
       throw std::runtime_error(name_ + ": cannot be started: " + std::strerror(errno));
     if (const int first = std::getc(file_); first != EOF) {

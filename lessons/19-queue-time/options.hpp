@@ -73,9 +73,10 @@ inline Options read_options(int argc, char **argv) {
         throw;
       }
     };
-    if (word == "-p")
-      options.partitions = split_list(value());
-    else if (word == "-it") {
+    if (word == "-p") {
+      for (const std::string &name : split_list(value()))
+        options.partitions.push_back(name);
+    } else if (word == "-it") {
       const std::vector<std::string> bounds = split_list(value());
       if (bounds.size() != 2)
         refuse("-it takes two numbers, the first bound and the factor to the next: -it 4,4");

@@ -11,6 +11,8 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace course_cpu::translator {
 
@@ -99,20 +101,78 @@ inline void mark_host_operators(const Lexed &lexed, const Functions &functions, 
       edits.replace_lines(at, at, "using course_cpu_host_operator = void;");
 }
 
-// In the bodies of device functions __CUDA_ARCH__ is defined, if the file names it.
+// In the bodies of device functions __CUDA_ARCH__ is defined, if the file names it. Outside of
+// functions it is so for an #if around device functions only, which nvcc would compile for the
+// device.
+class Architecture {
+public:
+  Architecture(const Lexed &lexed, const Functions &functions, Edits &edits)
+      : lexed_(lexed), functions_(functions), edits_(edits) {}
+
+  void run() {
+    if (!names_it(lexed_.code) &&
+        !std::any_of(lexed_.directives.begin(), lexed_.directives.end(), names_it))
+      return;
+    for (const std::size_t i : functions_.device_begins())
+      edits_.replace_lines(lexed_.code[i].end(), lexed_.code[i].end(),
+                           "\n#define __CUDA_ARCH__ COURSE_CPU_ARCHITECTURE");
+    for (const std::size_t i : functions_.device_ends())
+      edits_.replace_lines(lexed_.code[i].begin, lexed_.code[i].begin, "\n#undef __CUDA_ARCH__");
+    for (auto open = lexed_.directives.begin(); open != lexed_.directives.end(); ++open)
+      if (open->front().text == "if" || open->front().text == "ifdef")
+        decide(open);
+  }
+
+private:
+  using Directive = std::vector<Tokens>::const_iterator;
+
+  static bool is_name(const Token &token) { return token.text == "__CUDA_ARCH__"; }
+  static bool names_it(const Tokens &tokens) {
+    return std::any_of(tokens.begin(), tokens.end(), is_name);
+  }
+
+  void decide(Directive open) {
+    std::vector<Directive> branches{open};
+    auto close = open;
+    for (int depth = 1; depth > 0;) {
+      if (++close == lexed_.directives.end())
+        return;
+      const std::string_view word = close->front().text;
+      depth += word.substr(0, 2) == "if" ? 1 : word == "endif" ? -1 : 0;
+      if (depth == 1 && word == "elif")
+        branches.push_back(close);
+    }
+    if (!holds_device_functions_only(open->front().begin, close->front().begin))
+      return;
+    for (const Directive branch : branches)
+      for (const Token &token : *branch)
+        if (is_name(token))
+          edits_.replace(token.begin, token.end(), "COURSE_CPU_ARCHITECTURE");
+  }
+
+  // Between these places, which are outside of functions.
+  bool holds_device_functions_only(std::size_t begin, std::size_t end) const {
+    bool holds_one = false;
+    for (const Function &f : functions_.all()) {
+      const std::size_t first = lexed_.code[f.begin].begin;
+      if (first < begin && lexed_.code[f.body].begin > begin)
+        return false;
+      if (first < begin || first > end)
+        continue;
+      if (f.side != Side::device)
+        return false;
+      holds_one = true;
+    }
+    return holds_one;
+  }
+
+  const Lexed &lexed_;
+  const Functions &functions_;
+  Edits &edits_;
+};
+
 inline void define_architecture(const Lexed &lexed, const Functions &functions, Edits &edits) {
-  const auto names_it = [](const Tokens &tokens) {
-    return std::any_of(tokens.begin(), tokens.end(),
-                       [](const Token &token) { return token.text == "__CUDA_ARCH__"; });
-  };
-  if (!names_it(lexed.code) &&
-      !std::any_of(lexed.directives.begin(), lexed.directives.end(), names_it))
-    return;
-  for (const std::size_t i : functions.device_begins())
-    edits.replace_lines(lexed.code[i].end(), lexed.code[i].end(),
-                        "\n#define __CUDA_ARCH__ COURSE_CPU_ARCHITECTURE");
-  for (const std::size_t i : functions.device_ends())
-    edits.replace_lines(lexed.code[i].begin, lexed.code[i].begin, "\n#undef __CUDA_ARCH__");
+  Architecture(lexed, functions, edits).run();
 }
 
 } // namespace course_cpu::translator

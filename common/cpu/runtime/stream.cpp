@@ -471,6 +471,16 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int *priority) {
   });
 }
 
+// Hints for caches and schedulers: they change nothing.
+cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID,
+                                   const cudaStreamAttrValue *value) {
+  return with_stream(handle, [&](auto &) { return value ? cudaSuccess : cudaErrorInvalidValue; });
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache() {
+  return api_call([] { return cudaSuccess; });
+}
+
 cudaError_t cudaStreamGetDevice(cudaStream_t handle, int *device) {
   return with_stream(handle, [&](auto &stream) {
     *device = stream->device.index;

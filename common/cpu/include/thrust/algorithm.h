@@ -31,6 +31,15 @@ struct Algorithms {
     });
   }
 
+  template <class P, class It, class Generator>
+  static void generate(P p, It begin, It end, Generator generator) {
+    run(p, "thrust::generate", [b = in_kernel_code(begin), e = in_kernel_code(end), generator] {
+      Generator its = generator;
+      for (auto i = b; i != e; ++i)
+        *i = its();
+    });
+  }
+
   template <class P, class In, class Out> static Out copy(P p, In begin, In end, Out out) {
     run(p, "thrust::copy",
         [b = in_kernel_code(begin), e = in_kernel_code(end), o = in_kernel_code(out)] {
@@ -134,6 +143,20 @@ struct Algorithms {
     return out + (end - begin);
   }
 
+  // The first element as it is, then each one's difference from the one before it.
+  template <class P, class In, class Out>
+  static Out adjacent_difference(P p, In begin, In end, Out out) {
+    return adjacent_difference(p, begin, end, out, thrust::minus<>());
+  }
+  template <class P, class In, class Out, class Op>
+  static Out adjacent_difference(P p, In begin, In end, Out out, Op op) {
+    run(p, "thrust::adjacent_difference",
+        [b = in_kernel_code(begin), e = in_kernel_code(end), o = in_kernel_code(out), op] {
+          std::adjacent_difference(b, e, o, op);
+        });
+    return out + (end - begin);
+  }
+
   // A scan of its own for each run of equal neighbours among the keys.
   template <class P, class Keys, class Values, class Out>
   static Out inclusive_scan_by_key(P p, Keys begin, Keys end, Values values, Out out) {
@@ -183,6 +206,27 @@ struct Algorithms {
     return count_if(p, begin, end, predicate) == 0;
   }
 
+  template <class P, class In, class T> static In find(P p, In begin, In end, T value) {
+    return find_if(p, begin, end, [value](const Value<In> &other) { return other == value; });
+  }
+  template <class P, class In, class Predicate>
+  static In find_if(P p, In begin, In end, Predicate predicate) {
+    return begin +
+           result_of<std::ptrdiff_t>(p, "thrust::find_if",
+                                     [b = in_kernel_code(begin), e = in_kernel_code(end),
+                                      predicate] { return std::find_if(b, e, predicate) - b; });
+  }
+
+  template <class P, class In> static bool is_sorted(P p, In begin, In end) {
+    return is_sorted(p, begin, end, thrust::less<>());
+  }
+  template <class P, class In, class Less> static bool is_sorted(P p, In begin, In end, Less less) {
+    return result_of<bool>(p, "thrust::is_sorted",
+                           [b = in_kernel_code(begin), e = in_kernel_code(end), less] {
+                             return std::is_sorted(b, e, less);
+                           });
+  }
+
   template <class P, class In> static In min_element(P p, In begin, In end) {
     return begin + result_of<std::ptrdiff_t>(p, "thrust::min_element",
                                              [b = in_kernel_code(begin), e = in_kernel_code(end)] {
@@ -226,6 +270,7 @@ namespace thrust {
 
 COURSE_CPU_ALGORITHM(Algorithms, fill)
 COURSE_CPU_ALGORITHM(Algorithms, sequence)
+COURSE_CPU_ALGORITHM(Algorithms, generate)
 COURSE_CPU_ALGORITHM(Algorithms, for_each)
 COURSE_CPU_ALGORITHM(Algorithms, transform)
 COURSE_CPU_ALGORITHM(Algorithms, reduce)
@@ -233,12 +278,16 @@ COURSE_CPU_ALGORITHM(Algorithms, transform_reduce)
 COURSE_CPU_ALGORITHM(Algorithms, inner_product)
 COURSE_CPU_ALGORITHM(Algorithms, inclusive_scan)
 COURSE_CPU_ALGORITHM(Algorithms, exclusive_scan)
+COURSE_CPU_ALGORITHM(Algorithms, adjacent_difference)
 COURSE_CPU_ALGORITHM(Algorithms, inclusive_scan_by_key)
 COURSE_CPU_ALGORITHM(Algorithms, count)
 COURSE_CPU_ALGORITHM(Algorithms, count_if)
 COURSE_CPU_ALGORITHM(Algorithms, any_of)
 COURSE_CPU_ALGORITHM(Algorithms, all_of)
 COURSE_CPU_ALGORITHM(Algorithms, none_of)
+COURSE_CPU_ALGORITHM(Algorithms, find)
+COURSE_CPU_ALGORITHM(Algorithms, find_if)
+COURSE_CPU_ALGORITHM(Algorithms, is_sorted)
 COURSE_CPU_ALGORITHM(Algorithms, min_element)
 COURSE_CPU_ALGORITHM(Algorithms, max_element)
 

@@ -1,6 +1,8 @@
 // Operators as objects.
 #pragma once
 
+#include "../cuda/std/functional"
+
 namespace thrust {
 
 #define COURSE_CPU_OPERATOR(NAME, RESULT, EXPRESSION)                                              \

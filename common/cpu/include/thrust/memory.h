@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace thrust {
 
@@ -54,6 +55,8 @@ template <class T> void set_device_value(T *pointer, const T &value) {
 } // namespace course_cpu
 
 namespace thrust {
+
+using std::swap; // for those who call it without a name space
 
 template <class T> class device_ptr;
 
@@ -127,6 +130,18 @@ private:
   T *pointer_ = nullptr;
 };
 
+// Device memory of no type, as device_malloc(bytes) gives it.
+template <> class device_ptr<void> {
+public:
+  device_ptr() = default;
+  explicit device_ptr(void *pointer) : pointer_(pointer) {}
+  template <class T> device_ptr(const device_ptr<T> &other) : pointer_(other.get()) {}
+  void *get() const { return pointer_; }
+
+private:
+  void *pointer_ = nullptr;
+};
+
 template <class T> device_ptr<T> device_pointer_cast(T *pointer) { return device_ptr<T>(pointer); }
 template <class T> device_ptr<T> device_pointer_cast(device_ptr<T> pointer) { return pointer; }
 template <class T> T *raw_pointer_cast(device_ptr<T> pointer) { return pointer.get(); }
@@ -140,6 +155,9 @@ template <class T> device_ptr<T> device_malloc(std::size_t count) {
   course_cpu::thrust_check(cudaMalloc(&pointer, count * sizeof(T)), "thrust::device_malloc");
   return device_ptr<T>(pointer);
 }
-template <class T> void device_free(device_ptr<T> pointer) { cudaFree(pointer.get()); }
+inline device_ptr<void> device_malloc(std::size_t bytes) {
+  return device_ptr<void>(device_malloc<char>(bytes));
+}
+inline void device_free(device_ptr<void> pointer) { cudaFree(pointer.get()); }
 
 } // namespace thrust

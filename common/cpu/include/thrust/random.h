@@ -3,6 +3,7 @@
 
 #include "../cuda_runtime.h"
 
+#include <iostream> // as in Thrust
 #include <limits>
 
 namespace thrust {
@@ -60,5 +61,12 @@ public:
 private:
   uniform_real_distribution<double> share_;
 };
+
+namespace random {
+using thrust::default_random_engine;
+using thrust::minstd_rand;
+using thrust::uniform_int_distribution;
+using thrust::uniform_real_distribution;
+} // namespace random
 
 } // namespace thrust

@@ -162,11 +162,10 @@ inline coalesced_group coalesced_threads(course_cpu::SourceLine line = course_cp
   return coalesced_group(__activemask(line));
 }
 
-// `Size` neighbouring lanes of a warp.
-template <unsigned Size, class Parent = thread_block>
+// `Size` neighbouring threads: of a warp, or (course_cpu/large_tiles.h) those of several warps.
+template <unsigned Size, class Parent = thread_block, bool is_large = (Size > 32)>
 class thread_block_tile : public coalesced_group {
-  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
-                "the CPU backend has tiles of 1, 2, 4, 8, 16 and 32 threads");
+  static_assert(Size >= 1 && (Size & (Size - 1)) == 0, "tiles have a power of 2 of threads");
 
 public:
   thread_block_tile() : coalesced_group(own_lanes()) {}
@@ -184,8 +183,12 @@ private:
 };
 
 template <unsigned Size, class Parent>
-thread_block_tile<Size, Parent> tiled_partition(const Parent &) {
-  return {};
+thread_block_tile<Size, Parent> tiled_partition(const Parent &,
+                                                course_cpu::SourceLine line = course_cpu::here()) {
+  if constexpr (Size > 32)
+    return thread_block_tile<Size, Parent>(line);
+  else
+    return {};
 }
 
 // Tiles of a size that is known at run time, of lanes of one warp.
@@ -226,5 +229,11 @@ template <class Group>
 void sync(const Group &group, course_cpu::SourceLine line = course_cpu::here()) {
   group.sync(line);
 }
+template <unsigned Size, class Parent>
+void sync(const thread_block_tile<Size, Parent, true> &tile) {
+  tile.sync();
+}
 
 } // namespace cooperative_groups
+
+#include "course_cpu/large_tiles.h"

@@ -27,7 +27,7 @@ public:
     for (const Function &f : functions_.all())
       if (f.side == Side::device && !f.is_kernel && !f.is_member && !tokens_.is(f.name - 1, "::"))
         own(f.begin, f.name, false);
-    for (const DeviceVariables &variables : functions_.variables())
+    for (const Declaration &variables : functions_.variables())
       if (tokens_.is(variables.begin, "extern") && !tokens_.is(variables.begin + 1, "__shared__"))
         need_rdc(variables);
       else
@@ -35,7 +35,7 @@ public:
   }
 
 private:
-  void need_rdc(const DeviceVariables &variables) {
+  void need_rdc(const Declaration &variables) {
     edits_.replace_lines(tokens_[variables.end].end(), tokens_[variables.end].end(),
                          "\n#ifndef __CUDACC_RDC__" + edits_.place(tokens_[variables.begin].begin) +
                              "#error device variables of another file need nvcc -rdc=true, where "

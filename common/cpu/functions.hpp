@@ -60,9 +60,8 @@ struct NestedFunction {
   Function outer;
 };
 
-// A declaration outside of functions and classes that holds __device__, __constant__ or __managed__
-// and declares variables.
-struct DeviceVariables {
+// A declaration outside of functions and classes, and of no function.
+struct Declaration {
   std::size_t begin, end; // tokens: the first, the `;`
 };
 
@@ -75,7 +74,9 @@ public:
   }
 
   const std::vector<Function> &all() const { return functions_; }
-  const std::vector<DeviceVariables> &variables() const { return variables_; }
+  // Those that hold __device__, __constant__ or __managed__ and declare variables.
+  const std::vector<Declaration> &variables() const { return variables_; }
+  const std::vector<Declaration> &declarations() const { return declarations_; }
   Side side(std::size_t token) const { return side_[token]; }
   // The first one, where a `}` is missing.
   const std::optional<NestedFunction> &nested() const { return nested_; }
@@ -99,6 +100,12 @@ public:
   bool is_builtin_type(std::size_t i) const {
     return tokens_.is_any(i, "void", "bool", "char", "short", "int", "long", "float", "double",
                           "unsigned", "signed", "auto");
+  }
+
+  // A word that may be a macro.
+  static bool is_upper(std::string_view word) {
+    return word.size() > 1 &&
+           std::none_of(word.begin(), word.end(), [](unsigned char c) { return std::islower(c); });
   }
 
 private:
@@ -253,13 +260,15 @@ private:
     const Function function = declaration(level, semicolon);
     if (function.name < semicolon)
       functions_.push_back(function);
-    else if (level.scope == Scope::names)
+    else if (level.scope == Scope::names) {
+      declarations_.push_back({level.start, semicolon});
       for (std::size_t i = level.start; i < semicolon;
            i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1)
         if (tokens_.is_any(i, "__device__", "__constant__", "__managed__")) {
           variables_.push_back({level.start, semicolon});
           break;
         }
+    }
   }
 
   // The function whose declaration begins at level.start and goes to `end`; its name is `end` where
@@ -332,11 +341,6 @@ private:
     return false;
   }
 
-  static bool is_upper(std::string_view word) {
-    return word.size() > 1 &&
-           std::none_of(word.begin(), word.end(), [](unsigned char c) { return std::islower(c); });
-  }
-
   const std::vector<std::string> *macro(std::size_t i) const {
     if (specifiers_.empty() || i >= tokens_.size() || tokens_[i].kind != Kind::identifier)
       return nullptr;
@@ -350,7 +354,7 @@ private:
   std::vector<Side> side_;
   std::vector<bool> in_brackets_;
   std::vector<Function> functions_;
-  std::vector<DeviceVariables> variables_;
+  std::vector<Declaration> variables_, declarations_;
   std::vector<std::size_t> device_begins_, device_ends_;
   std::optional<NestedFunction> nested_;
   bool balanced_ = true;

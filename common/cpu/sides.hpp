@@ -8,6 +8,7 @@
 #include "functions.hpp"
 #include "kernels.hpp"
 #include "lexer.hpp"
+#include "report.hpp"
 #include "token_range.hpp"
 
 #include <cstddef>
@@ -16,6 +17,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace course_cpu::translator {
@@ -32,6 +34,8 @@ struct Declared {
   Kernels kernels;
   Specifiers specifiers;
   std::set<std::string, std::less<>> namespaces;
+  // Outside of functions: variables, of them the constant arrays, and what else has a name.
+  std::set<std::string, std::less<>> host_variables, host_tables, other_names;
   bool imports_std = false, imports_names = false; // by `using namespace`; others than those of std
 };
 
@@ -40,7 +44,7 @@ public:
   SideChecker(const Lexed &lexed, const Functions &functions, Declared &declared, Edits &edits,
               std::vector<Error> &errors)
       : lexed_(lexed), tokens_(lexed.code), functions_(functions), declared_(declared),
-        edits_(edits), errors_(errors) {}
+        report_(lexed, functions, edits, errors) {}
 
   void run() {
     for (const Function &f : functions_.all())
@@ -58,27 +62,7 @@ public:
   }
 
 private:
-  // Whether the lines between an #if and its #endif are compiled is the compiler's to know.
-  void error(std::size_t token, std::string message) {
-    if (!is_conditional(token))
-      return errors_.push_back({tokens_[token].line, std::move(message)});
-    std::size_t at = token;
-    while (at > 0 && functions_.in_brackets(at))
-      --at;
-    const std::size_t begin = tokens_[at].begin;
-    edits_.replace_lines(begin, begin, edits_.place(tokens_[token].begin) + "#error " + message);
-  }
-
-  bool is_conditional(std::size_t token) const {
-    int depth = 0;
-    for (const Tokens &directive : lexed_.directives) {
-      if (directive.front().begin > tokens_[token].begin)
-        break;
-      depth += directive.front().text.substr(0, 2) == "if";
-      depth -= directive.front().text == "endif";
-    }
-    return depth > 0;
-  }
+  void error(std::size_t token, std::string message) { report_.error(token, std::move(message)); }
 
   void check_kernel(const Function &kernel) {
     const std::string name(tokens_[kernel.name].text);
@@ -358,8 +342,7 @@ private:
   TokenRange tokens_;
   const Functions &functions_;
   Declared &declared_;
-  Edits &edits_;
-  std::vector<Error> &errors_;
+  Report report_;
   std::map<std::string_view, Sides> names_;
 };
 

@@ -167,7 +167,8 @@ cudaError_t allocate(void **pointer, size_t bytes, Place place, unsigned flags) 
     return cudaErrorMemoryAllocation;
   }
   char *base = a.raw + before;
-  if (!pinned && (bytes <= always_poisoned || a.guarded || order().kind != Order::forward))
+  if (!pinned && (bytes <= always_poisoned || a.guarded || order().kind != Order::forward ||
+                  (tools::on && place == Place::managed)))
     fill_bytes(base, 0xFF, bytes);
   if (a.guarded)
     for_each_guard_byte({base, a}, [](char *p, char expected) { *p = expected; });

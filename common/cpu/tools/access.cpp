@@ -113,7 +113,7 @@ inline void touch_word(Cell &cell, unsigned bytes, Code code, Tick floor, Tick w
 }
 
 inline Tick written_since(const Allocation &a) {
-  return a.shared ? self.block_begin : a.on_device ? 1 : 0;
+  return a.shared ? self.block_begin : a.on_device || a.managed ? 1 : 0;
 }
 
 template <Kind kind>

@@ -160,7 +160,23 @@ void conflicts_aside(Cell &cell, const Access &mine, bool mine_writes, std::uint
       conflict(before, before.written, mine, mine_writes, address);
 }
 
+// Managed memory may have its values from host code that is not instrumented, such as fread: then
+// its bytes are no longer those of fresh memory.
+static bool host_gave_values(const EarlyRead &read) {
+  const std::uintptr_t word = read.address & ~std::uintptr_t{3};
+  const Allocation *a = allocation_at(read.address, 1);
+  if (!a || !a->managed)
+    return false;
+  const auto *bytes = reinterpret_cast<const unsigned char *>(word);
+  for (unsigned i = 0; i < 4; ++i)
+    if ((read.missing >> i & 1) && bytes[i] != 0xFF)
+      return true;
+  return false;
+}
+
 void note_early_read(bool shared, const EarlyRead &read) {
+  if (host_gave_values(read))
+    return;
   auto &reads = (shared ? early_reads_shared : early_reads_global).by_code[read.access.code];
   if (reads.size() < most_early_reads)
     reads.push_back(read);

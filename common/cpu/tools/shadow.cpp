@@ -244,6 +244,7 @@ void allocated(char *base, std::size_t bytes, Place place, int device) {
   Allocation &a = add_allocation(reinterpret_cast<std::uintptr_t>(base), bytes);
   a.shared = false;
   a.on_device = place == Place::device;
+  a.managed = place == Place::managed;
   a.device = a.on_device ? device : any_device;
   a.allocated = std::move(calls);
 }

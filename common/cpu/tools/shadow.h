@@ -49,6 +49,7 @@ struct Allocation {
   std::uintptr_t begin, end;
   bool shared = false;    // the arena of a block, of which `owner` knows the variables
   bool on_device = false; // host code must not touch it, and it starts without values
+  bool managed = false;   // it starts with bytes of 0xFF, which are no values
   bool live = true;
   int device = any_device; // whose kernels may use it
   Cell *cells = nullptr;   // of memory outside the range: what cudaHostRegister was given

@@ -1,6 +1,7 @@
 // Reads of memory without a value, and right programs close to them.
 #include "cases.hpp"
 
+#include <algorithm>
 #include <new>
 
 // case byte_of_a_word
@@ -326,4 +327,43 @@ CASE(bits_and_bytes) {
   int *in = array<int>(32, 0);
   unsigned *out = array<unsigned>(32);
   put_together<<<1, 32>>>(in, out);
+}
+
+// case managed_sum
+// expect: initcheck sum
+// A sum in managed memory begins with what was there.
+__global__ void add_up(const int *in, int *sum) {
+  atomicAdd(sum, in[threadIdx.x]); // @sum
+}
+
+CASE(managed_sum) {
+  int *in = array<int>(64, 0), *sum = nullptr;
+  cudaMallocManaged(&sum, sizeof(int));
+  if (fixed)
+    *sum = 0;
+  add_up<<<1, 64>>>(in, sum);
+  cudaDeviceSynchronize();
+  cudaFree(sum);
+}
+
+// case managed_memory_of_the_host
+// expect: nothing
+// Managed memory gets its values from host code, some of it in a library.
+__global__ void sums(const int *a, const int *b, const int *c, int *out) {
+  out[threadIdx.x] = a[threadIdx.x] + b[threadIdx.x] + c[threadIdx.x];
+}
+
+CASE(managed_memory_of_the_host) {
+  int *values = nullptr, *out = array<int>(64);
+  cudaMallocManaged(&values, 3 * 64 * sizeof(int));
+  for (int i = 0; i < 64; ++i)
+    values[i] = -1;
+  std::fill(values + 64, values + 128, -1);
+  if (std::FILE *zeros = std::fopen("/dev/zero", "rb")) {
+    (void)!std::fread(values + 128, sizeof(int), 64, zeros);
+    std::fclose(zeros);
+  }
+  sums<<<1, 64>>>(values, values + 64, values + 128, out);
+  cudaDeviceSynchronize();
+  cudaFree(values);
 }

@@ -28,11 +28,12 @@ template <class Question> void gives(const Question &question, double value, dou
       [](const Answer &answer) { return text_of(answer); });
 }
 
-// An exception, whose text has `says` in it.
+// An exception of this call, whose text has `says` in it.
 template <class Question>
-void raises(const Question &question, const std::string &error, const std::string &says) {
+void raises(const Question &question, const std::string &call, const std::string &error,
+            const std::string &says) {
   Question(question).returns_such_that(
-      error + (says.empty() ? "" : " with \"" + says + "\" in its text"),
+      error + (says.empty() ? "" : " with \"" + says + "\" in its text") + " of " + call,
       [=](const Answer &answer) {
         const std::string text = text_of(answer);
         return answer.error[0] && text.rfind(error + ": ", 0) == 0 && text.find(says) != text.npos;

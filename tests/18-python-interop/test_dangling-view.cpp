@@ -11,6 +11,7 @@ const std::string begin = R"(
 import ctypes, gc
 import numpy as np
 import heat
+gc.freeze() # what has been imported stays, and gc.collect() need not look through it
 
 def expect(memories, views, when):
     gc.collect()

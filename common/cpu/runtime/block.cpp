@@ -186,6 +186,7 @@ Fiber *promote(uint3 caller) {
   self.other_lines = self.for_grid = false;
   self.meeting_lanes = 0;
   self.gathering = nullptr;
+  self.paused = nullptr;
   for (unsigned warp = 0; warp < (threads + 31) / 32; ++warp)
     self.warps[warp] = {nullptr, 0};
   if (threads % 32)
@@ -219,14 +220,12 @@ void end_of_fibers() {
 }
 
 void pause_thread(Fiber *me) {
-  std::this_thread::yield(); // another block may be what the caller waits for
-  if (!block.ready)
-    return;
-  Fiber *last = block.ready;
-  while (last->next)
-    last = last->next;
-  last->next = me;
+  Worker &self = worker();
+  if (!block.ready && !self.paused)
+    return std::this_thread::yield(); // another block may be what the caller waits for
   me->next = nullptr;
+  (self.paused ? self.last_paused->next : self.paused) = me;
+  self.last_paused = me;
   continue_next(me);
 }
 
@@ -252,6 +251,12 @@ static void shuffle_ready(Worker &self) {
 
 Fiber *next_ready() {
   Worker &self = worker();
+  if (self.paused) { // each of the others has run
+    std::this_thread::yield();
+    block.ready = self.paused;
+    self.paused = nullptr;
+    return block.ready;
+  }
   if (self.gathering) {
     end_gathering(self);
     return block.ready;

@@ -80,8 +80,9 @@ struct Worker {
   bool other_lines = false; // those at the barrier name different lines
   bool for_grid = false;    // the barrier is one of the whole grid
   Warp warps[32];
-  unsigned meeting_lanes = 0;   // that wait at meetings
-  Meeting *gathering = nullptr; // meetings that end when nobody else can run
+  Fiber *paused = nullptr, *last_paused = nullptr; // that gave way: go on when no other can
+  unsigned meeting_lanes = 0;                      // that wait at meetings
+  Meeting *gathering = nullptr;                    // meetings that end when nobody else can run
   std::deque<Meeting> all_meetings;
   Meeting *free_meetings = nullptr;
 };

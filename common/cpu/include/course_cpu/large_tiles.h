@@ -73,7 +73,12 @@ private:
     unsigned long long values[Size / 32];
   };
   static Memory &memory() {
+#ifdef COURSE_CPU_INSTRUMENTED
+    static course_cpu::SharedVariable variable("of tiles", 1024 / Size * sizeof(Memory));
+    Memory *const tiles = static_cast<Memory *>(variable.find());
+#else
     __shared__ Memory tiles[1024 / Size];
+#endif
     return tiles[meta_group_rank()];
   }
   static unsigned present() { // the block may end before the tile does

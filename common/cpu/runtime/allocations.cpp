@@ -188,6 +188,13 @@ void release(Allocations::iterator entry) {
   allocations().erase(entry);
 }
 
+void end_use(Allocations::iterator entry) {
+  if (!entry->second.of_graph)
+    return release(entry);
+  entry->second.freed = true;
+  tools::ends(entry->first, entry->second.size);
+}
+
 cudaError_t free_memory(void *pointer, bool pinned) {
   if (!pointer)
     return cudaSuccess;
@@ -207,7 +214,7 @@ cudaError_t free_memory(void *pointer, bool pinned) {
   auto entry = allocations().find(static_cast<char *>(pointer));
   if (entry == allocations().end())
     return cudaErrorInvalidValue; // another thread was faster
-  release(entry);
+  end_use(entry);
   return devices()[device].sticky;
 }
 

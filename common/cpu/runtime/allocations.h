@@ -17,9 +17,10 @@ struct Allocation {
   size_t raw_size = 0;
   bool mapped = false; // by mmap
   bool guarded = false;
-  bool freed = false; // by cudaFreeAsync, whose stream has not come so far, or by a graph
-  unsigned flags = 0; // of pinned memory
-  size_t number = 0;  // of the allocation in this process
+  bool freed = false;    // by cudaFreeAsync, whose stream has not come so far, or by a graph
+  bool of_graph = false; // which holds it, free or not, as long as it has nodes that name it
+  unsigned flags = 0;    // of pinned memory
+  size_t number = 0;     // of the allocation in this process
 };
 
 using Allocations = std::map<char *, Allocation>; // by the address that the program has
@@ -30,6 +31,7 @@ Allocations::iterator find_allocation(const void *address); // whose memory hold
 
 cudaError_t allocate(void **pointer, size_t bytes, Place place, unsigned flags = 0);
 void release(Allocations::iterator entry); // removes it; the caller holds the mutex
+void end_use(Allocations::iterator entry); // the same, but what a graph holds stays there as freed
 
 // Frees memory of cudaMalloc or of cudaMallocHost. As on a device, it waits for all work first.
 cudaError_t free_memory(void *pointer, bool pinned);

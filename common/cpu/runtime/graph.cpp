@@ -2,6 +2,7 @@
 // as one likes. A node is an operation as a stream would have queued it; a launch queues each on a
 // stream of its own chain, after what it depends on.
 #include "graph.h"
+#include "allocations.h"
 #include "capture.h"
 #include "course_cpu/api.h"
 #include "course_cpu/graphs.h"
@@ -19,6 +20,10 @@ struct CUgraphExec_st {
   // Lane 0 is the stream of the launch. The others are streams of the graph's own.
   std::vector<std::shared_ptr<course_cpu::Stream>> lanes{nullptr};
   course_cpu::Mark last; // the end of the latest launch
+  // Memory that a launch leaves allocated, and what it frees of other graphs' memory.
+  std::vector<std::shared_ptr<char>> left;
+  std::vector<void *> frees;
+  bool frees_left = false; // at the next launch
 };
 
 namespace course_cpu {
@@ -66,7 +71,30 @@ std::unique_ptr<CUgraphExec_st> steps_of(const CUgraph_st &graph) {
   }
   while (exec->lanes.size() < last_of_lane.size())
     exec->lanes.push_back(add_stream(current_device(), cudaStreamNonBlocking, 0));
+  for (const auto &[base, memory] : graph.memory)
+    exec->left.push_back(memory);
+  exec->frees = graph.frees;
   return exec;
+}
+
+// What a launch leaves allocated must be free when it begins, and what it frees must not be.
+cudaError_t account_for_memory(const CUgraphExec_st &exec) {
+  std::lock_guard<std::mutex> lock(allocations_mutex);
+  const auto is = [](void *base, bool freed) {
+    const auto entry = allocations().find(static_cast<char *>(base));
+    return entry != allocations().end() && entry->second.freed == freed;
+  };
+  for (void *base : exec.frees)
+    if (!is(base, false))
+      return cudaErrorInvalidValue;
+  for (const auto &memory : exec.left)
+    if (!is(memory.get(), true) && !exec.frees_left)
+      return cudaErrorInvalidValue;
+  for (void *base : exec.frees)
+    allocations()[static_cast<char *>(base)].freed = true;
+  for (const auto &memory : exec.left)
+    allocations()[memory.get()].freed = false;
+  return cudaSuccess;
 }
 
 // Records what `queue` queues on the stream that it is given as one node of a graph.
@@ -257,6 +285,34 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
                   [&](cudaStream_t stream) { return cudaFreeAsync(pointer, stream); });
 }
 
+// The child's nodes become nodes of the graph; the last one, which waits for all of them, stands
+// for the child.
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                       const cudaGraphNode_t *after, size_t count,
+                                       cudaGraph_t child) {
+  return with_graph(child, [&](const CUgraph_st &its) {
+    if (child == graph || !its.memory.empty() || !its.frees.empty())
+      return child == graph ? cudaErrorInvalidValue : cudaErrorNotSupported;
+    cudaGraphNode_t first;
+    if (cudaError_t error = cudaGraphAddEmptyNode(&first, graph, after, count))
+      return error;
+    return with_graph(graph, [&](CUgraph_st &g) {
+      std::vector<cudaGraphNode_t> nodes{first};
+      for (const CUgraphNode_st &copied : its.nodes) {
+        CUgraphNode_st added = copied;
+        added.number = g.nodes.size();
+        for (size_t &earlier : added.after)
+          earlier = nodes[1 + earlier]->number;
+        if (added.after.empty())
+          added.after = {first->number};
+        g.nodes.push_back(std::move(added));
+        nodes.push_back(&g.nodes.back());
+      }
+      return cudaGraphAddEmptyNode(node, graph, nodes.data(), nodes.size());
+    });
+  });
+}
+
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *after, size_t count) {
   return add_node(graph, node, after, count, [](cudaStream_t stream) {
@@ -275,10 +331,10 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
   return with_graph(graph, [&](CUgraph_st &g) {
     if (!exec || (flags & ~known))
       return cudaErrorInvalidValue;
-    // Memory that outlives a launch; a launch by a kernel.
-    if (!g.memory.empty() || (flags & cudaGraphInstantiateFlagDeviceLaunch))
+    if (flags & cudaGraphInstantiateFlagDeviceLaunch) // by a kernel
       return cudaErrorNotSupported;
     *exec = keep(steps_of(g));
+    (*exec)->frees_left = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
     return cudaSuccess;
   });
 }
@@ -307,6 +363,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle) {
     if (!stream)
       return cudaErrorInvalidResourceHandle;
     if (cudaError_t error = capture_forbids(*stream, Use::waits)) // a graph within a graph
+      return error;
+    if (cudaError_t error = account_for_memory(e))
       return error;
     const Mark begin = enqueue(stream, [] {}, OnError::run, {e.last}); // one launch at a time
     std::vector<Mark> marks, ends(e.lanes.size());

@@ -18,6 +18,8 @@ struct CUgraph_st {
   std::deque<CUgraphNode_st> nodes; // their addresses are handles
   // Allocated in the graph, and not freed there so far. Its nodes share it.
   std::map<void *, std::shared_ptr<char>> memory;
+  std::vector<void *> ended; // that it has allocated and freed
+  std::vector<void *> frees; // what other graphs left allocated
 };
 
 namespace course_cpu {

@@ -3,9 +3,12 @@
 #include "capture.h"
 #include "course_cpu/api.h"
 #include "course_cpu/execution.h"
+#include "course_cpu/graphs.h"
 #include "course_cpu/heap.h"
 #include "graph.h"
 #include "tools/tools.h"
+
+#include <algorithm>
 
 using namespace course_cpu;
 
@@ -183,12 +186,16 @@ static cudaError_t allocate_in_graph(void **pointer, size_t bytes,
   const std::shared_ptr<char> memory(static_cast<char *>(*pointer), [](char *base) {
     std::lock_guard<std::mutex> lock(allocations_mutex);
     const auto entry = allocations().find(base);
-    if (entry != allocations().end()) // else cudaDeviceReset has been here
+    if (entry == allocations().end())
+      return; // cudaDeviceReset has been here
+    entry->second.of_graph = false;
+    if (entry->second.freed)
       release(entry);
   });
   {
     std::lock_guard<std::mutex> lock(allocations_mutex);
-    allocations()[memory.get()].freed = true; // by the graph, so nobody else may
+    Allocation &its = allocations()[memory.get()];
+    its.of_graph = its.freed = true; // until a launch leaves it allocated, nobody else may free it
   }
   stream->capture->graph->memory[*pointer] = memory;
   enqueue(stream, [memory, bytes] {
@@ -202,14 +209,27 @@ static cudaError_t free_in_graph(void *pointer, const std::shared_ptr<Stream> &s
   GraphsLock graphs(graphs_mutex);
   if (cudaError_t error = capture_forbids(*stream, Use::queues))
     return error;
-  auto &allocated = stream->capture->graph->memory;
+  CUgraph_st &graph = *stream->capture->graph;
+  for (const auto &freed : {graph.ended, graph.frees})
+    if (std::find(freed.begin(), freed.end(), pointer) != freed.end())
+      return cudaErrorInvalidValue;
+  auto &allocated = graph.memory;
   const auto found = allocated.find(pointer);
-  if (found == allocated.end())
-    return cudaErrorInvalidValue;
+  if (found == allocated.end()) { // perhaps what another graph leaves
+    std::lock_guard<std::mutex> lock(allocations_mutex);
+    const auto entry = allocations().find(static_cast<char *>(pointer));
+    if (entry == allocations().end() || !entry->second.of_graph)
+      return cudaErrorInvalidValue;
+    graph.frees.push_back(pointer);
+    enqueue(stream,
+            [base = entry->first, bytes = entry->second.size] { tools::ends(base, bytes); });
+    return cudaSuccess;
+  }
   enqueue(stream, [memory = found->second, bytes = locate(pointer).size] {
     tools::ends(memory.get(), bytes);
   });
   allocated.erase(found);
+  graph.ended.push_back(pointer);
   return cudaSuccess;
 }
 
@@ -258,8 +278,9 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle) {
           auto entry = allocations().find(static_cast<char *>(pointer));
           if (entry == allocations().end())
             return; // cudaDeviceReset has been here
-          tools::ends(entry->first, entry->second.size);
-          release(entry);
+          if (!entry->second.of_graph)
+            tools::ends(entry->first, entry->second.size);
+          end_use(entry);
         },
         OnError::run);
     return cudaSuccess;
@@ -334,4 +355,29 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc *descrip
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) {
   return api_call([] { return cudaSuccess; });
+}
+
+// ---- memory of graphs: theirs as long as they are there, so nothing can be trimmed ----
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void *value) {
+  return with_device(device, [&](Device &) {
+    if (!value)
+      return cudaErrorInvalidValue;
+    if (attribute != cudaGraphMemAttrUsedMemCurrent &&
+        attribute != cudaGraphMemAttrReservedMemCurrent)
+      return cudaErrorNotSupported;
+    unsigned long long bytes = 0;
+    std::lock_guard<std::mutex> lock(allocations_mutex);
+    for (const auto &[base, a] : allocations())
+      if (a.of_graph && a.device == device &&
+          (!a.freed || attribute == cudaGraphMemAttrReservedMemCurrent))
+        bytes += a.size;
+    *static_cast<unsigned long long *>(value) = bytes;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGraphMemTrim(int device) {
+  return with_device(device, [](Device &) { return cudaSuccess; });
 }

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cblas.h>
+#include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
@@ -147,6 +149,31 @@ bool known(cublasOperation_t op) { return op >= CUBLAS_OP_N && op <= CUBLAS_OP_C
 
 // Whether a matrix of that many rows may have this leading dimension.
 bool fits(int leading, int rows) { return leading >= std::max(1, rows); }
+
+// A = P L U, in place. Returns 0, or the first step, from 1, whose pivot is 0.
+template <class T> int factorise(T *a, int n, std::size_t lda, int *pivots) {
+  int first_zero = 0;
+  for (int step = 0; step < n; ++step) {
+    int pivot = step;
+    for (int row = step + 1; pivots && row < n; ++row)
+      if (std::abs(a[row + step * lda]) > std::abs(a[pivot + step * lda]))
+        pivot = row;
+    if (pivots)
+      pivots[step] = pivot + 1;
+    for (int column = 0; pivot != step && column < n; ++column)
+      std::swap(a[step + column * lda], a[pivot + column * lda]);
+    if (a[step + step * lda] == 0) {
+      first_zero = first_zero ? first_zero : step + 1;
+      continue;
+    }
+    for (int row = step + 1; row < n; ++row)
+      a[row + step * lda] /= a[step + step * lda];
+    for (int column = step + 1; column < n; ++column)
+      for (int row = step + 1; row < n; ++row)
+        a[row + column * lda] -= a[row + step * lda] * a[step + column * lda];
+  }
+  return first_zero;
+}
 
 } // namespace
 
@@ -469,3 +496,35 @@ const char *cublasGetStatusString(cublasStatus_t status) {
 COURSE_CPU_CUBLAS(S, s, float)
 COURSE_CPU_CUBLAS(D, d, double)
 #undef COURSE_CPU_CUBLAS
+
+template <class T>
+static cublasStatus_t factorise_all(cublasHandle_t handle, const char *function, int n,
+                                    T *const a[], int lda, int *pivots, int *info, int count) {
+  if (!handle)
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (n < 0 || count < 0 || !fits(lda, n))
+    return CUBLAS_STATUS_INVALID_VALUE;
+  // The pointers lie in device memory: what is to write them has to be done.
+  if (cudaStreamSynchronize(handle->stream) != cudaSuccess)
+    return CUBLAS_STATUS_EXECUTION_FAILED;
+  for (int i = 0; i < count; ++i) {
+    T *const its = a[i];
+    int *const its_pivots = pivots ? pivots + std::ptrdiff_t(i) * n : nullptr;
+    const Operand matrix_a = matrix("A", its, n, n, lda);
+    const Operand rows = vector("the pivots", its_pivots, pivots ? n : 0, 1);
+    if (const auto status =
+            queue(handle, function, {matrix_a}, {matrix_a, rows, vector("info", info + i, 1, 1)},
+                  [=] { info[i] = factorise(its, n, lda, its_pivots); }))
+      return status;
+  }
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasSgetrfBatched(cublasHandle_t handle, int n, float *const a[], int lda,
+                                   int *pivots, int *info, int count) {
+  return factorise_all(handle, "cublasSgetrfBatched", n, a, lda, pivots, info, count);
+}
+cublasStatus_t cublasDgetrfBatched(cublasHandle_t handle, int n, double *const a[], int lda,
+                                   int *pivots, int *info, int count) {
+  return factorise_all(handle, "cublasDgetrfBatched", n, a, lda, pivots, info, count);
+}

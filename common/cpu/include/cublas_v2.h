@@ -103,6 +103,10 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element_bytes, co
       cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,  \
       const T *alpha, const T *a, int lda, long long stride_a, const T *b, int ldb,                \
       long long stride_b, const T *beta, T *c, int ldc, long long stride_c, int count);            \
+  /* A = P L U for each of many n x n matrices, in place, with P's rows from 1; without P no row   \
+   * is exchanged. info[i] is 0, or the first step whose pivot is 0. */                                   \
+  cublasStatus_t cublas##LETTER##getrfBatched(cublasHandle_t handle, int n, T *const a[], int lda, \
+                                              int *pivots, int *info, int count);                  \
   cublasStatus_t cublas##LETTER##nrm2(cublasHandle_t handle, int n, const T *x, int incx,          \
                                       T *result);
 

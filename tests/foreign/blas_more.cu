@@ -1,0 +1,67 @@
+// cuBLAS: LU decompositions of many matrices; cuBLASXt: a product of matrices in host memory.
+// nvcc: -lcublas
+#include <cmath>
+#include <cstdio>
+#include <cublasXt.h>
+#include <cublas_v2.h>
+
+constexpr int n = 3, count = 2;
+
+int main() {
+  // By columns. The first needs exchanges of rows; the second one is singular.
+  const double before[count][n * n] = {{0, 2, 4, 1, 5, 3, 7, 6, 8}, {1, 2, 3, 2, 4, 6, 1, 1, 1}};
+  double *a, **pointers;
+  int *pivots, *info;
+  cudaMallocManaged(&a, sizeof before);
+  cudaMallocManaged(&pointers, count * sizeof *pointers);
+  cudaMallocManaged(&pivots, count * n * sizeof *pivots);
+  cudaMallocManaged(&info, count * sizeof *info);
+  cudaMemcpy(a, before, sizeof before, cudaMemcpyHostToDevice);
+  for (int i = 0; i < count; ++i)
+    pointers[i] = a + i * n * n;
+  cublasHandle_t handle;
+  cublasCreate(&handle);
+  bool ok =
+      cublasDgetrfBatched(handle, n, pointers, n, pivots, info, count) == CUBLAS_STATUS_SUCCESS;
+  ok &= cudaDeviceSynchronize() == cudaSuccess && info[0] == 0 && info[1] > 0;
+
+  // Rows of L U are rows of A, exchanged as the pivots say.
+  double product[n][n], exchanged[n][n];
+  for (int row = 0; row < n; ++row)
+    for (int column = 0; column < n; ++column) {
+      exchanged[row][column] = before[0][row + column * n];
+      product[row][column] = 0;
+      for (int k = 0; k <= row && k <= column; ++k)
+        product[row][column] += (k == row ? 1 : a[row + k * n]) * a[k + column * n];
+    }
+  for (int row = 0; row < n; ++row)
+    for (int column = 0; column < n; ++column) {
+      const double swapped = exchanged[row][column];
+      exchanged[row][column] = exchanged[pivots[row] - 1][column];
+      exchanged[pivots[row] - 1][column] = swapped;
+    }
+  for (int row = 0; row < n; ++row)
+    for (int column = 0; column < n; ++column)
+      ok &= std::fabs(product[row][column] - exchanged[row][column]) < 1e-12;
+
+  cublasXtHandle_t xt;
+  int devices[] = {0};
+  ok &= cublasXtCreate(&xt) == CUBLAS_STATUS_SUCCESS &&
+        cublasXtDeviceSelect(xt, 1, devices) == CUBLAS_STATUS_SUCCESS &&
+        cublasXtSetBlockDim(xt, 64) == CUBLAS_STATUS_SUCCESS;
+  const float left[] = {1, 2, 3, 4}, right[] = {5, 6, 7, 8}, one = 1, two = 2;
+  float sum[] = {1, 1, 1, 1};
+  ok &= cublasXtSgemm(xt, CUBLAS_OP_N, CUBLAS_OP_T, 2, 2, 2, &two, left, 2, right, 2, &one, sum,
+                      2) == CUBLAS_STATUS_SUCCESS;
+  cublasXtDestroy(xt);
+  const float expected[] = {53, 77, 61, 89}; // 2 left right^T + 1
+  for (int i = 0; i < 4; ++i)
+    ok &= sum[i] == expected[i];
+  cublasDestroy(handle);
+  cudaFree(a);
+  cudaFree(pointers);
+  cudaFree(pivots);
+  cudaFree(info);
+  std::puts(ok ? "PASS" : "FAIL");
+  return ok ? 0 : 1;
+}

@@ -1,5 +1,6 @@
-// cuBLAS: LU decompositions of many matrices; cuBLASXt: a product of matrices in host memory.
 // nvcc: -lcublas
+// cuBLAS: LU decompositions of many matrices; products of halves; cuBLASXt: a product of matrices
+// in host memory.
 #include <cmath>
 #include <cstdio>
 #include <cublasXt.h>
@@ -44,6 +45,24 @@ int main() {
     for (int column = 0; column < n; ++column)
       ok &= std::fabs(product[row][column] - exchanged[row][column]) < 1e-12;
 
+  // The same product of halves, into floats and into halves.
+  __half *halves;
+  float *floats;
+  cudaMallocManaged(&halves, 12 * sizeof *halves);
+  cudaMallocManaged(&floats, 4 * sizeof *floats);
+  for (int i = 0; i < 12; ++i)
+    halves[i] = __float2half(i < 8 ? i + 1 : 1);
+  for (int i = 0; i < 4; ++i)
+    floats[i] = 1;
+  const float alpha = 2, beta = 1;
+  ok &= cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, 2, 2, 2, &alpha, halves, CUDA_R_16F, 2,
+                     halves + 4, CUDA_R_16F, 2, &beta, floats, CUDA_R_32F, 2, CUBLAS_COMPUTE_32F,
+                     CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS;
+  ok &= cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, 2, 2, 2, &alpha, halves, CUDA_R_16F, 2,
+                     halves + 4, CUDA_R_16F, 2, &beta, halves + 8, CUDA_R_16F, 2,
+                     CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT_TENSOR_OP) == CUBLAS_STATUS_SUCCESS;
+  ok &= cudaDeviceSynchronize() == cudaSuccess;
+
   cublasXtHandle_t xt;
   int devices[] = {0};
   ok &= cublasXtCreate(&xt) == CUBLAS_STATUS_SUCCESS &&
@@ -56,12 +75,15 @@ int main() {
   cublasXtDestroy(xt);
   const float expected[] = {53, 77, 61, 89}; // 2 left right^T + 1
   for (int i = 0; i < 4; ++i)
-    ok &= sum[i] == expected[i];
+    ok &= sum[i] == expected[i] && floats[i] == expected[i] &&
+          __half2float(halves[8 + i]) == expected[i];
   cublasDestroy(handle);
   cudaFree(a);
   cudaFree(pointers);
   cudaFree(pivots);
   cudaFree(info);
+  cudaFree(halves);
+  cudaFree(floats);
   std::puts(ok ? "PASS" : "FAIL");
   return ok ? 0 : 1;
 }

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <initializer_list>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -527,4 +528,84 @@ cublasStatus_t cublasSgetrfBatched(cublasHandle_t handle, int n, float *const a[
 cublasStatus_t cublasDgetrfBatched(cublasHandle_t handle, int n, double *const a[], int lda,
                                    int *pivots, int *info, int count) {
   return factorise_all(handle, "cublasDgetrfBatched", n, a, lda, pivots, info, count);
+}
+
+// ---- products of halves ----
+
+// Columns of halves as floats that lie side by side.
+template <class Half>
+static std::vector<float> widened(const Half *a, int rows, int columns, int leading) {
+  std::vector<float> result(std::size_t(rows) * columns);
+  for (int column = 0; column < columns; ++column)
+    for (int row = 0; row < rows; ++row)
+      result[row + std::size_t(column) * rows] =
+          static_cast<float>(a[row + std::size_t(column) * leading]);
+  return result;
+}
+
+template <class In, class Out>
+static cublasStatus_t multiply_halves(cublasHandle_t handle, cublasOperation_t op_a,
+                                      cublasOperation_t op_b, int m, int n, int k,
+                                      const float *alpha, const In *a, int lda, const In *b,
+                                      int ldb, const float *beta, Out *c, int ldc) {
+  const bool a_as_is = op_a == CUBLAS_OP_N, b_as_is = op_b == CUBLAS_OP_N;
+  const int a_rows = a_as_is ? m : k, b_rows = b_as_is ? k : n;
+  const int a_columns = a_as_is ? k : m, b_columns = b_as_is ? n : k;
+  if (!known(op_a) || !known(op_b) || m < 0 || n < 0 || k < 0 || !fits(lda, a_rows) ||
+      !fits(ldb, b_rows) || !fits(ldc, m))
+    return CUBLAS_STATUS_INVALID_VALUE;
+  const Scalar<float> scale(handle, alpha), keep(handle, beta);
+  return queue(handle, "cublasGemmEx",
+               {matrix("A", a, a_rows, a_columns, lda), matrix("B", b, b_rows, b_columns, ldb),
+                scalar(handle, "alpha", alpha), scalar(handle, "beta", beta)},
+               {matrix("C", c, m, n, ldc)}, [=] {
+                 const auto of_a = widened(a, a_rows, a_columns, lda);
+                 const auto of_b = widened(b, b_rows, b_columns, ldb);
+                 std::vector<float> of_c(std::size_t(m) * n);
+                 if (keep != 0) // else C may hold anything
+                   of_c = widened(c, m, n, ldc);
+                 cblas_sgemm(CblasColMajor, transpose(op_a), transpose(op_b), m, n, k, scale,
+                             of_a.data(), std::max(1, a_rows), of_b.data(), std::max(1, b_rows),
+                             keep, of_c.data(), std::max(1, m));
+                 for (int column = 0; column < n; ++column)
+                   for (int row = 0; row < m; ++row)
+                     c[row + std::size_t(column) * ldc] =
+                         static_cast<Out>(of_c[row + std::size_t(column) * m]);
+               });
+}
+
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
+                            int m, int n, int k, const void *alpha, const void *a,
+                            cudaDataType type_a, int lda, const void *b, cudaDataType type_b,
+                            int ldb, const void *beta, void *c, cudaDataType type_c, int ldc,
+                            cublasComputeType_t compute, cublasGemmAlgo_t) {
+  if (!handle)
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (type_a != type_b || compute == CUBLAS_COMPUTE_16F || compute == CUBLAS_COMPUTE_32I)
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  const bool in_double = compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC;
+  if (in_double && type_a == CUDA_R_64F && type_c == CUDA_R_64F)
+    return cublasDgemm(handle, op_a, op_b, m, n, k, static_cast<const double *>(alpha),
+                       static_cast<const double *>(a), lda, static_cast<const double *>(b), ldb,
+                       static_cast<const double *>(beta), static_cast<double *>(c), ldc);
+  if (in_double)
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  const auto *scale = static_cast<const float *>(alpha), *keep = static_cast<const float *>(beta);
+  if (type_a == CUDA_R_32F && type_c == CUDA_R_32F)
+    return cublasSgemm(handle, op_a, op_b, m, n, k, scale, static_cast<const float *>(a), lda,
+                       static_cast<const float *>(b), ldb, keep, static_cast<float *>(c), ldc);
+  const auto of_halves = [&](auto *in, auto *out) {
+    using In = std::remove_pointer_t<decltype(in)>;
+    return multiply_halves(handle, op_a, op_b, m, n, k, scale, static_cast<const In *>(a), lda,
+                           static_cast<const In *>(b), ldb, keep, static_cast<decltype(out)>(c),
+                           ldc);
+  };
+  __half *const half = nullptr;
+  __nv_bfloat16 *const bfloat16 = nullptr;
+  float *const full = nullptr;
+  if (type_a == CUDA_R_16F && (type_c == CUDA_R_16F || type_c == CUDA_R_32F))
+    return type_c == CUDA_R_16F ? of_halves(half, half) : of_halves(half, full);
+  if (type_a == CUDA_R_16BF && (type_c == CUDA_R_16BF || type_c == CUDA_R_32F))
+    return type_c == CUDA_R_16BF ? of_halves(bfloat16, bfloat16) : of_halves(bfloat16, full);
+  return CUBLAS_STATUS_NOT_SUPPORTED;
 }

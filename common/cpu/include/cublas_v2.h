@@ -3,6 +3,8 @@
 #pragma once
 
 #include "cuComplex.h"
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
 #include "cuda_runtime_api.h"
 #include "library_types.h"
 
@@ -31,6 +33,7 @@ enum cublasOperation_t { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1, CUBLAS_OP_C = 2 };
 enum cublasPointerMode_t { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 };
 enum cublasMath_t {
   CUBLAS_DEFAULT_MATH = 0,
+  CUBLAS_TENSOR_OP_MATH = 1,
   CUBLAS_PEDANTIC_MATH = 2,
   CUBLAS_TF32_TENSOR_OP_MATH = 3
 };
@@ -104,7 +107,7 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element_bytes, co
       const T *alpha, const T *a, int lda, long long stride_a, const T *b, int ldb,                \
       long long stride_b, const T *beta, T *c, int ldc, long long stride_c, int count);            \
   /* A = P L U for each of many n x n matrices, in place, with P's rows from 1; without P no row   \
-   * is exchanged. info[i] is 0, or the first step whose pivot is 0. */                                   \
+   * is exchanged. info[i] is 0, or the first step whose pivot is 0. */                            \
   cublasStatus_t cublas##LETTER##getrfBatched(cublasHandle_t handle, int n, T *const a[], int lda, \
                                               int *pivots, int *info, int count);                  \
   cublasStatus_t cublas##LETTER##nrm2(cublasHandle_t handle, int n, const T *x, int incx,          \
@@ -113,3 +116,39 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int element_bytes, co
 COURSE_CPU_CUBLAS(S, s, float)
 COURSE_CPU_CUBLAS(D, d, double)
 #undef COURSE_CPU_CUBLAS
+
+// gemm of types that are known at run time: float, double, or half or bfloat16 for A and B and the
+// same or float for C, where alpha and beta are float.
+enum cublasComputeType_t {
+  CUBLAS_COMPUTE_16F = 64, // here not supported
+  CUBLAS_COMPUTE_32F = 68,
+  CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+  CUBLAS_COMPUTE_64F = 70,
+  CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+  CUBLAS_COMPUTE_32I = 72, // here not supported
+  CUBLAS_COMPUTE_32F_FAST_16F = 74,
+  CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+  CUBLAS_COMPUTE_32F_FAST_TF32 = 77
+};
+enum cublasGemmAlgo_t { CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99 };
+
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
+                            int m, int n, int k, const void *alpha, const void *a,
+                            cudaDataType type_a, int lda, const void *b, cudaDataType type_b,
+                            int ldb, const void *beta, void *c, cudaDataType type_c, int ldc,
+                            cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
+
+// The older form.
+inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a,
+                                   cublasOperation_t op_b, int m, int n, int k, const void *alpha,
+                                   const void *a, cudaDataType type_a, int lda, const void *b,
+                                   cudaDataType type_b, int ldb, const void *beta, void *c,
+                                   cudaDataType type_c, int ldc, cudaDataType compute,
+                                   cublasGemmAlgo_t algorithm) {
+  const cublasComputeType_t type = compute == CUDA_R_32F   ? CUBLAS_COMPUTE_32F
+                                   : compute == CUDA_R_64F ? CUBLAS_COMPUTE_64F
+                                   : compute == CUDA_R_16F ? CUBLAS_COMPUTE_16F
+                                                           : CUBLAS_COMPUTE_32I;
+  return cublasGemmEx(handle, op_a, op_b, m, n, k, alpha, a, type_a, lda, b, type_b, ldb, beta, c,
+                      type_c, ldc, type, algorithm);
+}

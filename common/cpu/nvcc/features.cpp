@@ -29,7 +29,8 @@ const Feature features[] = {
     {"cudaGraphics cudaGL cudaD3D cudaVDPAU cudaEGL cuda_gl_interop.h cuda_d3d GL/ GLFW/ "
      "DirectXMath.h D3Dcompiler.h vulkan/ rendercheck_gl.h helper_gl.h",
      "graphics (OpenGL, Direct3D, Vulkan): compute without a window, and write an image"},
-    {"cudaIpc cudaExternal cudaImportExternal cudaDestroyExternal cudaSignalExternal "
+    {"cudaIpc cudaMemPoolExport cudaMemPoolImport cudaMemPoolPtrExport cudaExternal "
+     "cudaImportExternal cudaDestroyExternal cudaSignalExternal "
      "cudaWaitExternal nvSci",
      "memory shared with other processes or interfaces: MPI or NCCL sends it"},
     {"nvcuda wmma mma.h",
@@ -50,7 +51,10 @@ const Feature features[] = {
     {"cuModule cuLaunch cuCtx cuFunction cuMem cuLink cuLibrary cuKernel CUmodule CUfunction "
      "CUlink",
      "this part of the driver API: the runtime API (cudaMalloc, kernel<<<...>>>) does the same"},
-    {"cudaGraphConditional", "graphs with conditions: launch the parts from the host"},
+    {"cudaGraphCond cudaGraphSetConditional cudaGraphNodeParams cudaGraphNodeTypeConditional "
+     "cudaGraphAddNode. cudaStreamBeginCaptureToGraph",
+     "graphs with conditions: launch the parts from the host; cudaGraphAddKernelNode and its kin "
+     "add nodes of a known type"},
     {"__builtin_nv __nvvm", "this function of NVIDIA's compiler"},
     {"cublas", "this part of cuBLAS, or cublas_v2.h is not included"},
     {"curand CURAND", "this generator or distribution of cuRAND: it has XORWOW and Philox, uniform "

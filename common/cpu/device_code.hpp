@@ -175,4 +175,37 @@ inline void define_architecture(const Lexed &lexed, const Functions &functions, 
   Architecture(lexed, functions, edits).run();
 }
 
+// Whether it may be a declaration of an array of a size that is not constant, T name[n].
+inline bool may_be_variable_array(const TokenRange &tokens, std::size_t i) {
+  if (!tokens.is_name(i) || !tokens.is_name(i - 1) || !tokens.is(i + 1, "["))
+    return false;
+  for (; tokens.is(i + 1, "["); i = tokens.after_group(i + 1) - 1)
+    for (std::size_t k = i + 2; k < tokens.size() && !tokens.is(k, "]"); ++k)
+      if (tokens.is_name(k) && !Functions::is_upper(tokens[k].text))
+        return true;
+  return false;
+}
+
+// Host compilers have such arrays, device code has none: in functions that may hold one the
+// compiler is asked.
+inline void refuse_variable_arrays(const Lexed &lexed, const Functions &functions, Edits &edits) {
+  const TokenRange tokens(lexed.code);
+  for (const Function &f : functions.all()) {
+    if (!tokens.is(f.body, "{") || (f.side != Side::device && f.side != Side::both))
+      continue;
+    const std::size_t end = tokens.after_group(f.body) - 1;
+    for (std::size_t i = f.body + 2; i < end; ++i) {
+      if (tokens.is(i, "__shared__")) // the compiler refuses these anyway
+        while (i < end && !tokens.is(i, ";"))
+          ++i;
+      if (!may_be_variable_array(tokens, i))
+        continue;
+      edits.replace_lines(tokens[f.body].end(), tokens[f.body].end(),
+                          "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic error \"-Wvla\"");
+      edits.replace_lines(tokens[end].begin, tokens[end].begin, "\n#pragma GCC diagnostic pop");
+      break;
+    }
+  }
+}
+
 } // namespace course_cpu::translator

@@ -148,7 +148,7 @@ private:
           functions_.side(i) == Side::device ||
           (functions_.side(i) == Side::both && !report_.is_conditional(i)); // #ifdef __CUDA_ARCH__
       if (!on_device || tokens_[i].kind != Kind::identifier || !is_of_host(tokens_[i].text) ||
-          !is_use(i, f.body) || !seen.insert(tokens_[i].text).second || declares(f, i, end))
+          !is_use(i) || !seen.insert(tokens_[i].text).second || declares(f, i, end))
         continue;
       const std::string name(tokens_[i].text);
       report_.error(i, declared_.host_tables.count(name) > 0
@@ -172,7 +172,7 @@ private:
   }
 
   // Not a member, a name of another namespace, in sizeof(...), or a constant's value.
-  bool is_use(std::size_t i, std::size_t body) const {
+  bool is_use(std::size_t i) const {
     if (tokens_.is_any(i - 1, ".", "->", "goto") || tokens_.is(i + 1, "::"))
       return false;
     if (tokens_.is(i - 1, "::") && tokens_.is_name(i - 2) &&
@@ -180,17 +180,7 @@ private:
       return false;
     if (declared_.host_tables.count(tokens_[i].text) > 0 && !is_read(i))
       return false;
-    std::size_t k = i - 1;
-    while (tokens_.is(k, "*"))
-      --k;
-    if (tokens_.is(k, "sizeof"))
-      return false;
-    for (k = i - 1; k > body && !tokens_.is_any(k, ";", "{", "}"); --k)
-      if (tokens_.closes(k))
-        k = tokens_.group_begin(k);
-      else if (tokens_.is(k, "(") && tokens_.is_any(k - 1, "sizeof", "decltype", "alignof"))
-        return false;
-    return true;
+    return !tokens_.is_unevaluated(i);
   }
 
   // As in name[i], where i is none of the compiler's constants.

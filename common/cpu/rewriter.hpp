@@ -10,9 +10,10 @@
 //                                    alone)
 //   asm("PTX") in device code     -> what says that there is none
 //   (void *)k                     -> the same, and the runtime is told of k's parameters
-//   malloc, free, new, delete     -> those of the heap of kernels, in device code:
-//   course_cpu/heap.h v[t] += v[t + 1];             -> converge(), in_step(v[t]) += v[t + 1];,
-//   where v is volatile { ... } of a device function  -> the same, with __CUDA_ARCH__ defined in it
+//   malloc, free, new, delete     -> in device code, those of course_cpu/heap.h
+//   v[t] += v[t + 1];             -> converge(), in_step(v[t]) += v[t + 1];, where v is volatile
+//   { ... } of a device function  -> the same, with __CUDA_ARCH__ defined in it; where it may hold
+//                                    T x[n];, the compiler refuses that
 //   int operator()(int) { ... }   -> the same, and its class is marked as one of host code
 //
 // What stays in its place is not touched, and each line keeps its number, each column mostly, too.
@@ -103,6 +104,9 @@ private:
                              "(course_cpu_args...)) { " + name + "(course_cpu_args...); }" +
                              (has_one_type(kernel, open) ? ", " + name : pointer_to(name)) + ")";
     const std::size_t arguments = close + 3, end = tokens_.after_group(arguments);
+    if (!is_macro_ && !has_one_type(kernel, open) &&
+        functions_.side(open) != Side::device) // else a pointer to a function may be meant
+      check_lambdas(arguments + 1, end - 1);
     copy_null_pointers(arguments + 1, end - 1, has_one_type(kernel, open));
     if (!tokens_.is(arguments, "(") ||
         (holds_block(arguments, end) && !has_one_type(kernel, open))) {
@@ -142,6 +146,39 @@ private:
         next = tokens_.after_template_arguments(i);
       i = next <= end ? next : i + 1; // a comparison
     }
+  }
+
+  // A lambda of host code, or the name of one, is no argument of a kernel.
+  void check_lambdas(std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1) {
+      if (i != begin && !tokens_.is(i - 1, ","))
+        continue;
+      const bool is_name =
+          tokens_.is_name(i) && (i + 1 == end || tokens_.is(i + 1, ",")) && !tokens_.is(i - 1, "<");
+      const std::size_t lambda = is_name ? lambda_named(i) : i;
+      if (tokens_.is(lambda, "[") && is_host_lambda(lambda, is_name))
+        error(i, "a kernel cannot call a lambda of host code: write [=] __device__ (...) { ... }, "
+                 "and compile with --extended-lambda");
+    }
+  }
+
+  // Where the nearest `auto name = [` before its use begins the lambda; the use if nowhere.
+  std::size_t lambda_named(std::size_t use) const {
+    for (std::size_t i = use - 1; i > 0 && functions_.side(i) != Side::none; --i)
+      if (tokens_.is(i, tokens_[use].text) && !tokens_.is_any(i - 1, ".", "->", "::") &&
+          (tokens_.is_name(i - 1) || tokens_.is_any(i - 1, "&", "*")))
+        return tokens_.is(i - 1, "auto") && tokens_.is(i + 1, "=") ? i + 2 : use;
+    return use;
+  }
+
+  bool is_host_lambda(std::size_t open, bool is_named) const {
+    std::size_t i = tokens_.after_group(open);
+    for (; i < tokens_.size() && !tokens_.is_any(i, "{", ";"); ++i)
+      if (functions_.says(i, "__device__") ||
+          (tokens_.is_name(i) && Functions::is_upper(tokens_[i].text)))
+        return false;
+    i = tokens_.is(i, "{") ? tokens_.after_group(i) : tokens_.size();
+    return is_named ? tokens_.is(i, ";") : tokens_.is_any(i, ",", ")"); // it is not called there
   }
 
   // Whether >>> ends the launch, with no arguments after it.
@@ -449,6 +486,7 @@ inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, E
     mark_host_operators(lexed, functions, edits);
     forget_types(declared);
     HeapUses(lexed, functions, declared, edits).run();
+    refuse_variable_arrays(lexed, functions, edits);
   }
   define_architecture(lexed, functions, edits);
   KernelAddresses(lexed, declared, edits).run();

@@ -53,8 +53,10 @@ public:
     find_functions();
     share_names();
     find_variables();
-    for (std::size_t i = 0; i < tokens_.size(); ++i)
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
       check_spelling(i);
+      check_memory(i);
+    }
     for (std::size_t i = 0; i < tokens_.size(); ++i)
       if (functions_.side(i) != Side::none && !tokens_.is_any(i - 1, ".", "->") &&
           (!tokens_.is(i - 1, "::") || is_in_own_namespace(i)))
@@ -73,6 +75,8 @@ private:
                              "declare it outside, and pass it what it needs");
     for (std::size_t i = kernel.begin; i < kernel.name; ++i) {
       returns_void |= tokens_.is_any(i, "void", "auto");
+      if (tokens_.is(i, "auto") && !tokens_.is(tokens_.after_group(kernel.parameters), "->"))
+        error(i, "the kernel " + name + " has the type auto: a kernel returns void");
       returns_value |= tokens_.is_any(i, "bool", "char", "short", "int", "long", "float", "double",
                                       "unsigned", "size_t");
     }
@@ -118,6 +122,18 @@ private:
       if (word != right && is_misspelt(word, right))
         return error(i, std::string(word) + " is not a keyword of CUDA C++; did you mean " +
                             std::string(right) + "?");
+  }
+
+  void check_memory(std::size_t i) {
+    const Side side = functions_.side(i);
+    if (side == Side::none || side == Side::unknown || tokens_.is(i - 1, "static"))
+      return;
+    if (tokens_.is(i, "__constant__"))
+      error(i, "a __constant__ variable stands outside of functions");
+    if (tokens_.is(i, "__shared__") &&
+        (side == Side::host || (side == Side::both && !report_.is_conditional(i))))
+      error(i, "__shared__ stands in host code: it is memory of a block, and only kernels and "
+               "__device__ functions have it");
   }
 
   // Whether the words differ by one letter too much, too few or wrong, or by two in wrong order.
@@ -248,6 +264,8 @@ private:
     if (on_device && is_of_host(i))
       return error(i, "std::" + std::string(tokens_[i + 2].text) +
                           " is host code: device code has arrays behind pointers, and printf");
+    if (on_device && declared_.imports_std && is_of_host_by_using(i))
+      return error(i, name + " is host code: device code has arrays behind pointers, and printf");
     const auto found = names_.find(tokens_[i].text);
     if (found != names_.end() && is_kernel_only(found->second) && tokens_.is(i + 1, "<<"))
       return error(i, "the launch of " + name + " has too few <: write " + name +
@@ -258,10 +276,15 @@ private:
     if (on_host && is_built_in(i) && (found == names_.end() || !found->second.other))
       return error(i, name + " stands in host code: only kernels and __device__ functions have " +
                           "it");
+    if (on_device && is_built_in(i) && is_assigned(i + 3))
+      return error(i, name + " cannot be assigned to: it says which thread this is, and of how " +
+                          "many");
+    if (found != names_.end() && tokens_.opens_launch(i + 1) && is_function_only(found->second))
+      return error(i, name + " is no kernel, and only a kernel is launched: declare it __global__");
     if (on_device && tokens_.is_any(i, "throw", "try"))
       return error(i, "device code has no exceptions: a kernel says what went wrong by a value "
                       "in memory, or ends with __trap()");
-    if (!is_call(i))
+    if (!is_call(i) || tokens_.is_unevaluated(i))
       return;
     if (on_device && found == names_.end() && is_host_library(i))
       return error(i, name + " is a host function, and device code cannot call it: of C's library "
@@ -290,6 +313,26 @@ private:
 
   static bool is_kernel_only(const Sides &sides) {
     return sides.kernel && !sides.device && !sides.host && !sides.other;
+  }
+
+  static bool is_function_only(const Sides &sides) {
+    return !sides.kernel && (sides.device || sides.host) && !sides.other;
+  }
+
+  // ++threadIdx.x is as rare as threadIdx.x += 1.
+  bool is_assigned(std::size_t i) const {
+    return (tokens_.is(i, "=") && !tokens_.is(i + 1, "=")) ||
+           (tokens_.is_any(i, "+", "-", "*", "/") && tokens_.is(i + 1, "=")) ||
+           (tokens_.is_any(i, "+", "-") && tokens_.is(i + 1, tokens_[i].text) &&
+            tokens_.is_any(i + 2, ";", ")", "]"));
+  }
+
+  // Where a file is `using namespace std`.
+  bool is_of_host_by_using(std::size_t i) const {
+    return !tokens_.is(i - 1, "::") && declared_.names.count(tokens_[i].text) == 0 &&
+           ((tokens_.is_any(i, "cout", "cerr") && tokens_.is(i + 1, "<<")) ||
+            (tokens_.is(i, "vector") && tokens_.is(i + 1, "<")) ||
+            (tokens_.is(i, "string") && tokens_.is_name(i + 1)));
   }
 
   bool is_of_host(std::size_t i) const {

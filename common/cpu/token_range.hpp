@@ -79,6 +79,21 @@ public:
     return open > 0 && is_any(open - 1, "if", "for", "while", "constexpr");
   }
 
+  // Whether the token stands in sizeof(...) or the like, of which only the type counts.
+  bool is_unevaluated(std::size_t i) const {
+    std::size_t k = i - 1;
+    while (is(k, "*"))
+      --k;
+    if (is(k, "sizeof"))
+      return true;
+    for (k = i - 1; k > 0 && k < size() && !is_any(k, ";", "{", "}"); --k)
+      if (closes(k))
+        k = group_begin(k);
+      else if (is(k, "(") && is_any(k - 1, "sizeof", "decltype", "alignof"))
+        return true;
+    return false;
+  }
+
   // The index after the template arguments that begin at `open`, a `<`.
   std::size_t after_template_arguments(std::size_t open) const {
     std::size_t depth = 0;

@@ -90,6 +90,8 @@ private:
 
   void show(const Message &message) {
     const Diagnostic &main = message.main;
+    if (holds(main.lines.front(), "some warnings being treated as errors"))
+      return;
     const auto [file, line] = place(message);
     if (main.kind == "warning" && !warnings_.insert(main.lines.front()).second)
       return; // of another copy of the same code
@@ -109,7 +111,10 @@ private:
       return show_as_it_is(message);
     if (words.empty())
       words = without_aliases(without(main.text, "course_cpu::"));
-    result_ += key + ": error: " + words + '\n';
+    const std::string text = key + ": error: " + words + '\n';
+    if (holds(result_, text.c_str()))
+      return; // of another copy of the same code
+    result_ += text;
     show_hint(message, key);
   }
 
@@ -196,6 +201,9 @@ private:
       return text.substr(text.find(": ") + 2);
     if (starts_with(text, "static_assert failed") && is_ours(message.main.file)) // clang 14
       return quoted(text, 0, '"');
+    if (holds(text, "variable length array"))
+      return "the size of an array in device code is a constant: for a size that the launch knows "
+             "there is extern __shared__ T name[], else memory of cudaMalloc";
     if (holds(text, "too few arguments to function") ||
         holds(text, "too many arguments to function"))
       return wrong_number(message);

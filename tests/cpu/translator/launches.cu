@@ -26,5 +26,5 @@ void launches() {
   first<<<1, 2>>>(x), second<<<3, 4>>>(y);
   check((plain<<<4, 256>>>(x), cudaGetLastError()));
   auto later = [&] { plain<<<4, 256>>>(x); };
-  outer<<<1, [] { inner<<<1, 2>>>(1); return 3; }()>>>([] { inner<<<4, 5>>>(2); });
+  outer<<<1, [] { inner<<<1, 2>>>(1); return 3; }()>>>([] { inner<<<4, 5>>>(2); return 6; }());
 }

@@ -25,6 +25,7 @@
 #include "edits.hpp"
 #include "functions.hpp"
 #include "heap_uses.hpp"
+#include "host_members.hpp"
 #include "host_variables.hpp"
 #include "kernels.hpp"
 #include "lexer.hpp"
@@ -483,6 +484,7 @@ inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, E
   if (functions.balanced()) { // else the compiler says what is missing
     check_sides(lexed, functions, declared, edits, errors);
     HostVariables(lexed, functions, declared, edits, errors).run();
+    HostMembers(lexed, functions, declared, edits, errors).run();
     mark_host_operators(lexed, functions, edits);
     forget_types(declared);
     HeapUses(lexed, functions, declared, edits).run();

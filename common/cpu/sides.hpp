@@ -31,6 +31,7 @@ struct Sides {
 // What the headers declare that were translated before a file.
 struct Declared {
   std::map<std::string, Sides, std::less<>> names;
+  std::map<std::string, std::map<std::string, Sides>, std::less<>> members; // of each class
   Kernels kernels;
   Specifiers specifiers;
   std::set<std::string, std::less<>> namespaces;

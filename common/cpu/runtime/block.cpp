@@ -71,6 +71,7 @@ bool run_chunks(Grid &grid, size_t first, size_t past_last) {
   self.error = cudaSuccess;
   self.direct.reserve(1);
   prepare(self, grid.configuration.block);
+  block.worker = &self;
   block.running = nullptr;
   block.forward = order().kind == Order::forward && !tools::on;
   const size_t shared_bytes = grid.configuration.shared_bytes;
@@ -158,7 +159,7 @@ static void leave_block(Worker &self, const Fiber &me) {
 }
 
 void end_fiber() {
-  Worker &self = worker();
+  Worker &self = *block.worker;
   leave_block(self, *block.running);
   Fiber *next = self.keeper;
   if (self.live > 0) {

@@ -19,7 +19,7 @@ static Meeting &open_meeting(Worker &self, Warp &warp, const char *operation, un
   meeting.line = line;
   meeting.operation = operation;
   meeting.mask = mask;
-  meeting.arrived = meeting.leaving = 0;
+  meeting.arrived = meeting.leaving = meeting.waiting = 0;
   meeting.gathers = gathers;
   meeting.first = meeting.last = nullptr;
   meeting.next = warp.meetings;
@@ -31,12 +31,13 @@ static Meeting &open_meeting(Worker &self, Warp &warp, const char *operation, un
   return meeting;
 }
 
+static bool same(const char *a, const char *b) { return a == b || !std::strcmp(a, b); }
+
 static Meeting &find_meeting(Worker &self, Warp &warp, const char *operation, unsigned mask,
                              SourceLine line, bool gathers) {
   for (Meeting *meeting = warp.meetings; meeting; meeting = meeting->next)
     if (meeting->line.line == line.line && meeting->mask == mask &&
-        !std::strcmp(meeting->operation, operation) &&
-        (meeting->line.file == line.file || !std::strcmp(meeting->line.file, line.file)))
+        same(meeting->operation, operation) && same(meeting->line.file, line.file))
       return *meeting;
   return open_meeting(self, warp, operation, mask, line, gathers);
 }
@@ -62,25 +63,27 @@ static void complete(Worker &self, Warp &warp, Meeting &meeting) {
   meeting.leaving = static_cast<unsigned>(__builtin_popcount(meeting.arrived));
   if (!meeting.first)
     return;
-  for (Fiber *fiber = meeting.first; fiber; fiber = fiber->next)
-    --self.meeting_lanes;
+  self.meeting_lanes -= meeting.waiting;
   meeting.last->next = block.ready;
   block.ready = meeting.first;
 }
 
+[[noreturn]] static void lane_left_out(Worker &self, const Fiber *me, const char *operation,
+                                       SourceLine line) {
+  const std::string what = std::string("calls ") + operation + " at " + line.file + ":" +
+                           std::to_string(line.line) + " with a mask that leaves its own lane out";
+  if (tools::wrong_mask(line, describe_place(*self.grid, &me->index) + ": " + what))
+    abandon(cudaErrorLaunchFailure, "");
+  fault(cudaErrorLaunchFailure, what.c_str(), me->index);
+}
+
 Meeting &attend(Fiber *me, const char *operation, unsigned mask, std::uint64_t value,
                 SourceLine line, bool gathers) {
-  Worker &self = worker();
+  Worker &self = *block.worker;
   Warp &warp = self.warps[me->rank / 32];
   const unsigned lane = me->rank % 32;
-  if (!(mask >> lane & 1)) {
-    const std::string what = std::string("calls ") + operation + " at " + line.file + ":" +
-                             std::to_string(line.line) +
-                             " with a mask that leaves its own lane out";
-    if (tools::wrong_mask(line, describe_place(*self.grid, &me->index) + ": " + what))
-      abandon(cudaErrorLaunchFailure, "");
-    fault(cudaErrorLaunchFailure, what.c_str(), me->index);
-  }
+  if (!(mask >> lane & 1))
+    lane_left_out(self, me, operation, line);
   Meeting &meeting = find_meeting(self, warp, operation, mask, line, gathers);
   meeting.values[lane] = value;
   meeting.arrived |= 1u << lane;
@@ -89,11 +92,11 @@ Meeting &attend(Fiber *me, const char *operation, unsigned mask, std::uint64_t v
     return meeting;
   }
   ++self.meeting_lanes;
+  ++meeting.waiting;
   me->line = line;
   me->next = nullptr;
   (meeting.first ? meeting.last->next : meeting.first) = me;
   meeting.last = me;
-  continue_next(me);
   return meeting;
 }
 
@@ -111,10 +114,8 @@ void source_missing(const Meeting &meeting, int lane) {
                                       what);
 }
 
-void release(Meeting &meeting) {
-  if (--meeting.leaving > 0)
-    return;
-  Worker &self = worker();
+void end_meeting(Meeting &meeting) {
+  Worker &self = *block.worker;
   meeting.next = self.free_meetings;
   self.free_meetings = &meeting;
 }

@@ -117,6 +117,7 @@ struct Block {
   char *shared;                       // dynamic shared memory
   unsigned votes;                     // true arguments of __syncthreads_count so far
   unsigned vote_result, vote_threads; // of the last barrier: true arguments, threads
+  struct Worker *worker;              // all else that this OS thread keeps
 };
 extern __thread Block block;
 

@@ -22,28 +22,37 @@ struct Meeting {
   unsigned leaving;         // how many of them still read the values
   bool gathers;             // takes whoever comes until no thread of the block can run on
   std::uint64_t values[32]; // one for each lane that came
-  Fiber *first, *last;      // those that wait
+  unsigned waiting;         // how many fibers stopped there
+  Fiber *first, *last;      // those fibers
   Meeting *next;            // of this warp, or free
   Meeting *next_gathering;  // of this block
 
   bool has(unsigned lane) const { return arrived >> lane & 1; }
 };
 
-// Brings `value` to the meeting of the lanes in `mask` and returns when all are there. `release`
-// must follow when the values are read. A lane that is not in `mask` is a fault. With `gathers` the
+// Brings `value` to the meeting of the lanes in `mask`. Where others are yet to come, the caller
+// has to stop: nobody is leaving then. A lane that is not in `mask` is a fault. With `gathers` the
 // meeting is of the lanes that can come to this line now.
 Meeting &attend(Fiber *me, const char *operation, unsigned mask, std::uint64_t value,
                 SourceLine line, bool gathers);
-void release(Meeting &meeting);
+void end_meeting(Meeting &meeting);
 void source_missing(const Meeting &meeting,
                     int lane); // a shuffle asks for a lane that did not come
 
+// Returns when all are there. `release` must follow when the values are read.
 inline Meeting &meet(const char *operation, unsigned mask, std::uint64_t value, SourceLine line,
                      bool gathers = false) {
   Fiber *me = running_fiber();
   Meeting &meeting = attend(me, operation, mask, value, line, gathers);
+  if (meeting.leaving == 0)
+    continue_next(me);
   threadIdx = me->index;
   return meeting;
+}
+
+inline void release(Meeting &meeting) {
+  if (--meeting.leaving == 0)
+    end_meeting(meeting);
 }
 
 // Meets, and returns use(meeting).

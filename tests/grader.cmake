@@ -77,6 +77,7 @@ function(course_judge LESSON NAME TEST)
   set(harness harness-${LESSON}-${NAME})
   add_library(${harness} STATIC ${COURSE_ROOT}/tests/grader/worker.cpp)
   course_link(${harness})
+  target_compile_options(${harness} PRIVATE -O1) # as judges
   set_target_properties(${harness} PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/harness)
   if(ARG_CONTRACT)
     target_compile_definitions(${harness} PRIVATE CONTRACT="${ARG_CONTRACT}" FUNCTION=${function})

@@ -52,5 +52,6 @@ main() {
   if [[ -n $missing ]]; then say "Left out: what needs $missing, which this machine lacks (./course doctor)"; fi
   want_pictures
   build all
-  ctest --test-dir "$builds" -j "$(nproc)" --output-on-failure --progress
+  # One more than there are processors: some tests wait, for Slurm or for a time limit.
+  ctest --test-dir "$builds" -j $(($(nproc) + 1)) --output-on-failure --progress
 }

@@ -7,7 +7,10 @@
 //
 // where v is declared volatile: all lanes that come there read before any of them writes. The
 // second form is for elements that another statement writes, the third for those that another one
-// has read, with no barrier between the two.
+// has read, with no barrier between the two. And where two lanes read, in one statement, what the
+// other one writes, in any memory:
+//
+//   v[t] += v[t ^ 8];    -> ::course_cpu::converge(), ::course_cpu::in_step_all(v[t]) += v[t ^ 8];
 #pragma once
 
 #include "edits.hpp"
@@ -32,14 +35,15 @@ public:
     for (std::size_t i = 0; i < tokens_.size(); ++i)
       if (tokens_.is(i, "volatile"))
         add_declared(i);
-    if (names_.empty())
-      return;
     const std::vector<std::size_t> &begins = functions_.device_begins();
     const std::vector<std::size_t> &ends = functions_.device_ends();
     for (std::size_t k = 0; k < std::min(begins.size(), ends.size()); ++k) {
       find_accesses(begins[k] + 1, ends[k]);
       for (const Access &access : accesses_)
         mark(access);
+      for (std::size_t i = begins[k] + 1; i < ends[k]; ++i)
+        if (is_exchange(i))
+          put_in_step(i, assignment(i), "in_step_all");
     }
   }
 
@@ -134,9 +138,7 @@ private:
       if (reads_volatile(access) || any_other(access, [&](const Access &other) {
             return other_read_before(access, other);
           })) {
-        edits_.insert(tokens_[access.statement].begin,
-                      "::course_cpu::converge(), ::course_cpu::in_step(");
-        edits_.insert(tokens_[access.operation - 1].end(), ")");
+        put_in_step(access.statement, access.operation, "in_step");
         marked_ = access.statement;
       }
     } else if (access.statement != marked_ && begins_plainly(access.statement) &&
@@ -145,6 +147,24 @@ private:
       edits_.insert(tokens_[access.statement].begin, "::course_cpu::converge(); ");
       marked_ = access.statement;
     }
+  }
+
+  void put_in_step(std::size_t statement, std::size_t operation, const std::string &function) {
+    edits_.insert(tokens_[statement].begin,
+                  "::course_cpu::converge(), ::course_cpu::" + function + '(');
+    edits_.insert(tokens_[operation - 1].end(), ")");
+  }
+
+  // Whether a statement v[t] = ... v[t ^ ...]; begins there, and v is not volatile.
+  bool is_exchange(std::size_t i) const {
+    if (!tokens_.is(i + 1, "[") || !tokens_.is_name(i + 2) || !tokens_.is(i + 3, "]") ||
+        !tokens_.begins_statement(i) || assignment(i) != i + 4 || declared(i))
+      return false;
+    for (std::size_t read = i + 4; read < tokens_.size() && !tokens_.is(read, ";"); ++read)
+      if (tokens_.is(read, tokens_[i].text) && tokens_.is(read + 1, "[") &&
+          tokens_.is(read + 2, tokens_[i + 2].text) && tokens_.is(read + 3, "^"))
+        return true;
+    return false;
   }
 
   // Whether a statement that writes an element also reads volatile memory.

@@ -69,14 +69,17 @@ inline unsigned lane_of_caller() { return running_fiber()->rank % 32; }
 
 // Lanes run one after the other here. Code from before __syncwarp takes it that they go in step.
 // Where it writes to volatile memory what it has computed from such memory, v[t] += v[t + 16], all
-// lanes that can come there do so, then all read, then all write, and then they go on.
+// lanes that can come there do so, then all read, then all write, and then they go on. The same for
+// v[t] += v[t ^ 8] in any memory: two lanes read what the other one writes.
 inline void gather(const char *what, SourceLine line) { release(meet(what, ~0u, 0, line, true)); }
 
 inline void converge(SourceLine line = here()) { gather("a line in step", line); }
 
-template <class T> class InStep {
+template <class Place> class InStep {
+  using T = std::remove_volatile_t<Place>;
+
 public:
-  InStep(volatile T &place, SourceLine line) : place_(place), line_(line) {}
+  InStep(Place &place, SourceLine line) : place_(place), line_(line) {}
 
   template <class Value> void operator=(const Value &value) { write(static_cast<T>(value)); }
 #define COURSE_CPU_IN_STEP(OPERATOR)                                                               \
@@ -101,14 +104,17 @@ private:
     gather("a write in step", line_);
   }
 
-  volatile T &place_;
+  Place &place_;
   SourceLine line_;
 };
 
-template <class T> InStep<T> in_step(volatile T &place, SourceLine line = here()) {
+template <class T> InStep<volatile T> in_step(volatile T &place, SourceLine line = here()) {
   return {place, line};
 }
 template <class T> T &in_step(T &place) { return place; } // another variable of that name
+template <class T> InStep<T> in_step_all(T &place, SourceLine line = here()) {
+  return {place, line};
+}
 
 template <class T>
 constexpr bool

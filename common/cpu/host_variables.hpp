@@ -78,14 +78,20 @@ private:
         i = tokens_.after_group(i);
       if (!tokens_.is_name(name) || !tokens_.is_any(i, ",", ";", "=", "{", "("))
         return forget(name, end);
-      // Device code may have the values of constants, but not arrays of them.
-      (!is_pointer_const ? declared_.host_variables
-       : is_array        ? declared_.host_tables
-                         : declared_.other_names)
-          .emplace(tokens_[name].text);
-      for (; i < end && !tokens_.is(i, ","); i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1)
+      bool is_computed = false; // when the program starts
+      for (; i < end && !tokens_.is(i, ",");
+           i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1) {
         if (tokens_.is(i, "<"))
-          return forget(i, end);
+          return forget(name, end);
+        is_computed |= tokens_.is(i + 1, "(") &&
+                       tokens_.is_any(i, "acos", "asin", "atan", "sqrt", "sqrtf", "exp", "expf",
+                                      "log", "logf", "pow", "powf", "sin", "cos");
+      }
+      // Device code may have the values of constants, but not arrays of them.
+      (!is_pointer_const || (is_computed && !is_array) ? declared_.host_variables
+       : is_array                                      ? declared_.host_tables
+                                                       : declared_.other_names)
+          .emplace(tokens_[name].text);
       ++i;
     }
   }

@@ -104,8 +104,8 @@ private:
                             ": pass a pointer to device memory, and the number of values");
     for (std::size_t i = kernel.parameters + 1; i < end;) {
       if (tokens_.is(i, "&"))
-        return error(i, "the kernel " + name + " has a parameter that is a reference: pass a " +
-                            "value, or a pointer to device memory");
+        return error(i, "the kernel " + name + " has a parameter that is a reference, to the " +
+                            "host's memory: pass a value, or a pointer to device memory");
       i = tokens_.opens(i)                               ? tokens_.after_group(i)
           : tokens_.is(i, "<") && tokens_.is_name(i - 1) ? tokens_.after_template_arguments(i)
           : tokens_.is(i, "=")                           ? end

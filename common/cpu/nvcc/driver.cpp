@@ -187,15 +187,18 @@ private:
     return given.empty() ? "gnu++17" : kind == Kind::cuda && old ? "c++17" : given;
   }
 
-  // Whether no other file of the program can touch the built-in variables. With --instrument the
-  // tools' library does.
+  // Whether no other file of the program can touch the built-in variables: those of the host
+  // cannot. With --instrument the tools' library does.
   bool is_program_of_one_file() const {
-    const auto is_other = [](const Input &input) {
-      return input.is_file || starts_with(input.text, "-L");
+    const auto may_touch = [this](const Input &input) {
+      if (!input.is_file)
+        return starts_with(input.text, "-L");
+      const Kind kind = kind_of(input.text);
+      return kind == Kind::cuda || kind == Kind::object;
     };
     return command_.phase == Phase::link && !command_.instrument && !command_.relocatable &&
            !command_.shared &&
-           std::count_if(command_.inputs.begin(), command_.inputs.end(), is_other) == 1;
+           std::count_if(command_.inputs.begin(), command_.inputs.end(), may_touch) == 1;
   }
 
   int compile(const fs::path &source, const fs::path &object) {

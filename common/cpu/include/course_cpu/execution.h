@@ -458,8 +458,10 @@ long long clock64(); // nanoseconds
 [[noreturn]] inline void __trap() { course_cpu::fault(cudaErrorLaunchFailure, "called __trap()"); }
 
 // What assert() calls: here, since the runtime does not know threadIdx. In a kernel the text is
-// CUDA's, and the program goes on with cudaErrorAssert.
-extern "C" [[noreturn]] inline void __assert_fail(const char *expression, const char *file,
-                                                  unsigned line, const char *function) noexcept {
+// CUDA's, and the program goes on with cudaErrorAssert. Inlined, since each file may have a
+// threadIdx of its own.
+extern "C" [[noreturn]] COURSE_CPU_INLINE void __assert_fail(const char *expression,
+                                                             const char *file, unsigned line,
+                                                             const char *function) noexcept {
   course_cpu::assertion_failed(expression, file, line, function, threadIdx);
 }

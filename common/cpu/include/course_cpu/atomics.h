@@ -106,3 +106,41 @@ COURSE_CPU_ATOMIC_CAS(atomicCAS_block, course_cpu::block_scope)
 COURSE_CPU_ATOMIC_CAS(atomicCAS_system, course_cpu::device_scope)
 #undef COURSE_CPU_ATOMIC_CAS
 #undef COURSE_CPU_TYPES
+
+// ---- single loads and stores, with the memory order of C++ -------------------------------------
+
+enum {
+  __NV_ATOMIC_RELAXED,
+  __NV_ATOMIC_CONSUME,
+  __NV_ATOMIC_ACQUIRE,
+  __NV_ATOMIC_RELEASE,
+  __NV_ATOMIC_ACQ_REL,
+  __NV_ATOMIC_SEQ_CST
+};
+enum {
+  __NV_THREAD_SCOPE_THREAD,
+  __NV_THREAD_SCOPE_BLOCK,
+  __NV_THREAD_SCOPE_CLUSTER,
+  __NV_THREAD_SCOPE_DEVICE,
+  __NV_THREAD_SCOPE_SYSTEM
+};
+
+template <class T>
+COURSE_CPU_INLINE T __nv_atomic_load_n(T *address, int order,
+                                       int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  const T value = scope <= __NV_THREAD_SCOPE_BLOCK
+                      ? __atomic_load_n(address, course_cpu::block_scope)
+                      : __atomic_load_n(address, course_cpu::device_scope);
+  if (order != __NV_ATOMIC_RELAXED)
+    __threadfence();
+  return value;
+}
+
+// The tools take each store for one of device scope.
+template <class T>
+COURSE_CPU_INLINE void __nv_atomic_store_n(T *address, course_cpu::same_as_t<T> value, int order,
+                                           int = __NV_THREAD_SCOPE_SYSTEM) {
+  if (order != __NV_ATOMIC_RELAXED)
+    __threadfence();
+  __atomic_store_n(address, value, course_cpu::device_scope);
+}

@@ -61,6 +61,8 @@ Words compile_options(const Command &command, const Host &host) {
   }
   // As on a device, mathematical functions leave errno alone: a loop with sqrtf gets vectors.
   options.push_back("-fno-math-errno");
+  // Nor do they have flags of exceptions: what stands after an `if` gets vectors, too.
+  options.push_back("-fno-trapping-math");
   // g++ would keep common subexpressions across a barrier, in registers that each switch of threads
   // saves.
   if (host.kind == Compiler::gnu)

@@ -203,8 +203,8 @@ private:
 
   // Gives the pointer to the one of the kernels of that name which takes such arguments.
   static std::string pointer_to(const std::string &name) {
-    return ", [=](auto *...p) -> decltype(static_cast<void "
-           "(*)(::std::remove_pointer_t<decltype(p)>...)>(" +
+    return ", [=](auto *...course_cpu_p) -> decltype(static_cast<void "
+           "(*)(::std::remove_pointer_t<decltype(course_cpu_p)>...)>(" +
            name + ")) { return " + name + "; }";
   }
 

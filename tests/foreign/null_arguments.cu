@@ -23,8 +23,8 @@ int main() {
   typed<int><<<1, 1>>>(x, 0, 3, 0), gives(3);
   typed<int><<<1, 1>>>(x, NULL, 0, 4), gives(4);
   deduced<<<1, 1>>>(x, 0), gives(sizeof(int));
-  void (*kernel)(int *, const float *, void *, int) = plain;
-  kernel<<<1, 1>>>(x, 0, NULL, 7), gives(7);
+  void (*p)(int *, const float *, void *, int) = plain;
+  p<<<1, 1>>>(x, 0, NULL, 7), gives(7);
   puts(right ? "PASS" : "FAIL");
   return !right;
 }

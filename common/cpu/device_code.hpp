@@ -119,7 +119,7 @@ public:
     for (const std::size_t i : functions_.device_ends())
       edits_.replace_lines(lexed_.code[i].begin, lexed_.code[i].begin, "\n#undef __CUDA_ARCH__");
     for (auto open = lexed_.directives.begin(); open != lexed_.directives.end(); ++open)
-      if (open->front().text == "if" || open->front().text == "ifdef")
+      if (open->front().text.substr(0, 2) == "if")
         decide(open);
   }
 

@@ -41,7 +41,7 @@ public:
       find_accesses(begins[k] + 1, ends[k]);
       for (const Access &access : accesses_)
         mark(access);
-      for (std::size_t i = begins[k] + 1; i < ends[k]; ++i)
+      for (std::size_t i = begins[k] + 1; i < ends[k] && !is_constexpr(begins[k]); ++i)
         if (is_exchange(i))
           put_in_step(i, assignment(i), "in_step_all");
     }
@@ -94,7 +94,8 @@ private:
     accesses_.clear(), loops_.clear(), barriers_.clear();
     std::size_t statement = begin;
     for (std::size_t i = begin; i < end; ++i) {
-      if (tokens_.is_any(i, ";", "}") || opens_block(i)) {
+      if (tokens_.is(i, ";") || opens_block(i) ||
+          (tokens_.is(i, "}") && opens_block(tokens_.group_begin(i)))) {
         statement = i + 1;
       } else if (i == statement && tokens_.is_any(i, "else", "do")) {
         add_loop(i, i + 1);
@@ -153,6 +154,14 @@ private:
     edits_.insert(tokens_[statement].begin,
                   "::course_cpu::converge(), ::course_cpu::" + function + '(');
     edits_.insert(tokens_[operation - 1].end(), ")");
+  }
+
+  // Whether the function with that body may run in the compiler, where no lanes are.
+  bool is_constexpr(std::size_t body) const {
+    for (std::size_t i = body; i > 0 && !tokens_.is_any(i - 1, ";", "{", "}"); --i)
+      if (tokens_.is(i - 1, "constexpr"))
+        return true;
+    return false;
   }
 
   // Whether a statement v[t] = ... v[t ^ ...]; begins there, and v is not volatile.

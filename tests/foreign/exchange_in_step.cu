@@ -32,6 +32,36 @@ __global__ void maximum(int *values) {
     values[t] = max(values[t], values[t ^ distance]);
 }
 
+__global__ void pairs(int2 *values) {
+  const int t = threadIdx.x;
+  values[t] = {values[t ^ 1].x, t};
+}
+
+// The same statement where no two lanes meet: in the compiler, and in a class of its own.
+__device__ constexpr int sum_of_pair(int i) {
+  int v[2] = {3, 4};
+  v[i] += v[i ^ 1];
+  return v[i];
+}
+struct Element {
+  int *place;
+  __device__ Element &operator=(int value) {
+    *place = value;
+    return *this;
+  }
+  __device__ operator int() const { return *place; }
+};
+struct View {
+  int *data;
+  __device__ Element operator[](int i) const { return {data + i}; }
+};
+
+__global__ void alone(View v) {
+  constexpr int sum = sum_of_pair(1);
+  const int t = 1;
+  v[t] = v[t ^ 1] + sum;
+}
+
 int main() {
   float3 *out;
   int *values, wrong = 0;
@@ -46,6 +76,17 @@ int main() {
     wrong += out[i].x != 16 * (i / 16 * 16) + 120 || out[i].y != 16 || out[i].z != 32;
   for (int i = 0; i < 32; ++i)
     wrong += values[i] != 31;
+
+  int2 *two;
+  cudaMallocManaged(&two, 32 * sizeof *two);
+  for (int i = 0; i < 32; ++i)
+    two[i] = {i, 0};
+  pairs<<<1, 32>>>(two);
+  alone<<<1, 1>>>(View{values});
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 32; ++i)
+    wrong += two[i].x != (i ^ 1) || two[i].y != i;
+  wrong += values[1] != 31 + 7;
   std::puts(wrong == 0 ? "PASS" : "FAIL");
   return wrong != 0;
 }

@@ -70,6 +70,18 @@ __global__ void sort(const int *in, int *out) {
   out[t] = v[t];
 }
 
+// Braces within a statement.
+__device__ int sum_of(int2 a, int b) { return a.x + a.y + b; }
+
+__global__ void neighbours(const int *in, int *out) {
+  volatile __shared__ int s[32];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  const int sum = sum_of({s[t], 1}, s[(t + 1) % 32]);
+  s[t] = sum;
+  out[t] = s[t];
+}
+
 int main() {
   int *in, *out;
   cudaMallocManaged(&in, 32 * sizeof(int));
@@ -96,6 +108,11 @@ int main() {
   cudaDeviceSynchronize();
   for (int i = 0; i < 32; ++i)
     wrong += out[i] != i + 1;
+
+  neighbours<<<1, 32>>>(in, out);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 32; ++i)
+    wrong += out[i] != in[i] + 1 + in[(i + 1) % 32];
 
   std::puts(wrong == 0 ? "PASS" : "FAIL");
   return wrong != 0;

@@ -82,6 +82,7 @@ public:
   InStep(Place &place, SourceLine line) : place_(place), line_(line) {}
 
   template <class Value> void operator=(const Value &value) { write(static_cast<T>(value)); }
+  void operator=(const T &value) { write(value); } // {...}, too
 #define COURSE_CPU_IN_STEP(OPERATOR)                                                               \
   template <class Value> void operator OPERATOR(const Value &value) {                              \
     T result = place_;                                                                             \
@@ -115,6 +116,7 @@ template <class T> T &in_step(T &place) { return place; } // another variable of
 template <class T> InStep<T> in_step_all(T &place, SourceLine line = here()) {
   return {place, line};
 }
+template <class T> T in_step_all(const T &&place) { return place; } // of a class of its own
 
 template <class T>
 constexpr bool

@@ -27,6 +27,7 @@ public:
         report_(lexed, functions, edits, errors) {}
 
   void run() {
+    count_classes();
     for (const Function &f : functions_.all())
       if (f.is_member)
         find(f);
@@ -39,6 +40,18 @@ public:
 
 private:
   // ---- declarations
+
+  // Those of several name spaces may have one name, and so have specializations.
+  void count_classes() {
+    for (std::size_t i = 1; i < tokens_.size(); ++i) {
+      if (!tokens_.is_any(i - 1, "struct", "class") || !tokens_.is_name(i))
+        continue;
+      const std::size_t next =
+          tokens_.is(i + 1, "<") ? tokens_.after_template_arguments(i + 1) : i + 1;
+      if (tokens_.is_any(next, "{", ":", "final"))
+        ++declared_.classes[std::string(tokens_[i].text)];
+    }
+  }
 
   void find(const Function &f) {
     const std::string type = class_of(f);
@@ -128,16 +141,35 @@ private:
                !tokens_.is(open, "(")) {
       return;
     }
-    for (std::size_t k = open + 1; tokens_.is_any(open, "(", "{") && k < tokens_.after_group(open);
-         ++k)
-      if (type_of(k, f, end) == type) // a copy, perhaps
-        return;
-    use(i, type, type);
+    if (!tokens_.is_any(open, "(", "{") || !may_be_copy(open, f, end))
+      use(i, type, type);
+  }
+
+  // Whether the argument is one that is not certain to be a number.
+  bool may_be_copy(std::size_t open, const Function &f, std::size_t end) const {
+    bool is_number = true;
+    for (std::size_t i = open + 1; i + 1 < tokens_.after_group(open);
+         i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1) {
+      if (tokens_.is(i, ","))
+        return false;
+      is_number &= tokens_[i].kind == Kind::number || tokens_.is_any(i, "+", "-", "*", "/", "[") ||
+                   (tokens_.is_name(i) && is_of_builtin_type(i, f, end));
+    }
+    return !is_number;
+  }
+
+  bool is_of_builtin_type(std::size_t name, const Function &f, std::size_t end) const {
+    for (std::size_t i = f.parameters; i < end; ++i)
+      if (tokens_.is(i, tokens_[name].text)) {
+        const std::size_t before = i - 1 - (tokens_.is(i - 1, "*") || tokens_.is(i - 1, "&"));
+        return functions_.is_builtin_type(before) && !tokens_.is(before, "auto");
+      }
+    return false;
   }
 
   void use(std::size_t i, const std::string &type, const std::string &member) {
     const auto known = declared_.members.find(type);
-    if (known == declared_.members.end())
+    if (known == declared_.members.end() || declared_.classes[type] != 1)
       return;
     const auto found = known->second.find(member);
     if (found == known->second.end() || found->second.other)

@@ -83,7 +83,7 @@ private:
            i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1) {
         if (tokens_.is(i, "<"))
           return forget(name, end);
-        is_computed |= tokens_.is(i + 1, "(") &&
+        is_computed |= tokens_.is(i + 1, "(") && declared_.names.count(tokens_[i].text) == 0 &&
                        tokens_.is_any(i, "acos", "asin", "atan", "sqrt", "sqrtf", "exp", "expf",
                                       "log", "logf", "pow", "powf", "sin", "cos");
       }
@@ -189,12 +189,13 @@ private:
     return !tokens_.is_unevaluated(i);
   }
 
-  // As in name[i], where i is none of the compiler's constants.
+  // As in name[i], where i is none of the compiler's constants, but not in `float a[name[i]]`.
   bool is_read(std::size_t i) const {
     if (!tokens_.is(i + 1, "[") || tokens_[i + 2].kind == Kind::number)
       return false;
     for (std::size_t k = i; k > 0 && !tokens_.is_any(k, ";", "{", "}"); --k)
-      if (tokens_.is_any(k, "constexpr", "static_assert", "case", "<"))
+      if (tokens_.is_any(k, "constexpr", "static_assert", "case", "<") ||
+          (tokens_.is(k, "[") && tokens_.is_name(k - 1) && tokens_.is_name(k - 2)))
         return false;
     return true;
   }

@@ -32,6 +32,7 @@ struct Sides {
 struct Declared {
   std::map<std::string, Sides, std::less<>> names;
   std::map<std::string, std::map<std::string, Sides>, std::less<>> members; // of each class
+  std::map<std::string, int, std::less<>> classes; // how many have that name
   Kernels kernels;
   Specifiers specifiers;
   std::set<std::string, std::less<>> namespaces;
@@ -277,7 +278,8 @@ private:
     if (on_host && is_built_in(i) && (found == names_.end() || !found->second.other))
       return error(i, name + " stands in host code: only kernels and __device__ functions have " +
                           "it");
-    if (on_device && is_built_in(i) && is_assigned(i + 3))
+    if (on_device && is_built_in(i) && is_assigned(i + 3) &&
+        (found == names_.end() || !found->second.other))
       return error(i, name + " cannot be assigned to: it says which thread this is, and of how " +
                           "many");
     if (found != names_.end() && tokens_.opens_launch(i + 1) && is_function_only(found->second))
@@ -333,7 +335,17 @@ private:
     return !tokens_.is(i - 1, "::") && declared_.names.count(tokens_[i].text) == 0 &&
            ((tokens_.is_any(i, "cout", "cerr") && tokens_.is(i + 1, "<<")) ||
             (tokens_.is(i, "vector") && tokens_.is(i + 1, "<")) ||
-            (tokens_.is(i, "string") && tokens_.is_name(i + 1)));
+            (tokens_.is(i, "string") && tokens_.is_name(i + 1))) &&
+           !has_other_meaning(tokens_[i].text);
+  }
+
+  // Whether the file has a variable or a class of that name, as in `int vector;`.
+  bool has_other_meaning(std::string_view name) const {
+    for (std::size_t i = 1; i < tokens_.size(); ++i)
+      if (tokens_.is(i, name) && (tokens_.is_any(i + 1, ",", ";", "=", ")", "[") ||
+                                  tokens_.is_any(i - 1, "struct", "class")))
+        return true;
+    return false;
   }
 
   bool is_of_host(std::size_t i) const {

@@ -276,6 +276,8 @@ std::vector<Finding> Batch::finish() {
   const Finding end = explain_end(outcome, limits(first.ranks), folder_->path(), first.ranks);
   std::vector<Finding> findings;
   const bool is_program = first.calls.empty() || (first.fails && outcome.code != 0);
+  crashed_at_its_end_ =
+      first.ranks && !is_program && end.kind == Kind::crash && !judge_ranks(outcome).is_wrong();
   if (!is_program && first.nothing_right && (end.is_wrong() || outcome.code != 0))
     return {Finding{}}; // it has noticed
   if (!is_program && !first.ranks)

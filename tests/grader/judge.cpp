@@ -113,7 +113,12 @@ void Judge::run() {
     }
     Batch batch = std::move(running.front());
     running.pop_front();
-    const auto findings = batch.finish();
+    auto findings = batch.finish();
+    if (batch.crashed_at_its_end()) {
+      const int number = batch.number_of(0);
+      batch.start(order(number), seed() + number);
+      findings = batch.finish();
+    }
     for (std::size_t i = 0; i < batch.cases().size(); ++i) {
       if (i >= findings.size()) {
         verdict.add_skipped();

@@ -157,12 +157,12 @@ inline float __expf(float x) {
   using namespace course_cpu;
   const float bounded = x < -104.0f ? -104.0f : x > 89.0f ? 89.0f : x; // beyond: 0 and infinity
   const float shift = 0x1.8p23f; // a sum with it ends in the nearest integer
-  const float shifted = bounded * 1.44269504f + shift, n = shifted - shift;
+  const int n = static_cast<int>(bits_of(bounded * 1.44269504f + shift) - bits_of(shift));
   const float r = bounded - n * ln2_high - n * ln2_low;
   const float tail = 1 / 24.0f + r * (1 / 120.0f + r * (1 / 720.0f + r * (1 / 5040.0f)));
   const float e = 1 + r * (1 + r * (1 / 2.0f + r * (1 / 6.0f + r * tail)));
   // 2^n in two factors, since n goes from -150 to 128.
-  const unsigned exponent = bits_of(shifted) - bits_of(shift) + 2 * 128, half = exponent / 2;
+  const unsigned exponent = n + 2u * 128, half = exponent / 2;
   return e * float_of((half - 1) << 23) * float_of((exponent - half - 1) << 23);
 }
 

@@ -187,6 +187,7 @@ Fiber *promote(uint3 caller) {
   self.other_lines = self.for_grid = false;
   self.meeting_lanes = 0;
   self.gathering = nullptr;
+  self.turns = 0;
   self.paused = nullptr;
   for (unsigned warp = 0; warp < (threads + 31) / 32; ++warp)
     self.warps[warp] = {nullptr, 0};
@@ -222,7 +223,7 @@ void end_of_fibers() {
 
 void pause_thread(Fiber *me) {
   Worker &self = worker();
-  if (!block.ready && !self.paused)
+  if (!block.ready && !self.paused && !self.gathering)
     return std::this_thread::yield(); // another block may be what the caller waits for
   me->next = nullptr;
   (self.paused ? self.last_paused->next : self.paused) = me;
@@ -252,13 +253,16 @@ static void shuffle_ready(Worker &self) {
 
 Fiber *next_ready() {
   Worker &self = worker();
-  if (self.paused) { // each of the others has run
+  // Each of the others has run. Those that gave way may wait for lanes that gather, or be some of
+  // those for which these wait: a few turns tell.
+  if (self.paused && !(self.gathering && ++self.turns > 16)) {
     std::this_thread::yield();
     block.ready = self.paused;
     self.paused = nullptr;
     return block.ready;
   }
   if (self.gathering) {
+    self.turns = 0;
     end_gathering(self);
     return block.ready;
   }

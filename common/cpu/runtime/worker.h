@@ -83,6 +83,7 @@ struct Worker {
   Fiber *paused = nullptr, *last_paused = nullptr; // that gave way: go on when no other can
   unsigned meeting_lanes = 0;                      // that wait at meetings
   Meeting *gathering = nullptr;                    // meetings that end when nobody else can run
+  unsigned turns = 0; // how often those that gave way have gone on while some gather
   std::deque<Meeting> all_meetings;
   Meeting *free_meetings = nullptr;
 };

@@ -42,7 +42,7 @@ public:
       for (const Access &access : accesses_)
         mark(access);
       for (std::size_t i = begins[k] + 1; i < ends[k] && !is_constexpr(begins[k]); ++i)
-        if (is_exchange(i))
+        if (is_exchange(i) && !is_own(i, begins[k]))
           put_in_step(i, assignment(i), "in_step_all");
     }
   }
@@ -173,6 +173,18 @@ private:
       if (tokens_.is(read, tokens_[i].text) && tokens_.is(read + 1, "[") &&
           tokens_.is(read + 2, tokens_[i + 2].text) && tokens_.is(read + 3, "^"))
         return true;
+    return false;
+  }
+
+  // Whether the array is one that each lane has for itself, `float v[16];` in that body.
+  bool is_own(std::size_t name, std::size_t body) const {
+    for (std::size_t i = name - 1; i > body; --i) {
+      if (!tokens_.is(i, tokens_[name].text) || !tokens_.is(i + 1, "[") || !tokens_.is_name(i - 1))
+        continue;
+      while (tokens_.is_name(i - 1) && !tokens_.is(i - 1, "__shared__"))
+        --i;
+      return tokens_.is_any(i - 1, ";", "{", "}");
+    }
     return false;
   }
 

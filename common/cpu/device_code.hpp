@@ -88,9 +88,7 @@ inline void mark_host_operators(const Lexed &lexed, const Functions &functions, 
   for (const Function &f : functions.all()) {
     if (!f.is_member || !tokens.is(f.name, "operator") || !tokens.is(f.name + 1, "("))
       continue;
-    std::size_t brace = f.begin - 1;
-    while (brace > 0 && !tokens.opens(brace))
-      brace = tokens.closes(brace) ? tokens.group_begin(brace) - 1 : brace - 1;
+    const std::size_t brace = tokens.enclosing(f.begin);
     if (f.may_be_device)
       perhaps_device.insert(brace);
     else

@@ -91,10 +91,8 @@ private:
 
   // The name of the class whose member the function is.
   std::string class_of(const Function &f) const {
-    std::size_t brace = f.begin - 1;
-    while (brace > 0 && !tokens_.opens(brace))
-      brace = tokens_.closes(brace) ? tokens_.group_begin(brace) - 1 : brace - 1;
-    for (std::size_t i = brace; i > 0 && !tokens_.is_any(i - 1, ";", "}", "{"); --i)
+    for (std::size_t i = tokens_.enclosing(f.begin); i > 0 && !tokens_.is_any(i - 1, ";", "}", "{");
+         --i)
       if (tokens_.is_any(i - 1, "struct", "class") && !tokens_.is_any(i - 2, "<", ",") &&
           (tokens_.is_any(i + 1, "{", ":") || tokens_.is(i + 1, "final")))
         return std::string(tokens_[i].text);

@@ -69,6 +69,14 @@ public:
     return 0;
   }
 
+  // The index of the innermost bracket in which the token stands; 0 if there is none.
+  std::size_t enclosing(std::size_t i) const {
+    std::size_t open = i - 1;
+    while (open > 0 && !opens(open))
+      open = closes(open) ? group_begin(open) - 1 : open - 1;
+    return open;
+  }
+
   // A statement begins after `;`, a brace, `else`, or the brackets of `if`, `for` and `while`.
   bool begins_statement(std::size_t i) const {
     if (is_any(i - 1, ";", "{", "}", "else", "do"))

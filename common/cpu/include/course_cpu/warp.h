@@ -116,7 +116,7 @@ template <class T> T &in_step(T &place) { return place; } // another variable of
 template <class T> InStep<T> in_step_all(T &place, SourceLine line = here()) {
   return {place, line};
 }
-template <class T> T in_step_all(const T &&place) { return place; } // of a class of its own
+template <class T> T in_step_all(const T &&place) { return place; } // what operator[] gave
 
 template <class T>
 constexpr bool

@@ -93,9 +93,14 @@ private:
   void find_accesses(std::size_t begin, std::size_t end) {
     accesses_.clear(), loops_.clear(), barriers_.clear();
     std::size_t statement = begin;
+    std::vector<std::size_t> outer; // statements in which lists, classes and lambdas are open
     for (std::size_t i = begin; i < end; ++i) {
-      if (tokens_.is(i, ";") || opens_block(i) ||
-          (tokens_.is(i, "}") && opens_block(tokens_.group_begin(i)))) {
+      if (tokens_.is(i, "{") && !opens_block(i)) {
+        outer.push_back(statement);
+      } else if (tokens_.is(i, "}") && !opens_block(tokens_.group_begin(i)) && !outer.empty()) {
+        statement = outer.back();
+        outer.pop_back();
+      } else if (tokens_.is_any(i, ";", "{", "}")) {
         statement = i + 1;
       } else if (i == statement && tokens_.is_any(i, "else", "do")) {
         add_loop(i, i + 1);

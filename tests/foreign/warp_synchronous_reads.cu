@@ -77,8 +77,10 @@ __global__ void neighbours(const int *in, int *out) {
   volatile __shared__ int s[32];
   const int t = threadIdx.x;
   s[t] = in[t];
-  const int sum = sum_of({s[t], 1}, s[(t + 1) % 32]);
-  s[t] = sum;
+  struct Sum {
+    int value;
+  } sum = {sum_of({s[t], 1}, s[(t + 1) % 32])};
+  s[t] = sum.value;
   out[t] = s[t];
 }
 

@@ -84,10 +84,6 @@ Words include_options(const Command &command, bool one_file) {
   if (command.phase != Phase::precompile && !name.empty() && fs::exists(precompiled) &&
       std::all_of(host.begin(), host.end(), harmless))
     options = {"-I", precompiled.string()};
-  // Kernels read and write numbers by pointers to other types: eight __half as a uint4. In other
-  // programs each store could then change the built-in variables, and no loop gets vectors.
-  if (one_file)
-    options.push_back("-fno-strict-aliasing");
   options.push_back("-isystem");
   options.push_back((toolkit() / "include").string());
   return options;

@@ -103,20 +103,22 @@ void Judge::run() {
     if (waiting.empty() || !waiting.back().take(*its_case))
       waiting.emplace_back(*its_case, number);
   }
+  const auto start = [this](Batch &batch) {
+    const int number = batch.number_of(0);
+    batch.start(order(number), seed() + number);
+  };
   const std::size_t together = COURSE_CUDA ? 1 : 2;
   while (!waiting.empty() || !running.empty()) {
     while (!waiting.empty() && running.size() < together) {
       running.push_back(std::move(waiting.front()));
       waiting.pop_front();
-      const int number = running.back().number_of(0);
-      running.back().start(order(number), seed() + number);
+      start(running.back());
     }
     Batch batch = std::move(running.front());
     running.pop_front();
     auto findings = batch.finish();
     if (batch.crashed_at_its_end()) {
-      const int number = batch.number_of(0);
-      batch.start(order(number), seed() + number);
+      start(batch);
       findings = batch.finish();
     }
     for (std::size_t i = 0; i < batch.cases().size(); ++i) {

@@ -30,6 +30,9 @@ make_python() {
     if has_modules "$python"; then
       say "Making $folder, a virtual environment of $python ..."
       "$python" -m venv --system-site-packages "$folder" >&2
+      # Where $python is of a virtual environment itself, that line has given the packages of the Python below it.
+      "$python" -c 'import site; print(*site.getsitepackages(), sep="\n")' \
+        >"$("$folder/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/outer.pth"
       return
     fi
   done

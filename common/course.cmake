@@ -109,11 +109,14 @@ if(NOT CMAKE_HOST_SYSTEM_PROCESSOR STREQUAL x86_64)
   string(APPEND python_folder -${CMAKE_HOST_SYSTEM_PROCESSOR})
 endif()
 set(COURSE_PYTHON ${COURSE_ROOT}/${python_folder}/bin/python)
-execute_process(COMMAND ${COURSE_PYTHON} -c "import pybind11, sysconfig
-library = sysconfig.get_config_var('LIBDIR') + '/' + sysconfig.get_config_var('LDLIBRARY')
-print(sysconfig.get_paths()['include'], pybind11.get_include(), library, sep=';', end='')"
+execute_process(COMMAND ${COURSE_PYTHON} -c "import pybind11, sys, sysconfig
+folder, include = sysconfig.get_config_var('LIBDIR'), sysconfig.get_paths()['include']
+places = ':'.join([folder, include, *filter(None, sys.path)])
+library = folder + '/' + sysconfig.get_config_var('LDLIBRARY')
+print(include, pybind11.get_include(), library, places, sep=';', end='')"
                 OUTPUT_VARIABLE found ERROR_QUIET RESULT_VARIABLE no_python)
 if(NOT no_python)
+  list(POP_BACK found COURSE_PYTHON_PLACES) # folders that a program of Python reads, for the grader
   list(POP_BACK found COURSE_LIBPYTHON)
   add_library(course_python INTERFACE)
   target_include_directories(course_python SYSTEM INTERFACE ${found})

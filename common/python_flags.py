@@ -2,4 +2,5 @@
 import sysconfig
 
 value = sysconfig.get_config_var
-print(f"-I{sysconfig.get_path('include')} -L{value('LIBDIR')} -lpython{value('LDVERSION')}")
+folder = value("LIBDIR")
+print(f"-I{sysconfig.get_path('include')} -L{folder} -Xlinker -rpath={folder} -lpython{value('LDVERSION')}")

@@ -103,7 +103,7 @@ inline Array array_argument(const py::object &object, const std::string &name, b
     found = from_dlpack(capsule.get_pointer<DLManagedTensor>()->dl_tensor);
     keeps = std::make_shared<py::object>(capsule); // which frees the struct: nobody takes it out
   } else {
-    throw py::type_error(name + " is no array, but " + std::string(py::str(object.get_type())));
+    throw py::type_error(name + " is no array, but " + std::string(py::str(py::type::of(object))));
   }
   // [end]
   if (!found.is_double)

@@ -117,7 +117,7 @@ if create is not None:  # CUDA itself need not notice
     refuses("cudaEventRecord", python_interop.CudaError, lambda: python_interop.step(OnStream(now, 0x1234), next))
 
 refuses("<class 'int'>", TypeError, lambda: python_interop.step(now, 5))
-refuses("stream: Optional[int]", TypeError, lambda: python_interop.step(now, next, "the default stream"))
+refuses("stream: ", TypeError, lambda: python_interop.step(now, next, "the default stream"))
 refuses("3 dimensions", ValueError, lambda: python_interop.step(now, np.zeros((2, 2, 2))))
 refuses("no cells", ValueError, lambda: python_interop.step(np.asarray(now)[:0], np.asarray(next)[:0]))
 refuses("no cells", ValueError, lambda: python_interop.step(np.asarray(now)[:, :0], np.asarray(next)[:, :0]))

@@ -31,7 +31,9 @@ for mesh in "${meshes[@]}"; do
 done
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+touch "$work/times"
+trap 'print_table; rm -rf "$work"' EXIT # also of what was measured before the script was stopped
+trap 'exit 130' INT TERM
 
 # measure RANKS MESH: adds lines "MESH WAY RANKS SECONDS" to $work/times, of one run.
 measure() {
@@ -59,6 +61,34 @@ measure() {
 
 counts=()
 for ((ranks = 1; ranks <= gpus; ranks *= 2)); do counts+=("$ranks"); done
+
+# print_table: the medians of $work/times.
+print_table() {
+  awk -v counts="${counts[*]}" '
+    { row = $1 " " $2; at = row SUBSEP $3 }
+    !(row in seen) { seen[row] = 1; rows[++n] = row }
+    { for (k = ++runs[at]; k > 1 && time[at, k - 1] > $4; --k) time[at, k] = time[at, k - 1]; time[at, k] = $4 }
+    function median(at) { return time[at, int((runs[at] + 1) / 2)] }
+    END {
+      if (n == 0) exit
+      last = split(counts, count, " ")
+      printf "%-24s %-20s", "mesh x steps x every", "way"
+      for (c = 1; c <= last; ++c) printf " %10s", count[c] (count[c] == 1 ? " GPU, s" : " GPUs, s")
+      print "   speed-up"
+      for (r = 1; r <= n; ++r) {
+        split(rows[r], name, " ")
+        printf "%-24s %-20s", name[1], name[2]
+        for (c = 1; c <= last; ++c) {
+          at = rows[r] SUBSEP count[c]
+          printf " %10s", at in runs ? sprintf("%.4g", median(at)) : "-"
+        }
+        if (rows[r] SUBSEP 1 in runs && at in runs && median(at) > 0)
+          printf " %10.2f", median(rows[r] SUBSEP 1) / median(at)
+        print ""
+      }
+    }' "$work/times"
+}
+
 for mesh in "${meshes[@]}"; do
   for ranks in "${counts[@]}"; do
     for run in 1 2 3; do
@@ -67,26 +97,3 @@ for mesh in "${meshes[@]}"; do
     done
   done
 done
-
-awk -v counts="${counts[*]}" '
-  { row = $1 " " $2; at = row SUBSEP $3 }
-  !(row in seen) { seen[row] = 1; rows[++n] = row }
-  !(at in sum) { least[at] = most[at] = $4 }
-  { sum[at] += $4; if ($4 < least[at]) least[at] = $4; if ($4 > most[at]) most[at] = $4 }
-  END {
-    last = split(counts, count, " ")
-    printf "%-24s %-20s", "mesh x steps x every", "way"
-    for (c = 1; c <= last; ++c) printf " %10s", count[c] (count[c] == 1 ? " GPU, s" : " GPUs, s")
-    print "   speed-up"
-    for (r = 1; r <= n; ++r) {
-      split(rows[r], name, " ")
-      printf "%-24s %-20s", name[1], name[2]
-      for (c = 1; c <= last; ++c) {
-        at = rows[r] SUBSEP count[c]
-        median[c] = sum[at] - least[at] - most[at]
-        printf " %10s", at in sum ? sprintf("%.4g", median[c]) : "-"
-      }
-      if (median[1] > 0 && median[last] > 0) printf " %10.2f", median[1] / median[last]
-      print ""
-    }
-  }' "$work/times"

@@ -8,6 +8,7 @@ import os
 import statistics
 import sys
 import time
+import warnings
 
 import numpy as np
 
@@ -18,6 +19,10 @@ def optional(name):
     except ImportError:
         return None
 
+
+# Two that do not matter here: the proofs' grids are small on purpose, and an interface may change.
+for message in (".*under-utilization", "cupyx.jit.rawkernel is experimental"):
+    warnings.filterwarnings("ignore", message=message)
 
 left_out = []  # a line for each library that is
 

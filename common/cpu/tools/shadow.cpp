@@ -77,6 +77,17 @@ void *map(std::size_t bytes) {
   return memory == MAP_FAILED ? nullptr : memory;
 }
 
+// Advises the kernel on the pages of the cells of so much memory of the range.
+void advise_on_cells(std::uintptr_t begin, std::size_t bytes, int advice) {
+  constexpr std::uintptr_t page = 4096;
+  const auto cells = reinterpret_cast<std::uintptr_t>(range_cells);
+  const auto cell_of = [cells](std::uintptr_t offset) { return cells + offset / 4 * sizeof(Cell); };
+  const std::uintptr_t first = (cell_of(begin - range) + page - 1) & ~(page - 1);
+  const std::uintptr_t last = cell_of(begin + bytes - range) & ~(page - 1);
+  if (first < last)
+    madvise(reinterpret_cast<void *>(first), last - first, advice);
+}
+
 bool reserve(std::size_t bytes) {
   void *cells = map(bytes / 4 * sizeof(Cell));
   void *data = cells ? map(bytes) : nullptr;
@@ -85,7 +96,7 @@ bool reserve(std::size_t bytes) {
       munmap(cells, bytes / 4 * sizeof(Cell));
     return false;
   }
-  madvise(cells, bytes / 4 * sizeof(Cell), MADV_HUGEPAGE);
+  madvise(cells, bytes / 4 * sizeof(Cell), MADV_NOHUGEPAGE); // but see allocated()
   range_cells = static_cast<Cell *>(cells);
   range = next = reinterpret_cast<std::uintptr_t>(data);
   range_bytes = bytes;
@@ -230,13 +241,7 @@ char *take(std::size_t bytes) {
 
 void give_back(char *memory, std::size_t bytes) {
   madvise(memory, bytes, MADV_DONTNEED);
-  const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(memory) - range;
-  constexpr std::uintptr_t page = 4096;
-  const std::uintptr_t cells = reinterpret_cast<std::uintptr_t>(range_cells);
-  const std::uintptr_t first = (cells + offset / 4 * sizeof(Cell) + page - 1) & ~(page - 1);
-  const std::uintptr_t last = (cells + (offset + bytes) / 4 * sizeof(Cell)) & ~(page - 1);
-  if (first < last)
-    madvise(reinterpret_cast<void *>(first), last - first, MADV_DONTNEED);
+  advise_on_cells(reinterpret_cast<std::uintptr_t>(memory), bytes, MADV_DONTNEED);
 }
 
 void allocated(char *base, std::size_t bytes, Place place, int device) {
@@ -247,6 +252,9 @@ void allocated(char *base, std::size_t bytes, Place place, int device) {
   a.managed = place == Place::managed;
   a.device = a.on_device ? device : any_device;
   a.allocated = std::move(calls);
+  // Huge pages spare page faults where most is used, and cost 2 MiB of zeros where little is.
+  if (bytes >= std::size_t{1} << 20)
+    advise_on_cells(a.begin, bytes, MADV_HUGEPAGE);
 }
 
 void freed(char *base) {

@@ -139,12 +139,12 @@ int main(int argc, char **argv) try {
     return app.exit(error) ? 2 : 0;
   }
 
+  setenv("COURSE_FIRST_FAILURE", "1", 0); // the rest would say the same
   // A bank has memory bombs and endless loops: they need not press the machine. A GPU's context
   // takes seconds where many processes begin at once.
   if (options.tool.empty()) {
     setenv("COURSE_LIMIT_MEMORY_MIB", COURSE_CUDA ? "1024" : "512", 0);
     setenv("COURSE_LIMIT_SECONDS", COURSE_CUDA ? "20" : "5", 0);
-    setenv("COURSE_FIRST_FAILURE", "1", 0); // the rest would say the same
   }
   int wrong = 0;
   for (const std::string &word : options.exercises)

@@ -6,11 +6,23 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+// Linux 6.13: a page that nobody may touch, without a mapping of its own, which takes a tenth of
+// the time.
+#ifndef MADV_GUARD_INSTALL
+#define MADV_GUARD_INSTALL 102
+#endif
+
 namespace course_cpu {
 
 static size_t page() {
   static const size_t bytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   return bytes;
+}
+
+// Whether nobody may touch the page now.
+static bool close_page(char *address) {
+  return madvise(address, page(), MADV_GUARD_INSTALL) == 0 ||
+         mprotect(address, page(), PROT_NONE) == 0;
 }
 
 // Memory that costs nothing until it is touched.
@@ -43,7 +55,7 @@ void Stacks::reserve(size_t wanted) {
   memory = map(mapped_bytes, "the stacks");
   // Where the system allows no more mappings, the remaining stacks go unprotected.
   for (size_t number = 0; number < count; ++number)
-    if (mprotect(memory + number * stride, page(), PROT_NONE))
+    if (!close_page(memory + number * stride))
       break;
 }
 
@@ -80,7 +92,7 @@ char *SharedArena::get(size_t bytes) {
       munmap(memory, mapped_bytes);
     mapped_bytes = needed;
     memory = map(mapped_bytes, "the shared memory");
-    mprotect(memory + mapped_bytes - page(), page(), PROT_NONE);
+    close_page(memory + mapped_bytes - page());
   }
   return memory + mapped_bytes - page() - (bytes + 15) / 16 * 16;
 }

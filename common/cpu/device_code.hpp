@@ -99,9 +99,10 @@ inline void mark_host_operators(const Lexed &lexed, const Functions &functions, 
       edits.replace_lines(at, at, "using course_cpu_host_operator = void;");
 }
 
-// In the bodies of device functions __CUDA_ARCH__ is defined, if the file names it. Outside of
-// functions it is so for an #if around device functions only, which nvcc would compile for the
-// device.
+// In the bodies of device functions __CUDA_ARCH__ is defined, if the file names it. The body of a
+// function for both sides that has an #if about it stands twice, with it for kernels, without it
+// for the host. Outside of functions it is so for an #if around device functions only, which nvcc
+// would compile for the device.
 class Architecture {
 public:
   Architecture(const Lexed &lexed, const Functions &functions, Edits &edits)
@@ -116,6 +117,9 @@ public:
                            "\n#define __CUDA_ARCH__ COURSE_CPU_ARCHITECTURE");
     for (const std::size_t i : functions_.device_ends())
       edits_.replace_lines(lexed_.code[i].begin, lexed_.code[i].begin, "\n#undef __CUDA_ARCH__");
+    for (const Function &f : functions_.all())
+      if (f.side == Side::both)
+        give_both(f);
     for (auto open = lexed_.directives.begin(); open != lexed_.directives.end(); ++open)
       if (open->front().text.substr(0, 2) == "if")
         decide(open);
@@ -127,6 +131,27 @@ private:
   static bool is_name(const Token &token) { return token.text == "__CUDA_ARCH__"; }
   static bool names_it(const Tokens &tokens) {
     return std::any_of(tokens.begin(), tokens.end(), is_name);
+  }
+
+  void give_both(const Function &f) {
+    const TokenRange tokens(lexed_.code);
+    const std::size_t close = tokens.is(f.body, "{") ? tokens.after_group(f.body) - 1 : f.body;
+    const std::size_t begin = tokens[f.body].end(), end = tokens[close].begin;
+    const auto depends = [&](const Tokens &directive) {
+      return directive.front().begin > begin && directive.front().begin < end &&
+             directive.front().text != "define" && names_it(directive);
+    };
+    if (begin < repeated_ || // a member of a local class
+        std::none_of(lexed_.directives.begin(), lexed_.directives.end(), depends))
+      return;
+    for (std::size_t i = f.begin; i < close; ++i)
+      if (tokens.is_any(i, "constexpr", "goto")) // what asks at run time is no constant
+        return;
+    edits_.repeat(begin, end,
+                  "\nif (::course_cpu::in_kernel()) {"
+                  "\n#define __CUDA_ARCH__ COURSE_CPU_ARCHITECTURE",
+                  "\n#undef __CUDA_ARCH__\n} else {", "\n}");
+    repeated_ = end;
   }
 
   void decide(Directive open) {
@@ -167,6 +192,7 @@ private:
   const Lexed &lexed_;
   const Functions &functions_;
   Edits &edits_;
+  std::size_t repeated_ = 0; // up to here
 };
 
 inline void define_architecture(const Lexed &lexed, const Functions &functions, Edits &edits) {

@@ -37,6 +37,14 @@ public:
 
   void insert(std::size_t at, std::string text) { edits_.push_back({at, at, std::move(text)}); }
 
+  // What becomes of the bytes from `begin` to `end` stands twice: after `first` and after `second`,
+  // before `last`. In the order of the source; none lies in another one.
+  void repeat(std::size_t begin, std::size_t end, const std::string &first,
+              const std::string &second, const std::string &last) {
+    repeats_.push_back(
+        {begin, end, first + place(begin), second + place(begin), last + place(end)});
+  }
+
   // Text after which the compiler is where byte `at` of the source is: its messages about what
   // follows name that line and point to that column.
   std::string place(std::size_t at) const {
@@ -59,18 +67,33 @@ public:
     return text;
   }
 
-  bool empty() const { return edits_.empty(); }
+  bool empty() const { return edits_.empty() && repeats_.empty(); }
 
   std::string apply() {
     std::stable_sort(edits_.begin(), edits_.end(),
                      [](const Edit &a, const Edit &b) { return a.begin < b.begin; });
-    std::string result;
+    auto next = edits_.cbegin();
     std::size_t done = 0;
-    for (const Edit &edit : edits_) {
-      result.append(source_.substr(done, edit.begin - done)).append(edit.text);
-      done = edit.end;
+    const auto until = [&](std::size_t end, bool with_inserted_there) {
+      std::string text;
+      for (; next != edits_.cend() &&
+             (next->begin < end || (with_inserted_there && next->end == end));
+           ++next) {
+        text.append(source_.substr(done, next->begin - done)).append(next->text);
+        done = next->end;
+      }
+      text.append(source_.substr(done, end - done));
+      done = end;
+      return text;
+    };
+    std::string result;
+    for (const Repeat &repeat : repeats_) {
+      result += until(repeat.begin, false);
+      const std::string text = until(repeat.end, true);
+      result.append(repeat.first).append(text).append(repeat.second).append(text);
+      result += repeat.last;
     }
-    return result.append(source_.substr(done));
+    return result += until(source_.size(), true);
   }
 
 private:
@@ -78,8 +101,13 @@ private:
     std::size_t begin, end;
     std::string text;
   };
+  struct Repeat {
+    std::size_t begin, end;
+    std::string first, second, last;
+  };
   std::string_view source_;
   std::vector<Edit> edits_;
+  std::vector<Repeat> repeats_;
 };
 
 inline std::string string_literal(std::string_view text) {

@@ -14,6 +14,7 @@
 //   v[t] += v[t + 1];             -> converge(), in_step(v[t]) += v[t + 1];, where v is volatile
 //   { ... } of a device function  -> the same, with __CUDA_ARCH__ defined in it; where it may hold
 //                                    T x[n];, the compiler refuses that
+//   { #if __CUDA_ARCH__ ... }     -> of a function for both sides: twice, for kernels and the host
 //   int operator()(int) { ... }   -> the same, and its class is marked as one of host code
 //
 // What stays in its place is not touched, and each line keeps its number, each column mostly, too.

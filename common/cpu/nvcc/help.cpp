@@ -44,8 +44,9 @@ Its own options:
 
 Without -O, kernels are compiled with -O0, as host code is.
 __CUDACC__, __NVCC__ and __CUDACC_VER_MAJOR__ are defined. Host and device code are compiled together,
-once: __CUDA_ARCH__ is 860 in the bodies of __global__ functions and of __device__ functions that
-are not __host__, and in an #if around such functions only; elsewhere it is undefined.
+once: __CUDA_ARCH__ is 860 in the bodies of __global__ and __device__ functions, of those that are
+also __host__ where a kernel calls them, and in an #if around device functions only; elsewhere it is
+undefined.
 )";
 }
 

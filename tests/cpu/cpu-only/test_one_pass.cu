@@ -57,7 +57,8 @@ TEST_CASE("__CUDA_ARCH__ is the compute capability in device code, and nowhere e
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
   CHECK(result[0] == expected);
   CHECK(result[1] == expected);
-  CHECK(result[2] == 0);
+  CHECK(result[2] == expected);
+  CHECK(on_both_sides() == 0);
   CHECK(result[3] == expected + 1);
   architectures<<<1, 1>>>(result, [] __device__(int more) { return __CUDA_ARCH__ + more; });
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);

@@ -276,8 +276,10 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  if (in_kernel())
-    return cudaSuccess; // what this thread has launched has run
+  if (in_kernel()) {
+    wait_for_children();
+    return cudaSuccess;
+  }
   return api_call([] {
     if (cudaError_t error = capture_forbids(*current_device().default_stream, Use::allocates))
       return error;

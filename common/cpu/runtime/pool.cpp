@@ -235,8 +235,8 @@ void run_alone(Grid &grid) {
 }
 
 void run(Grid &grid) {
-  if (in_kernel())
-    return run_child(grid);
+  if (run_as_helper(grid))
+    return;
   static std::atomic<size_t> launches{0};
   grid.launch = launches++;
   grid.chunk = block_count(grid);
@@ -254,6 +254,7 @@ void run(Grid &grid) {
   tools::end_kernel();
   if (grid.error != cudaSuccess)
     set_sticky_error(grid.error);
+  run_children(grid);
 }
 
 } // namespace course_cpu

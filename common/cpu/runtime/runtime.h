@@ -31,6 +31,9 @@ std::uint64_t scramble(std::uint64_t seed, std::uint64_t number);
 // process may use.
 unsigned pool_size();
 
+// For a caller in a kernel: runs what its block has launched.
+void wait_for_children();
+
 // Multiprocessors that a device says it has; threads that run blocks may be fewer.
 unsigned processors();
 

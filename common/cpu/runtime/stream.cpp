@@ -256,7 +256,7 @@ std::shared_ptr<Stream> add_stream_locked(Device &device, unsigned flags, int pr
 }
 
 cudaError_t create(cudaStream_t *handle, unsigned flags, int priority) {
-  if (in_kernel()) { // what a kernel launches runs at once, whatever its stream
+  if (in_kernel()) { // what a kernel launches runs one after the other, whatever its stream
     *handle = nullptr;
     return cudaSuccess;
   }

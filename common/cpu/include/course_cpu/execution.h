@@ -73,6 +73,9 @@ void result_dropped(const char *function); // by the statement that has just cal
 // Queues work on a stream.
 void enqueue(cudaStream_t stream, std::function<void()> kernel);
 
+// For a caller in a kernel: queues a grid that it launches.
+void queue_child(std::function<void()> grid);
+
 // A launch that runs: what pool.cpp and block.cpp know of it without knowing the kernel's type.
 struct Grid {
   const Site &site;
@@ -280,11 +283,11 @@ template <class Body>
 void launch(const Site &site, const Configuration &configuration, const Body &thread_body) {
   if (!launch_allowed(configuration, site))
     return;
-  if (in_kernel()) {
-    run_grid(site, configuration, thread_body); // at once: runtime/children.cpp
-    return;
-  }
-  enqueue(configuration.stream, [=] { run_grid(site, configuration, thread_body); });
+  const auto run_it = [=] { run_grid(site, configuration, thread_body); };
+  if (in_kernel())
+    queue_child(run_it);
+  else
+    enqueue(configuration.stream, run_it);
 }
 
 // `values` are its arguments, copied once and handed to every thread by `call`.

@@ -13,8 +13,8 @@
 namespace course_cpu::translator {
 
 // The parameters' types of each kernel that is declared so far, in the headers of a file too; empty
-// where one name has several, is a template's, or has defaults: there C++ has to choose by the
-// arguments.
+// where one name has several, is a host function's too, is a template's, or has defaults: there C++
+// has to choose by the arguments.
 using Kernels = std::map<std::string, std::string, std::less<>>;
 
 class KernelFinder {
@@ -31,6 +31,10 @@ public:
       if (!is_new && known->second != types)
         known->second.clear();
     }
+    for (const Function &f : functions_.all())
+      if (const auto known = kernels_.find(tokens_[f.name].text);
+          known != kernels_.end() && !f.is_kernel && !f.is_member)
+        known->second.clear();
   }
 
 private:

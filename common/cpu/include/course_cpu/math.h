@@ -382,6 +382,12 @@ inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
     c += (a >> i & 0xFF) * (b >> i & 0xFF);
   return c;
 }
+inline int __dp4a(char4 a, char4 b, int c) {
+  return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+inline unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
+  return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
 
 // ---- loads and stores with a cache hint ----
 

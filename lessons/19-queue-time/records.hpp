@@ -93,7 +93,7 @@ inline void add(Records &records, const Job &job, const Options &options) {
   });
 }
 
-// Reads the files, or asks sacct where there are none.
+// Reads the files, or asks sacct where there are none. Malformed lines and no job are an error.
 inline Records read_records(const Options &options) {
   Records records;
   std::vector<std::string> names = options.files;
@@ -111,6 +111,9 @@ inline Records read_records(const Options &options) {
     records.malformed += reader.malformed;
     records.steps += reader.steps;
   }
+  if (records.malformed > 0 && records.malformed + records.steps == records.lines)
+    throw std::runtime_error("no job could be read: " + std::to_string(records.malformed) + " of " +
+                             std::to_string(records.lines) + " lines are malformed");
   return records;
 }
 

@@ -35,6 +35,16 @@ is "stop: status ($output)" 0 "$status"
 is "stop: the folder is gone" no "$([ -e "$tmp/mine" ] || echo no)"
 stop "$tmp/mine"
 is "stop twice: status ($output)" 0 "$status"
+
+# A start that fails ends what it has started, and does not wait for it.
+mkdir -p "$tmp"/mine/{munge,dev,home,course}
+# shellcheck disable=SC2016 # for the shell inside
+timeout 20 bash -c 'set -euo pipefail; COURSE_LAB=$2 parts=(munge dev home course); user() { id -un; }
+  source <(sed -n "/^command_stop()/,/^}/p" "$1")
+  COURSE_LAB_PROCESS=$2 sleep 60 & command_stop' bash $lab "$tmp/mine"
+is "stop with a child: status" 0 $?
+is "stop with a child: the folder is gone" no "$([ -e "$tmp/mine" ] || echo no)"
+
 for folder in relative "$tmp/a b"; do
   stop "$folder"
   is "COURSE_LAB=$folder: status" 2 "$status"

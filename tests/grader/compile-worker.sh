@@ -27,7 +27,6 @@ grader_names='^course_cpu::tools::|^course(_cpu)?::(guard|limit|treat|check|coun
 # symbols FILE...: "BINDING SECTION NAME" of each that other files see; in UND are those that it only uses. (nm first
 # loads the plugins of compilers, which takes ten times as long.)
 symbols() { readelf -sW "$@" 2>/dev/null | awk 'NF > 7 && $5 ~ /^(GLOBAL|WEAK|UNIQUE)$/ { print $5, $7, $8 }'; }
-undefined() { symbols "$1" | sed -n 's/^[^ ]* UND //p'; }
 
 # look_for_blind_spots SOURCE COUNTED INTO: what the hooks of the instrumented program do not see may not be in it. Only
 # its own lines matter: g++ leaves out those of the precompiled header.
@@ -45,7 +44,7 @@ compile)
     look_for_blind_spots "$source" "$counted" "$folder/$name.blind" &
   fi
   eval "compiler $flags -MD -MF \"\$folder/\$name.d\" -c \"\$source\" -o \"\$folder/\$name.o\"" >"$folder/$name.said" 2>&1 || code=3
-  cat "$folder/$name.said"
+  [ ! -s "$folder/$name.said" ] || cat "$folder/$name.said"
   wait
   if [ "$worker" = worker-instrumented ]; then
     read -r blind <"$folder/$name.blind.code" || blind=3
@@ -59,17 +58,23 @@ compile)
     exit "$code"
   fi
   # For kernels without Landlock. A list of files with a blank between them; a blank in a name has a \ before it.
-  if sed 's/\\ /\x01/g' "$folder/$name.d" | tr ' \001' '\n ' | grep . | xargs -d '\n' realpath -m -- |
-    grep -v -x -F "$(realpath "$source")" | grep -E "^$(realpath -m "$root" | sed 's/[^A-Za-z0-9/]/\\&/g')/(solutions|tests/bank)/" >/dev/null; then
+  if awk '{ gsub(/\\ /, "\001"); n = split($0, files, " ")
+            for (i = 1; i <= n; ++i) { gsub(/\001/, " ", files[i]); print files[i] } }' "$folder/$name.d" |
+    xargs -d '\n' realpath -m -- "$root" "$source" |
+    awk 'NR == 1 { root = $0 } NR == 2 { source = $0 }
+         $0 != source && (index($0, root "/solutions/") == 1 || index($0, root "/tests/bank/") == 1) { found = 1 }
+         END { exit !found }'; then
     echo "$source includes a file of solutions/ or tests/bank/"
     exit 1
   fi
   # Functions of C whose loads and stores nobody counts, also where a header calls them.
-  uncounted=$(undefined "$folder/$name.o" |
-    grep -E -x 'wmem(cpy|move|set|pcpy)|(__)?mempcpy|memccpy|bcopy|swab|__w?mem[a-z]*_chk' | head -n 1)
-  if [ -n "$counted" ] && [ -n "$uncounted" ]; then
-    echo "$source calls $uncounted, whose loads and stores are not counted: what kernels load and store is counted here"
-    exit 1
+  if [ -n "$counted" ]; then
+    uncounted=$(symbols "$folder/$name.o" | awk '$2 == "UND" { print $3 }' |
+      grep -E -x 'wmem(cpy|move|set|pcpy)|(__)?mempcpy|memccpy|bcopy|swab|__w?mem[a-z]*_chk' | head -n 1)
+    if [ -n "$uncounted" ]; then
+      echo "$source calls $uncounted, whose loads and stores are not counted: what kernels load and store is counted here"
+      exit 1
+    fi
   fi
   objcopy --redefine-sym "main=${name}_main" "$folder/$name.o" || exit 3
   ;;
@@ -81,22 +86,23 @@ link)
     /*) [ -e "$part" ] || { echo "$part is not built; ./course check builds it" && exit 2; } ;;
     esac
   done
-  # What the harness and the runtime define, and what they call of C's and C++'s libraries.
+  # The submission may not define what the harness and the runtime define, and what they call of C's and C++'s libraries.
+  symbols "$submission" >"$folder/symbols"
   eval "symbols \"\$1\" $owners" |
-    sed -n -e '/^GLOBAL [0-9]/p' -e '/^GLOBAL UND [A-Za-z]/p' -e '/^GLOBAL UND __real_/p' \
-      -e '/^GLOBAL UND _Z\(St\|NSt\|NKSt\|[nd][wla]\)/p' |
-    sed 's/.* //' | grep -v -x learner_main | sort -u >"$folder/owned"
-  symbols "$submission" | sed -n '/ UND /!s/.* //p' | sort -u >"$folder/defined"
-  comm -12 "$folder/owned" "$folder/defined" >"$folder/taken"
+    awk 'own { defined[$3] = $2 != "UND"; next }
+         $1 == "GLOBAL" && $3 != "learner_main" && defined[$3] &&
+         ($2 ~ /^[0-9]/ || $2 == "UND" && $3 ~ /^([A-Za-z]|__real_|_Z(St|NSt|NKSt|[nd][wla]))/) { print $3 }' \
+      own=1 "$folder/symbols" own=0 - | sort -u >"$folder/taken"
   if [ -s "$folder/taken" ]; then
     c++filt <"$folder/taken" | sed 's/^/the file defines a name of the grader or of a library: /'
     exit 1
   fi
   # Nor does it use what the grader asks of the runtime, and what the runtime tells the tools.
-  if undefined "$submission" | c++filt | grep -E "$grader_names" >"$folder/taken"; then
+  if awk '$2 == "UND" { print $3 }' "$folder/symbols" | c++filt | grep -E "$grader_names" >"$folder/taken"; then
     sed 's/^/the file uses a name of the grader: /' "$folder/taken"
     exit 1
   fi
+  umask 022 # the worker runs as another user
   if ! compiler "$@" -o "$folder/$worker" >"$folder/linker" 2>&1; then
     # What the harness calls and nobody defines is the contract's function.
     sed -n "s/.*undefined reference to [\`']\(.*\)'.*/the file does not define \1/p" "$folder/linker" | sort -u | grep . && exit 1
@@ -104,7 +110,6 @@ link)
     ! grep -q 'multiple definition of' "$folder/linker" || exit 1
     exit 3
   fi
-  chmod 755 "$folder/$worker" # whatever the umask: it runs as another user
   ;;
 control)
   eval "compiler $flags \"\$root/tests/grader/control.cu\" $libraries -o \"\$folder/control\""

@@ -51,10 +51,6 @@ const Feature features[] = {
     {"cuModule cuLaunch cuCtx cuFunction cuMem cuLink cuLibrary cuKernel CUmodule CUfunction "
      "CUlink",
      "this part of the driver API: the runtime API (cudaMalloc, kernel<<<...>>>) does the same"},
-    {"cudaGraphCond cudaGraphSetConditional cudaGraphNodeParams cudaGraphNodeTypeConditional "
-     "cudaGraphAddNode. cudaStreamBeginCaptureToGraph",
-     "graphs with conditions: launch the parts from the host; cudaGraphAddKernelNode and its kin "
-     "add nodes of a known type"},
     {"__builtin_nv __nvvm", "this function of NVIDIA's compiler"},
     {"cublas", "this part of cuBLAS, or cublas_v2.h is not included"},
     {"curand CURAND", "this generator or distribution of cuRAND: it has XORWOW and Philox, uniform "

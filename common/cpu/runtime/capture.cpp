@@ -33,7 +33,7 @@ bool joined(const Capture &capture) {
     if (before[node])
       for (size_t earlier : capture.graph->nodes[node].after)
         before[earlier] = true;
-  return std::all_of(before.begin(), before.end(), [](bool is) { return is; });
+  return std::all_of(before.begin() + capture.first, before.end(), [](bool is) { return is; });
 }
 
 void end(const std::shared_ptr<Capture> &capture) {
@@ -59,8 +59,12 @@ void abandon_capture(Stream &stream) {
   const auto capture = stream.capture;
   if (!capture)
     return;
-  if (&stream == capture->streams.front().get())
-    return end(capture);
+  if (&stream == capture->streams.front().get()) {
+    end(capture);
+    if (capture->is_new)
+      discard(capture->graph);
+    return;
+  }
   stream.capture = nullptr; // its nodes stay
   auto &streams = capture->streams;
   streams.erase(std::find_if(streams.begin(), streams.end(),
@@ -129,7 +133,11 @@ cudaError_t wait_in_capture(const std::shared_ptr<Stream> &stream, const Capture
 
 using namespace course_cpu;
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode) {
+namespace {
+
+// `graph`: where the nodes come; nullptr for a new graph.
+cudaError_t begin(cudaStream_t handle, cudaGraph_t graph, const cudaGraphNode_t *after,
+                  size_t count, cudaStreamCaptureMode mode) {
   return api_call([&] {
     GraphsLock lock(graphs_mutex);
     auto stream = find_stream(handle);
@@ -140,24 +148,46 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mo
     if (stream->capture)
       return refuse(*stream->capture, cudaErrorIllegalState);
     auto capture = std::make_shared<Capture>();
+    capture->is_new = !graph;
+    capture->graph = graph ? graph : new_graph();
+    capture->first = capture->graph->nodes.size();
     capture->mode = mode;
     capture->thread = std::this_thread::get_id();
     capture->streams = {stream};
     stream->capture = capture;
+    for (size_t i = 0; i < count; ++i)
+      stream->frontier.push_back(after[i]->number);
     captures.push_back(capture);
     capturing = captures.size();
     return cudaSuccess;
   });
 }
 
+} // namespace
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+  return begin(stream, nullptr, nullptr, 0, mode);
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                          const cudaGraphNode_t *after, const cudaGraphEdgeData *,
+                                          size_t count, cudaStreamCaptureMode mode) {
+  if (!exists(graph) || (count > 0 && !after))
+    return api_call([] { return cudaErrorInvalidValue; });
+  return begin(stream, graph, after, count, mode);
+}
+
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *graph) {
   return api_call([&] {
     GraphsLock lock(graphs_mutex);
     auto stream = find_stream(handle);
-    if (!stream || !graph)
-      return stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
-    *graph = nullptr;
+    if (!stream)
+      return cudaErrorInvalidResourceHandle;
     const auto capture = stream->capture;
+    if (graph)
+      *graph = nullptr;
+    else if (!capture || capture->is_new)
+      return cudaErrorInvalidValue;
     if (!capture)
       return cudaErrorIllegalState;
     if (stream != capture->streams.front())
@@ -168,10 +198,59 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *graph) {
     const cudaError_t error = !capture->valid     ? cudaErrorStreamCaptureInvalidated
                               : !joined(*capture) ? cudaErrorStreamCaptureUnjoined
                                                   : cudaSuccess;
+    const cudaGraph_t captured = capture->graph;
+    const bool is_lost = error != cudaSuccess && capture->is_new;
     end(capture);
-    if (error == cudaSuccess)
-      *graph = adopt(std::move(capture->graph));
+    if (is_lost)
+      discard(captured);
+    else if (error == cudaSuccess && graph)
+      *graph = captured;
     return error;
+  });
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatus *status,
+                                     unsigned long long *id, cudaGraph_t *graph,
+                                     const cudaGraphNode_t **after, const cudaGraphEdgeData **edges,
+                                     size_t *count) {
+  const cudaError_t error = cudaStreamIsCapturing(handle, status);
+  if (error != cudaSuccess || *status != cudaStreamCaptureStatusActive)
+    return error;
+  GraphsLock lock(graphs_mutex);
+  static thread_local std::vector<cudaGraphNode_t> nodes; // of the latest call
+  nodes.clear();
+  const auto stream = find_stream(handle);
+  CUgraph_st &its = *stream->capture->graph;
+  for (const size_t node : stream->frontier)
+    nodes.push_back(&its.nodes[node]);
+  if (id)
+    *id = reinterpret_cast<std::uintptr_t>(stream->capture.get());
+  if (graph)
+    *graph = &its;
+  if (after)
+    *after = nodes.data();
+  if (edges)
+    *edges = nullptr;
+  if (count)
+    *count = nodes.size();
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t handle, cudaGraphNode_t *after,
+                                                const cudaGraphEdgeData *, size_t count,
+                                                unsigned int flags) {
+  return api_call([&] {
+    GraphsLock lock(graphs_mutex);
+    const auto stream = find_stream(handle);
+    if (!stream || !stream->capture)
+      return stream ? cudaErrorIllegalState : cudaErrorInvalidResourceHandle;
+    if (flags == cudaStreamSetCaptureDependencies)
+      stream->frontier.clear();
+    std::vector<size_t> more;
+    for (size_t i = 0; i < count; ++i)
+      more.push_back(after[i]->number);
+    append(stream->frontier, more);
+    return cudaSuccess;
   });
 }
 

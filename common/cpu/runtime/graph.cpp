@@ -24,6 +24,7 @@ struct CUgraphExec_st {
   std::vector<std::shared_ptr<char>> left;
   std::vector<void *> frees;
   bool frees_left = false; // at the next launch
+  std::vector<std::shared_ptr<course_cpu::Condition>> conditions;
 };
 
 namespace course_cpu {
@@ -74,7 +75,35 @@ std::unique_ptr<CUgraphExec_st> steps_of(const CUgraph_st &graph) {
   for (const auto &[base, memory] : graph.memory)
     exec->left.push_back(memory);
   exec->frees = graph.frees;
+  exec->conditions = graph.conditions;
   return exec;
+}
+
+// Queues the steps; the point after them, in the stream.
+Mark queue_steps(CUgraphExec_st &exec, const std::shared_ptr<Stream> &stream) {
+  const auto reset = [conditions = exec.conditions] {
+    for (const auto &condition : conditions)
+      if (condition->is_reset)
+        condition->value = condition->initial;
+  };
+  const Mark begin = enqueue(stream, reset, OnError::run, {exec.last}); // one launch at a time
+  std::vector<Mark> marks, ends(exec.lanes.size());
+  for (const auto &[node, lane] : exec.steps) {
+    std::vector<Mark> after{begin};
+    for (size_t earlier : node.after)
+      after.push_back(marks[earlier]);
+    marks.push_back(node.queue(lane ? exec.lanes[lane] : stream, after));
+    ends[lane] = marks.back();
+  }
+  exec.last = enqueue(
+      stream, [] {}, OnError::run, ends);
+  return exec.last;
+}
+
+// What was launched goes on: the end of each launch, in its stream, waits for all lanes.
+void leave_lanes(CUgraphExec_st &exec) {
+  for (size_t lane = 1; lane < exec.lanes.size(); ++lane)
+    exec.lanes[lane]->destroyed = true;
 }
 
 // What a launch leaves allocated must be free when it begins, and what it frees must not be.
@@ -112,27 +141,19 @@ cudaError_t record_node(CUgraph_st &graph, CUgraphNode_st **node, CUgraphNode_st
     return error;
   const auto stream = find_stream(handle);
   const auto capture = std::make_shared<Capture>();
-  *capture->graph = std::move(graph);
+  capture->graph = &graph;
   stream->capture = capture;
   for (size_t i = 0; i < count; ++i)
     stream->frontier.push_back(after[i]->number);
-  const size_t before = capture->graph->nodes.size();
+  const size_t before = graph.nodes.size();
   const cudaError_t error = queue(handle);
   stream->capture = nullptr;
-  graph = std::move(*capture->graph);
   cudaStreamDestroy(handle);
   if (error == cudaSuccess && graph.nodes.size() == before)
     return cudaErrorInvalidValue; // a copy of nothing
   if (error == cudaSuccess)
     *node = &graph.nodes.back();
   return error;
-}
-
-template <class Queue>
-cudaError_t add_node(cudaGraph_t graph, cudaGraphNode_t *node, const cudaGraphNode_t *after,
-                     size_t count, const Queue &queue) {
-  return with_graph(graph,
-                    [&](CUgraph_st &g) { return record_node(g, node, after, count, queue); });
 }
 
 // Gives a node of a graph that can be launched what `queue` queues.
@@ -175,7 +196,32 @@ cudaError_t launch_node(const cudaKernelNodeParams &p, cudaStream_t stream, Sour
 
 } // namespace
 
-cudaGraph_t adopt(std::unique_ptr<CUgraph_st> graph) { return keep(std::move(graph)); }
+cudaGraph_t new_graph() { return keep(std::make_unique<CUgraph_st>()); }
+
+void discard(cudaGraph_t graph) { existing<CUgraph_st>().erase(graph); }
+
+bool exists(cudaGraph_t graph) { return existing<CUgraph_st>().count(graph) > 0; }
+
+cudaError_t add_node(cudaGraph_t graph, cudaGraphNode_t *node, const cudaGraphNode_t *after,
+                     size_t count, const std::function<cudaError_t(cudaStream_t)> &queue) {
+  return with_graph(graph,
+                    [&](CUgraph_st &g) { return record_node(g, node, after, count, queue); });
+}
+
+std::function<void()> body_of(const CUgraph_st &graph) {
+  struct Body {
+    std::unique_ptr<CUgraphExec_st> exec;
+    std::shared_ptr<Stream> stream;
+    ~Body() {
+      leave_lanes(*exec);
+      stream->destroyed = true;
+    }
+  };
+  const auto body = std::make_shared<Body>();
+  body->exec = steps_of(graph);
+  body->stream = add_stream(current_device(), cudaStreamNonBlocking, 0);
+  return [body] { advance(queue_steps(*body->exec, body->stream)); };
+}
 
 } // namespace course_cpu
 
@@ -188,14 +234,14 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags) {
     GraphsLock lock(graphs_mutex);
     if (!graph || flags != 0)
       return cudaErrorInvalidValue;
-    *graph = keep(std::make_unique<CUgraph_st>());
+    *graph = new_graph();
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
   return with_graph(graph, [&](CUgraph_st &) {
-    existing<CUgraph_st>().erase(graph);
+    discard(graph);
     return cudaSuccess;
   });
 }
@@ -297,6 +343,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
     if (cudaError_t error = cudaGraphAddEmptyNode(&first, graph, after, count))
       return error;
     return with_graph(graph, [&](CUgraph_st &g) {
+      g.conditions.insert(g.conditions.end(), its.conditions.begin(), its.conditions.end());
       std::vector<cudaGraphNode_t> nodes{first};
       for (const CUgraphNode_st &copied : its.nodes) {
         CUgraphNode_st added = copied;
@@ -366,17 +413,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle) {
       return error;
     if (cudaError_t error = account_for_memory(e))
       return error;
-    const Mark begin = enqueue(stream, [] {}, OnError::run, {e.last}); // one launch at a time
-    std::vector<Mark> marks, ends(e.lanes.size());
-    for (const auto &[node, lane] : e.steps) {
-      std::vector<Mark> after{begin};
-      for (size_t earlier : node.after)
-        after.push_back(marks[earlier]);
-      marks.push_back(node.queue(lane ? e.lanes[lane] : stream, after));
-      ends[lane] = marks.back();
-    }
-    e.last = enqueue(
-        stream, [] {}, OnError::run, ends);
+    queue_steps(e, stream);
     return cudaSuccess;
   });
 }
@@ -460,11 +497,9 @@ cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNo
   });
 }
 
-// What was launched goes on: the end of each launch, in its stream, waits for all lanes.
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   return with_graph(exec, [&](CUgraphExec_st &e) {
-    for (size_t lane = 1; lane < e.lanes.size(); ++lane)
-      e.lanes[lane]->destroyed = true;
+    leave_lanes(e);
     existing<CUgraphExec_st>().erase(exec);
     return cudaSuccess;
   });

@@ -3,6 +3,7 @@
 
 #include "capture.h"
 
+#include <atomic>
 #include <deque>
 #include <map>
 #include <thread>
@@ -14,8 +15,21 @@ struct CUgraphNode_st {
   std::vector<size_t> after;  // numbers of nodes; all are smaller
 };
 
+namespace course_cpu {
+
+struct Condition { // of a node; its address is a handle
+  const unsigned initial;
+  const bool is_reset; // at each launch
+  std::atomic<unsigned> value{initial};
+
+  Condition(unsigned initial, bool is_reset) : initial(initial), is_reset(is_reset) {}
+};
+
+} // namespace course_cpu
+
 struct CUgraph_st {
   std::deque<CUgraphNode_st> nodes; // their addresses are handles
+  std::vector<std::shared_ptr<course_cpu::Condition>> conditions;
   // Allocated in the graph, and not freed there so far. Its nodes share it.
   std::map<void *, std::shared_ptr<char>> memory;
   std::vector<void *> ended; // that it has allocated and freed
@@ -25,7 +39,9 @@ struct CUgraph_st {
 namespace course_cpu {
 
 struct Capture {
-  std::unique_ptr<CUgraph_st> graph = std::make_unique<CUgraph_st>();
+  CUgraph_st *graph;
+  bool is_new = true; // the graph; else one that the program has made
+  size_t first = 0;   // number of a node that is recorded
   cudaStreamCaptureMode mode;
   std::thread::id thread;                       // that began it
   std::vector<std::shared_ptr<Stream>> streams; // the first is the one where it began
@@ -35,7 +51,17 @@ struct Capture {
 extern std::recursive_mutex graphs_mutex; // of all graphs and captures
 using GraphsLock = std::lock_guard<std::recursive_mutex>;
 
-// The handle of a graph that exists from now on.
-cudaGraph_t adopt(std::unique_ptr<CUgraph_st> graph);
+// A graph that exists from now on until it is discarded; whether one exists.
+cudaGraph_t new_graph();
+void discard(cudaGraph_t graph);
+bool exists(cudaGraph_t graph);
+
+// Records what `queue` queues on the stream that it is given as one node of a graph.
+cudaError_t add_node(cudaGraph_t graph, cudaGraphNode_t *node, const cudaGraphNode_t *after,
+                     size_t count, const std::function<cudaError_t(cudaStream_t)> &queue);
+
+// Runs the graph, as it is now, to its end each time that it is called: in an operation of a
+// stream, before its work.
+std::function<void()> body_of(const CUgraph_st &graph);
 
 } // namespace course_cpu

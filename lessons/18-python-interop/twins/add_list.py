@@ -51,7 +51,7 @@ for what in ("one core", "all cores", "host to host"):
     twin.beside("add-list-ladder", what, bytes_moved)
 c = nothing_yet()
 twin.figure("NumPy: np.add(a, b, out=c)", bytes_moved, lambda: np.add(a, b, out=c), right)
-twin.figure("NumPy: a + b, a new list", bytes_moved, lambda: a + b, right)
+twin.figure("NumPy: a + b, a new array", bytes_moved, lambda: a + b, right)
 if numba:
     c = nothing_yet()
     twin.figure("Numba: prange, all cores", bytes_moved, lambda: add_on_all_cores(a, b, c), right)
@@ -93,14 +93,14 @@ if cuda:
 
     twin.figure("Numba CUDA: kernel, 256 threads a block", bytes_moved, launch, right, cuda_clock)
     if not simulated:
-        twin.figure("Numba CUDA: vectorize, a new list", bytes_moved, lambda: vector_add(d_a, d_b),
+        twin.figure("Numba CUDA: vectorize, a new array", bytes_moved, lambda: vector_add(d_a, d_b),
                     right, cuda_clock)
     del d_a, d_b, d_c
 if cupy:
     d_a, d_b, d_c = cupy.asarray(a), cupy.asarray(b), cupy.asarray(nothing_yet())
     twin.figure("CuPy: cp.add(a, b, out=c)", bytes_moved, lambda: cupy.add(d_a, d_b, out=d_c),
                 right, cupy_clock)
-    twin.figure("CuPy: a + b, a new list", bytes_moved, lambda: d_a + d_b, right, cupy_clock)
+    twin.figure("CuPy: a + b, a new array", bytes_moved, lambda: d_a + d_b, right, cupy_clock)
     del d_a, d_b, d_c
 if torch:
     d_a, d_b, d_c = [torch.from_numpy(x).cuda() for x in (a, b, nothing_yet())]

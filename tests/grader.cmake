@@ -68,6 +68,7 @@ function(course_judge LESSON NAME TEST)
   endif()
   add_executable(${judge} ${COURSE_ROOT}/${TEST} ${COURSE_ROOT}/tests/grader/exercise.cpp)
   target_link_libraries(${judge} PRIVATE course_judge)
+  set_property(GLOBAL APPEND PROPERTY COURSE_JUDGES ${judge})
   target_compile_definitions(
     ${judge} PRIVATE COURSE_EXERCISE="${LESSON}/${NAME}" COURSE_FUNCTION="${function}"
                      COURSE_CONTRACT="${COURSE_ROOT}/${ARG_CONTRACT}"
@@ -117,7 +118,7 @@ function(course_exercise_tests LESSON NAME)
   add_test(NAME ${test}.holes COMMAND holes compare ${COURSE_ROOT}/${exercise} ${solution})
   if(COURSE_COUNTS)
     add_test(NAME ${test}.tools COMMAND bank --tool all ${LESSON}/${NAME})
-    set_tests_properties(${test}.tools PROPERTIES LABELS cpu TIMEOUT 600)
+    set_tests_properties(${test}.tools PROPERTIES LABELS cpu TIMEOUT 600 COST 20)
   endif()
   set(all ${test}.starter ${test}.bank ${test}.holes)
   set_tests_properties(${all} PROPERTIES LABELS exercise TIMEOUT ${COURSE_WORKER_TIMEOUT})

@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace course_cpu::translator {
@@ -112,14 +113,16 @@ public:
     if (!names_it(lexed_.code) &&
         !std::any_of(lexed_.directives.begin(), lexed_.directives.end(), names_it))
       return;
-    for (const std::size_t i : functions_.device_begins())
-      edits_.replace_lines(lexed_.code[i].end(), lexed_.code[i].end(),
-                           "\n#define __CUDA_ARCH__ COURSE_CPU_ARCHITECTURE");
-    for (const std::size_t i : functions_.device_ends())
-      edits_.replace_lines(lexed_.code[i].begin, lexed_.code[i].begin, "\n#undef __CUDA_ARCH__");
     for (const Function &f : functions_.all())
       if (f.side == Side::both)
         give_both(f);
+    for (const std::size_t i : functions_.device_begins())
+      if (!is_repeated(lexed_.code[i].begin))
+        edits_.replace_lines(lexed_.code[i].end(), lexed_.code[i].end(),
+                             "\n#define __CUDA_ARCH__ COURSE_CPU_ARCHITECTURE");
+    for (const std::size_t i : functions_.device_ends())
+      if (!is_repeated(lexed_.code[i].begin))
+        edits_.replace_lines(lexed_.code[i].begin, lexed_.code[i].begin, "\n#undef __CUDA_ARCH__");
     for (auto open = lexed_.directives.begin(); open != lexed_.directives.end(); ++open)
       if (open->front().text.substr(0, 2) == "if")
         decide(open);
@@ -141,17 +144,64 @@ private:
       return directive.front().begin > begin && directive.front().begin < end &&
              directive.front().text != "define" && names_it(directive);
     };
-    if (begin < repeated_ || // a member of a local class
-        std::none_of(lexed_.directives.begin(), lexed_.directives.end(), depends))
+    if (is_repeated(begin) || // a member of a local class
+        std::none_of(lexed_.directives.begin(), lexed_.directives.end(), depends) ||
+        !can_stand_twice(f, close) || !branches_are_whole(f.body, close))
       return;
-    for (std::size_t i = f.begin; i < close; ++i)
-      if (tokens.is_any(i, "constexpr", "goto")) // what asks at run time is no constant
-        return;
     edits_.repeat(begin, end,
                   "\nif (::course_cpu::in_kernel()) {"
                   "\n#define __CUDA_ARCH__ COURSE_CPU_ARCHITECTURE",
                   "\n#undef __CUDA_ARCH__\n} else {", "\n}");
-    repeated_ = end;
+    repeated_.emplace_back(begin, end);
+  }
+
+  bool is_repeated(std::size_t place) const {
+    return std::any_of(repeated_.begin(), repeated_.end(), [place](const auto &range) {
+      return range.first <= place && place < range.second;
+    });
+  }
+
+  // What asks at run time is no constant; a label stands once. The instructions of a GPU, in asm,
+  // are no processor's.
+  bool can_stand_twice(const Function &f, std::size_t close) const {
+    const TokenRange tokens(lexed_.code);
+    for (std::size_t i = f.begin; i < f.body; ++i)
+      if (tokens.is(i, "constexpr"))
+        return false;
+    for (std::size_t i = f.body + 1; i < close; ++i)
+      if (tokens.is_any(i, "goto", "asm", "__asm__", "__asm") ||
+          (tokens.is(i, ":") && tokens.is_name(i - 1) && tokens.is_any(i - 2, ";", "{", "}") &&
+           !tokens.is_any(i - 1, "default", "public", "private", "protected")))
+        return false;
+    return true;
+  }
+
+  // Whether the #ifs of the body end in it, each branch closes the braces that it opens, and none
+  // defines a macro, which would be defined twice.
+  bool branches_are_whole(std::size_t brace, std::size_t close) const {
+    const TokenRange tokens(lexed_.code);
+    std::vector<int> open; // braces, for each #if that has begun
+    std::size_t i = brace;
+    for (const Tokens &directive : lexed_.directives) {
+      const std::size_t at = directive.front().begin;
+      if (at < tokens[brace].begin || at > tokens[close].begin)
+        continue;
+      for (; i < close && tokens[i].begin < at; ++i)
+        if (!open.empty() && (open.back() += tokens.is(i, "{") - tokens.is(i, "}")) < 0)
+          return false;
+      const std::string_view name = directive.front().text;
+      if (name == "define" || name == "undef")
+        return false;
+      if (name.substr(0, 2) == "if") {
+        open.push_back(0);
+      } else if (name == "endif" || name.substr(0, 2) == "el") {
+        if (open.empty() || open.back() != 0)
+          return false;
+        if (name == "endif")
+          open.pop_back();
+      }
+    }
+    return open.empty();
   }
 
   void decide(Directive open) {
@@ -192,7 +242,7 @@ private:
   const Lexed &lexed_;
   const Functions &functions_;
   Edits &edits_;
-  std::size_t repeated_ = 0; // up to here
+  std::vector<std::pair<std::size_t, std::size_t>> repeated_; // from which byte to which
 };
 
 inline void define_architecture(const Lexed &lexed, const Functions &functions, Edits &edits) {

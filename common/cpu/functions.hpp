@@ -252,7 +252,9 @@ private:
 
   // In `A(int x) : member{x} {` the first brace begins a value.
   bool is_member_initializer(std::size_t parameters, std::size_t brace) const {
-    const std::size_t behind = tokens_.after_group(parameters);
+    std::size_t behind = tokens_.after_group(parameters);
+    if (tokens_.is(behind, "noexcept"))
+      behind = tokens_.is(behind + 1, "(") ? tokens_.after_group(behind + 1) : behind + 1;
     return tokens_.is(behind, ":") && (tokens_.is_name(brace - 1) || tokens_.is(brace - 1, ">"));
   }
 

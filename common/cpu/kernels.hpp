@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace course_cpu::translator {
 
@@ -33,11 +34,28 @@ public:
     }
     for (const Function &f : functions_.all())
       if (const auto known = kernels_.find(tokens_[f.name].text);
-          known != kernels_.end() && !f.is_kernel && !f.is_member)
+          known != kernels_.end() && !f.is_kernel && !f.is_member && may_hide_kernel(f))
         known->second.clear();
   }
 
 private:
+  // Whether a kernel of its name stands in its namespace, or in another file.
+  bool may_hide_kernel(const Function &f) const {
+    bool is_elsewhere = true;
+    for (const Function &kernel : functions_.all())
+      if (kernel.is_kernel && tokens_[kernel.name].text == tokens_[f.name].text) {
+        if (namespace_of(kernel) == namespace_of(f))
+          return true;
+        is_elsewhere = false;
+      }
+    return is_elsewhere;
+  }
+
+  std::string_view namespace_of(const Function &f) const {
+    const std::size_t brace = f.begin > 0 ? tokens_.enclosing(f.begin) : 0;
+    return brace > 0 ? tokens_[brace - 1].text : std::string_view();
+  }
+
   std::string parameter_types(const Function &f) const {
     for (std::size_t i = f.begin; i < f.name; ++i)
       if (tokens_.is(i, "template"))

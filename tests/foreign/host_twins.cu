@@ -26,8 +26,27 @@ bool dot() {
   return is_right;
 }
 
+// One of another namespace takes nothing from the launch.
+struct Two {
+  int low, high;
+};
+__global__ void put(int *out, Two two) { *out = 10 * two.high + two.low; }
+namespace host {
+void put(int *out, Two two) { *out = two.high - two.low; }
+} // namespace host
+
+bool put_both() {
+  int *out, difference;
+  cudaMallocManaged(&out, sizeof *out);
+  put<<<1, 1>>>(out, {1, 2});
+  host::put(&difference, {1, 2});
+  const bool is_right = cudaDeviceSynchronize() == cudaSuccess && *out == 21 && difference == 1;
+  cudaFree(out);
+  return is_right;
+}
+
 int main() {
-  const bool is_right = dot();
+  const bool is_right = dot() && put_both();
   puts(is_right ? "PASS" : "FAIL");
   return !is_right;
 }

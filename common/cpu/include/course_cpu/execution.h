@@ -54,8 +54,9 @@ struct Configuration {
 // Whether the current device accepts the launch. If not, cudaGetLastError gives the reason.
 bool launch_allowed(const Configuration &configuration, const Site &site);
 
-// Whether the caller is a thread of a kernel.
-bool in_kernel();
+// Whether the caller is a thread of a kernel. No function begins as one and ends as none: so that a
+// loop over threads asks once, and still gets vectors of the processor.
+[[gnu::const]] bool in_kernel();
 
 #ifdef COURSE_CPU_INSTRUMENTED
 void result_dropped(const char *function); // by the statement that has just called it

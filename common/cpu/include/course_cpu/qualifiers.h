@@ -52,5 +52,8 @@
 #define __forceinline__ inline __attribute__((always_inline))
 // Empty rather than the attribute: the standard library spells the attribute with this very word.
 #define __noinline__
+#ifndef __clang__
+#define __builtin_assume(condition) static_cast<void>(0)
+#endif
 #define __align__(n) __attribute__((aligned(n)))
 #define __restrict__ __restrict

@@ -1,4 +1,4 @@
-// What a file's device code is to others: its functions and variables, and __CUDA_ARCH__ in it.
+// What a file's device code is to others, and what it may not hold.
 #pragma once
 
 #include "edits.hpp"
@@ -12,7 +12,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace course_cpu::translator {
@@ -98,155 +97,6 @@ inline void mark_host_operators(const Lexed &lexed, const Functions &functions, 
   for (const auto &[brace, at] : host)
     if (perhaps_device.count(brace) == 0)
       edits.replace_lines(at, at, "using course_cpu_host_operator = void;");
-}
-
-// In the bodies of device functions __CUDA_ARCH__ is defined, if the file names it. The body of a
-// function for both sides that has an #if about it stands twice, with it for kernels, without it
-// for the host. Outside of functions it is so for an #if around device functions only, which nvcc
-// would compile for the device.
-class Architecture {
-public:
-  Architecture(const Lexed &lexed, const Functions &functions, Edits &edits)
-      : lexed_(lexed), functions_(functions), edits_(edits) {}
-
-  void run() {
-    if (!names_it(lexed_.code) &&
-        !std::any_of(lexed_.directives.begin(), lexed_.directives.end(), names_it))
-      return;
-    for (const Function &f : functions_.all())
-      if (f.side == Side::both)
-        give_both(f);
-    for (const std::size_t i : functions_.device_begins())
-      if (!is_repeated(lexed_.code[i].begin))
-        edits_.replace_lines(lexed_.code[i].end(), lexed_.code[i].end(),
-                             "\n#define __CUDA_ARCH__ COURSE_CPU_ARCHITECTURE");
-    for (const std::size_t i : functions_.device_ends())
-      if (!is_repeated(lexed_.code[i].begin))
-        edits_.replace_lines(lexed_.code[i].begin, lexed_.code[i].begin, "\n#undef __CUDA_ARCH__");
-    for (auto open = lexed_.directives.begin(); open != lexed_.directives.end(); ++open)
-      if (open->front().text.substr(0, 2) == "if")
-        decide(open);
-  }
-
-private:
-  using Directive = std::vector<Tokens>::const_iterator;
-
-  static bool is_name(const Token &token) { return token.text == "__CUDA_ARCH__"; }
-  static bool names_it(const Tokens &tokens) {
-    return std::any_of(tokens.begin(), tokens.end(), is_name);
-  }
-
-  void give_both(const Function &f) {
-    const TokenRange tokens(lexed_.code);
-    const std::size_t close = tokens.is(f.body, "{") ? tokens.after_group(f.body) - 1 : f.body;
-    const std::size_t begin = tokens[f.body].end(), end = tokens[close].begin;
-    const auto depends = [&](const Tokens &directive) {
-      return directive.front().begin > begin && directive.front().begin < end &&
-             directive.front().text != "define" && names_it(directive);
-    };
-    if (is_repeated(begin) || // a member of a local class
-        std::none_of(lexed_.directives.begin(), lexed_.directives.end(), depends) ||
-        !can_stand_twice(f, close) || !branches_are_whole(f.body, close))
-      return;
-    edits_.repeat(begin, end,
-                  "\nif (::course_cpu::in_kernel()) {"
-                  "\n#define __CUDA_ARCH__ COURSE_CPU_ARCHITECTURE",
-                  "\n#undef __CUDA_ARCH__\n} else {", "\n}");
-    repeated_.emplace_back(begin, end);
-  }
-
-  bool is_repeated(std::size_t place) const {
-    return std::any_of(repeated_.begin(), repeated_.end(), [place](const auto &range) {
-      return range.first <= place && place < range.second;
-    });
-  }
-
-  // What asks at run time is no constant; a label stands once. The instructions of a GPU, in asm,
-  // are no processor's.
-  bool can_stand_twice(const Function &f, std::size_t close) const {
-    const TokenRange tokens(lexed_.code);
-    for (std::size_t i = f.begin; i < f.body; ++i)
-      if (tokens.is(i, "constexpr"))
-        return false;
-    for (std::size_t i = f.body + 1; i < close; ++i)
-      if (tokens.is_any(i, "goto", "asm", "__asm__", "__asm") ||
-          (tokens.is(i, ":") && tokens.is_name(i - 1) && tokens.is_any(i - 2, ";", "{", "}") &&
-           !tokens.is_any(i - 1, "default", "public", "private", "protected")))
-        return false;
-    return true;
-  }
-
-  // Whether the #ifs of the body end in it, each branch closes the braces that it opens, and none
-  // defines a macro, which would be defined twice.
-  bool branches_are_whole(std::size_t brace, std::size_t close) const {
-    const TokenRange tokens(lexed_.code);
-    std::vector<int> open; // braces, for each #if that has begun
-    std::size_t i = brace;
-    for (const Tokens &directive : lexed_.directives) {
-      const std::size_t at = directive.front().begin;
-      if (at < tokens[brace].begin || at > tokens[close].begin)
-        continue;
-      for (; i < close && tokens[i].begin < at; ++i)
-        if (!open.empty() && (open.back() += tokens.is(i, "{") - tokens.is(i, "}")) < 0)
-          return false;
-      const std::string_view name = directive.front().text;
-      if (name == "define" || name == "undef")
-        return false;
-      if (name.substr(0, 2) == "if") {
-        open.push_back(0);
-      } else if (name == "endif" || name.substr(0, 2) == "el") {
-        if (open.empty() || open.back() != 0)
-          return false;
-        if (name == "endif")
-          open.pop_back();
-      }
-    }
-    return open.empty();
-  }
-
-  void decide(Directive open) {
-    std::vector<Directive> branches{open};
-    auto close = open;
-    for (int depth = 1; depth > 0;) {
-      if (++close == lexed_.directives.end())
-        return;
-      const std::string_view word = close->front().text;
-      depth += word.substr(0, 2) == "if" ? 1 : word == "endif" ? -1 : 0;
-      if (depth == 1 && word == "elif")
-        branches.push_back(close);
-    }
-    if (!holds_device_functions_only(open->front().begin, close->front().begin))
-      return;
-    for (const Directive branch : branches)
-      for (const Token &token : *branch)
-        if (is_name(token))
-          edits_.replace(token.begin, token.end(), "COURSE_CPU_ARCHITECTURE");
-  }
-
-  // Between these places, which are outside of functions.
-  bool holds_device_functions_only(std::size_t begin, std::size_t end) const {
-    bool holds_one = false;
-    for (const Function &f : functions_.all()) {
-      const std::size_t first = lexed_.code[f.begin].begin;
-      if (first < begin && lexed_.code[f.body].begin > begin)
-        return false;
-      if (first < begin || first > end)
-        continue;
-      if (f.side != Side::device)
-        return false;
-      holds_one = true;
-    }
-    return holds_one;
-  }
-
-  const Lexed &lexed_;
-  const Functions &functions_;
-  Edits &edits_;
-  std::vector<std::pair<std::size_t, std::size_t>> repeated_; // from which byte to which
-};
-
-inline void define_architecture(const Lexed &lexed, const Functions &functions, Edits &edits) {
-  Architecture(lexed, functions, edits).run();
 }
 
 // Whether it may be a declaration of an array of a size that is not constant, T name[n].

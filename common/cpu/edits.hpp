@@ -49,9 +49,13 @@ public:
   // follows name that line and point to that column.
   std::string place(std::size_t at) const {
     const auto line = 1 + std::count(source_.begin(), source_.begin() + at, '\n');
+    return "\n#line " + std::to_string(line) + '\n' + blank(line_begin(at), at);
+  }
+
+  // Where the line of byte `at` begins.
+  std::size_t line_begin(std::size_t at) const {
     const std::size_t line_end = at == 0 ? source_.npos : source_.rfind('\n', at - 1);
-    return "\n#line " + std::to_string(line) + '\n' +
-           blank(line_end == source_.npos ? 0 : line_end + 1, at);
+    return line_end == source_.npos ? 0 : line_end + 1;
   }
 
   std::string_view source(std::size_t begin, std::size_t end) const {

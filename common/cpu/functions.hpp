@@ -294,6 +294,10 @@ private:
                                 "__align__", "decltype", "explicit") &&
                  tokens_.is(i + 1, "(")) {
         i = tokens_.after_group(i + 1);
+      } else if (tokens_.is(i, "(") && is_macro_call(f.begin, i)) {
+        i = tokens_.after_group(i);
+        is_certain = false;
+        --types;
       } else if (tokens_.is(i, "(")) {
         if (i > f.begin && tokens_.is_name(i - 1))
           f.name = i - 1, f.parameters = i;
@@ -325,6 +329,15 @@ private:
              : on_host || (is_certain && !f.is_member) ? Side::host
                                                        : Side::unknown;
     return f;
+  }
+
+  // ALIGNED(16) before a declaration: behind a function's parameters stands no other name.
+  bool is_macro_call(std::size_t begin, std::size_t open) const {
+    const std::size_t behind = tokens_.after_group(open);
+    return open > begin && tokens_.is_name(open - 1) && is_upper(tokens_[open - 1].text) &&
+           tokens_.is_name(behind) &&
+           !tokens_.is_any(behind, "const", "volatile", "noexcept", "override", "final", "try",
+                           "requires", "__attribute__");
   }
 
   bool is_specifier(std::size_t i) const {

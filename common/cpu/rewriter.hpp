@@ -21,6 +21,7 @@
 #pragma once
 
 #include "addresses.hpp"
+#include "architecture.hpp"
 #include "braces.hpp"
 #include "device_code.hpp"
 #include "edits.hpp"
@@ -491,7 +492,7 @@ inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, E
     HeapUses(lexed, functions, declared, edits).run();
     refuse_variable_arrays(lexed, functions, edits);
   }
-  define_architecture(lexed, functions, edits);
+  Architecture(lexed, functions, declared.architecture_macros, edits).run();
   KernelAddresses(lexed, declared, edits).run();
   own_device_code(lexed, functions, edits);
   Lockstep(lexed, functions, edits).run();

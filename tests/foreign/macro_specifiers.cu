@@ -15,6 +15,17 @@
 
 HOST_DEVICE float twice(float x) { return 2 * x; }
 
+#define ON_DEVICE defined(__CUDA_ARCH__)
+#define ALIGNED(bytes) __attribute__((aligned(bytes)))
+
+ALIGNED(16) HOST_DEVICE int side() {
+#if ON_DEVICE
+  return 7;
+#else
+  return 8;
+#endif
+}
+
 DEVICE_FUNCTION int on_device() {
 #ifdef __CUDA_ARCH__
   return 1;
@@ -39,7 +50,7 @@ struct Number {
 
 KERNEL fill(float *x) {
 #ifdef __CUDA_ARCH__
-  x[threadIdx.x] = twice(Number(3).get()) + 10 * on_device() + 100 * architecture();
+  x[threadIdx.x] = twice(Number(3).get()) + 10 * on_device() + 100 * architecture() + 1000 * side();
 #endif
 }
 
@@ -51,9 +62,9 @@ int main() {
   float *x;
   cudaMallocManaged(&x, 64 * sizeof(float));
   fill<<<gridDim, blockDim>>>(x);
-  bool right = cudaDeviceSynchronize() == cudaSuccess && Number(twice(1)).get() == 2;
+  bool right = cudaDeviceSynchronize() == cudaSuccess && Number(twice(1)).get() == 2 && side() == 8;
   for (int i = 0; i < 32; ++i)
-    right = right && x[i] == 216;
+    right = right && x[i] == 7216;
   puts(right ? "PASS" : "FAIL");
   return !right;
 }

@@ -1,0 +1,242 @@
+// __CUDA_ARCH__, which nvcc defines where it compiles for the device.
+#pragma once
+
+#include "edits.hpp"
+#include "functions.hpp"
+#include "lexer.hpp"
+#include "token_range.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace course_cpu::translator {
+
+// Macros that name __CUDA_ARCH__, in the headers of a file too.
+using ArchitectureMacros = std::set<std::string, std::less<>>;
+
+// In the bodies of device functions __CUDA_ARCH__ is defined, if the file names it. The body of a
+// function for both sides that has an #if about it stands twice, with it for kernels, without it
+// for the host. Outside of functions it is so for an #if around device functions only, which nvcc
+// would compile for the device. Of any other #if about it that device code may depend on the
+// compiler warns.
+class Architecture {
+public:
+  Architecture(const Lexed &lexed, const Functions &functions, ArchitectureMacros &macros,
+               Edits &edits)
+      : lexed_(lexed), tokens_(lexed.code), functions_(functions), macros_(macros), edits_(edits) {}
+
+  void run() {
+    for (const Tokens &directive : lexed_.directives)
+      if (directive.size() > 2 && directive.front().text == "define" && names_it(directive))
+        macros_.emplace(directive[1].text);
+    if (!names_it(lexed_.code) &&
+        std::none_of(lexed_.directives.begin(), lexed_.directives.end(),
+                     [this](const Tokens &directive) { return names_it(directive); }))
+      return;
+    for (const Function &f : functions_.all())
+      if (f.side == Side::both)
+        give_both(f);
+    for (const std::size_t i : functions_.device_begins())
+      if (!is_repeated(lexed_.code[i].begin))
+        edits_.replace_lines(lexed_.code[i].end(), lexed_.code[i].end(),
+                             "\n#define __CUDA_ARCH__ COURSE_CPU_ARCHITECTURE");
+    for (const std::size_t i : functions_.device_ends())
+      if (!is_repeated(lexed_.code[i].begin))
+        edits_.replace_lines(lexed_.code[i].begin, lexed_.code[i].begin, "\n#undef __CUDA_ARCH__");
+    for (auto open = lexed_.directives.begin(); open != lexed_.directives.end(); ++open)
+      if (open->front().text.substr(0, 2) == "if")
+        if (const Group group = group_of(open); asks(group) && !decide(group) && is_open(group))
+          warn(group);
+  }
+
+private:
+  using Directive = std::vector<Tokens>::const_iterator;
+
+  // An #if with its #elifs, and where it ends: at its #endif.
+  struct Group {
+    std::vector<Directive> branches;
+    Directive close;
+  };
+
+  static bool is_name(const Token &token) { return token.text == "__CUDA_ARCH__"; }
+  bool names_it(const Tokens &tokens) const {
+    return std::any_of(tokens.begin(), tokens.end(), [this](const Token &token) {
+      return is_name(token) || macros_.count(token.text) > 0;
+    });
+  }
+
+  void give_both(const Function &f) {
+    const std::size_t close = tokens_.is(f.body, "{") ? tokens_.after_group(f.body) - 1 : f.body;
+    const std::size_t begin = tokens_[f.body].end(), end = tokens_[close].begin;
+    const auto depends = [&](const Tokens &directive) {
+      return directive.front().begin > begin && directive.front().begin < end &&
+             directive.front().text != "define" && names_it(directive);
+    };
+    if (is_repeated(begin) || // a member of a local class
+        std::none_of(lexed_.directives.begin(), lexed_.directives.end(), depends) ||
+        !can_stand_twice(f, close) || !branches_are_whole(f.body, close))
+      return;
+    edits_.repeat(begin, end,
+                  "\nif (::course_cpu::in_kernel()) {"
+                  "\n#define __CUDA_ARCH__ COURSE_CPU_ARCHITECTURE",
+                  "\n#undef __CUDA_ARCH__\n} else {", "\n}");
+    repeated_.emplace_back(begin, end);
+  }
+
+  bool is_repeated(std::size_t place) const {
+    return std::any_of(repeated_.begin(), repeated_.end(), [place](const auto &range) {
+      return range.first <= place && place < range.second;
+    });
+  }
+
+  // What asks at run time is no constant; a label stands once. The instructions of a GPU, in asm,
+  // are no processor's.
+  bool can_stand_twice(const Function &f, std::size_t close) const {
+    for (std::size_t i = f.begin; i < f.body; ++i)
+      if (tokens_.is(i, "constexpr"))
+        return false;
+    for (std::size_t i = f.body + 1; i < close; ++i)
+      if (tokens_.is_any(i, "goto", "asm", "__asm__", "__asm") ||
+          (tokens_.is(i, ":") && tokens_.is_name(i - 1) && tokens_.is_any(i - 2, ";", "{", "}") &&
+           !tokens_.is_any(i - 1, "default", "public", "private", "protected")))
+        return false;
+    return true;
+  }
+
+  // Whether the #ifs of the body end in it, each branch closes the braces that it opens, and none
+  // defines a macro, which would be defined twice.
+  bool branches_are_whole(std::size_t brace, std::size_t close) const {
+    std::vector<int> open; // braces, for each #if that has begun
+    std::size_t i = brace;
+    for (const Tokens &directive : lexed_.directives) {
+      const std::size_t at = directive.front().begin;
+      if (at < tokens_[brace].begin || at > tokens_[close].begin)
+        continue;
+      for (; i < close && tokens_[i].begin < at; ++i)
+        if (!open.empty() && (open.back() += tokens_.is(i, "{") - tokens_.is(i, "}")) < 0)
+          return false;
+      const std::string_view name = directive.front().text;
+      if (name == "define" || name == "undef")
+        return false;
+      if (name.substr(0, 2) == "if") {
+        open.push_back(0);
+      } else if (name == "endif" || name.substr(0, 2) == "el") {
+        if (open.empty() || open.back() != 0)
+          return false;
+        if (name == "endif")
+          open.pop_back();
+      }
+    }
+    return open.empty();
+  }
+
+  // Where the file ends before the #endif, the group is empty.
+  Group group_of(Directive open) const {
+    Group group{{open}, open};
+    for (int depth = 1; depth > 0;) {
+      if (++group.close == lexed_.directives.end())
+        return {{}, open};
+      const std::string_view word = group.close->front().text;
+      depth += word.substr(0, 2) == "if" ? 1 : word == "endif" ? -1 : 0;
+      if (depth == 1 && word == "elif")
+        group.branches.push_back(group.close);
+    }
+    return group;
+  }
+
+  bool asks(const Group &group) const {
+    return std::any_of(group.branches.begin(), group.branches.end(),
+                       [this](Directive branch) { return names_it(*branch); });
+  }
+
+  bool decide(const Group &group) {
+    if (!holds_device_functions_only(group.branches.front()->front().begin,
+                                     group.close->front().begin))
+      return false;
+    bool decides = false;
+    for (const Directive branch : group.branches)
+      for (const Token &token : *branch)
+        if (is_name(token)) {
+          edits_.replace(token.begin, token.end(), "COURSE_CPU_ARCHITECTURE");
+          decides = true;
+        }
+    return decides;
+  }
+
+  // Between these places, which are outside of functions.
+  bool holds_device_functions_only(std::size_t begin, std::size_t end) const {
+    bool holds_one = false;
+    for (const Function &f : functions_.all()) {
+      const std::size_t first = lexed_.code[f.begin].begin;
+      if (first < begin && lexed_.code[f.body].begin > begin)
+        return false;
+      if (first < begin || first > end)
+        continue;
+      if (f.side != Side::device)
+        return false;
+      holds_one = true;
+    }
+    return holds_one;
+  }
+
+  // Whether device code may depend on the group, and nothing of the above has answered it.
+  bool is_open(const Group &group) const {
+    const std::size_t begin = group.branches.front()->front().begin;
+    const std::size_t end = group.close->front().begin;
+    std::size_t i = 0;
+    while (i < tokens_.size() && tokens_[i].begin < begin)
+      ++i;
+    const bool is_defined = is_repeated(begin) ||
+                            (i < tokens_.size() && functions_.side(i) == Side::device) ||
+                            (i > 0 && functions_.side(i - 1) == Side::device);
+    if (is_defined)
+      return false;
+    for (auto inner = group.branches.front(); inner != group.close; ++inner)
+      if (inner->front().text == "define")
+        return true;
+    for (; i < tokens_.size() && tokens_[i].begin < end; ++i)
+      if (functions_.side(i) != Side::device && !is_repeated(tokens_[i].begin) && !is_host_code(i))
+        return true;
+    return false;
+  }
+
+  // Whether the token belongs to a function that is certain to be the host's alone.
+  bool is_host_code(std::size_t token) const {
+    if (functions_.side(token) == Side::both)
+      return false;
+    const std::vector<Function> &all = functions_.all();
+    return std::any_of(all.begin(), all.end(), [&](const Function &f) {
+      const std::size_t past_body = tokens_.is(f.body, "{") ? tokens_.after_group(f.body) : f.body;
+      return f.begin <= token && token < past_body && !f.may_be_device &&
+             !tokens_.is(f.name - 1, "::") &&
+             std::none_of(all.begin(), all.end(), [&](const Function &other) {
+               return other.may_be_device && tokens_[other.name].text == tokens_[f.name].text;
+             });
+    });
+  }
+
+  void warn(const Group &group) {
+    const std::size_t begin = edits_.line_begin(group.branches.front()->front().begin);
+    edits_.replace_lines(
+        begin, begin,
+        "#warning __CUDA_ARCH__ is not defined here, for kernels neither: they take the branch of "
+        "the host; it is defined in the bodies of __global__ and __device__ functions, and of "
+        "those "
+        "that say __host__ __device__ and have no label, asm or #define");
+  }
+
+  const Lexed &lexed_;
+  const TokenRange tokens_;
+  const Functions &functions_;
+  ArchitectureMacros &macros_;
+  Edits &edits_;
+  std::vector<std::pair<std::size_t, std::size_t>> repeated_; // from which byte to which
+};
+
+} // namespace course_cpu::translator

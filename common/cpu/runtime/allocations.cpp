@@ -10,12 +10,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <sys/mman.h>
+#include <vector>
 
 namespace course_cpu {
 namespace {
 
-constexpr size_t alignment = 256;            // of device memory, in bytes
-constexpr size_t mapped_from = 1 << 20;      // larger blocks are pages of their own
+constexpr size_t alignment = 256;       // of device memory, in bytes
+constexpr size_t mapped_from = 1 << 20; // larger blocks are pages of their own
+constexpr size_t piece = 2 << 20;       // which smaller ones share
+constexpr size_t closed = 64 << 10; // bytes behind both that nobody may touch: pages of any machine
 constexpr size_t always_poisoned = 64 << 20; // larger blocks only where the adversary is at work
 constexpr size_t zone = 32 << 10;            // guard bytes on each side
 
@@ -62,25 +65,85 @@ void inspect(const Allocations::value_type &entry, bool at_free, std::vector<Dam
 
 // ---- taking and giving back ----
 
+// Pages, apart from all others of the process: a kernel that goes past their end meets its error,
+// and neither the host's memory nor the stacks of threads.
+size_t whole(size_t bytes) { return (bytes + closed - 1) / closed * closed; }
+
+char *map(size_t bytes) {
+  void *p = mmap(nullptr, whole(bytes) + closed, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED)
+    return nullptr;
+  mprotect(static_cast<char *>(p) + whole(bytes), closed, PROT_NONE);
+  return static_cast<char *>(p);
+}
+
+// Small blocks, of 2^n bytes, share pieces, as on a GPU. A freed one waits for the next of its
+// size.
+class Small {
+public:
+  char *take(size_t bytes) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<char *> &free = free_[size_of(bytes)];
+    if (free.empty()) {
+      const size_t size = size_of(bytes);
+      if (size > room_) {
+        if (char *const memory = map(piece))
+          next_ = memory, room_ = piece;
+        else
+          return nullptr;
+      }
+      free.push_back(next_);
+      next_ += size;
+      room_ -= size;
+    }
+    char *const block = free.back();
+    free.pop_back();
+    return block;
+  }
+
+  void give_back(char *block, size_t bytes) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    free_[size_of(bytes)].push_back(block);
+  }
+
+private:
+  static size_t size_of(size_t bytes) {
+    size_t size = alignment;
+    while (size < bytes)
+      size *= 2;
+    return size;
+  }
+
+  std::mutex mutex_;
+  std::map<size_t, std::vector<char *>> free_; // by size
+  char *next_ = nullptr;                       // of the last piece, what nobody had
+  size_t room_ = 0;
+};
+
+Small &small() {
+  static auto &blocks = *new Small;
+  return blocks;
+}
+
 char *take(size_t bytes, bool mapped) {
   if (tools::on)
     return tools::take(bytes);
   if (!mapped)
-    return static_cast<char *>(std::aligned_alloc(alignment, bytes));
-  void *p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (p == MAP_FAILED)
-    return nullptr;
-  madvise(p, bytes, MADV_HUGEPAGE); // fewer page faults at the first touch
-  return static_cast<char *>(p);
+    return small().take(bytes);
+  char *const memory = map(bytes);
+  if (memory)
+    madvise(memory, bytes, MADV_HUGEPAGE); // fewer page faults at the first touch
+  return memory;
 }
 
 void give_back(const Allocation &a) {
   if (tools::on)
     tools::give_back(a.raw, a.raw_size);
   else if (a.mapped)
-    munmap(a.raw, a.raw_size);
+    munmap(a.raw, whole(a.raw_size) + closed);
   else
-    std::free(a.raw);
+    small().give_back(a.raw, a.raw_size);
 }
 
 bool on_device(Place place) { return place == Place::device || place == Place::managed; }

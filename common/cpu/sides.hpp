@@ -362,7 +362,8 @@ private:
     return tokens_.is_any(i, "fprintf", "fopen", "fclose", "puts", "scanf", "sprintf", "snprintf",
                           "exit", "rand", "srand", "getenv", "system", "strlen", "strcmp", "strcpy",
                           "qsort", "usleep") ||
-           tokens_.is_any(i, "cudaMemcpy", "cudaGetDeviceCount", "cudaSetDevice",
+           tokens_.is_any(i, "cudaMemcpy", "cudaMemset", "cudaSetDevice", "cudaStreamCreate",
+                          "cudaStreamSynchronize", "cudaEventCreate", "cudaEventSynchronize",
                           "cudaEventElapsedTime", "gettimeofday");
   }
 

@@ -1,7 +1,7 @@
-// Kernels that kernels launch (dynamic parallelism). A child runs when the grid that launched it
-// has ended: at the last moment that CUDA allows. Where code of before CUDA 12 waits for it in the
-// kernel, it runs then, on another OS thread: one runs one block at a time, whose shared memory and
-// built-in variables are its own.
+// What kernels launch (dynamic parallelism): kernels, copies and fills. A child runs when the grid
+// that launched it has ended: at the last moment that CUDA allows. Where code of before CUDA 12
+// waits for it in the kernel, it runs then, on another OS thread: one runs one block at a time,
+// whose shared memory and built-in variables are its own.
 #include "tools/tools.h"
 #include "worker.h"
 
@@ -18,7 +18,8 @@ namespace course_cpu {
 namespace {
 
 struct Child {
-  uint3 block; // of the launch
+  uint3 block;  // of the launch
+  bool is_tail; // runs when the grid's other children have ended
   std::function<void()> run;
 };
 
@@ -44,19 +45,37 @@ template <class Fits> std::vector<Child> take_children(const Grid &grid, const F
   return taken;
 }
 
-thread_local bool helps = false;  // this thread takes none of the pool's, which may wait for it
-thread_local cudaError_t failure; // of the latest grid that this thread has run, with its children
+thread_local bool helps = false; // this thread takes none of the pool's, which may wait for it
 
-// A thread that runs grids for others. It is never joined: the process ends without it.
+// What this OS thread has still to run, the next one last. A grid that ends puts its children
+// there: so they end before what comes after their parent, and a chain of launches needs no stack.
+thread_local std::vector<Child> *agenda = nullptr;
+thread_local cudaError_t failure; // of the latest grid that this thread has run
+
+// Runs children, and what they launch, until all have ended or one fails.
+cudaError_t run_all(std::vector<Child> children) {
+  std::reverse(children.begin(), children.end());
+  agenda = &children;
+  failure = cudaSuccess;
+  while (failure == cudaSuccess && !children.empty()) {
+    const Child next = std::move(children.back());
+    children.pop_back();
+    next.run();
+  }
+  agenda = nullptr;
+  return failure;
+}
+
+// A thread that runs children for others. It is never joined: the process ends without it.
 class Helper {
 public:
   Helper() {
     std::thread([this] { serve(); }).detach();
   }
 
-  cudaError_t run(const std::function<void()> &grid) {
+  cudaError_t run(const Child &child) {
     std::unique_lock<std::mutex> lock(mutex);
-    work = &grid;
+    work = &child;
     changed.notify_all();
     changed.wait(lock, [this] { return !work; });
     return error;
@@ -68,8 +87,7 @@ private:
     std::unique_lock<std::mutex> lock(mutex);
     for (;;) {
       changed.wait(lock, [this] { return work; });
-      (*work)();
-      error = failure;
+      error = run_all({*work});
       work = nullptr;
       changed.notify_all();
     }
@@ -77,7 +95,7 @@ private:
 
   std::mutex mutex;
   std::condition_variable changed;
-  const std::function<void()> *work = nullptr;
+  const Child *work = nullptr;
   cudaError_t error = cudaSuccess;
 };
 
@@ -104,21 +122,24 @@ void give_back(Helper &helper) {
 
 } // namespace
 
-void queue_child(std::function<void()> child) {
+void queue_child(cudaStream_t stream, std::function<void()> child) {
   if (tools::on)
-    fault(cudaErrorNotSupported, "launches a kernel, which the tools cannot follow into a kernel");
+    fault(cudaErrorNotSupported,
+          "launches a kernel, a copy or a fill, which the tools cannot follow into a kernel");
   std::lock_guard<std::mutex> lock(children_mutex);
-  children_of()[worker().grid].push_back({worker().block_index, std::move(child)});
+  children_of()[worker().grid].push_back(
+      {worker().block_index, stream == cudaStreamTailLaunch, std::move(child)});
 }
 
 void wait_for_children() {
   const uint3 block = worker().block_index;
-  const auto is_of_block = [&](const Child &child) {
-    return child.block.x == block.x && child.block.y == block.y && child.block.z == block.z;
+  const auto can_end = [&](const Child &child) {
+    return !child.is_tail && child.block.x == block.x && child.block.y == block.y &&
+           child.block.z == block.z;
   };
-  for (const Child &child : take_children(*worker().grid, is_of_block)) {
+  for (const Child &child : take_children(*worker().grid, can_end)) {
     Helper &helper = take_helper();
-    const cudaError_t error = helper.run(child.run);
+    const cudaError_t error = helper.run(child);
     give_back(helper);
     if (error != cudaSuccess)
       abandon(error, ""); // the child has told why
@@ -126,10 +147,16 @@ void wait_for_children() {
 }
 
 void run_children(const Grid &grid) {
+  std::vector<Child> children = take_children(grid, [](const Child &) { return true; });
   failure = grid.error;
-  for (const Child &child : take_children(grid, [](const Child &) { return true; }))
-    if (failure == cudaSuccess)
-      child.run();
+  if (failure != cudaSuccess)
+    return;
+  std::stable_partition(children.begin(), children.end(),
+                        [](const Child &child) { return !child.is_tail; });
+  if (agenda)
+    std::move(children.rbegin(), children.rend(), std::back_inserter(*agenda));
+  else
+    run_all(std::move(children));
 }
 
 bool run_as_helper(Grid &grid) {

@@ -1,4 +1,5 @@
 // Copies and fills. One function serves 1, 2 and 3 dimensions: rows of `width` bytes.
+#include "allocations.h"
 #include "capture.h"
 #include "context.h"
 #include "course_cpu/api.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <system_error>
 #include <thread>
 
@@ -47,6 +49,12 @@ struct Rows {
 // Bytes from the start to the end of the last row.
 size_t span(const Rows &rows, const cudaExtent &e) {
   return (e.depth - 1) * rows.slice + (e.height - 1) * rows.pitch + e.width;
+}
+
+bool is_empty(const cudaExtent &e) { return e.width == 0 || e.height == 0 || e.depth == 0; }
+
+bool pitch_fits(const Rows &rows, const cudaExtent &e) {
+  return (e.height <= 1 && e.depth <= 1) || rows.pitch >= e.width;
 }
 
 bool contiguous(const Rows &rows, const cudaExtent &e) {
@@ -126,6 +134,16 @@ void run_copy(const Rows &to, const Rows &from, const cudaExtent &e, const char 
   copy_rows(to, from, e);
 }
 
+void run_fill(const Rows &rows, int value, const cudaExtent &e) {
+  const Span span(Span::fill, "fill", e.width * e.height);
+  for (size_t y = 0; tools::on && y < e.height; y++)
+    tools::filled(rows.row(y, 0), e.width);
+  if (contiguous(rows, e))
+    return fill_bytes(rows.start, value, e.width * e.height);
+  for (size_t y = 0; y < e.height; y++)
+    std::memset(rows.row(y, 0), value, e.width);
+}
+
 // Whether some row of one side shares bytes with a row of the other. Rows of the two sides that are
 // not equally far apart are compared only as a whole, where that is exact.
 bool overlap(const Rows &to, const Rows &from, const cudaExtent &e) {
@@ -151,20 +169,64 @@ bool ends_before(const Rows &rows, const Location &where, const cudaExtent &e, c
   return true;
 }
 
+// ---- in kernels: from device memory to device memory, by children of the grid ----
+
+// Also memory of malloc in kernels, and variables of the program; not what a thread or a block has
+// of its own, which is gone when the child runs.
+bool kernel_accessible(const Rows &rows, const cudaExtent &e) {
+  const size_t bytes = span(rows, e);
+  Dl_info variable;
+  if (device_accessible(locate(rows.start), bytes) || heap_holds(rows.start, bytes) ||
+      dladdr(rows.start, &variable))
+    return true;
+  say_refused("refused in a kernel: a copy or a fill of memory that is not on the device, of its "
+              "thread or block only, or too short");
+  return false;
+}
+
+cudaError_t copy_as_child(const Rows &to, const Rows &from, const cudaExtent &e,
+                          cudaMemcpyKind kind, cudaStream_t stream) {
+  if (is_empty(e))
+    return cudaSuccess;
+  if (!pitch_fits(to, e) || !pitch_fits(from, e))
+    return cudaErrorInvalidPitchValue;
+  if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  if (!kernel_accessible(to, e) || !kernel_accessible(from, e))
+    return cudaErrorInvalidValue;
+  queue_child(stream, [=] { run_copy(to, from, e, "copy on the device"); });
+  return cudaSuccess;
+}
+
+cudaError_t fill_as_child(const Rows &rows, int value, const cudaExtent &e, cudaStream_t stream) {
+  if (is_empty(e))
+    return cudaSuccess;
+  if (!pitch_fits(rows, e))
+    return cudaErrorInvalidPitchValue;
+  if (!kernel_accessible(rows, e))
+    return cudaErrorInvalidValue;
+  queue_child(stream, [=] { run_fill(rows, value, e); });
+  return cudaSuccess;
+}
+
+// ---- for the host ----
+
 enum class Host { waits, goes_on };
 
 // Queues a copy on a stream. The host waits where CUDA makes it wait.
 cudaError_t copy(const Rows &to, const Rows &from, const cudaExtent &e, cudaMemcpyKind kind,
                  cudaStream_t handle, Host host) {
+  if (in_kernel() && host == Host::goes_on)
+    return record_error(copy_as_child(to, from, e, kind, handle));
   return api_call([&]() -> cudaError_t {
     auto stream = find_stream(handle);
     if (!stream)
       return cudaErrorInvalidResourceHandle;
     if (cudaError_t error = capture_forbids(*stream, Use::queues))
       return error;
-    if (e.width == 0 || e.height == 0 || e.depth == 0)
+    if (is_empty(e))
       return cudaSuccess;
-    if ((e.height > 1 || e.depth > 1) && (to.pitch < e.width || from.pitch < e.width))
+    if (!pitch_fits(to, e) || !pitch_fits(from, e))
       return cudaErrorInvalidPitchValue;
     if (!to.start || !from.start)
       return cudaErrorInvalidValue;
@@ -198,28 +260,22 @@ cudaError_t copy(const Rows &to, const Rows &from, const cudaExtent &e, cudaMemc
 }
 
 cudaError_t fill(const Rows &rows, int value, const cudaExtent &e, cudaStream_t handle, Host host) {
+  if (in_kernel() && host == Host::goes_on)
+    return record_error(fill_as_child(rows, value, e, handle));
   return api_call([&]() -> cudaError_t {
     auto stream = find_stream(handle);
     if (!stream)
       return cudaErrorInvalidResourceHandle;
     if (cudaError_t error = capture_forbids(*stream, Use::queues))
       return error;
-    if (e.width == 0 || e.height == 0)
+    if (is_empty(e))
       return cudaSuccess;
-    if (e.height > 1 && rows.pitch < e.width)
+    if (!pitch_fits(rows, e))
       return cudaErrorInvalidPitchValue;
     const Location where = locate(rows.start);
     if (!device_accessible(where, span(rows, e)))
       return cudaErrorInvalidValue;
-    const Mark mark = enqueue(stream, [=] {
-      const Span span(Span::fill, "fill", e.width * e.height);
-      for (size_t y = 0; tools::on && y < e.height; y++)
-        tools::filled(rows.row(y, 0), e.width);
-      if (contiguous(rows, e))
-        return fill_bytes(rows.start, value, e.width * e.height);
-      for (size_t y = 0; y < e.height; y++)
-        std::memset(rows.row(y, 0), value, e.width);
-    });
+    const Mark mark = enqueue(stream, [=] { run_fill(rows, value, e); });
     if (host == Host::goes_on || where.place == Place::device)
       return cudaSuccess;
     finish(mark);

@@ -2,6 +2,7 @@
 #include "capture.h"
 #include "context.h"
 #include "course_cpu/api.h"
+#include "course_cpu/execution.h"
 #include "tools/tools.h"
 
 #include <chrono>
@@ -19,6 +20,13 @@ struct Event {
   std::shared_ptr<Clock::time_point> time; // written when the mark is reached
   CapturedPoint captured;                  // in place of the two, where the stream was captured
 };
+
+// What a kernel gets for an event. Its children run one after the other, so events order nothing.
+const cudaEvent_t event_of_kernel = reinterpret_cast<cudaEvent_t>(8);
+
+cudaError_t use_in_kernel(cudaEvent_t event) {
+  return record_error(event == event_of_kernel ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
 
 std::mutex mutex; // of the table and of the events in it
 
@@ -69,6 +77,12 @@ cudaError_t sticky_error(const Event &event) { return devices()[event.device].st
 using namespace course_cpu;
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned int flags) {
+  if (in_kernel()) {
+    if (!handle || flags != cudaEventDisableTiming)
+      return record_error(cudaErrorInvalidValue);
+    *handle = event_of_kernel;
+    return cudaSuccess;
+  }
   return api_call([&] {
     constexpr unsigned known =
         cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
@@ -92,6 +106,8 @@ cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
+  if (in_kernel())
+    return use_in_kernel(handle);
   return api_call([&] {
     std::lock_guard<std::mutex> lock(mutex);
     return events().erase(handle) == 1 ? cudaSuccess : cudaErrorInvalidResourceHandle;
@@ -100,6 +116,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_handle,
                                      unsigned int flags) {
+  if (in_kernel())
+    return use_in_kernel(handle);
   return with_event(handle, [&](const Event &event) {
     if ((flags & ~unsigned{cudaEventRecordExternal}) != 0)
       return cudaErrorInvalidValue;
@@ -163,6 +181,8 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start_handle,
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle,
                                 unsigned int flags) {
+  if (in_kernel())
+    return use_in_kernel(handle);
   return with_event(handle, [&](const Event &event) {
     if ((flags & ~unsigned{cudaEventWaitExternal}) != 0)
       return cudaErrorInvalidValue;

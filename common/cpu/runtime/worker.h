@@ -100,9 +100,10 @@ bool run_chunks(Grid &grid, size_t first, size_t past_last);
 // Runs all blocks of a grid on this thread, which runs no other.
 void run_alone(Grid &grid);
 
-// children.cpp: runs those that the grid's kernel has launched and not waited for.
+// children.cpp: what the grid's kernel has launched and not waited for runs, now or, where the grid
+// is a child itself, next on this thread.
 void run_children(const Grid &grid);
-// Runs the grid and its children; false: this thread may run it with others.
+// Runs the grid, then its children likewise; false: this thread may run it with others.
 bool run_as_helper(Grid &grid);
 
 // Goes back to run_chunks, which returns false.

@@ -74,8 +74,9 @@ void result_dropped(const char *function); // by the statement that has just cal
 // Queues work on a stream.
 void enqueue(cudaStream_t stream, std::function<void()> kernel);
 
-// For a caller in a kernel: queues a grid that it launches.
-void queue_child(std::function<void()> grid);
+// For a caller in a kernel: queues a grid, a copy or a fill that it launches. They run one after
+// the other, whatever the stream; but those of cudaStreamTailLaunch after the others.
+void queue_child(cudaStream_t stream, std::function<void()> child);
 
 // A launch that runs: what pool.cpp and block.cpp know of it without knowing the kernel's type.
 struct Grid {
@@ -286,7 +287,7 @@ void launch(const Site &site, const Configuration &configuration, const Body &th
     return;
   const auto run_it = [=] { run_grid(site, configuration, thread_body); };
   if (in_kernel())
-    queue_child(run_it);
+    queue_child(configuration.stream, run_it);
   else
     enqueue(configuration.stream, run_it);
 }

@@ -80,6 +80,9 @@ using cudaStreamCallback_t = void (*)(cudaStream_t, cudaError_t, void *user_data
 
 #define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(0x1))
 #define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(0x2))
+// Of launches in kernels: after all else that the grid launches; as any other.
+#define cudaStreamTailLaunch (reinterpret_cast<cudaStream_t>(0x3))
+#define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(0x4))
 
 enum { cudaStreamDefault = 0x0, cudaStreamNonBlocking = 0x1 };
 enum {

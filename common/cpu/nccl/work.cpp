@@ -373,12 +373,9 @@ void launch(const std::shared_ptr<Rank> &rank, const std::vector<Buffers> &calls
             const std::shared_ptr<Stream> &stream) {
   if (stream->capture) {
     rank->has_recorded = true;
-    record(
-        *stream,
-        [rank, calls](auto &its_stream, auto after) {
-          return queue(rank, calls, its_stream, std::move(after));
-        },
-        typeid(Work));
+    record(*stream, cudaGraphNodeTypeKernel, [rank, calls](auto &its_stream, auto after) {
+      return queue(rank, calls, its_stream, std::move(after));
+    });
   } else {
     queue(rank, calls, stream, {});
   }

@@ -47,10 +47,10 @@ void end(const std::shared_ptr<Capture> &capture) {
 
 } // namespace
 
-void record(Stream &stream, NodeQueue queue, const std::type_info &kind) {
+void record(Stream &stream, cudaGraphNodeType type, NodeQueue queue) {
   GraphsLock lock(graphs_mutex);
   auto &nodes = stream.capture->graph->nodes;
-  nodes.push_back({nodes.size(), std::move(queue), &kind, std::move(stream.frontier)});
+  nodes.push_back({nodes.size(), type, std::move(queue), std::move(stream.frontier)});
   stream.frontier = {nodes.back().number};
 }
 

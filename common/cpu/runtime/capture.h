@@ -3,16 +3,13 @@
 
 #include "context.h"
 
-#include <typeinfo>
-
 namespace course_cpu {
 
 // Queues the work of a node on a stream, after these points too, and returns the point after it.
 using NodeQueue = std::function<Mark(const std::shared_ptr<Stream> &, std::vector<Mark>)>;
 
-// Records a node in place of queuing work. The stream is being captured. `kind`: the type of what
-// does the work; all copies have one, all kernels, and so on.
-void record(Stream &stream, NodeQueue queue, const std::type_info &kind);
+// Records a node in place of queuing work. The stream is being captured.
+void record(Stream &stream, cudaGraphNodeType type, NodeQueue queue);
 
 // A stream is destroyed: the capture that began in it ends without a graph; one that it joined goes
 // on.

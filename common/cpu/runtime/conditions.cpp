@@ -59,7 +59,7 @@ cudaError_t add_conditional(cudaGraphNode_t *node, cudaGraph_t graph, const cuda
   parameters.phGraph_out = choices->graphs.data();
   return add_node(graph, node, after, count, [&](cudaStream_t stream) {
     enqueue(
-        find_stream(stream), [] {}, OnError::skip, {}, decide);
+        find_stream(stream), cudaGraphNodeTypeConditional, [] {}, OnError::skip, {}, decide);
     return cudaSuccess;
   });
 }
@@ -86,11 +86,15 @@ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int val
 }
 
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
-                             const cudaGraphEdgeData *, size_t count,
+                             const cudaGraphEdgeData *edges, size_t count,
                              cudaGraphNodeParams *parameters, SourceLine line) {
+  if (!are_valid(edges, count))
+    return api_call([] { return cudaErrorInvalidValue; });
   switch (parameters ? parameters->type : -1) {
   case cudaGraphNodeTypeKernel:
     return cudaGraphAddKernelNode(node, graph, after, count, &parameters->kernel, line);
+  case cudaGraphNodeTypeMemcpy:
+    return cudaGraphAddMemcpyNode(node, graph, after, count, &parameters->memcpy.copyParams);
   case cudaGraphNodeTypeMemset:
     return cudaGraphAddMemsetNode(node, graph, after, count, &parameters->memset);
   case cudaGraphNodeTypeHost:
@@ -99,6 +103,14 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cud
     return cudaGraphAddChildGraphNode(node, graph, after, count, parameters->graph.graph);
   case cudaGraphNodeTypeEmpty:
     return cudaGraphAddEmptyNode(node, graph, after, count);
+  case cudaGraphNodeTypeWaitEvent:
+    return cudaGraphAddEventWaitNode(node, graph, after, count, parameters->eventWait.event);
+  case cudaGraphNodeTypeEventRecord:
+    return cudaGraphAddEventRecordNode(node, graph, after, count, parameters->eventRecord.event);
+  case cudaGraphNodeTypeMemAlloc:
+    return cudaGraphAddMemAllocNode(node, graph, after, count, &parameters->alloc);
+  case cudaGraphNodeTypeMemFree:
+    return cudaGraphAddMemFreeNode(node, graph, after, count, parameters->free.dptr);
   case cudaGraphNodeTypeConditional:
     return api_call(
         [&] { return add_conditional(node, graph, after, count, parameters->conditional); });

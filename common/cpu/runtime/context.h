@@ -98,9 +98,16 @@ std::shared_ptr<Stream> find_stream(cudaStream_t handle);
 
 // Queues work and returns the point after it; where the stream is captured, records it.
 enum class OnError { skip, run };
-Mark enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work,
-             OnError on_error = OnError::skip, std::vector<Mark> after = {},
-             std::function<void()> meet = {});
+Mark enqueue(const std::shared_ptr<Stream> &stream, cudaGraphNodeType type,
+             std::function<void()> work, OnError on_error = OnError::skip,
+             std::vector<Mark> after = {}, std::function<void()> meet = {});
+// The same, of a kernel, or of what is never captured.
+inline Mark enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work,
+                    OnError on_error = OnError::skip, std::vector<Mark> after = {},
+                    std::function<void()> meet = {}) {
+  return enqueue(stream, cudaGraphNodeTypeKernel, std::move(work), on_error, std::move(after),
+                 std::move(meet));
+}
 
 bool reached(const Mark &mark);
 void finish(const Mark &mark);   // runs what must run before the mark, and no more

@@ -251,7 +251,8 @@ cudaError_t copy(const Rows &to, const Rows &from, const cudaExtent &e, cudaMemc
       enqueue(stream, [=] { run_copy(to, packed, e, direction), void(staged); });
       return cudaSuccess;
     }
-    const Mark mark = enqueue(stream, [=] { run_copy(to, from, e, direction); });
+    const Mark mark =
+        enqueue(stream, cudaGraphNodeTypeMemcpy, [=] { run_copy(to, from, e, direction); });
     if (host == Host::goes_on ? !pageable : between_devices)
       return cudaSuccess;
     finish(mark);
@@ -275,7 +276,7 @@ cudaError_t fill(const Rows &rows, int value, const cudaExtent &e, cudaStream_t 
     const Location where = locate(rows.start);
     if (!device_accessible(where, span(rows, e)))
       return cudaErrorInvalidValue;
-    const Mark mark = enqueue(stream, [=] { run_fill(rows, value, e); });
+    const Mark mark = enqueue(stream, cudaGraphNodeTypeMemset, [=] { run_fill(rows, value, e); });
     if (host == Host::goes_on || where.place == Place::device)
       return cudaSuccess;
     finish(mark);

@@ -132,7 +132,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
       const auto queue = [handle](auto &its_stream, auto after) {
         return queue_event(handle, its_stream, std::move(after));
       };
-      record(*stream, queue, typeid(queue));
+      record(*stream, cudaGraphNodeTypeEventRecord, queue);
     } else {
       std::lock_guard<std::mutex> lock(mutex);
       events()[handle] = {event.device, event.flags, {}, nullptr, captured_point(*stream)};
@@ -199,7 +199,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle,
         return enqueue(
             its_stream, [] {}, OnError::run, std::move(after));
       };
-      record(*stream, queue, typeid(queue));
+      record(*stream, cudaGraphNodeTypeWaitEvent, queue);
       return cudaSuccess;
     }
     if (event.captured.capture || stream->capture)

@@ -16,7 +16,8 @@ struct CUgraphExec_st {
     CUgraphNode_st node;
     size_t lane;
   };
-  std::vector<Step> steps;
+  std::vector<Step> steps;   // by the numbers of their nodes
+  std::vector<size_t> order; // of these numbers: each after those that it depends on
   // Lane 0 is the stream of the launch. The others are streams of the graph's own.
   std::vector<std::shared_ptr<course_cpu::Stream>> lanes{nullptr};
   course_cpu::Mark last; // the end of the latest launch
@@ -53,22 +54,41 @@ template <class Graph, class Body> cudaError_t with_graph(Graph *handle, const B
   });
 }
 
+// The numbers of a graph's nodes, each after those that it depends on. Those that wait for each
+// other are left out.
+std::vector<size_t> in_order(const CUgraph_st &graph) {
+  std::vector<size_t> order;
+  std::vector<bool> placed(graph.nodes.size());
+  for (bool again = true; again;) {
+    again = false;
+    for (const auto &node : graph.nodes)
+      if (!placed[node.number] && std::all_of(node.after.begin(), node.after.end(),
+                                              [&](size_t earlier) { return placed[earlier]; })) {
+        order.push_back(node.number);
+        placed[node.number] = again = true;
+      }
+  }
+  return order;
+}
+
 // The steps of a graph. A node goes on in the lane of a node before it where that is its lane's
 // last, so a chain stays in one stream.
 std::unique_ptr<CUgraphExec_st> steps_of(const CUgraph_st &graph) {
   auto exec = std::make_unique<CUgraphExec_st>();
   std::vector<size_t> last_of_lane;
-  for (const auto &node : graph.nodes) {
-    size_t lane = 0;
-    const auto goes_on = [&](size_t last) {
-      return std::find(node.after.begin(), node.after.end(), last) != node.after.end();
+  exec->order = in_order(graph);
+  for (const auto &node : graph.nodes)
+    exec->steps.push_back({node, 0});
+  for (const size_t number : exec->order) {
+    auto &[node, lane] = exec->steps[number];
+    const auto goes_on = [&after = node.after](size_t last) {
+      return std::find(after.begin(), after.end(), last) != after.end();
     };
     while (lane < last_of_lane.size() && !goes_on(last_of_lane[lane]))
       ++lane;
     if (lane == last_of_lane.size())
-      last_of_lane.push_back(node.number);
-    last_of_lane[lane] = node.number;
-    exec->steps.push_back({node, lane});
+      last_of_lane.push_back(number);
+    last_of_lane[lane] = number;
   }
   while (exec->lanes.size() < last_of_lane.size())
     exec->lanes.push_back(add_stream(current_device(), cudaStreamNonBlocking, 0));
@@ -87,13 +107,13 @@ Mark queue_steps(CUgraphExec_st &exec, const std::shared_ptr<Stream> &stream) {
         condition->value = condition->initial;
   };
   const Mark begin = enqueue(stream, reset, OnError::run, {exec.last}); // one launch at a time
-  std::vector<Mark> marks, ends(exec.lanes.size());
-  for (const auto &[node, lane] : exec.steps) {
+  std::vector<Mark> marks(exec.steps.size()), ends(exec.lanes.size());
+  for (const size_t number : exec.order) {
+    const auto &[node, lane] = exec.steps[number];
     std::vector<Mark> after{begin};
     for (size_t earlier : node.after)
       after.push_back(marks[earlier]);
-    marks.push_back(node.queue(lane ? exec.lanes[lane] : stream, after));
-    ends[lane] = marks.back();
+    ends[lane] = marks[number] = node.queue(lane ? exec.lanes[lane] : stream, after);
   }
   exec.last = enqueue(
       stream, [] {}, OnError::run, ends);
@@ -126,14 +146,16 @@ cudaError_t account_for_memory(const CUgraphExec_st &exec) {
   return cudaSuccess;
 }
 
+bool is_node(const CUgraph_st &graph, const CUgraphNode_st *its) {
+  return std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                     [its](const auto &known) { return &known == its; });
+}
+
 // Records what `queue` queues on the stream that it is given as one node of a graph.
 template <class Queue>
 cudaError_t record_node(CUgraph_st &graph, CUgraphNode_st **node, CUgraphNode_st *const *after,
                         size_t count, const Queue &queue) {
-  const auto is_known = [&graph](const CUgraphNode_st *its) {
-    return std::any_of(graph.nodes.begin(), graph.nodes.end(),
-                       [its](const auto &known) { return &known == its; });
-  };
+  const auto is_known = [&graph](const CUgraphNode_st *its) { return is_node(graph, its); };
   if (!node || (count > 0 && !after) || !std::all_of(after, after + count, is_known))
     return cudaErrorInvalidValue;
   cudaStream_t handle;
@@ -168,7 +190,7 @@ cudaError_t change_node(cudaGraphExec_t exec, cudaGraphNode_t node, const Queue 
     if (error != cudaSuccess)
       return error;
     CUgraphNode_st &changing = e.steps[node->number].node;
-    if (*changing.kind != *added->kind)
+    if (changing.type != added->type)
       return cudaErrorInvalidValue;
     changing.queue = added->queue;
     return cudaSuccess;
@@ -199,6 +221,15 @@ cudaError_t launch_node(const cudaKernelNodeParams &p, cudaStream_t stream, Sour
 cudaGraph_t new_graph() { return keep(std::make_unique<CUgraph_st>()); }
 
 void discard(cudaGraph_t graph) { existing<CUgraph_st>().erase(graph); }
+
+bool are_valid(const cudaGraphEdgeData *edges, size_t count) {
+  return !edges || std::all_of(edges, edges + count, [](const cudaGraphEdgeData &edge) {
+    const bool is_default = edge.type == cudaGraphDependencyTypeDefault;
+    return edge.type <= cudaGraphDependencyTypeProgrammatic && edge.to_port == 0 &&
+           edge.from_port <= cudaGraphKernelNodePortLaunchCompletion &&
+           is_default == (edge.from_port == cudaGraphKernelNodePortDefault);
+  });
+}
 
 bool exists(cudaGraph_t graph) { return existing<CUgraph_st>().count(graph) > 0; }
 
@@ -344,18 +375,22 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
       return error;
     return with_graph(graph, [&](CUgraph_st &g) {
       g.conditions.insert(g.conditions.end(), its.conditions.begin(), its.conditions.end());
+      const size_t before = g.nodes.size(); // of the copies
       std::vector<cudaGraphNode_t> nodes{first};
       for (const CUgraphNode_st &copied : its.nodes) {
         CUgraphNode_st added = copied;
-        added.number = g.nodes.size();
+        added.number += before;
         for (size_t &earlier : added.after)
-          earlier = nodes[1 + earlier]->number;
+          earlier += before;
         if (added.after.empty())
           added.after = {first->number};
         g.nodes.push_back(std::move(added));
         nodes.push_back(&g.nodes.back());
       }
-      return cudaGraphAddEmptyNode(node, graph, nodes.data(), nodes.size());
+      const cudaError_t error = cudaGraphAddEmptyNode(node, graph, nodes.data(), nodes.size());
+      if (error == cudaSuccess)
+        (*node)->type = cudaGraphNodeTypeGraph;
+      return error;
     });
   });
 }
@@ -363,8 +398,61 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *after, size_t count) {
   return add_node(graph, node, after, count, [](cudaStream_t stream) {
-    enqueue(find_stream(stream), [] {});
+    enqueue(find_stream(stream), cudaGraphNodeTypeEmpty, [] {});
     return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType *type) {
+  return api_call([&] {
+    if (!node || !type)
+      return cudaErrorInvalidValue;
+    *type = node->type;
+    return cudaSuccess;
+  });
+}
+
+// ---- dependencies of nodes that are there ----
+
+namespace {
+
+// Calls change(what `to` comes after, number of `from`) for each edge; false: it cannot be.
+template <class Change>
+cudaError_t change_edges(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                         const cudaGraphEdgeData *edges, size_t count, const Change &change) {
+  return with_graph(graph, [&](CUgraph_st &g) {
+    if (!are_valid(edges, count) || (count > 0 && (!from || !to)))
+      return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; ++i)
+      if (from[i] == to[i] || !is_node(g, from[i]) || !is_node(g, to[i]) ||
+          !change(to[i]->after, from[i]->number))
+        return cudaErrorInvalidValue;
+    return cudaSuccess;
+  });
+}
+
+} // namespace
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                     const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
+                                     size_t count) {
+  return change_edges(graph, from, to, edges, count, [](auto &after, size_t number) {
+    const bool is_new = std::find(after.begin(), after.end(), number) == after.end();
+    if (is_new)
+      after.push_back(number);
+    return is_new;
+  });
+}
+
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                        const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
+                                        size_t count) {
+  return change_edges(graph, from, to, edges, count, [](auto &after, size_t number) {
+    const auto found = std::find(after.begin(), after.end(), number);
+    if (found == after.end())
+      return false;
+    after.erase(found);
+    return true;
   });
 }
 
@@ -380,7 +468,10 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
       return cudaErrorInvalidValue;
     if (flags & cudaGraphInstantiateFlagDeviceLaunch) // by a kernel
       return cudaErrorNotSupported;
-    *exec = keep(steps_of(g));
+    auto steps = steps_of(g);
+    if (steps->order.size() < steps->steps.size()) // nodes wait for each other
+      return cudaErrorInvalidValue;
+    *exec = keep(std::move(steps));
     (*exec)->frees_left = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
     return cudaSuccess;
   });
@@ -430,7 +521,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
       const cudaGraphExecUpdateResult found =
           !same([](const auto &node) -> auto & { return node.after; })
               ? cudaGraphExecUpdateErrorTopologyChanged
-          : !same([](const auto &node) -> auto & { return *node.kind; })
+          : !same([](const auto &node) -> auto & { return node.type; })
               ? cudaGraphExecUpdateErrorNodeTypeChanged
               : cudaGraphExecUpdateSuccess;
       if (result)

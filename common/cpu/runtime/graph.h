@@ -10,9 +10,9 @@
 
 struct CUgraphNode_st {
   size_t number; // in its graph
+  cudaGraphNodeType type;
   course_cpu::NodeQueue queue;
-  const std::type_info *kind; // see capture.h
-  std::vector<size_t> after;  // numbers of nodes; all are smaller
+  std::vector<size_t> after; // numbers of nodes
 };
 
 namespace course_cpu {
@@ -59,6 +59,9 @@ bool exists(cudaGraph_t graph);
 // Records what `queue` queues on the stream that it is given as one node of a graph.
 cudaError_t add_node(cudaGraph_t graph, cudaGraphNode_t *node, const cudaGraphNode_t *after,
                      size_t count, const std::function<cudaError_t(cudaStream_t)> &queue);
+
+// Whether these are edges that a graph may have; there may be none.
+bool are_valid(const cudaGraphEdgeData *edges, size_t count);
 
 // Runs the graph, as it is now, to its end each time that it is called: in an operation of a
 // stream, before its work.

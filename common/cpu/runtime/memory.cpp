@@ -198,7 +198,7 @@ static cudaError_t allocate_in_graph(void **pointer, size_t bytes,
     its.of_graph = its.freed = true; // until a launch leaves it allocated, nobody else may free it
   }
   stream->capture->graph->memory[*pointer] = memory;
-  enqueue(stream, [memory, bytes] {
+  enqueue(stream, cudaGraphNodeTypeMemAlloc, [memory, bytes] {
     fill_bytes(memory.get(), 0xFF, bytes);
     tools::begins(memory.get(), bytes);
   });
@@ -221,11 +221,11 @@ static cudaError_t free_in_graph(void *pointer, const std::shared_ptr<Stream> &s
     if (entry == allocations().end() || !entry->second.of_graph)
       return cudaErrorInvalidValue;
     graph.frees.push_back(pointer);
-    enqueue(stream,
+    enqueue(stream, cudaGraphNodeTypeMemFree,
             [base = entry->first, bytes = entry->second.size] { tools::ends(base, bytes); });
     return cudaSuccess;
   }
-  enqueue(stream, [memory = found->second, bytes = locate(pointer).size] {
+  enqueue(stream, cudaGraphNodeTypeMemFree, [memory = found->second, bytes = locate(pointer).size] {
     tools::ends(memory.get(), bytes);
   });
   allocated.erase(found);

@@ -285,7 +285,7 @@ template <class Body> cudaError_t with_stream(cudaStream_t handle, const Body &b
 cudaError_t queue_host_function(const std::shared_ptr<Stream> &stream, std::function<void()> work,
                                 OnError on_error) {
   enqueue(
-      stream,
+      stream, cudaGraphNodeTypeHost,
       [work = std::move(work)] {
         host_callback = true;
         work();
@@ -321,14 +321,14 @@ std::shared_ptr<Stream> find_stream(cudaStream_t handle) {
   return found == handles().end() ? nullptr : found->second;
 }
 
-Mark enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work, OnError on_error,
-             std::vector<Mark> after, std::function<void()> meet) {
+Mark enqueue(const std::shared_ptr<Stream> &stream, cudaGraphNodeType type,
+             std::function<void()> work, OnError on_error, std::vector<Mark> after,
+             std::function<void()> meet) {
   if (stream->capture) {
-    const std::type_info &kind = work.target_type();
-    auto queue = [work = std::move(work), on_error, meet](auto &its_stream, auto its_after) {
-      return enqueue(its_stream, work, on_error, std::move(its_after), meet);
+    auto queue = [type, work = std::move(work), on_error, meet](auto &its_stream, auto its_after) {
+      return enqueue(its_stream, type, work, on_error, std::move(its_after), meet);
     };
-    record(*stream, std::move(queue), kind);
+    record(*stream, type, std::move(queue));
     return {};
   }
   Lock lock(mutex);
@@ -344,7 +344,7 @@ Mark enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work, 
 }
 
 void enqueue(cudaStream_t handle, std::function<void()> kernel) {
-  enqueue(find_stream(handle), [kernel = std::move(kernel)] { kernel(); }); // one type for all
+  enqueue(find_stream(handle), cudaGraphNodeTypeKernel, std::move(kernel));
 }
 
 bool reached(const Mark &mark) {

@@ -8,7 +8,6 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status);
 
-struct cudaGraphEdgeData; // for launches that begin before others have ended; nullptr here
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                           const cudaGraphNode_t *after,
                                           const cudaGraphEdgeData *edges, size_t count,
@@ -65,14 +64,6 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                     const cudaGraphNode_t *after, size_t count, void *pointer);
 
 // Nodes of any kind. Those with a condition run one of their graphs, or one again and again.
-enum cudaGraphNodeType {
-  cudaGraphNodeTypeKernel = 0,
-  cudaGraphNodeTypeMemset = 2,
-  cudaGraphNodeTypeHost = 3,
-  cudaGraphNodeTypeGraph = 4,
-  cudaGraphNodeTypeEmpty = 5,
-  cudaGraphNodeTypeConditional = 13
-};
 typedef unsigned long long cudaGraphConditionalHandle;
 #define cudaGraphCondAssignDefault 1 // at each launch
 enum cudaGraphConditionalNodeType {
@@ -95,9 +86,14 @@ struct cudaGraphNodeParams {
   union {
     long long reserved1[29];
     cudaKernelNodeParams kernel;
+    cudaMemcpyNodeParams memcpy;
     cudaMemsetParams memset;
     cudaHostNodeParams host;
     cudaChildGraphNodeParams graph;
+    cudaEventWaitNodeParams eventWait;
+    cudaEventRecordNodeParams eventRecord;
+    cudaMemAllocNodeParams alloc;
+    cudaMemFreeNodeParams free;
     cudaConditionalNodeParams conditional;
   };
   long long reserved2;
@@ -109,6 +105,41 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cud
                              const cudaGraphEdgeData *edges, size_t count,
                              cudaGraphNodeParams *parameters,
                              course_cpu::SourceLine line = course_cpu::here());
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType *type);
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                     const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
+                                     size_t count);
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                        const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
+                                        size_t count);
+
+// The same calls as CUDA 12 has them.
+inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                    const cudaGraphNode_t *after, size_t count,
+                                    cudaGraphNodeParams *parameters,
+                                    course_cpu::SourceLine line = course_cpu::here()) {
+  return cudaGraphAddNode(node, graph, after, nullptr, count, parameters, line);
+}
+inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                            const cudaGraphNode_t *to, size_t count) {
+  return cudaGraphAddDependencies(graph, from, to, nullptr, count);
+}
+inline cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                               const cudaGraphNode_t *to, size_t count) {
+  return cudaGraphRemoveDependencies(graph, from, to, nullptr, count);
+}
+inline cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, cudaStreamCaptureStatus *status,
+                                               unsigned long long *id = nullptr,
+                                               cudaGraph_t *graph = nullptr,
+                                               const cudaGraphNode_t **after = nullptr,
+                                               size_t *count = nullptr) {
+  return cudaStreamGetCaptureInfo(stream, status, id, graph, after, nullptr, count);
+}
+inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *after,
+                                                       size_t count, unsigned int flags = 0) {
+  return cudaStreamUpdateCaptureDependencies(stream, after, nullptr, count, flags);
+}
 
 enum cudaGraphMemAttributeType {
   cudaGraphMemAttrUsedMemCurrent = 0,

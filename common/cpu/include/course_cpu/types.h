@@ -505,6 +505,20 @@ enum cudaStreamCaptureStatus {
   cudaStreamCaptureStatusInvalidated = 2
 };
 
+enum cudaGraphNodeType {
+  cudaGraphNodeTypeKernel = 0,
+  cudaGraphNodeTypeMemcpy = 1,
+  cudaGraphNodeTypeMemset = 2,
+  cudaGraphNodeTypeHost = 3,
+  cudaGraphNodeTypeGraph = 4,
+  cudaGraphNodeTypeEmpty = 5,
+  cudaGraphNodeTypeWaitEvent = 6,
+  cudaGraphNodeTypeEventRecord = 7,
+  cudaGraphNodeTypeMemAlloc = 10,
+  cudaGraphNodeTypeMemFree = 11,
+  cudaGraphNodeTypeConditional = 13
+};
+
 struct cudaKernelNodeParams {
   void *func;
   dim3 gridDim, blockDim;
@@ -517,6 +531,11 @@ struct cudaMemsetParams {
   size_t pitch;
   unsigned int value, elementSize; // bytes of an element
   size_t width, height;            // elements, rows
+};
+
+struct cudaMemcpyNodeParams {
+  int flags, reserved[3];
+  cudaMemcpy3DParms copyParams;
 };
 
 struct cudaHostNodeParams {
@@ -549,6 +568,33 @@ struct cudaMemAllocNodeParams {
   size_t bytesize;
   void *dptr; // the result
 };
+
+struct cudaMemFreeNodeParams {
+  void *dptr;
+};
+
+struct cudaEventRecordNodeParams {
+  cudaEvent_t event;
+};
+
+struct cudaEventWaitNodeParams {
+  cudaEvent_t event;
+};
+
+// How a node of a graph waits for another one. A kernel may let others begin before it has ended;
+// here it has always ended.
+struct cudaGraphEdgeData {
+  unsigned char from_port, to_port; // the latter is 0
+  unsigned char type;               // a cudaGraphDependencyType
+  unsigned char reserved[5];
+};
+enum cudaGraphDependencyType {
+  cudaGraphDependencyTypeDefault = 0,
+  cudaGraphDependencyTypeProgrammatic = 1 // between kernels, with a port that is not the default
+};
+#define cudaGraphKernelNodePortDefault 0
+#define cudaGraphKernelNodePortProgrammatic 1
+#define cudaGraphKernelNodePortLaunchCompletion 2
 
 enum cudaGraphExecUpdateResult {
   cudaGraphExecUpdateSuccess = 0,

@@ -1,5 +1,5 @@
 // Graphs that leave memory allocated: freed by the host, in a stream, by another graph, or at the
-// next launch; and a graph within a graph.
+// next launch; how much of it there is, and was at most; and a graph within a graph.
 #include <cstdio>
 
 __global__ void add(int *sum, int value) { *sum += value; }
@@ -11,6 +11,68 @@ static void expect(bool is_so, const char *what) {
   if (!is_so)
     std::printf("not so: %s\n", what);
   ok &= is_so;
+}
+
+static unsigned long long bytes(cudaGraphMemAttributeType attribute) {
+  unsigned long long value = 0;
+  expect(!cudaDeviceGetGraphMemAttribute(0, attribute, &value), "an attribute");
+  return value;
+}
+
+// What a launch takes, and gives back, of a graph that allocates 64 MiB, then, perhaps when these
+// are freed, 128 MiB.
+static void taken_memory(bool frees) {
+  constexpr size_t mib = 1 << 20;
+  unsigned long long zero = 0, one = 1;
+  expect(!cudaDeviceGraphMemTrim(0), "trimmed");
+  expect(!cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &zero) &&
+             !cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrReservedMemHigh, &zero),
+         "highs are set to 0");
+  cudaGraph_t graph;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphNode_t last = nullptr;
+  cudaMemAllocNodeParams memory[2] = {};
+  for (int i = 0; i < 2; ++i) {
+    memory[i].bytesize = (i ? 128 : 64) * mib;
+    memory[i].poolProps.allocType = cudaMemAllocationTypePinned;
+    memory[i].poolProps.location.type = cudaMemLocationTypeDevice;
+    cudaGraphNode_t node;
+    expect(!cudaGraphAddMemAllocNode(&node, graph, &last, last ? 1 : 0, &memory[i]), "allocation");
+    last = node;
+    if (frees)
+      expect(!cudaGraphAddMemFreeNode(&last, graph, &node, 1, memory[i].dptr), "free");
+  }
+  cudaGraphExec_t exec;
+  expect(!cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0), "instantiated");
+  expect(bytes(cudaGraphMemAttrReservedMemHigh) == 0, "nothing is taken so far");
+  expect(!cudaGraphLaunch(exec, nullptr), "launched");
+  expect(bytes(cudaGraphMemAttrUsedMemCurrent) == 192 * mib, "taken by the launch");
+  cudaDeviceSynchronize();
+  if (!frees) {
+    expect(!cudaDeviceGraphMemTrim(0), "trimmed");
+    expect(!cudaFree(memory[0].dptr) && !cudaFree(memory[1].dptr), "freed");
+  }
+  expect(bytes(cudaGraphMemAttrUsedMemCurrent) == 192 * mib &&
+             bytes(cudaGraphMemAttrReservedMemCurrent) == 192 * mib,
+         "kept when it has ended");
+  if (frees)
+    expect(!cudaGraphLaunch(exec, nullptr) && !cudaDeviceSynchronize() &&
+               bytes(cudaGraphMemAttrUsedMemCurrent) == 192 * mib,
+           "taken once");
+  expect(!cudaDeviceGraphMemTrim(0), "trimmed");
+  expect(bytes(cudaGraphMemAttrUsedMemCurrent) == 0, "given back");
+  expect(!cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &zero), "set to 0");
+  expect(bytes(cudaGraphMemAttrUsedMemHigh) == 0 &&
+             bytes(cudaGraphMemAttrReservedMemHigh) == 192 * mib,
+         "one high is set, the other one is not");
+  expect(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &one) ==
+                 cudaErrorInvalidValue &&
+             cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &zero) ==
+                 cudaErrorInvalidValue,
+         "nothing else is set");
+  (void)cudaGetLastError();
+  cudaGraphExecDestroy(exec);
+  cudaGraphDestroy(graph);
 }
 
 int main() {
@@ -41,7 +103,6 @@ int main() {
                                         cudaGraphInstantiateFlagAutoFreeOnLaunch),
          "instantiated with its flag");
 
-  unsigned long long used = 1;
   for (int way = 0; way < 3; ++way) {
     *result = 0;
     expect(!cudaGraphLaunch(exec, stream), "a launch");
@@ -50,8 +111,7 @@ int main() {
       expect(cudaGraphLaunch(exec, stream) == cudaErrorInvalidValue, "memory is still there");
       (void)cudaGetLastError();
       cudaStreamSynchronize(stream);
-      cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used);
-      expect(used >= sizeof(int), "memory in use");
+      expect(bytes(cudaGraphMemAttrUsedMemCurrent) >= sizeof(int), "memory in use");
       expect(!cudaFree(place), "freed by the host");
     } else if (way == 1) {
       expect(!cudaFreeAsync(place, stream), "freed in the stream");
@@ -70,8 +130,8 @@ int main() {
     cudaStreamSynchronize(stream);
     expect(*result == 7, "its value");
   }
-  cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used);
-  expect(used == 0, "no memory in use");
+  cudaDeviceGraphMemTrim(0);
+  expect(bytes(cudaGraphMemAttrUsedMemCurrent) == 0, "no memory in use");
   expect(!cudaGraphLaunch(frees_itself, stream) && !cudaGraphLaunch(frees_itself, stream),
          "freed by the next launch");
   cudaStreamSynchronize(stream);
@@ -79,7 +139,8 @@ int main() {
   cudaGraphExecDestroy(frees_itself);
   cudaGraphDestroy(graph);
   expect(!cudaFree(place), "memory outlives its graph");
-  expect(!cudaDeviceGraphMemTrim(0), "trimmed");
+  taken_memory(true);
+  taken_memory(false);
 
   cudaGraph_t child, parent;
   cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);

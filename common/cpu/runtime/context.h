@@ -17,6 +17,11 @@ namespace course_cpu {
 struct Stream;
 struct Capture;
 
+// Bytes of memory that launches of graphs have taken; guarded by allocations_mutex.
+struct GraphMemory {
+  size_t now = 0, used_high = 0, reserved_high = 0; // the most since the program set it to 0
+};
+
 struct Device {
   int index;                        // among the visible ones
   int bus;                          // among all
@@ -26,6 +31,7 @@ struct Device {
   size_t shared_opt_in = 0;         // bytes of dynamic shared memory that a launch may ask for
                                     // beyond 48 KiB: the most that any function was allowed
   unsigned flags = 0;
+  GraphMemory graph_memory;
   std::vector<bool> peers;                      // whether access to device i is enabled
   std::shared_ptr<Stream> default_stream;       // the legacy one
   std::vector<std::shared_ptr<Stream>> streams; // all, in order of creation

@@ -25,6 +25,7 @@ struct CUgraphExec_st {
   std::vector<std::shared_ptr<char>> left;
   std::vector<void *> frees;
   bool frees_left = false; // at the next launch
+  size_t ended_bytes = 0;  // that a launch allocates and frees
   std::vector<std::shared_ptr<course_cpu::Condition>> conditions;
 };
 
@@ -95,6 +96,7 @@ std::unique_ptr<CUgraphExec_st> steps_of(const CUgraph_st &graph) {
   for (const auto &[base, memory] : graph.memory)
     exec->left.push_back(memory);
   exec->frees = graph.frees;
+  exec->ended_bytes = graph.ended_bytes;
   exec->conditions = graph.conditions;
   return exec;
 }
@@ -144,6 +146,32 @@ cudaError_t account_for_memory(const CUgraphExec_st &exec) {
   for (const auto &memory : exec.left)
     allocations()[memory.get()].freed = false;
   return cudaSuccess;
+}
+
+// Bytes that launches have allocated and nobody has freed, and those of launches that have not
+// ended; but launches in one stream take turns: not those in `stream`.
+size_t bytes_in_use(const Device &device, const Stream *stream) {
+  size_t bytes = 0;
+  for (const auto &[handle, exec] : existing<CUgraphExec_st>()) {
+    const Stream *const its = exec->last.stream.get();
+    if (its && its != stream && &its->device == &device && !reached(exec->last))
+      bytes += exec->ended_bytes;
+  }
+  std::lock_guard<std::mutex> lock(allocations_mutex);
+  for (const auto &[base, a] : allocations())
+    if (a.of_graph && a.device == device.index && !a.freed)
+      bytes += a.size;
+  return bytes;
+}
+
+// A launch takes what it needs and is not there; it is kept until somebody trims it.
+void take_memory(const CUgraphExec_st &exec, const Stream &stream) {
+  const size_t needed = exec.ended_bytes + bytes_in_use(stream.device, &stream);
+  std::lock_guard<std::mutex> lock(allocations_mutex);
+  GraphMemory &memory = stream.device.graph_memory;
+  memory.now = std::max(memory.now, needed);
+  memory.used_high = std::max(memory.used_high, memory.now);
+  memory.reserved_high = std::max(memory.reserved_high, memory.now);
 }
 
 bool is_node(const CUgraph_st &graph, const CUgraphNode_st *its) {
@@ -504,6 +532,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle) {
       return error;
     if (cudaError_t error = account_for_memory(e))
       return error;
+    take_memory(e, *stream);
     queue_steps(e, stream);
     return cudaSuccess;
   });
@@ -592,6 +621,47 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   return with_graph(exec, [&](CUgraphExec_st &e) {
     leave_lanes(e);
     existing<CUgraphExec_st>().erase(exec);
+    return cudaSuccess;
+  });
+}
+
+// ---- memory that launches have taken: used is what is reserved, as on an H100 ----
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void *value) {
+  return with_device(device, [&](Device &d) {
+    if (!value || attribute < 0 || attribute > cudaGraphMemAttrReservedMemHigh)
+      return cudaErrorInvalidValue;
+    std::lock_guard<std::mutex> lock(allocations_mutex);
+    const GraphMemory &memory = d.graph_memory;
+    *static_cast<unsigned long long *>(value) =
+        attribute == cudaGraphMemAttrUsedMemHigh       ? memory.used_high
+        : attribute == cudaGraphMemAttrReservedMemHigh ? memory.reserved_high
+                                                       : memory.now;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void *value) {
+  return with_device(device, [&](Device &d) {
+    const bool used = attribute == cudaGraphMemAttrUsedMemHigh;
+    if (!value || *static_cast<unsigned long long *>(value) != 0 ||
+        (!used && attribute != cudaGraphMemAttrReservedMemHigh))
+      return cudaErrorInvalidValue;
+    std::lock_guard<std::mutex> lock(allocations_mutex);
+    GraphMemory &memory = d.graph_memory;
+    (used ? memory.used_high : memory.reserved_high) = memory.now;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGraphMemTrim(int device) {
+  return with_device(device, [&](Device &d) {
+    GraphsLock lock(graphs_mutex);
+    const size_t in_use = bytes_in_use(d, nullptr);
+    std::lock_guard<std::mutex> table(allocations_mutex);
+    d.graph_memory.now = std::min(d.graph_memory.now, in_use);
     return cudaSuccess;
   });
 }

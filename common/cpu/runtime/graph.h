@@ -33,6 +33,7 @@ struct CUgraph_st {
   // Allocated in the graph, and not freed there so far. Its nodes share it.
   std::map<void *, std::shared_ptr<char>> memory;
   std::vector<void *> ended; // that it has allocated and freed
+  size_t ended_bytes = 0;
   std::vector<void *> frees; // what other graphs left allocated
 };
 

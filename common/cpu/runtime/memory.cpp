@@ -230,6 +230,7 @@ static cudaError_t free_in_graph(void *pointer, const std::shared_ptr<Stream> &s
   });
   allocated.erase(found);
   graph.ended.push_back(pointer);
+  graph.ended_bytes += locate(pointer).size;
   return cudaSuccess;
 }
 
@@ -355,29 +356,4 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc *descrip
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) {
   return api_call([] { return cudaSuccess; });
-}
-
-// ---- memory of graphs: theirs as long as they are there, so nothing can be trimmed ----
-
-cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
-                                           void *value) {
-  return with_device(device, [&](Device &) {
-    if (!value)
-      return cudaErrorInvalidValue;
-    if (attribute != cudaGraphMemAttrUsedMemCurrent &&
-        attribute != cudaGraphMemAttrReservedMemCurrent)
-      return cudaErrorNotSupported;
-    unsigned long long bytes = 0;
-    std::lock_guard<std::mutex> lock(allocations_mutex);
-    for (const auto &[base, a] : allocations())
-      if (a.of_graph && a.device == device &&
-          (!a.freed || attribute == cudaGraphMemAttrReservedMemCurrent))
-        bytes += a.size;
-    *static_cast<unsigned long long *>(value) = bytes;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaDeviceGraphMemTrim(int device) {
-  return with_device(device, [](Device &) { return cudaSuccess; });
 }

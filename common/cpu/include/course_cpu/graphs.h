@@ -141,13 +141,17 @@ inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cuda
   return cudaStreamUpdateCaptureDependencies(stream, after, nullptr, count, flags);
 }
 
+// Bytes that launches have taken for memory of their graphs, and keep until it is trimmed. The
+// highs are the most since they were last set, which is to 0 only.
 enum cudaGraphMemAttributeType {
   cudaGraphMemAttrUsedMemCurrent = 0,
-  cudaGraphMemAttrUsedMemHigh = 1, // cudaErrorNotSupported
+  cudaGraphMemAttrUsedMemHigh = 1,
   cudaGraphMemAttrReservedMemCurrent = 2,
-  cudaGraphMemAttrReservedMemHigh = 3 // cudaErrorNotSupported
+  cudaGraphMemAttrReservedMemHigh = 3
 };
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void *value);
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
                                            void *value);
 cudaError_t cudaDeviceGraphMemTrim(int device);
 

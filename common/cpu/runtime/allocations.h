@@ -37,8 +37,7 @@ void end_use(Allocations::iterator entry); // the same, but what a graph holds s
 cudaError_t free_memory(void *pointer, bool pinned);
 
 // ---- heap.cpp: see course_cpu/heap.h ----
-size_t heap_limit();                              // bytes
-bool set_heap_limit(size_t bytes);                // false: a kernel has used the heap already
-bool heap_holds(const void *start, size_t bytes); // in one block
+size_t heap_limit();               // bytes
+bool set_heap_limit(size_t bytes); // false: a kernel has used the heap already
 
 } // namespace course_cpu

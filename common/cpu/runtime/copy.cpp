@@ -171,16 +171,15 @@ bool ends_before(const Rows &rows, const Location &where, const cudaExtent &e, c
 
 // ---- in kernels: from device memory to device memory, by children of the grid ----
 
-// Also memory of malloc in kernels, and variables of the program; not what a thread or a block has
-// of its own, which is gone when the child runs.
+// Also variables of the program; not memory of malloc in kernels, which CUDA's functions do not
+// take, nor what a thread or a block has of its own, which is gone when the child runs.
 bool kernel_accessible(const Rows &rows, const cudaExtent &e) {
   const size_t bytes = span(rows, e);
   Dl_info variable;
-  if (device_accessible(locate(rows.start), bytes) || heap_holds(rows.start, bytes) ||
-      dladdr(rows.start, &variable))
+  if (device_accessible(locate(rows.start), bytes) || dladdr(rows.start, &variable))
     return true;
   say_refused("refused in a kernel: a copy or a fill of memory that is not on the device, of its "
-              "thread or block only, or too short");
+              "thread or block only, of malloc in kernels, or too short");
   return false;
 }
 

@@ -32,9 +32,7 @@ public:
       : lexed_(lexed), tokens_(lexed.code), functions_(functions), macros_(macros), edits_(edits) {}
 
   void run() {
-    for (const Tokens &directive : lexed_.directives)
-      if (directive.size() > 2 && directive.front().text == "define" && names_it(directive))
-        macros_.emplace(directive[1].text);
+    find_macros();
     if (!names_it(lexed_.code) &&
         std::none_of(lexed_.directives.begin(), lexed_.directives.end(),
                      [this](const Tokens &directive) { return names_it(directive); }))
@@ -63,6 +61,16 @@ private:
     std::vector<Directive> branches;
     Directive close;
   };
+
+  // A macro may name one that is defined behind it.
+  void find_macros() {
+    for (std::size_t before = macros_.size() + 1; before != macros_.size();) {
+      before = macros_.size();
+      for (const Tokens &directive : lexed_.directives)
+        if (directive.size() > 2 && directive.front().text == "define" && names_it(directive))
+          macros_.emplace(directive[1].text);
+    }
+  }
 
   static bool is_name(const Token &token) { return token.text == "__CUDA_ARCH__"; }
   bool names_it(const Tokens &tokens) const {
@@ -198,7 +206,7 @@ private:
     if (is_defined)
       return false;
     for (auto inner = group.branches.front(); inner != group.close; ++inner)
-      if (inner->front().text == "define")
+      if (inner->front().text == "define" || inner->front().text == "undef")
         return true;
     for (; i < tokens_.size() && tokens_[i].begin < end; ++i)
       if (functions_.side(i) != Side::device && !is_repeated(tokens_[i].begin) && !is_host_code(i))

@@ -4,7 +4,12 @@
 #else
 #define WIDTH 64
 #endif
+#define IN_KERNEL ON_DEVICE
 #define ON_DEVICE defined(__CUDA_ARCH__)
+#define OF_HOST
+#ifdef __CUDA_ARCH__
+#undef OF_HOST
+#endif
 
 __host__ __device__ int declared_before(int x);
 int declared_before(int x) {
@@ -52,7 +57,7 @@ int on_host() {
 }
 
 __host__ __device__ int on_both() {
-#if ON_DEVICE
+#if IN_KERNEL
   return 1;
 #else
   return 2;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <sys/mman.h>
@@ -103,8 +104,12 @@ public:
   }
 
   void give_back(char *block, size_t bytes) {
+    const size_t size = size_of(bytes);
+    if (size > closed) // the system may have its pages until then
+      madvise(block + (closed - reinterpret_cast<uintptr_t>(block) % closed) % closed,
+              size - closed, MADV_FREE);
     std::lock_guard<std::mutex> lock(mutex_);
-    free_[size_of(bytes)].push_back(block);
+    free_[size].push_back(block);
   }
 
 private:

@@ -4,21 +4,17 @@
 #include "edits.hpp"
 #include "functions.hpp"
 #include "lexer.hpp"
+#include "sides.hpp"
 #include "token_range.hpp"
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace course_cpu::translator {
-
-// Macros that name __CUDA_ARCH__, in the headers of a file too.
-using ArchitectureMacros = std::set<std::string, std::less<>>;
 
 // In the bodies of device functions __CUDA_ARCH__ is defined, if the file names it. The body of a
 // function for both sides that has an #if about it stands twice, with it for kernels, without it
@@ -27,9 +23,9 @@ using ArchitectureMacros = std::set<std::string, std::less<>>;
 // compiler warns.
 class Architecture {
 public:
-  Architecture(const Lexed &lexed, const Functions &functions, ArchitectureMacros &macros,
-               Edits &edits)
-      : lexed_(lexed), tokens_(lexed.code), functions_(functions), macros_(macros), edits_(edits) {}
+  Architecture(const Lexed &lexed, const Functions &functions, Declared &declared, Edits &edits)
+      : lexed_(lexed), tokens_(lexed.code), functions_(functions), declared_(declared),
+        edits_(edits) {}
 
   void run() {
     find_macros();
@@ -64,18 +60,19 @@ private:
 
   // A macro may name one that is defined behind it.
   void find_macros() {
-    for (std::size_t before = macros_.size() + 1; before != macros_.size();) {
-      before = macros_.size();
+    auto &macros = declared_.architecture_macros;
+    for (std::size_t before = macros.size() + 1; before != macros.size();) {
+      before = macros.size();
       for (const Tokens &directive : lexed_.directives)
         if (directive.size() > 2 && directive.front().text == "define" && names_it(directive))
-          macros_.emplace(directive[1].text);
+          macros.emplace(directive[1].text);
     }
   }
 
   static bool is_name(const Token &token) { return token.text == "__CUDA_ARCH__"; }
   bool names_it(const Tokens &tokens) const {
     return std::any_of(tokens.begin(), tokens.end(), [this](const Token &token) {
-      return is_name(token) || macros_.count(token.text) > 0;
+      return is_name(token) || declared_.architecture_macros.count(token.text) > 0;
     });
   }
 
@@ -205,9 +202,16 @@ private:
                             (i > 0 && functions_.side(i - 1) == Side::device);
     if (is_defined)
       return false;
-    for (auto inner = group.branches.front(); inner != group.close; ++inner)
-      if (inner->front().text == "define" || inner->front().text == "undef")
+    bool has_other_branch = group.branches.size() > 1, includes = false;
+    for (auto inner = group.branches.front(); inner != group.close; ++inner) {
+      const std::string_view word = inner->front().text;
+      if (word == "define" || word == "undef")
         return true;
+      has_other_branch |= word == "else";
+      includes |= word == "include";
+    }
+    if (includes && has_other_branch)
+      return true;
     for (; i < tokens_.size() && tokens_[i].begin < end; ++i)
       if (functions_.side(i) != Side::device && !is_repeated(tokens_[i].begin) && !is_host_code(i))
         return true;
@@ -222,11 +226,17 @@ private:
     return std::any_of(all.begin(), all.end(), [&](const Function &f) {
       const std::size_t past_body = tokens_.is(f.body, "{") ? tokens_.after_group(f.body) : f.body;
       return f.begin <= token && token < past_body && !f.may_be_device &&
-             !tokens_.is(f.name - 1, "::") &&
+             !tokens_.is(f.name - 1, "::") && !is_declared_elsewhere(tokens_[f.name].text) &&
              std::none_of(all.begin(), all.end(), [&](const Function &other) {
                return other.may_be_device && tokens_[other.name].text == tokens_[f.name].text;
              });
     });
+  }
+
+  // As one that may be the device's, in a header.
+  bool is_declared_elsewhere(std::string_view name) const {
+    const auto known = declared_.names.find(name);
+    return known != declared_.names.end() && (known->second.device || known->second.other);
   }
 
   void warn(const Group &group) {
@@ -235,14 +245,13 @@ private:
         begin, begin,
         "#warning __CUDA_ARCH__ is not defined here, for kernels neither: they take the branch of "
         "the host; it is defined in the bodies of __global__ and __device__ functions, and of "
-        "those "
-        "that say __host__ __device__ and have no label, asm or #define");
+        "those that say __host__ __device__ and have no label, asm or #define");
   }
 
   const Lexed &lexed_;
   const TokenRange tokens_;
   const Functions &functions_;
-  ArchitectureMacros &macros_;
+  Declared &declared_;
   Edits &edits_;
   std::vector<std::pair<std::size_t, std::size_t>> repeated_; // from which byte to which
 };

@@ -492,7 +492,7 @@ inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, E
     HeapUses(lexed, functions, declared, edits).run();
     refuse_variable_arrays(lexed, functions, edits);
   }
-  Architecture(lexed, functions, declared.architecture_macros, edits).run();
+  Architecture(lexed, functions, declared, edits).run();
   KernelAddresses(lexed, declared, edits).run();
   own_device_code(lexed, functions, edits);
   Lockstep(lexed, functions, edits).run();

@@ -4,7 +4,6 @@
 // nobody sees here, it says nothing.
 #pragma once
 
-#include "architecture.hpp"
 #include "edits.hpp"
 #include "functions.hpp"
 #include "kernels.hpp"
@@ -36,7 +35,7 @@ struct Declared {
   std::map<std::string, int, std::less<>> classes; // how many have that name
   Kernels kernels;
   Specifiers specifiers;
-  ArchitectureMacros architecture_macros;
+  std::set<std::string, std::less<>> architecture_macros; // those that name __CUDA_ARCH__
   std::set<std::string, std::less<>> namespaces;
   // Outside of functions: variables, of them the constant arrays, and what else has a name.
   std::set<std::string, std::less<>> host_variables, host_tables, other_names;

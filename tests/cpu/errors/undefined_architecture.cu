@@ -47,6 +47,16 @@ struct Value {
 #endif
 };
 
+#ifdef __CUDA_ARCH__
+#include <cstdint>
+#else
+#include <cinttypes>
+#endif
+
+#ifndef __CUDA_ARCH__
+#include <cstdio> // no word about this
+#endif
+
 // No word about these: the host's function, a kernel, and a body that stands twice.
 int on_host() {
 #ifdef __CUDA_ARCH__

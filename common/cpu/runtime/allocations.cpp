@@ -66,10 +66,10 @@ void inspect(const Allocations::value_type &entry, bool at_free, std::vector<Dam
 
 // ---- taking and giving back ----
 
-// Pages, apart from all others of the process: a kernel that goes past their end meets its error,
-// and neither the host's memory nor the stacks of threads.
 size_t whole(size_t bytes) { return (bytes + closed - 1) / closed * closed; }
 
+// Pages, apart from all others of the process: a kernel that goes past their end meets its error,
+// and neither the host's memory nor the stacks of threads.
 char *map(size_t bytes) {
   void *p = mmap(nullptr, whole(bytes) + closed, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -118,6 +118,12 @@ template <class T> InStep<T> in_step_all(T &place, SourceLine line = here()) {
 }
 template <class T> T in_step_all(const T &&place) { return place; } // what operator[] gave
 
+// What the functions below take a number as: NVIDIA's are no templates, so bool, char and short
+// become int.
+template <class Given>
+using Promoted =
+    std::conditional_t<std::is_integral<Given>::value && (sizeof(Given) < 4), int, Given>;
+
 template <class T>
 constexpr bool
     is_shuffled = (std::is_integral<T>::value && sizeof(T) >= 4) || std::is_same<T, float>::value
@@ -138,9 +144,10 @@ template <class T> T from_bits(std::uint64_t bits) {
 // The value of another lane; `source` maps (own lane, first lane, one past the last lane of the
 // caller's segment of `width` lanes) to it. A lane that does not take part gives an undefined
 // value, as on a device: here all bits are 1. The tools report it.
-template <class T, class Source>
-T shuffle(const char *operation, unsigned mask, T value, int width, SourceLine line,
-          const Source &source) {
+template <class Given, class Source>
+auto shuffle(const char *operation, unsigned mask, Given value, int width, SourceLine line,
+             const Source &source) {
+  using T = Promoted<Given>;
   static_assert(is_shuffled<T>, "shuffles take int, unsigned, long, unsigned long, long long, "
                                 "unsigned long long, float and double");
   if (width < 1 || width > 32 || (width & (width - 1)))
@@ -149,7 +156,7 @@ T shuffle(const char *operation, unsigned mask, T value, int width, SourceLine l
   const int lane = static_cast<int>(lane_of_caller());
   const int first = lane & ~(width - 1);
   const int from = source(lane, first, first + width);
-  return exchange(operation, mask, to_bits(value), line, [&](const Meeting &meeting) {
+  return exchange(operation, mask, to_bits(T{value}), line, [&](const Meeting &meeting) {
     if (meeting.has(from))
       return from_bits<T>(meeting.values[from]);
     source_missing(meeting, from);
@@ -197,15 +204,15 @@ inline unsigned __activemask(course_cpu::SourceLine line = course_cpu::here()) {
 // ---- shuffles ----------------------------------------------------------------------------------
 
 template <class T>
-T __shfl_sync(unsigned mask, T value, int source, int width = 32,
-              course_cpu::SourceLine line = course_cpu::here()) {
+auto __shfl_sync(unsigned mask, T value, int source, int width = 32,
+                 course_cpu::SourceLine line = course_cpu::here()) {
   return course_cpu::shuffle("__shfl_sync", mask, value, width, line,
                              [=](int, int first, int) { return first + (source & (width - 1)); });
 }
 
 template <class T>
-T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
-                 course_cpu::SourceLine line = course_cpu::here()) {
+auto __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
+                    course_cpu::SourceLine line = course_cpu::here()) {
   return course_cpu::shuffle("__shfl_up_sync", mask, value, width, line,
                              [=](int lane, int first, int) {
                                const int from = lane - static_cast<int>(delta);
@@ -214,8 +221,8 @@ T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
 }
 
 template <class T>
-T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
-                   course_cpu::SourceLine line = course_cpu::here()) {
+auto __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
+                      course_cpu::SourceLine line = course_cpu::here()) {
   return course_cpu::shuffle("__shfl_down_sync", mask, value, width, line,
                              [=](int lane, int, int past_last) {
                                const int from = lane + static_cast<int>(delta);
@@ -224,8 +231,8 @@ T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
 }
 
 template <class T>
-T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
-                  course_cpu::SourceLine line = course_cpu::here()) {
+auto __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
+                     course_cpu::SourceLine line = course_cpu::here()) {
   return course_cpu::shuffle("__shfl_xor_sync", mask, value, width, line,
                              [=](int lane, int, int past_last) {
                                const int from = lane ^ lane_mask;
@@ -256,8 +263,10 @@ inline int __all_sync(unsigned mask, int predicate,
 template <class T>
 unsigned __match_any_sync(unsigned mask, T value,
                           course_cpu::SourceLine line = course_cpu::here()) {
-  static_assert(course_cpu::is_shuffled<T>, "__match_any_sync takes 4- and 8-byte numbers");
-  const std::uint64_t bits = course_cpu::to_bits(value);
+  using Taken = course_cpu::Promoted<T>;
+  static_assert(course_cpu::is_shuffled<Taken>,
+                "__match_any_sync takes integers, float and double");
+  const std::uint64_t bits = course_cpu::to_bits(Taken{value});
   return course_cpu::exchange(
       "__match_any_sync", mask, bits, line, [=](const course_cpu::Meeting &meeting) {
         return course_cpu::lanes_where(meeting, [=](std::uint64_t other) { return other == bits; });
@@ -267,8 +276,10 @@ unsigned __match_any_sync(unsigned mask, T value,
 template <class T>
 unsigned __match_all_sync(unsigned mask, T value, int *all_equal,
                           course_cpu::SourceLine line = course_cpu::here()) {
-  static_assert(course_cpu::is_shuffled<T>, "__match_all_sync takes 4- and 8-byte numbers");
-  const std::uint64_t bits = course_cpu::to_bits(value);
+  using Taken = course_cpu::Promoted<T>;
+  static_assert(course_cpu::is_shuffled<Taken>,
+                "__match_all_sync takes integers, float and double");
+  const std::uint64_t bits = course_cpu::to_bits(Taken{value});
   return course_cpu::exchange(
       "__match_all_sync", mask, bits, line, [=](const course_cpu::Meeting &meeting) {
         *all_equal = course_cpu::lanes_where(meeting, [=](std::uint64_t other) {
@@ -280,21 +291,27 @@ unsigned __match_all_sync(unsigned mask, T value, int *all_equal,
 
 // ---- reductions --------------------------------------------------------------------------------
 
-#define COURSE_CPU_REDUCE(NAME, TYPES, MESSAGE, EXPRESSION)                                        \
-  template <class T>                                                                               \
-  T NAME(unsigned mask, T value, course_cpu::SourceLine line = course_cpu::here()) {               \
-    static_assert(TYPES, #NAME MESSAGE);                                                           \
-    return course_cpu::reduce(#NAME, mask, value, line, [](T a, T b) -> T { return EXPRESSION; }); \
+#define COURSE_CPU_REDUCE(NAME, EXPRESSION)                                                        \
+  template <class Given>                                                                           \
+  auto NAME(unsigned mask, Given value, course_cpu::SourceLine line = course_cpu::here()) {        \
+    using T = course_cpu::Promoted<Given>;                                                         \
+    static_assert(std::is_same<T, int>::value || std::is_same<T, unsigned>::value,                 \
+                  #NAME " takes int and unsigned");                                                \
+    return course_cpu::reduce(#NAME, mask, T{value}, line,                                         \
+                              [](T a, T b) -> T { return EXPRESSION; });                           \
   }
-#define COURSE_CPU_INT_OR_UNSIGNED std::is_same<T, int>::value || std::is_same<T, unsigned>::value
-COURSE_CPU_REDUCE(__reduce_add_sync, COURSE_CPU_INT_OR_UNSIGNED, " takes int and unsigned",
+COURSE_CPU_REDUCE(__reduce_add_sync,
                   static_cast<T>(static_cast<unsigned>(a) + static_cast<unsigned>(b)))
-COURSE_CPU_REDUCE(__reduce_min_sync, COURSE_CPU_INT_OR_UNSIGNED, " takes int and unsigned",
-                  b < a ? b : a)
-COURSE_CPU_REDUCE(__reduce_max_sync, COURSE_CPU_INT_OR_UNSIGNED, " takes int and unsigned",
-                  a < b ? b : a)
-COURSE_CPU_REDUCE(__reduce_and_sync, (std::is_same<T, unsigned>::value), " takes unsigned", a &b)
-COURSE_CPU_REDUCE(__reduce_or_sync, (std::is_same<T, unsigned>::value), " takes unsigned", a | b)
-COURSE_CPU_REDUCE(__reduce_xor_sync, (std::is_same<T, unsigned>::value), " takes unsigned", a ^ b)
+COURSE_CPU_REDUCE(__reduce_min_sync, b < a ? b : a)
+COURSE_CPU_REDUCE(__reduce_max_sync, a < b ? b : a)
 #undef COURSE_CPU_REDUCE
-#undef COURSE_CPU_INT_OR_UNSIGNED
+#define COURSE_CPU_REDUCE_BITS(NAME, EXPRESSION)                                                   \
+  inline unsigned NAME(unsigned mask, unsigned value,                                              \
+                       course_cpu::SourceLine line = course_cpu::here()) {                         \
+    return course_cpu::reduce(#NAME, mask, value, line,                                            \
+                              [](unsigned a, unsigned b) { return EXPRESSION; });                  \
+  }
+COURSE_CPU_REDUCE_BITS(__reduce_and_sync, a &b)
+COURSE_CPU_REDUCE_BITS(__reduce_or_sync, a | b)
+COURSE_CPU_REDUCE_BITS(__reduce_xor_sync, a ^ b)
+#undef COURSE_CPU_REDUCE_BITS

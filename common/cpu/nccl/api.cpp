@@ -273,7 +273,7 @@ ncclResult_t end(ncclComm_t comm, bool abort) {
   return with_rank(comm, [&](const std::shared_ptr<Rank> &rank) {
     Lock lock(mutex);
     rank->aborted = abort;
-    news.notify_all();
+    news().notify_all();
     const auto last = rank->last;
     lock.unlock();
     for (const auto &[stream, mark] : last)

@@ -125,7 +125,7 @@ struct Clique {
 };
 
 extern std::mutex mutex; // of all cliques and ranks
-extern std::condition_variable &news;
+extern std::condition_variable &news();
 using Lock = std::unique_lock<std::mutex>;
 
 // ---- connections.cpp ----

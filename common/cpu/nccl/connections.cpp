@@ -181,7 +181,7 @@ void read_messages(const std::shared_ptr<Rank> &rank, int from,
   }
   Lock lock(mutex);
   rank->gone[from] = true;
-  news.notify_all();
+  news().notify_all();
 }
 
 } // namespace

@@ -16,7 +16,11 @@
 namespace course_cpu::nccl {
 
 std::mutex mutex;
-std::condition_variable &news = *new std::condition_variable; // threads may wait when all ends
+
+std::condition_variable &news() {
+  static auto &condition = *new std::condition_variable; // threads may wait when all ends
+  return condition;
+}
 
 namespace {
 
@@ -102,8 +106,8 @@ public:
       rank_->issued[step.slot] = mark;
     for (const Step &step : steps_)
       if (asked_by_other_process(*rank_, step.slot))
-        return advance_for_peers(lock, mark), news.notify_all();
-    news.notify_all();
+        return advance_for_peers(lock, mark), news().notify_all();
+    news().notify_all();
   }
 
   void meet() {
@@ -198,7 +202,7 @@ private:
             rank_->clique->local[peer]->arrived[{rank_->rank, step.slot}] = message;
         }
       }
-      news.notify_all();
+      news().notify_all();
     }
     for (const auto &[connection, what] : others)
       send(*connection, what.first, what.second);
@@ -266,10 +270,10 @@ private:
   // Waits until the peer's news fit.
   template <class Fits>
   void wait_for_news(Lock &lock, const Call &call, int peer, const Fits &fit) {
-    if (news.wait_for(lock, patience, fit))
+    if (news().wait_for(lock, patience, fit))
       return;
     tell_wait(rank_->rank, describe(call), "rank " + std::to_string(peer));
-    news.wait(lock, fit);
+    news().wait(lock, fit);
   }
 
   // This rank waits in a circle.
@@ -387,7 +391,7 @@ void came(Rank &rank, int from, const Slot &slot, Message message) {
   const auto issued = rank.issued.find(counterpart(slot, from));
   if (issued != rank.issued.end())
     advance_for_peers(lock, issued->second);
-  news.notify_all();
+  news().notify_all();
 }
 
 void tell_wait(int rank, const std::string &call, const std::string &others) {
@@ -406,7 +410,7 @@ void host_uses_nccl() {
       Lock lock(mutex);
       --hosts;
       is_host = false;
-      news.notify_all();
+      news().notify_all();
     }
   };
   thread_local const Host host;

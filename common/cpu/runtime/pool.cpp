@@ -159,7 +159,10 @@ private:
 
 // A barrier for the blocks of the one cooperative grid that runs.
 static std::mutex grid_mutex;
-static std::condition_variable grid_changed;
+static std::condition_variable &grid_changed() {
+  static auto &condition = *new std::condition_variable;
+  return condition;
+}
 static size_t grid_waiting;
 static std::uint64_t grid_generation;
 static std::optional<uint3> grid_returned; // a block that will wait no more
@@ -171,11 +174,11 @@ std::optional<std::string> wait_for_blocks(Grid &grid) {
     grid_waiting = 0;
     tools::grid_barrier_opened();
     ++grid_generation;
-    grid_changed.notify_all();
+    grid_changed().notify_all();
   }
   tools::pass_baton();
   const auto is_open = [&] { return grid_generation != generation; };
-  grid_changed.wait(lock, [&] { return is_open() || grid_returned || grid.abandoned; });
+  grid_changed().wait(lock, [&] { return is_open() || grid_returned || grid.abandoned; });
   const bool open = is_open();
   lock.unlock();
   tools::take_baton();
@@ -201,7 +204,7 @@ static void run_cooperative(Grid &grid) {
       report_fault(grid);
     else if (!grid_returned)
       grid_returned = worker().block_index;
-    grid_changed.notify_all();
+    grid_changed().notify_all();
     tools::pass_baton();
   };
   std::vector<std::thread> threads;
@@ -216,7 +219,7 @@ static void run_cooperative(Grid &grid) {
       std::lock_guard<std::mutex> lock(grid_mutex);
       grid.error = cudaErrorCooperativeLaunchTooLarge;
       grid.abandoned = true;
-      grid_changed.notify_all();
+      grid_changed().notify_all();
       break;
     }
   }

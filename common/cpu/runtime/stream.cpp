@@ -21,12 +21,20 @@ namespace {
 
 constexpr size_t longest_queue = 1024; // as on a device: a launch into a full queue waits
 
-std::mutex mutex;                                                 // of all queues
-std::condition_variable &progress = *new std::condition_variable; // somebody may wait when all ends
+std::mutex mutex; // of all queues
 std::uint64_t next_sequence = 0, next_choice = 0;
 std::uint64_t finished = 0;                   // operations, of all streams
 thread_local const Stream *running = nullptr; // whose work this thread runs
 thread_local bool host_callback = false;
+
+// The objects of the runtime are made when the first call needs them: a program may call CUDA
+// before main, in the constructor of an object outside of all functions. They are never destroyed,
+// as somebody may still wait when all ends.
+
+std::condition_variable &progress() {
+  static auto &condition = *new std::condition_variable;
+  return condition;
+}
 
 std::unordered_map<const void *, std::shared_ptr<Stream>> &handles() {
   static auto &map = *new std::unordered_map<const void *, std::shared_ptr<Stream>>;
@@ -40,13 +48,16 @@ struct Wait {
   const Stream *stream;
   std::uint64_t before; // what the stream had done
 };
-std::map<std::thread::id, Wait> threads_waiting; // guarded by mutex
+std::map<std::thread::id, Wait> &threads_waiting() { // guarded by mutex
+  static auto &map = *new std::map<std::thread::id, Wait>;
+  return map;
+}
 
 // Whether this thread runs the stream, or the one that does waits for this thread.
 bool waits_for_this_thread(const Stream *stream) {
   while (stream->running && stream->runner != std::this_thread::get_id()) {
-    const auto found = threads_waiting.find(stream->runner);
-    if (found == threads_waiting.end() || found->second.stream->done > found->second.before)
+    const auto found = threads_waiting().find(stream->runner);
+    if (found == threads_waiting().end() || found->second.stream->done > found->second.before)
       return false;
     stream = found->second.stream;
   }
@@ -63,12 +74,12 @@ bool step(Lock &lock, const std::shared_ptr<Stream> &stream) {
     if (waits_for_this_thread(stream.get()))
       return false;
     std::uint64_t before = stream->done;
-    threads_waiting[std::this_thread::get_id()] = {stream.get(), before};
+    threads_waiting()[std::this_thread::get_id()] = {stream.get(), before};
     {
       const HostWait waiting;
-      progress.wait(lock, [&] { return stream->done > before || !stream->running; });
+      progress().wait(lock, [&] { return stream->done > before || !stream->running; });
     }
-    threads_waiting.erase(std::this_thread::get_id());
+    threads_waiting().erase(std::this_thread::get_id());
     return true;
   }
   stream->running = true;
@@ -78,7 +89,7 @@ bool step(Lock &lock, const std::shared_ptr<Stream> &stream) {
     if (!finish(lock, mark)) {
       stream->pending.front() = std::move(operation);
       stream->running = false;
-      progress.notify_all();
+      progress().notify_all();
       return false;
     }
   if (operation.always || stream->device.sticky == cudaSuccess) {
@@ -103,7 +114,7 @@ bool step(Lock &lock, const std::shared_ptr<Stream> &stream) {
   stream->done++;
   finished++;
   stream->running = false;
-  progress.notify_all();
+  progress().notify_all();
   return true;
 }
 
@@ -150,7 +161,10 @@ std::shared_ptr<Stream> choose(const Device &device) {
 constexpr std::chrono::milliseconds between_looks{10};
 constexpr unsigned looks = 5, looks_when_counting = 300; // at which nothing has happened
 
-std::condition_variable &work_queued = *new std::condition_variable;
+std::condition_variable &work_queued() {
+  static auto &condition = *new std::condition_variable;
+  return condition;
+}
 bool looker_sleeps = false; // guarded by mutex
 thread_local bool looker = false;
 
@@ -198,7 +212,7 @@ bool any_runs() {
       ++seen;
     }
     looker_sleeps = next_sequence == finished;
-    work_queued.wait(lock, [] { return !looker_sleeps; });
+    work_queued().wait(lock, [] { return !looker_sleeps; });
   }
 }
 
@@ -215,7 +229,7 @@ void wake_looker() {
   }
   if (looker_sleeps) {
     looker_sleeps = false;
-    work_queued.notify_one();
+    work_queued().notify_one();
   }
 }
 

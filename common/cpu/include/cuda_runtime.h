@@ -37,6 +37,7 @@ void free(void *memory) noexcept __asm__("course_cpu_free");
 #include "course_cpu/math.h"
 #include "course_cpu/old_names.h"
 #include "course_cpu/rounding.h"
+#include "course_cpu/simd.h"
 #include "course_cpu/symbols.h"
 
 #include <stdio.h>

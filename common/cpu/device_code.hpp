@@ -46,7 +46,7 @@ private:
     std::size_t word = end;
     bool is_static = false, is_const = false;
     for (std::size_t i = begin; i < end; i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1) {
-      if (tokens_.is_any(i, "template", "friend", "using"))
+      if (tokens_.is_any(i, "template", "friend", "using", "__shared__"))
         return;
       if (functions_.says(i, "inline") || functions_.says(i, "__forceinline__") ||
           functions_.says(i, "__inline__") || functions_.says(i, "extern"))

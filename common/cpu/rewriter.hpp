@@ -335,7 +335,8 @@ private:
                           "then call __syncthreads()");
     if (declaration.is_extern)
       rewrite_dynamic(declaration);
-    else if (instrumented_ && declares_names(declaration))
+    else if (instrumented_ && declares_names(declaration) &&
+             (is_macro_ || functions_.side(declaration.begin) != Side::none))
       rewrite_instrumented(declaration);
     else
       rewrite_static(declaration);

@@ -2,6 +2,10 @@
 // field names are CUDA 12's, so that a program behaves alike on both backends.
 #pragma once
 
+#ifndef __cplusplus
+#error the CPU backend's headers of CUDA are C++, this file is C: name it .cpp or .cu, or compile it with -x cu
+#endif
+
 #include <cstddef>
 
 #define CUDART_VERSION 12090

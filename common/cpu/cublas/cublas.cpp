@@ -1,155 +1,12 @@
-// cuBLAS over a CBLAS: each call checks its arguments as cuBLAS does and queues the work on the
-// handle's stream.
-#include "cublas_v2.h"
+// cuBLAS over a CBLAS: the handle, and what computes with float and double.
+#include "calls.h"
 
-#include "runtime/context.h"
-#include "runtime/runtime.h"
-#include "tools/tools.h"
-
-#include <algorithm>
-#include <cblas.h>
 #include <cmath>
-#include <cstddef>
-#include <cstdio>
-#include <cstdlib>
-#include <initializer_list>
-#include <string>
-#include <type_traits>
 #include <utility>
-#include <vector>
 
-struct cublasContext {
-  cudaStream_t stream = nullptr;
-  cublasPointerMode_t pointer_mode = CUBLAS_POINTER_MODE_HOST;
-  cublasMath_t math_mode = CUBLAS_DEFAULT_MATH; // kept, and without effect
-};
+using namespace course_cpu::blas;
 
 namespace {
-
-// A scalar argument: its value, or where on the device it will be.
-template <class T> class Scalar {
-public:
-  Scalar(cublasHandle_t handle, const T *pointer)
-      : on_device_(handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE ? pointer : nullptr),
-        value_(on_device_ ? T() : *pointer) {}
-  operator T() const { return on_device_ ? *on_device_ : value_; }
-
-private:
-  const T *on_device_;
-  T value_;
-};
-
-// An array of a call: columns of `rows` elements, `leading` elements apart. A vector whose elements
-// do not lie side by side has columns of one element.
-struct Operand {
-  const char *name;
-  const void *array;
-  std::size_t element, rows, columns, leading; // element: bytes of one
-
-  std::size_t bytes() const {
-    return rows == 0 || columns == 0 ? 0 : ((columns - 1) * leading + rows) * element;
-  }
-};
-
-template <class T>
-Operand matrix(const char *name, const T *a, int rows, int columns, int leading) {
-  return {name, a, sizeof(T), std::size_t(rows), std::size_t(columns), std::size_t(leading)};
-}
-
-template <class T> Operand vector(const char *name, const T *x, int n, int increment) {
-  if (std::abs(increment) == 1)
-    return {name, x, sizeof(T), std::size_t(n), 1, std::size_t(n)};
-  return {name, x, sizeof(T), 1, std::size_t(n), std::size_t(std::abs(increment))};
-}
-
-// A scalar in device memory.
-template <class T> Operand scalar(cublasHandle_t handle, const char *name, const T *pointer) {
-  return {name, pointer, sizeof(T), handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE, 1, 1};
-}
-
-// What is wrong with an array, as a message; empty: nothing. The library would step out of it
-// unseen.
-std::string wrong_with(const char *function, const Operand &operand) {
-  if (operand.bytes() == 0)
-    return "";
-  const course_cpu::Location place = course_cpu::locate(operand.array);
-  std::string text = std::string(function) + ": " + operand.name;
-  if (place.place == course_cpu::Place::pageable)
-    return text +
-           " is no array in device memory: give it what cudaMalloc or cudaMallocManaged gave";
-  if (place.size >= operand.bytes())
-    return "";
-  text += operand.rows == 1 || operand.columns == 1
-              ? ", " + std::to_string(operand.rows * operand.columns) + " values"
-              : ", " + std::to_string(operand.rows) + " rows and " +
-                    std::to_string(operand.columns) + " columns with leading dimension " +
-                    std::to_string(operand.leading);
-  return text + ", takes " + std::to_string(operand.bytes()) + " bytes; its array has " +
-         std::to_string(place.size) +
-         "\nMatrices are stored by columns: are the sizes those of op(A)," +
-         " op(B) and C, and the leading dimensions the distances of columns?";
-}
-
-using Operands = std::initializer_list<Operand>;
-
-// Calls f(begin, bytes) for each piece of an array.
-template <class F> void for_each_column(const Operand &operand, const F &f) {
-  const char *column = static_cast<const char *>(operand.array);
-  if (operand.bytes() > 0)
-    for (std::size_t i = 0; i < operand.columns; ++i, column += operand.leading * operand.element)
-      f(column, operand.rows * operand.element);
-}
-
-// The tools see a read, or a write, of the whole array: nobody sees the accesses of CBLAS.
-void note_read(const Operand &operand) { for_each_column(operand, course_cpu::tools::taken); }
-void note_write(const Operand &operand) { for_each_column(operand, course_cpu::tools::filled); }
-
-// Queues `work` on the handle's stream. An array that is too short, or that the host has, is a
-// fault.
-template <class Work>
-cublasStatus_t queue(cublasHandle_t handle, const char *function, Operands read, Operands written,
-                     const Work &work) {
-  if (course_cpu::standing_error() != cudaSuccess)
-    return CUBLAS_STATUS_EXECUTION_FAILED;
-  for (const Operands &operands : {read, written})
-    for (const Operand &operand : operands)
-      if (const std::string message = wrong_with(function, operand); !message.empty()) {
-        course_cpu::enqueue(handle->stream, [message] {
-          if (!course_cpu::tools::kernel_ended(nullptr, message))
-            std::fprintf(stderr, "error: %s\n", message.c_str());
-          course_cpu::set_sticky_error(cudaErrorIllegalAddress);
-        });
-        return CUBLAS_STATUS_SUCCESS; // the fault shows when somebody waits
-      }
-  course_cpu::enqueue(handle->stream, [work, reads = std::vector<Operand>(read),
-                                       writes = std::vector<Operand>(written)] {
-    std::for_each(reads.begin(), reads.end(), note_read);
-    work();
-    std::for_each(writes.begin(), writes.end(), note_write);
-  });
-  return CUBLAS_STATUS_SUCCESS;
-}
-
-// The same for a function whose result is a scalar: with host pointers the host waits for it.
-template <class T, class Work>
-cublasStatus_t queue_result(cublasHandle_t handle, const char *function, Operands read, T *result,
-                            const Work &work) {
-  const cublasStatus_t status = queue(
-      handle, function, read, {scalar(handle, "the result", result)}, [=] { *result = work(); });
-  if (status != CUBLAS_STATUS_SUCCESS || handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
-    return status;
-  return cudaStreamSynchronize(handle->stream) == cudaSuccess ? CUBLAS_STATUS_SUCCESS
-                                                              : CUBLAS_STATUS_EXECUTION_FAILED;
-}
-
-CBLAS_TRANSPOSE transpose(cublasOperation_t op) {
-  return op == CUBLAS_OP_N ? CblasNoTrans : CblasTrans;
-}
-
-bool known(cublasOperation_t op) { return op >= CUBLAS_OP_N && op <= CUBLAS_OP_C; }
-
-// Whether a matrix of that many rows may have this leading dimension.
-bool fits(int leading, int rows) { return leading >= std::max(1, rows); }
 
 // A = P L U, in place. Returns 0, or the first step, from 1, whose pivot is 0.
 template <class T> int factorise(T *a, int n, std::size_t lda, int *pivots) {
@@ -309,7 +166,7 @@ const char *cublasGetStatusString(cublasStatus_t status) {
     const auto [rows_a, columns_a] = size(op_a, m, k);                                             \
     const auto [rows_b, columns_b] = size(op_b, k, n);                                             \
     const Operand whole_c = matrix("C", c, m, n, ldc);                                             \
-    return queue(handle, __func__,                                                                 \
+    return queue(handle->stream, __func__,                                                         \
                  {matrix("A", a, rows_a, columns_a, lda), matrix("B", b, rows_b, columns_b, ldb),  \
                   scalar(handle, "alpha", alpha), scalar(handle, "beta", beta)},                   \
                  {whole_c}, [=] {                                                                  \
@@ -333,7 +190,7 @@ const char *cublasGetStatusString(cublasStatus_t status) {
     const Scalar<T> scale_x(handle, alpha), scale_y(handle, beta);                                 \
     const bool plain = op == CUBLAS_OP_N;                                                          \
     const Operand whole_y = vector("y", y, plain ? m : n, incy);                                   \
-    return queue(handle, __func__,                                                                 \
+    return queue(handle->stream, __func__,                                                         \
                  {matrix("A", a, m, n, lda), vector("x", x, plain ? n : m, incx),                  \
                   scalar(handle, "alpha", alpha), scalar(handle, "beta", beta)},                   \
                  {whole_y}, [=] {                                                                  \
@@ -354,8 +211,8 @@ const char *cublasGetStatusString(cublasStatus_t status) {
       return CUBLAS_STATUS_SUCCESS;                                                                \
     const Scalar<T> scale(handle, alpha);                                                          \
     const Operand whole_x = vector("x", x, n, incx), whole_y = vector("y", y, n, incy);            \
-    return queue(handle, __func__, {whole_x, whole_y, scalar(handle, "alpha", alpha)}, {whole_y},  \
-                 [=] { cblas_##letter##axpy(n, scale, x, incx, y, incy); });                       \
+    return queue(handle->stream, __func__, {whole_x, whole_y, scalar(handle, "alpha", alpha)},     \
+                 {whole_y}, [=] { cblas_##letter##axpy(n, scale, x, incx, y, incy); });            \
   }                                                                                                \
                                                                                                    \
   cublasStatus_t cublas##LETTER##scal(cublasHandle_t handle, int n, const T *alpha, T *x,          \
@@ -368,7 +225,7 @@ const char *cublasGetStatusString(cublasStatus_t status) {
       return CUBLAS_STATUS_SUCCESS;                                                                \
     const Scalar<T> scale(handle, alpha);                                                          \
     const Operand whole_x = vector("x", x, n, incx);                                               \
-    return queue(handle, __func__, {whole_x, scalar(handle, "alpha", alpha)}, {whole_x},           \
+    return queue(handle->stream, __func__, {whole_x, scalar(handle, "alpha", alpha)}, {whole_x},   \
                  [=] { cblas_##letter##scal(n, scale, x, incx); });                                \
   }                                                                                                \
                                                                                                    \
@@ -402,7 +259,7 @@ const char *cublasGetStatusString(cublasStatus_t status) {
       return CUBLAS_STATUS_NOT_INITIALIZED;                                                        \
     if (n <= 0)                                                                                    \
       return CUBLAS_STATUS_SUCCESS;                                                                \
-    return queue(handle, __func__, {vector("x", x, n, incx)}, {vector("y", y, n, incy)},           \
+    return queue(handle->stream, __func__, {vector("x", x, n, incx)}, {vector("y", y, n, incy)},   \
                  [=] { cblas_##letter##copy(n, x, incx, y, incy); });                              \
   }                                                                                                \
                                                                                                    \
@@ -446,7 +303,7 @@ const char *cublasGetStatusString(cublasStatus_t status) {
     no_a.columns = no_b.columns = 0;                                                               \
     const bool device = handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;                        \
     return queue(                                                                                  \
-        handle, __func__,                                                                          \
+        handle->stream, __func__,                                                                  \
         {device || scale_a != T(0) ? whole_a : no_a, device || scale_b != T(0) ? whole_b : no_b},  \
         {matrix("C", c, m, n, ldc)}, [=] {                                                         \
           const T of_a = scale_a, of_b = scale_b;                                                  \
@@ -513,9 +370,9 @@ static cublasStatus_t factorise_all(cublasHandle_t handle, const char *function,
     int *const its_pivots = pivots ? pivots + std::ptrdiff_t(i) * n : nullptr;
     const Operand matrix_a = matrix("A", its, n, n, lda);
     const Operand rows = vector("the pivots", its_pivots, pivots ? n : 0, 1);
-    if (const auto status =
-            queue(handle, function, {matrix_a}, {matrix_a, rows, vector("info", info + i, 1, 1)},
-                  [=] { info[i] = factorise(its, n, lda, its_pivots); }))
+    if (const auto status = queue(handle->stream, function, {matrix_a},
+                                  {matrix_a, rows, vector("info", info + i, 1, 1)},
+                                  [=] { info[i] = factorise(its, n, lda, its_pivots); }))
       return status;
   }
   return CUBLAS_STATUS_SUCCESS;
@@ -528,84 +385,4 @@ cublasStatus_t cublasSgetrfBatched(cublasHandle_t handle, int n, float *const a[
 cublasStatus_t cublasDgetrfBatched(cublasHandle_t handle, int n, double *const a[], int lda,
                                    int *pivots, int *info, int count) {
   return factorise_all(handle, "cublasDgetrfBatched", n, a, lda, pivots, info, count);
-}
-
-// ---- products of halves ----
-
-// Columns of halves as floats that lie side by side.
-template <class Half>
-static std::vector<float> widened(const Half *a, int rows, int columns, int leading) {
-  std::vector<float> result(std::size_t(rows) * columns);
-  for (int column = 0; column < columns; ++column)
-    for (int row = 0; row < rows; ++row)
-      result[row + std::size_t(column) * rows] =
-          static_cast<float>(a[row + std::size_t(column) * leading]);
-  return result;
-}
-
-template <class In, class Out>
-static cublasStatus_t multiply_halves(cublasHandle_t handle, cublasOperation_t op_a,
-                                      cublasOperation_t op_b, int m, int n, int k,
-                                      const float *alpha, const In *a, int lda, const In *b,
-                                      int ldb, const float *beta, Out *c, int ldc) {
-  const bool a_as_is = op_a == CUBLAS_OP_N, b_as_is = op_b == CUBLAS_OP_N;
-  const int a_rows = a_as_is ? m : k, b_rows = b_as_is ? k : n;
-  const int a_columns = a_as_is ? k : m, b_columns = b_as_is ? n : k;
-  if (!known(op_a) || !known(op_b) || m < 0 || n < 0 || k < 0 || !fits(lda, a_rows) ||
-      !fits(ldb, b_rows) || !fits(ldc, m))
-    return CUBLAS_STATUS_INVALID_VALUE;
-  const Scalar<float> scale(handle, alpha), keep(handle, beta);
-  return queue(handle, "cublasGemmEx",
-               {matrix("A", a, a_rows, a_columns, lda), matrix("B", b, b_rows, b_columns, ldb),
-                scalar(handle, "alpha", alpha), scalar(handle, "beta", beta)},
-               {matrix("C", c, m, n, ldc)}, [=] {
-                 const auto of_a = widened(a, a_rows, a_columns, lda);
-                 const auto of_b = widened(b, b_rows, b_columns, ldb);
-                 std::vector<float> of_c(std::size_t(m) * n);
-                 if (keep != 0) // else C may hold anything
-                   of_c = widened(c, m, n, ldc);
-                 cblas_sgemm(CblasColMajor, transpose(op_a), transpose(op_b), m, n, k, scale,
-                             of_a.data(), std::max(1, a_rows), of_b.data(), std::max(1, b_rows),
-                             keep, of_c.data(), std::max(1, m));
-                 for (int column = 0; column < n; ++column)
-                   for (int row = 0; row < m; ++row)
-                     c[row + std::size_t(column) * ldc] =
-                         static_cast<Out>(of_c[row + std::size_t(column) * m]);
-               });
-}
-
-cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
-                            int m, int n, int k, const void *alpha, const void *a,
-                            cudaDataType type_a, int lda, const void *b, cudaDataType type_b,
-                            int ldb, const void *beta, void *c, cudaDataType type_c, int ldc,
-                            cublasComputeType_t compute, cublasGemmAlgo_t) {
-  if (!handle)
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (type_a != type_b || compute == CUBLAS_COMPUTE_16F || compute == CUBLAS_COMPUTE_32I)
-    return CUBLAS_STATUS_NOT_SUPPORTED;
-  const bool in_double = compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC;
-  if (in_double && type_a == CUDA_R_64F && type_c == CUDA_R_64F)
-    return cublasDgemm(handle, op_a, op_b, m, n, k, static_cast<const double *>(alpha),
-                       static_cast<const double *>(a), lda, static_cast<const double *>(b), ldb,
-                       static_cast<const double *>(beta), static_cast<double *>(c), ldc);
-  if (in_double)
-    return CUBLAS_STATUS_NOT_SUPPORTED;
-  const auto *scale = static_cast<const float *>(alpha), *keep = static_cast<const float *>(beta);
-  if (type_a == CUDA_R_32F && type_c == CUDA_R_32F)
-    return cublasSgemm(handle, op_a, op_b, m, n, k, scale, static_cast<const float *>(a), lda,
-                       static_cast<const float *>(b), ldb, keep, static_cast<float *>(c), ldc);
-  const auto of_halves = [&](auto *in, auto *out) {
-    using In = std::remove_pointer_t<decltype(in)>;
-    return multiply_halves(handle, op_a, op_b, m, n, k, scale, static_cast<const In *>(a), lda,
-                           static_cast<const In *>(b), ldb, keep, static_cast<decltype(out)>(c),
-                           ldc);
-  };
-  __half *const half = nullptr;
-  __nv_bfloat16 *const bfloat16 = nullptr;
-  float *const full = nullptr;
-  if (type_a == CUDA_R_16F && (type_c == CUDA_R_16F || type_c == CUDA_R_32F))
-    return type_c == CUDA_R_16F ? of_halves(half, half) : of_halves(half, full);
-  if (type_a == CUDA_R_16BF && (type_c == CUDA_R_16BF || type_c == CUDA_R_32F))
-    return type_c == CUDA_R_16BF ? of_halves(bfloat16, bfloat16) : of_halves(bfloat16, full);
-  return CUBLAS_STATUS_NOT_SUPPORTED;
 }

@@ -117,38 +117,104 @@ COURSE_CPU_CUBLAS(S, s, float)
 COURSE_CPU_CUBLAS(D, d, double)
 #undef COURSE_CPU_CUBLAS
 
-// gemm of types that are known at run time: float, double, or half or bfloat16 for A and B and the
-// same or float for C, where alpha and beta are float.
+// gemm of types that are known at run time. A and B have the same: float, double, half, bfloat16,
+// or 8-bit integers; C has it too, or, of the smaller ones, float, or 32-bit integers. The sums are
+// computed in float, those of doubles and integers in double; COMPUTE_16F's in float, too, with
+// alpha and beta as halves.
 enum cublasComputeType_t {
-  CUBLAS_COMPUTE_16F = 64, // here not supported
+  CUBLAS_COMPUTE_16F = 64,
+  CUBLAS_COMPUTE_16F_PEDANTIC = 65,
   CUBLAS_COMPUTE_32F = 68,
   CUBLAS_COMPUTE_32F_PEDANTIC = 69,
   CUBLAS_COMPUTE_64F = 70,
   CUBLAS_COMPUTE_64F_PEDANTIC = 71,
-  CUBLAS_COMPUTE_32I = 72, // here not supported
+  CUBLAS_COMPUTE_32I = 72,
+  CUBLAS_COMPUTE_32I_PEDANTIC = 73,
   CUBLAS_COMPUTE_32F_FAST_16F = 74,
   CUBLAS_COMPUTE_32F_FAST_16BF = 75,
   CUBLAS_COMPUTE_32F_FAST_TF32 = 77
 };
-enum cublasGemmAlgo_t { CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99 };
+enum cublasGemmAlgo_t {
+  CUBLAS_GEMM_DFALT = -1,
+  CUBLAS_GEMM_DEFAULT = -1,
+  CUBLAS_GEMM_DFALT_TENSOR_OP = 99,
+  CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99
+};
 
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
                             int m, int n, int k, const void *alpha, const void *a,
                             cudaDataType type_a, int lda, const void *b, cudaDataType type_b,
                             int ldb, const void *beta, void *c, cudaDataType type_c, int ldc,
                             cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t op_a,
+                                   cublasOperation_t op_b, int m, int n, int k, const void *alpha,
+                                   const void *const a[], cudaDataType type_a, int lda,
+                                   const void *const b[], cudaDataType type_b, int ldb,
+                                   const void *beta, void *const c[], cudaDataType type_c, int ldc,
+                                   int count, cublasComputeType_t compute,
+                                   cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t op_a,
+                                          cublasOperation_t op_b, int m, int n, int k,
+                                          const void *alpha, const void *a, cudaDataType type_a,
+                                          int lda, long long stride_a, const void *b,
+                                          cudaDataType type_b, int ldb, long long stride_b,
+                                          const void *beta, void *c, cudaDataType type_c, int ldc,
+                                          long long stride_c, int count,
+                                          cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
 
-// The older form.
+// The older forms.
+namespace course_cpu {
+inline cublasComputeType_t compute_type(cudaDataType type) {
+  return type == CUDA_R_32F   ? CUBLAS_COMPUTE_32F
+         : type == CUDA_R_64F ? CUBLAS_COMPUTE_64F
+         : type == CUDA_R_16F ? CUBLAS_COMPUTE_16F
+                              : CUBLAS_COMPUTE_32I;
+}
+} // namespace course_cpu
 inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a,
                                    cublasOperation_t op_b, int m, int n, int k, const void *alpha,
                                    const void *a, cudaDataType type_a, int lda, const void *b,
                                    cudaDataType type_b, int ldb, const void *beta, void *c,
                                    cudaDataType type_c, int ldc, cudaDataType compute,
                                    cublasGemmAlgo_t algorithm) {
-  const cublasComputeType_t type = compute == CUDA_R_32F   ? CUBLAS_COMPUTE_32F
-                                   : compute == CUDA_R_64F ? CUBLAS_COMPUTE_64F
-                                   : compute == CUDA_R_16F ? CUBLAS_COMPUTE_16F
-                                                           : CUBLAS_COMPUTE_32I;
   return cublasGemmEx(handle, op_a, op_b, m, n, k, alpha, a, type_a, lda, b, type_b, ldb, beta, c,
-                      type_c, ldc, type, algorithm);
+                      type_c, ldc, course_cpu::compute_type(compute), algorithm);
 }
+inline cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t op_a,
+                                          cublasOperation_t op_b, int m, int n, int k,
+                                          const void *alpha, const void *const a[],
+                                          cudaDataType type_a, int lda, const void *const b[],
+                                          cudaDataType type_b, int ldb, const void *beta,
+                                          void *const c[], cudaDataType type_c, int ldc, int count,
+                                          cudaDataType compute, cublasGemmAlgo_t algorithm) {
+  return cublasGemmBatchedEx(handle, op_a, op_b, m, n, k, alpha, a, type_a, lda, b, type_b, ldb,
+                             beta, c, type_c, ldc, count, course_cpu::compute_type(compute),
+                             algorithm);
+}
+inline cublasStatus_t
+cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
+                           int m, int n, int k, const void *alpha, const void *a,
+                           cudaDataType type_a, int lda, long long stride_a, const void *b,
+                           cudaDataType type_b, int ldb, long long stride_b, const void *beta,
+                           void *c, cudaDataType type_c, int ldc, long long stride_c, int count,
+                           cudaDataType compute, cublasGemmAlgo_t algorithm) {
+  return cublasGemmStridedBatchedEx(handle, op_a, op_b, m, n, k, alpha, a, type_a, lda, stride_a, b,
+                                    type_b, ldb, stride_b, beta, c, type_c, ldc, stride_c, count,
+                                    course_cpu::compute_type(compute), algorithm);
+}
+
+// gemm of halves: the sums are computed in float.
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
+                           int m, int n, int k, const __half *alpha, const __half *a, int lda,
+                           const __half *b, int ldb, const __half *beta, __half *c, int ldc);
+cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t op_a,
+                                  cublasOperation_t op_b, int m, int n, int k, const __half *alpha,
+                                  const __half *const a[], int lda, const __half *const b[],
+                                  int ldb, const __half *beta, __half *const c[], int ldc,
+                                  int count);
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t op_a,
+                                         cublasOperation_t op_b, int m, int n, int k,
+                                         const __half *alpha, const __half *a, int lda,
+                                         long long stride_a, const __half *b, int ldb,
+                                         long long stride_b, const __half *beta, __half *c, int ldc,
+                                         long long stride_c, int count);

@@ -1,5 +1,6 @@
 // nvcc: -lcublas
-// cuBLAS: products of halves, of bfloat16 and of 8-bit integers, alone and in batches.
+// cuBLAS: products of halves, of bfloat16 and of 8-bit integers, alone and in batches; scalar
+// products of halves.
 #include <cstdio>
 #include <cublas_v2.h>
 
@@ -76,6 +77,34 @@ bool all_forms(cublasHandle_t handle, cudaDataType in, cudaDataType out,
   });
 }
 
+// x y from the host's pointer and from the device's; y backwards, every other element of x.
+template <class T> bool dots(cublasHandle_t handle, cudaDataType type, cudaDataType execution) {
+  const int n = 3000;
+  T *x, *y, *on_device, on_host;
+  cudaMallocManaged(&x, 2 * n * sizeof *x);
+  cudaMallocManaged(&y, n * sizeof *y);
+  cudaMallocManaged(&on_device, sizeof *on_device);
+  int sum = 0;
+  for (int i = 0; i < 2 * n; ++i)
+    x[i] = T(float(value(0, i)));
+  for (int i = 0; i < n; ++i) {
+    y[n - 1 - i] = T(float(i < 60 ? value(1, i) : 0));
+    sum += i < 60 ? value(0, 2 * i) * value(1, i) : 0;
+  }
+  bool right = cublasDotEx(handle, n, x, type, 2, y, type, -1, &on_host, type, execution) ==
+               CUBLAS_STATUS_SUCCESS;
+  cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE);
+  right = right && cublasDotEx(handle, n, x, type, 2, y, type, -1, on_device, type, execution) ==
+                       CUBLAS_STATUS_SUCCESS;
+  cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST);
+  right = right && cudaDeviceSynchronize() == cudaSuccess;
+  right = right && float(on_host) == sum && float(*on_device) == sum;
+  cudaFree(x);
+  cudaFree(y);
+  cudaFree(on_device);
+  return right;
+}
+
 int main() {
   cublasHandle_t handle;
   bool right = cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS;
@@ -101,6 +130,11 @@ int main() {
     return cublasHgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_T, m, n, k, &x.two, x.a, m,
                                      m * k, x.b, n, n * k, &x.one, x.c, m, m * n, count);
   });
+
+  right = right && dots<__half>(handle, CUDA_R_16F, CUDA_R_32F);
+  right = right && dots<__nv_bfloat16>(handle, CUDA_R_16BF, CUDA_R_32F);
+  right = right && dots<float>(handle, CUDA_R_32F, CUDA_R_32F);
+  right = right && dots<double>(handle, CUDA_R_64F, CUDA_R_64F);
 
   // Integers: sums that a float does not hold. cuBLAS wants leading dimensions that are multiples
   // of 4.

@@ -218,3 +218,9 @@ cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long stride_a, const __half *b, int ldb,
                                          long long stride_b, const __half *beta, __half *c, int ldc,
                                          long long stride_c, int count);
+
+// dot of types that are known at run time, all three the same: float, double, half or bfloat16;
+// `execution` is float, for doubles double.
+cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType type_x,
+                           int incx, const void *y, cudaDataType type_y, int incy, void *result,
+                           cudaDataType type_result, cudaDataType execution);

@@ -46,14 +46,20 @@ float small_value(unsigned bits) {
   constexpr int bias = (1 << (exponent_bits - 1)) - 1, top = (1 << exponent_bits) - 1;
   const int exponent = static_cast<int>(bits >> mantissa_bits & top);
   const int mantissa = static_cast<int>(bits & ((1 << mantissa_bits) - 1));
-  const float sign = bits >> (exponent_bits + mantissa_bits) & 1 ? -1.0f : 1.0f;
+  const bool negative = bits >> (exponent_bits + mantissa_bits) & 1;
   if (!infinities && (exponent == top) && mantissa == (1 << mantissa_bits) - 1)
     return NAN;
   if (infinities && exponent == top)
-    return mantissa ? NAN : sign * INFINITY;
-  return sign * (exponent == 0 ? std::ldexp(static_cast<float>(mantissa), 1 - bias - mantissa_bits)
-                               : std::ldexp(static_cast<float>(mantissa + (1 << mantissa_bits)),
-                                            exponent - bias - mantissa_bits));
+    return mantissa ? NAN : negative ? -INFINITY : INFINITY;
+  // The bits of a float, or, with exponent 0, so many of the lowest number.
+  constexpr std::uint32_t lowest = (128 - bias - mantissa_bits) << 23;
+  const std::uint32_t whole =
+      static_cast<std::uint32_t>(exponent + 127 - bias) << 23 | mantissa << (23 - mantissa_bits);
+  float unit, value;
+  std::memcpy(&unit, &lowest, sizeof unit);
+  std::memcpy(&value, &whole, sizeof value);
+  value = exponent == 0 ? static_cast<float>(mantissa) * unit : value;
+  return negative ? -value : value;
 }
 
 inline float half_value(unsigned short bits) { return small_value<5, 10>(bits); }

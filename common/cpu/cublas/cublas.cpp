@@ -8,6 +8,14 @@ using namespace course_cpu::blas;
 
 namespace {
 
+// A sum of floats is one of doubles: many small terms would not change a large float.
+float dot(int n, const float *x, int incx, const float *y, int incy) {
+  return float(cblas_dsdot(n, x, incx, y, incy));
+}
+double dot(int n, const double *x, int incx, const double *y, int incy) {
+  return cblas_ddot(n, x, incx, y, incy);
+}
+
 // A = P L U, in place. Returns 0, or the first step, from 1, whose pivot is 0.
 template <class T> int factorise(T *a, int n, std::size_t lda, int *pivots) {
   int first_zero = 0;
@@ -238,7 +246,7 @@ const char *cublasGetStatusString(cublasStatus_t status) {
     if (n <= 0)                                                                                    \
       return queue_result(handle, __func__, {}, result, [] { return T(0); });                      \
     return queue_result(handle, __func__, {vector("x", x, n, incx), vector("y", y, n, incy)},      \
-                        result, [=] { return cblas_##letter##dot(n, x, incx, y, incy); });         \
+                        result, [=] { return dot(n, x, incx, y, incy); });                         \
   }                                                                                                \
                                                                                                    \
   cublasStatus_t cublas##LETTER##nrm2(cublasHandle_t handle, int n, const T *x, int incx,          \

@@ -1,13 +1,21 @@
-// The part of CUB that the CPU backend has: reductions, scans, sorts, selections and runs of a
-// whole array; reductions and scans of a block, reductions of a warp. What is missing fails at
-// compile time with its name.
+// The part of CUB that the CPU backend has. What is missing fails at compile time with its name.
 #pragma once
 
-#include "block_reduce.cuh"
-#include "block_scan.cuh"
-#include "device_reduce.cuh"
-#include "device_runs.cuh"
-#include "device_scan.cuh"
-#include "device_select.cuh"
-#include "device_sort.cuh"
-#include "warp_reduce.cuh"
+#include "block/block_adjacent_difference.cuh"
+#include "block/block_load.cuh"
+#include "block/block_reduce.cuh"
+#include "block/block_scan.cuh"
+#include "block/block_store.cuh"
+#include "device/device_merge_sort.cuh"
+#include "device/device_radix_sort.cuh"
+#include "device/device_reduce.cuh"
+#include "device/device_run_length_encode.cuh"
+#include "device/device_scan.cuh"
+#include "device/device_select.cuh"
+#include "iterator/counting_input_iterator.cuh"
+#include "iterator/transform_input_iterator.cuh"
+#include "util_allocator.cuh"
+#include "util_debug.cuh"
+#include "util_macro.cuh"
+#include "version.cuh"
+#include "warp/warp_reduce.cuh"

@@ -227,17 +227,29 @@ struct Algorithms {
                            });
   }
 
+  // The first of the smallest elements, the first of the largest.
   template <class P, class In> static In min_element(P p, In begin, In end) {
+    return min_element(p, begin, end, thrust::less<>());
+  }
+  template <class P, class In, class Less> static In min_element(P p, In begin, In end, Less less) {
     return begin + result_of<std::ptrdiff_t>(p, "thrust::min_element",
-                                             [b = in_kernel_code(begin), e = in_kernel_code(end)] {
-                                               return std::min_element(b, e) - b;
-                                             });
+                                             [b = in_kernel_code(begin), e = in_kernel_code(end),
+                                              less] { return std::min_element(b, e, less) - b; });
   }
   template <class P, class In> static In max_element(P p, In begin, In end) {
+    return max_element(p, begin, end, thrust::less<>());
+  }
+  template <class P, class In, class Less> static In max_element(P p, In begin, In end, Less less) {
     return begin + result_of<std::ptrdiff_t>(p, "thrust::max_element",
-                                             [b = in_kernel_code(begin), e = in_kernel_code(end)] {
-                                               return std::max_element(b, e) - b;
-                                             });
+                                             [b = in_kernel_code(begin), e = in_kernel_code(end),
+                                              less] { return std::max_element(b, e, less) - b; });
+  }
+  template <class P, class In> static thrust::pair<In, In> minmax_element(P p, In begin, In end) {
+    return minmax_element(p, begin, end, thrust::less<>());
+  }
+  template <class P, class In, class Less>
+  static thrust::pair<In, In> minmax_element(P p, In begin, In end, Less less) {
+    return {min_element(p, begin, end, less), max_element(p, begin, end, less)};
   }
 };
 
@@ -290,6 +302,7 @@ COURSE_CPU_ALGORITHM(Algorithms, find_if)
 COURSE_CPU_ALGORITHM(Algorithms, is_sorted)
 COURSE_CPU_ALGORITHM(Algorithms, min_element)
 COURSE_CPU_ALGORITHM(Algorithms, max_element)
+COURSE_CPU_ALGORITHM(Algorithms, minmax_element)
 
 template <class Policy, class In, class Out>
 Out copy(const Policy &policy, In begin, In end, Out out) {

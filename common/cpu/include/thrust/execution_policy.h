@@ -1,6 +1,8 @@
 // Where an algorithm runs: thrust::device, thrust::host, thrust::cuda::par.on(stream).
 #pragma once
 
+#include "version.h"
+
 #include "../cuda_runtime.h"
 
 namespace course_cpu {

@@ -1,7 +1,7 @@
 // Runs of equal neighbours in a whole array. How many there are is written to device memory.
 #pragma once
 
-#include "single_thread.cuh"
+#include "../detail/two_calls.cuh"
 
 namespace cub {
 

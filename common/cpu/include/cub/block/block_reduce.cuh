@@ -1,9 +1,8 @@
 // The reduction of one value of each thread of a block; thread 0 gets the result.
 #pragma once
 
-#include "functors.cuh"
-
-#include "../cuda_runtime.h"
+#include "../detail/block.cuh"
+#include "../thread/thread_operators.cuh"
 
 namespace cub {
 
@@ -18,14 +17,14 @@ template <class T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, i
 class BlockReduce {
 public:
   struct TempStorage {
-    T values[X * Y * Z];
+    course_cpu::SharedValues<T, X * Y * Z> values;
   };
 
   explicit BlockReduce(TempStorage &storage) : storage_(storage) {}
   BlockReduce() : storage_(own_storage()) {}
 
   template <class Op> T Reduce(T input, Op op, int valid_items = X * Y * Z) {
-    const int rank = threadIdx.x + X * (threadIdx.y + Y * threadIdx.z);
+    const int rank = course_cpu::rank_in_block<X, Y>();
     storage_.values[rank] = input;
     __syncthreads();
     if (rank == 0)

@@ -2,9 +2,11 @@
 // the second one needs.
 #pragma once
 
-#include "single_thread.cuh"
+#include "../detail/two_calls.cuh"
+#include "../thread/thread_operators.cuh"
 
 #include <algorithm>
+#include <limits>
 #include <new>
 
 namespace course_cpu {
@@ -66,22 +68,6 @@ cudaError_t reduce(const char *name, void *storage, size_t &storage_bytes, In in
   return cudaSuccess;
 }
 
-// Of two pairs (index, value) the one that comes first by Compare, of equal ones the lower index.
-template <class Compare> struct FirstBy {
-  template <class Pair> Pair operator()(const Pair &a, const Pair &b) const {
-    const bool a_first = Compare()(a.value, b.value), b_first = Compare()(b.value, a.value);
-    return a_first || (!b_first && a.key < b.key) ? a : b;
-  }
-};
-
-struct Less {
-  template <class T> bool operator()(const T &a, const T &b) const { return a < b; }
-};
-
-struct Greater {
-  template <class T> bool operator()(const T &a, const T &b) const { return b < a; }
-};
-
 // An array seen as pairs (index, value).
 template <class Index, class In> struct Indexed {
   In in;
@@ -90,14 +76,14 @@ template <class Index, class In> struct Indexed {
   }
 };
 
-template <class Index, class Compare, class In, class Finish>
+template <class Index, class First, class In, class Finish>
 cudaError_t reduce_index(const char *name, void *storage, size_t &storage_bytes, In in,
                          size_t items, ValueOf<In> worst, cudaStream_t stream, Finish finish) {
   using Pair = cub::KeyValuePair<Index, ValueOf<In>>;
   // For no elements, CUB gives index 1 and the worst value.
   const Pair initial{items == 0 ? 1 : std::numeric_limits<Index>::max(), worst};
-  return reduce(name, storage, storage_bytes, Indexed<Index, In>{in}, items, FirstBy<Compare>(),
-                initial, stream, finish);
+  return reduce(name, storage, storage_bytes, Indexed<Index, In>{in}, items, First(), initial,
+                stream, finish);
 }
 
 // An array seen through a function.
@@ -163,7 +149,7 @@ struct DeviceReduce {
   static cudaError_t ArgMax(void *storage, size_t &storage_bytes, In in, Out largest, Index index,
                             long long items, cudaStream_t stream = nullptr) {
     using T = course_cpu::ValueOf<In>;
-    return course_cpu::reduce_index<long long, course_cpu::Greater>(
+    return course_cpu::reduce_index<long long, cub::ArgMax>(
         "cub::DeviceReduce::ArgMax", storage, storage_bytes, in, items,
         std::numeric_limits<T>::lowest(), stream, [=](const auto &result) {
           *largest = result.value;
@@ -175,7 +161,7 @@ struct DeviceReduce {
   static cudaError_t ArgMin(void *storage, size_t &storage_bytes, In in, Out smallest, Index index,
                             long long items, cudaStream_t stream = nullptr) {
     using T = course_cpu::ValueOf<In>;
-    return course_cpu::reduce_index<long long, course_cpu::Less>(
+    return course_cpu::reduce_index<long long, cub::ArgMin>(
         "cub::DeviceReduce::ArgMin", storage, storage_bytes, in, items,
         std::numeric_limits<T>::max(), stream, [=](const auto &result) {
           *smallest = result.value;
@@ -188,7 +174,7 @@ struct DeviceReduce {
   static cudaError_t ArgMax(void *storage, size_t &storage_bytes, In in, Out out, int items,
                             cudaStream_t stream = nullptr) {
     using T = course_cpu::ValueOf<In>;
-    return course_cpu::reduce_index<int, course_cpu::Greater>(
+    return course_cpu::reduce_index<int, cub::ArgMax>(
         "cub::DeviceReduce::ArgMax", storage, storage_bytes, in, items,
         std::numeric_limits<T>::lowest(), stream, [=](const auto &result) { *out = result; });
   }
@@ -197,7 +183,7 @@ struct DeviceReduce {
   static cudaError_t ArgMin(void *storage, size_t &storage_bytes, In in, Out out, int items,
                             cudaStream_t stream = nullptr) {
     using T = course_cpu::ValueOf<In>;
-    return course_cpu::reduce_index<int, course_cpu::Less>(
+    return course_cpu::reduce_index<int, cub::ArgMin>(
         "cub::DeviceReduce::ArgMin", storage, storage_bytes, in, items,
         std::numeric_limits<T>::max(), stream, [=](const auto &result) { *out = result; });
   }

@@ -2,9 +2,8 @@
 // result.
 #pragma once
 
-#include "functors.cuh"
-
-#include "../cuda_runtime.h"
+#include "../detail/block.cuh"
+#include "../thread/thread_operators.cuh"
 
 namespace cub {
 
@@ -13,7 +12,7 @@ template <class T, int Lanes = 32> class WarpReduce {
 
 public:
   struct TempStorage {
-    T values[Lanes];
+    course_cpu::SharedValues<T, Lanes> values;
   };
 
   explicit WarpReduce(TempStorage &storage) : storage_(storage) {}

@@ -1,7 +1,8 @@
 // Running sums of a whole array, by one thread.
 #pragma once
 
-#include "single_thread.cuh"
+#include "../detail/two_calls.cuh"
+#include "../thread/thread_operators.cuh"
 
 namespace course_cpu {
 

@@ -1,7 +1,7 @@
 // Some of the elements of a whole array, in their order. How many is written to device memory.
 #pragma once
 
-#include "single_thread.cuh"
+#include "../detail/two_calls.cuh"
 
 namespace cub {
 

@@ -1,11 +1,14 @@
 // CUB's two calls for work that one thread does.
 #pragma once
 
-#include "functors.cuh"
+#include "../util_type.cuh"
 
-#include "../cuda_runtime.h"
+#include "../../course_cpu/callables.h"
+#include "../../cuda_runtime.h"
 
 namespace course_cpu {
+
+cudaError_t record_error(cudaError_t error); // for cudaGetLastError; returns it
 
 // The first call, without temporary storage, only says how many bytes the second one needs; that
 // one queues body(storage).

@@ -12,6 +12,7 @@
 #include "device/device_run_length_encode.cuh"
 #include "device/device_scan.cuh"
 #include "device/device_select.cuh"
+#include "iterator/constant_input_iterator.cuh"
 #include "iterator/counting_input_iterator.cuh"
 #include "iterator/transform_input_iterator.cuh"
 #include "util_allocator.cuh"
@@ -19,3 +20,7 @@
 #include "util_macro.cuh"
 #include "version.cuh"
 #include "warp/warp_reduce.cuh"
+
+// As in CUB: programs call what these declare.
+#include <cassert>
+#include <chrono>

@@ -1,0 +1,54 @@
+// Thrust: extrema by a comparison, minmax_element, shuffle; complex numbers; the version.
+#include <cstdio>
+#include <thrust/complex.h>
+#include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
+#include <thrust/extrema.h>
+#include <thrust/host_vector.h>
+#include <thrust/random.h>
+#include <thrust/sequence.h>
+#include <thrust/shuffle.h>
+#include <thrust/sort.h>
+#include <thrust/version.h>
+
+struct CloserToTen {
+  __host__ __device__ bool operator()(int a, int b) const {
+    return (a - 10) * (a - 10) < (b - 10) * (b - 10);
+  }
+};
+
+__global__ void multiply(const thrust::complex<float> *a, thrust::complex<float> *b) {
+  *b = *a * thrust::conj(*a) + thrust::complex<float>(0, thrust::abs(*a));
+}
+
+int main() {
+  static_assert(THRUST_MAJOR_VERSION >= 2, "");
+  constexpr int count = 100;
+  thrust::host_vector<int> host(count);
+  thrust::sequence(host.begin(), host.end());
+  thrust::default_random_engine engine(5);
+  thrust::shuffle(host.begin(), host.end(), engine);
+  thrust::device_vector<int> once = host, twice = host;
+  thrust::shuffle(twice.begin(), twice.end(), engine);
+  bool ok = once != twice && !thrust::is_sorted(host.begin(), host.end());
+
+  const auto ends = thrust::minmax_element(thrust::device, twice.begin(), twice.end());
+  ok &= *ends.first == 0 && *ends.second == count - 1;
+  const auto by_distance =
+      thrust::minmax_element(thrust::device, once.begin(), once.end(), CloserToTen());
+  ok &= *by_distance.first == 10 && *by_distance.second == count - 1;
+  ok &= *thrust::min_element(once.begin(), once.end(), CloserToTen()) == 10;
+  ok &= *thrust::max_element(host.begin(), host.end(), CloserToTen()) == count - 1;
+  thrust::sort(twice.begin(), twice.end());
+  for (int i = 0; i < count; i++)
+    ok &= twice[i] == i;
+
+  thrust::device_vector<thrust::complex<float>> numbers(2);
+  numbers[0] = thrust::complex<float>(3, 4);
+  multiply<<<1, 1>>>(thrust::raw_pointer_cast(numbers.data()),
+                     thrust::raw_pointer_cast(numbers.data()) + 1);
+  const thrust::complex<float> product = numbers[1];
+  ok &= product.real() == 25 && product.imag() == 5;
+  std::puts(ok ? "PASS" : "FAIL");
+  return ok ? 0 : 1;
+}

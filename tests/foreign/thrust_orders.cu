@@ -1,5 +1,5 @@
-// Thrust: extrema by a comparison, minmax_element, shuffle; complex numbers; the version.
-#include <cstdio>
+// Thrust: extrema by a comparison, minmax_element, shuffle; complex numbers; the version; what the
+// headers bring with them.
 #include <thrust/complex.h>
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
@@ -23,6 +23,7 @@ __global__ void multiply(const thrust::complex<float> *a, thrust::complex<float>
 
 int main() {
   static_assert(THRUST_MAJOR_VERSION >= 2, "");
+  static_assert(sizeof(thrust::tuple_element<1, thrust::tuple<char, int>>::type) == 4, "");
   constexpr int count = 100;
   thrust::host_vector<int> host(count);
   thrust::sequence(host.begin(), host.end());
@@ -49,6 +50,6 @@ int main() {
                      thrust::raw_pointer_cast(numbers.data()) + 1);
   const thrust::complex<float> product = numbers[1];
   ok &= product.real() == 25 && product.imag() == 5;
-  std::puts(ok ? "PASS" : "FAIL");
+  std::cout << (ok ? "PASS" : "FAIL") << std::endl;
   return ok ? 0 : 1;
 }

@@ -4,7 +4,7 @@
 #include "../cuda_runtime.h"
 
 #include <cstddef>
-#include <iosfwd>
+#include <iostream> // as in Thrust
 #include <iterator>
 #include <new>
 #include <stdexcept>

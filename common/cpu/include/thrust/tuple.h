@@ -12,5 +12,7 @@ using std::make_tuple;
 using std::pair;
 using std::tie;
 using std::tuple;
+using std::tuple_element;
+using std::tuple_size;
 
 } // namespace thrust

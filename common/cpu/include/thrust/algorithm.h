@@ -10,6 +10,30 @@
 
 namespace course_cpu {
 
+// What a tree over the next 2^level leaves gives, in their order; each leaf is a loop.
+template <class T, class It, class Function, class Op>
+T next_combined(It &i, const It &end, const Function &function, const Op &op, unsigned level) {
+  if (level == 0) {
+    T result = static_cast<T>(function(*i));
+    for (int n = 1; ++i != end && n < 1024; ++n)
+      result = op(result, function(*i));
+    return result;
+  }
+  T result = next_combined<T>(i, end, function, op, level - 1);
+  if (i != end)
+    result = op(result, next_combined<T>(i, end, function, op, level - 1));
+  return result;
+}
+
+// A reduction as on a GPU: the rounding errors of a sum do not grow with the number of its terms,
+// and ones that are counted in float are more than 2^24.
+template <class T, class It, class Function, class Op>
+T combined(It begin, const It &end, T init, const Function &function, const Op &op) {
+  for (unsigned level = 0; begin != end; ++level)
+    init = op(init, next_combined<T>(begin, end, function, op, level));
+  return init;
+}
+
 // With their policies.
 struct Algorithms {
   template <class P, class It, class T> static void fill(P p, It begin, It end, T value) {
@@ -80,20 +104,16 @@ struct Algorithms {
   }
   template <class P, class In, class T, class Op>
   static T reduce(P p, In begin, In end, T init, Op op) {
-    return result_of<T>(p, "thrust::reduce",
-                        [b = in_kernel_code(begin), e = in_kernel_code(end), init, op] {
-                          return std::accumulate(b, e, init, op);
-                        });
+    return transform_reduce(
+        p, begin, end, [](const auto &value) { return value; }, init, op, "thrust::reduce");
   }
 
   template <class P, class In, class Function, class T, class Op>
-  static T transform_reduce(P p, In begin, In end, Function function, T init, Op op) {
-    return result_of<T>(p, "thrust::transform_reduce",
+  static T transform_reduce(P p, In begin, In end, Function function, T init, Op op,
+                            const char *name = "thrust::transform_reduce") {
+    return result_of<T>(p, name,
                         [b = in_kernel_code(begin), e = in_kernel_code(end), function, init, op] {
-                          T result = init;
-                          for (auto i = b; i != e; ++i)
-                            result = op(result, function(*i));
-                          return result;
+                          return combined(b, e, init, function, op);
                         });
   }
 
@@ -105,8 +125,12 @@ struct Algorithms {
   static T inner_product(P p, In begin, In end, Second second, T init, Sum sum, Product product) {
     return result_of<T>(p, "thrust::inner_product",
                         [b = in_kernel_code(begin), e = in_kernel_code(end),
-                         s = in_kernel_code(second), init, sum,
-                         product] { return std::inner_product(b, e, s, init, sum, product); });
+                         s = in_kernel_code(second), init, sum, product] {
+                          auto second = s;
+                          return combined(
+                              b, e, init,
+                              [&](const auto &first) { return product(first, *second++); }, sum);
+                        });
   }
 
   template <class P, class In, class Out>

@@ -14,10 +14,14 @@
 struct __nv_bfloat16_raw {
   unsigned short x;
 };
+struct __nv_bfloat162_raw {
+  unsigned short x, y;
+};
 
 #define COURSE_CPU_T __nv_bfloat16
 #define COURSE_CPU_T2 __nv_bfloat162
 #define COURSE_CPU_RAW __nv_bfloat16_raw
+#define COURSE_CPU_RAW2 __nv_bfloat162_raw
 #define COURSE_CPU_BITS course_cpu::bfloat_bits
 #define COURSE_CPU_VALUE course_cpu::bfloat_value
 #include "course_cpu/sixteen_bits.inc"

@@ -14,10 +14,14 @@
 struct __half_raw {
   unsigned short x;
 };
+struct __half2_raw {
+  unsigned short x, y;
+};
 
 #define COURSE_CPU_T __half
 #define COURSE_CPU_T2 __half2
 #define COURSE_CPU_RAW __half_raw
+#define COURSE_CPU_RAW2 __half2_raw
 #define COURSE_CPU_BITS course_cpu::half_bits
 #define COURSE_CPU_VALUE course_cpu::half_value
 #include "course_cpu/sixteen_bits.inc"

@@ -52,7 +52,8 @@ const Feature features[] = {
      "CUlink",
      "this part of the driver API: the runtime API (cudaMalloc, kernel<<<...>>>) does the same"},
     {"__builtin_nv __nvvm", "this function of NVIDIA's compiler"},
-    {"cublas", "this part of cuBLAS, or cublas_v2.h is not included"},
+    {"cublasLt CUBLASLT", "this part of cuBLASLt, or cublasLt.h is not included"},
+    {"cublas CUBLAS", "this part of cuBLAS, or cublas_v2.h is not included"},
     {"curand CURAND", "this generator or distribution of cuRAND: it has XORWOW and Philox, uniform "
                       "and normal numbers (or curand.h, curand_kernel.h is not included)"},
 };

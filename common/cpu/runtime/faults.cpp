@@ -299,10 +299,10 @@ static void handle_interruption(int signal, siginfo_t *, void *context) {
     const void *code = program_counter(*static_cast<const ucontext_t *>(context));
     const std::string advice =
         host_goes_on ? host_loop_advice
-        : tools::on
-            ? "at " + tools::line_of_interrupted(code)
-            : "Its loop does not end, or waits for another thread. Under ./course run --tool "
-              "synccheck Ctrl-C names thread and line, and such a wait is reported.";
+        : tools::on  ? "at " + tools::line_of_interrupted(code)
+                     : "It is slow, its loop does not end, or it waits for another thread. Under "
+                       "./course run --tool synccheck Ctrl-C names thread and line, and such a wait "
+                      "is reported.";
     std::fprintf(stderr, "  %s\n", advice.c_str());
   }
   std::signal(signal, SIG_DFL);

@@ -300,9 +300,9 @@ static void handle_interruption(int signal, siginfo_t *, void *context) {
     const std::string advice =
         host_goes_on ? host_loop_advice
         : tools::on  ? "at " + tools::line_of_interrupted(code)
-                     : "It is slow, its loop does not end, or it waits for another thread. Under "
-                       "./course run --tool synccheck Ctrl-C names thread and line, and such a wait "
-                      "is reported.";
+                    : "It is slow, its loop does not end, or it waits for another thread: ./course "
+                      "run --tool synccheck then names thread and line at Ctrl-C, and reports such "
+                      "a wait.";
     std::fprintf(stderr, "  %s\n", advice.c_str());
   }
   std::signal(signal, SIG_DFL);

@@ -3,7 +3,7 @@
 #pragma once
 
 #ifndef __cplusplus
-#error the CPU backend's headers of CUDA are C++, this file is C: name it .cpp or .cu, or compile it with -x cu
+#error this file is C, the CPU backend's headers are C++: name it .cpp or .cu, or compile with -x cu
 #endif
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 // Pairs and quadruples of 8-bit numbers, and what converts to and from them.
 #include <cuda_fp8.h>
+#include <math.h>
 #include <stdio.h>
 
 // Integers as halves are multiplied by `scale`, four by four, and stored in 8 bits.
@@ -53,12 +54,27 @@ template <class Small, class Two, class Four> bool holds(__nv_fp8_interpretation
   return right && bool(Small(0.5f)) && !bool(Small(-0.f)) && int(Small((short)-3)) == -3;
 }
 
+// What lies half way to the number after the largest one, and what is no number.
+bool holds_at_the_ends() {
+  bool right = __nv_cvt_double_to_fp8(464, __NV_NOSAT, __NV_E4M3) == 0x7E &&
+               __nv_cvt_float_to_fp8(-464.5f, __NV_NOSAT, __NV_E4M3) == 0xFF &&
+               __nv_cvt_float_to_fp8(61440, __NV_NOSAT, __NV_E5M2) == 0x7C &&
+               __nv_cvt_float_to_fp8(61408, __NV_NOSAT, __NV_E5M2) == 0x7B;
+  const double none = 0 * HUGE_VAL;
+  right = right && __nv_cvt_float_to_fp8(-float(none), __NV_SATFINITE, __NV_E5M2) == 0x7F &&
+          (__nv_cvt_double_to_fp8(none, __NV_SATFINITE, __NV_E5M2) & 0x7F) == 0x7E;
+  __nv_fp8_e4m3 small;
+  small.__x = 0x7F;
+  return right && int(small) == 0 && (unsigned long long)small == 1ull << 63;
+}
+
 int main() {
   bool right = holds<__nv_fp8_e4m3, __nv_fp8x2_e4m3, __nv_fp8x4_e4m3>(__NV_E4M3);
   right = right && holds<__nv_fp8_e5m2, __nv_fp8x2_e5m2, __nv_fp8x4_e5m2>(__NV_E5M2);
   right = right && scales<__nv_fp8_e4m3, __nv_fp8x4_e4m3, __half>(__float2half2_rn(0.5f));
   right =
       right && scales<__nv_fp8_e5m2, __nv_fp8x4_e5m2, __nv_bfloat16>(__float2bfloat162_rn(0.5f));
+  right = right && holds_at_the_ends();
   puts(right ? "PASS" : "FAIL");
   return !right;
 }

@@ -18,10 +18,14 @@ enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
 inline __nv_fp8_storage_t __nv_cvt_double_to_fp8(double value, __nv_saturation_t saturation,
                                                  __nv_fp8_interpretation_t kind) {
   const double largest = kind == __NV_E4M3 ? 448 : 57344;
-  const double next = kind == __NV_E4M3 ? 480 : 65536; // what would follow: the half way rounds up
+  const double half_way = kind == __NV_E4M3 ? 464 : 61440; // to what would follow
   const double size = std::fabs(value);
-  if (size >= (largest + next) / 2 || (saturation == __NV_SATFINITE && size > largest)) {
-    const int sign = std::signbit(value) ? 0x80 : 0;
+  const int sign = std::signbit(value) ? 0x80 : 0;
+  if (size != size)
+    return static_cast<unsigned char>(sign | (kind == __NV_E4M3 ? 0x7F : 0x7E));
+  // Half way is the even one: 448, or what follows 57344.
+  if (size > half_way || (size == half_way && kind == __NV_E5M2) ||
+      (saturation == __NV_SATFINITE && size > largest)) {
     if (saturation == __NV_SATFINITE)
       return static_cast<unsigned char>(sign | (kind == __NV_E4M3 ? 0x7E : 0x7B));
     return static_cast<unsigned char>(sign | (kind == __NV_E4M3 ? 0x7F : 0x7C));
@@ -33,7 +37,7 @@ inline __nv_fp8_storage_t __nv_cvt_double_to_fp8(double value, __nv_saturation_t
 }
 inline __nv_fp8_storage_t __nv_cvt_float_to_fp8(float value, __nv_saturation_t saturation,
                                                 __nv_fp8_interpretation_t kind) {
-  return __nv_cvt_double_to_fp8(value, saturation, kind);
+  return value != value ? 0x7F : __nv_cvt_double_to_fp8(value, saturation, kind);
 }
 inline __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw value, __nv_saturation_t saturation,
                                                   __nv_fp8_interpretation_t kind) {
@@ -77,11 +81,12 @@ inline __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t bits,
 
 namespace course_cpu {
 
-// Towards zero; what is too large becomes the largest number, and what is none 0.
+// Towards zero; what is too large becomes the largest number. What is none becomes 0, with 64 bits
+// the highest bit.
 template <class Integer> Integer truncated(float value) {
   using Limits = std::numeric_limits<Integer>;
   if (value != value)
-    return 0;
+    return sizeof(Integer) == 8 ? static_cast<Integer>(1ull << 63) : 0;
   if (value >= static_cast<float>(Limits::max()))
     return Limits::max();
   return value <= static_cast<float>(Limits::min()) ? Limits::min() : static_cast<Integer>(value);

@@ -1,6 +1,8 @@
 // Operators of reductions and scans.
 #pragma once
 
+#include "../../cuda/functional"
+
 namespace course_cpu {
 
 struct Plus {

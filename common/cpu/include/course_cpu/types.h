@@ -3,7 +3,7 @@
 #pragma once
 
 #ifndef __cplusplus
-#error this file is C, the CPU backend's headers are C++: name it .cpp or .cu, or compile with -x cu
+#error this file is C, the headers of the CPU backend are C++: name it .cpp or .cu, or use -x cu
 #endif
 
 #include <cstddef>

@@ -23,7 +23,10 @@ constexpr size_t closed = 64 << 10; // bytes behind both that nobody may touch: 
 constexpr size_t always_poisoned = 64 << 20; // larger blocks only where the adversary is at work
 constexpr size_t zone = 32 << 10;            // guard bytes on each side
 
-std::vector<Damage> found_at_free;
+std::vector<Damage> &found_at_free() {
+  static auto &all = *new std::vector<Damage>;
+  return all;
+}
 size_t last_number = 0;
 size_t pinned_bytes = 0;
 std::atomic<bool> guarding{false};
@@ -249,7 +252,7 @@ cudaError_t allocate(void **pointer, size_t bytes, Place place, unsigned flags) 
 
 void release(Allocations::iterator entry) {
   const Allocation &a = entry->second;
-  inspect(*entry, true, found_at_free);
+  inspect(*entry, true, found_at_free());
   (a.place == Place::pinned ? pinned_bytes : devices()[a.device].used) -= a.size;
   tools::freed(entry->first);
   give_back(a);
@@ -341,7 +344,7 @@ std::vector<Damage> check_guards() {
     finish_all(device);
   std::lock_guard<std::mutex> lock(allocations_mutex);
   std::vector<Damage> found;
-  found.swap(found_at_free);
+  found.swap(found_at_free());
   for (const Allocations::value_type &entry : allocations())
     inspect(entry, false, found);
   return found;

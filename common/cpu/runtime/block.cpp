@@ -15,10 +15,7 @@ namespace course_cpu {
 
 __thread Block block;
 
-Worker &worker() {
-  static thread_local Worker worker;
-  return worker;
-}
+Worker &worker() { return of_this_thread<Worker>(); }
 
 bool in_kernel() { return worker().grid != nullptr; }
 

@@ -3,6 +3,7 @@
 #include "course_cpu/api.h"
 #include "course_cpu/graphs.h"
 #include "graph.h"
+#include "runtime.h"
 
 #include <algorithm>
 #include <atomic>
@@ -10,8 +11,11 @@
 namespace course_cpu {
 namespace {
 
-std::vector<std::shared_ptr<Capture>> captures;
-std::atomic<size_t> capturing{0}; // captures.size()
+std::vector<std::shared_ptr<Capture>> &captures() {
+  static auto &all = *new std::vector<std::shared_ptr<Capture>>;
+  return all;
+}
+std::atomic<size_t> capturing{0}; // captures().size()
 
 cudaError_t refuse(Capture &capture, cudaError_t error) {
   capture.valid = false;
@@ -41,8 +45,8 @@ void end(const std::shared_ptr<Capture> &capture) {
     stream->capture = nullptr;
     stream->frontier.clear();
   }
-  captures.erase(std::find(captures.begin(), captures.end(), capture));
-  capturing = captures.size();
+  captures().erase(std::find(captures().begin(), captures().end(), capture));
+  capturing = captures().size();
 }
 
 } // namespace
@@ -76,7 +80,7 @@ cudaError_t capture_forbids(const Stream &stream, Use use) {
     return cudaSuccess;
   GraphsLock lock(graphs_mutex);
   if (use == Use::allocates) {
-    for (const auto &capture : captures)
+    for (const auto &capture : captures())
       if (capture->mode == cudaStreamCaptureModeGlobal ||
           (capture->mode == cudaStreamCaptureModeThreadLocal &&
            capture->thread == std::this_thread::get_id()))
@@ -89,7 +93,7 @@ cudaError_t capture_forbids(const Stream &stream, Use use) {
     return use == Use::queues ? cudaSuccess : refuse(*capture, cudaErrorStreamCaptureUnsupported);
   }
   if (&stream == stream.device.default_stream.get())
-    for (const auto &capture : captures)
+    for (const auto &capture : captures())
       for (const auto &captured : capture->streams)
         if (&captured->device == &stream.device && captured->blocking())
           return refuse(*capture, cudaErrorStreamCaptureImplicit);
@@ -100,7 +104,7 @@ CapturedPoint captured_point(const Stream &stream) { return {stream.capture, str
 
 bool in_progress(const CapturedPoint &point) {
   GraphsLock lock(graphs_mutex);
-  return point.capture && std::count(captures.begin(), captures.end(), point.capture) > 0;
+  return point.capture && std::count(captures().begin(), captures().end(), point.capture) > 0;
 }
 
 cudaError_t refuse(const CapturedPoint &point, cudaError_t error) {
@@ -157,8 +161,8 @@ cudaError_t begin(cudaStream_t handle, cudaGraph_t graph, const cudaGraphNode_t 
     stream->capture = capture;
     for (size_t i = 0; i < count; ++i)
       stream->frontier.push_back(after[i]->number);
-    captures.push_back(capture);
-    capturing = captures.size();
+    captures().push_back(capture);
+    capturing = captures().size();
     return cudaSuccess;
   });
 }
@@ -217,7 +221,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatu
   if (error != cudaSuccess || *status != cudaStreamCaptureStatusActive)
     return error;
   GraphsLock lock(graphs_mutex);
-  static thread_local std::vector<cudaGraphNode_t> nodes; // of the latest call
+  auto &nodes = of_this_thread<std::vector<cudaGraphNode_t>>(); // of the latest call
   nodes.clear();
   const auto stream = find_stream(handle);
   CUgraph_st &its = *stream->capture->graph;

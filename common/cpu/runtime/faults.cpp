@@ -332,7 +332,7 @@ struct AlternateStack {
 // Other libraries, Catch2 among them, set handlers and alternate stacks of their own for a while;
 // so a launch looks whether its own are still there.
 void catch_faults() {
-  static thread_local const AlternateStack stack;
+  const auto &stack = of_this_thread<AlternateStack>();
   stack_t current = {};
   sigaltstack(nullptr, &current);
   if (current.ss_sp != stack.memory.get())

@@ -12,7 +12,7 @@ namespace {
 std::mutex mutex;
 
 std::map<const void *, Kernel> &kernels() {
-  static std::map<const void *, Kernel> all;
+  static auto &all = *new std::map<const void *, Kernel>;
   return all;
 }
 

@@ -7,8 +7,27 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 
 namespace course_cpu {
+
+// An object of each thread, among its __thread variables. Destructors of other objects may ask for
+// it when the thread, or the process, has destroyed it: then there is another one, to the end.
+template <class T> T &of_this_thread() {
+  static thread_local T *object = nullptr;
+  if (!object) {
+    alignas(T) static thread_local unsigned char memory[sizeof(T)];
+    object = new (memory) T();
+    struct Owner {
+      ~Owner() {
+        object->~T();
+        object = nullptr;
+      }
+    };
+    static thread_local Owner owner;
+  }
+  return *object;
+}
 
 // ---- the API offers ----------------------------------------------------------------------------
 

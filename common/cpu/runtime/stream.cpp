@@ -246,7 +246,8 @@ void add_legacy_order(const std::shared_ptr<Stream> &stream, std::vector<Mark> &
 
 // The default stream that cudaStreamPerThread names: one for each host thread and device.
 std::shared_ptr<Stream> per_thread_stream(Device &device) {
-  thread_local std::vector<std::shared_ptr<Stream>> own(devices().size());
+  auto &own = of_this_thread<std::vector<std::shared_ptr<Stream>>>();
+  own.resize(devices().size());
   auto &stream = own[device.index];
   if (!stream) {
     stream = std::make_shared<Stream>(device);

@@ -3,6 +3,7 @@
 
 #include "context.h"
 #include "nvtx3/nvToolsExt.h"
+#include "runtime.h"
 #include "timeline_records.hpp"
 
 #include <string>
@@ -41,12 +42,14 @@ struct Range {
 };
 
 std::vector<Range> &open_ranges() { // of this thread
-  thread_local std::vector<Range> ranges;
-  return ranges;
+  return of_this_thread<std::vector<Range>>();
 }
 
 std::mutex mutex;
-std::vector<Range> started; // by nvtxRangeStart; the id is the place
+std::vector<Range> &started() { // by nvtxRangeStart; the id is the place
+  static auto &all = *new std::vector<Range>;
+  return all;
+}
 
 void add(const Range &range) {
   recorder()->add("ranges", "range", range.name, range.begin, course_timeline::now());
@@ -88,12 +91,12 @@ nvtxRangeId_t nvtxRangeStartA(const char *message) {
   if (!recorder())
     return 0;
   std::lock_guard<std::mutex> lock(mutex);
-  started.emplace_back(message);
-  return started.size();
+  started().emplace_back(message);
+  return started().size();
 }
 
 void nvtxRangeEnd(nvtxRangeId_t id) {
   std::lock_guard<std::mutex> lock(mutex);
-  if (id > 0 && id <= started.size())
-    add(started[id - 1]);
+  if (id > 0 && id <= started().size())
+    add(started()[id - 1]);
 }

@@ -28,7 +28,11 @@ std::deque<Work> &all_kernels() { // in the order of their first launches
 
 // With timeline_mutex held (clock.h); host_work.waits with that of the streams.
 HostWork host_work;
-std::vector<std::vector<std::uint64_t>> chains; // of each stream: the longest up to operation i + 1
+std::vector<std::vector<std::uint64_t>> &
+chains() { // of each stream: the longest up to operation i + 1
+  static auto &all = *new std::vector<std::vector<std::uint64_t>>;
+  return all;
+}
 
 Work *running; // threads of one kernel run at a time, and one thread at a time
 bool of_library;
@@ -130,12 +134,12 @@ void count_operation(const Operation &operation) {
   const std::string what = operation.what;
   host_work.copies += what == "copy";
   std::uint64_t chain = 0;
-  for (std::size_t i = 0; i < std::min(operation.before.size(), chains.size()); ++i)
-    if (const std::size_t known = std::min<std::size_t>(operation.before[i], chains[i].size()))
-      chain = std::max(chain, chains[i][known - 1]);
+  for (std::size_t i = 0; i < std::min(operation.before.size(), chains().size()); ++i)
+    if (const std::size_t known = std::min<std::size_t>(operation.before[i], chains()[i].size()))
+      chain = std::max(chain, chains()[i][known - 1]);
   chain += !operation.kernel.empty() || what == "copy" || what == "fill";
-  chains.resize(std::max<std::size_t>(chains.size(), operation.stream + 1));
-  chains[operation.stream].resize(operation.number, chain);
+  chains().resize(std::max<std::size_t>(chains().size(), operation.stream + 1));
+  chains()[operation.stream].resize(operation.number, chain);
   host_work.chain = std::max(host_work.chain, chain);
 }
 

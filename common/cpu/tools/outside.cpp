@@ -106,8 +106,14 @@ void tell_other_device(std::uintptr_t address, std::size_t bytes, bool write, Co
 struct Told {
   Tick begin, known; // of the kernel, and up to when
 };
-static std::map<std::uintptr_t, Told> told;
-static std::vector<Told> known_to_host;
+static std::map<std::uintptr_t, Told> &told() {
+  static auto &all = *new std::map<std::uintptr_t, Told>;
+  return all;
+}
+static std::vector<Told> &known_to_host() {
+  static auto &all = *new std::vector<Told>;
+  return all;
+}
 
 void told_host(const void *pointer, Tick known) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
@@ -116,11 +122,11 @@ void told_host(const void *pointer, Tick known) {
   if (!a || a->on_device)
     return;
   std::lock_guard<std::recursive_mutex> lock(timeline_mutex);
-  told[address] = {self.begin, known};
+  told()[address] = {self.begin, known};
 }
 
 static bool host_knows(Tick tick) {
-  return std::any_of(known_to_host.begin(), known_to_host.end(),
+  return std::any_of(known_to_host().begin(), known_to_host().end(),
                      [tick](const Told &t) { return tick >= t.begin && tick <= t.known; });
 }
 
@@ -149,9 +155,9 @@ void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code co
   if (!cell)
     return;
   host_is_here();
-  if (const auto found = told.find(address); kind == Kind::atomic_read && found != told.end()) {
-    known_to_host.push_back(found->second);
-    told.erase(found);
+  if (const auto found = told().find(address); kind == Kind::atomic_read && found != told().end()) {
+    known_to_host().push_back(found->second);
+    told().erase(found);
   }
   std::size_t bits = ((std::size_t{1} << bytes) - 1) << (address & 3);
   for (; bits; bits >>= 4, ++cell, address = (address & ~std::uintptr_t{3}) + 4) {

@@ -27,8 +27,14 @@ struct Doubt {
   std::uintptr_t address;
 };
 using Reader = std::pair<Code, std::uintptr_t>; // with the address of a word
-std::map<Reader, Doubt> doubts;                 // of the kernel that runs
-std::set<Reader> confirmed;
+std::map<Reader, Doubt> &doubts() {             // of the kernel that runs
+  static auto &all = *new std::map<Reader, Doubt>;
+  return all;
+}
+std::set<Reader> &confirmed() {
+  static auto &all = *new std::set<Reader>;
+  return all;
+}
 
 // Two atomics do not race, unless the scope of one leaves the other out.
 bool both_atomic(const Access &a, const Access &b) {
@@ -40,7 +46,10 @@ bool both_atomic(const Access &a, const Access &b) {
 struct EarlyReads {
   std::unordered_map<Code, std::vector<EarlyRead>> by_code;
 };
-EarlyReads early_reads_global;
+EarlyReads &early_reads_global() {
+  static auto &all = *new EarlyReads;
+  return all;
+}
 thread_local EarlyReads early_reads_shared;
 
 constexpr std::size_t most_early_reads = 256; // of one place in the code
@@ -128,8 +137,8 @@ void conflict(const Access &before, bool before_writes, const Access &mine, bool
   const bool may_be_optimistic = before.tick >= self.begin && before.atomic != mine.atomic &&
                                  !(before.atomic ? mine_writes : before_writes);
   if (may_be_optimistic)
-    doubts.try_emplace({before.atomic ? mine.code : before.code, word},
-                       Doubt{before, mine, before_writes, address});
+    doubts().try_emplace({before.atomic ? mine.code : before.code, word},
+                         Doubt{before, mine, before_writes, address});
   else
     tell_race(before, before_writes, mine, mine_writes, address);
 }
@@ -177,17 +186,17 @@ static bool host_gave_values(const EarlyRead &read) {
 void note_early_read(bool shared, const EarlyRead &read) {
   if (host_gave_values(read))
     return;
-  auto &reads = (shared ? early_reads_shared : early_reads_global).by_code[read.access.code];
+  auto &reads = (shared ? early_reads_shared : early_reads_global()).by_code[read.access.code];
   if (reads.size() < most_early_reads)
     reads.push_back(read);
 }
 
 void end_of_optimistic_reads() {
-  for (const auto &[reader, race] : doubts)
-    if (!confirmed.count(reader))
+  for (const auto &[reader, race] : doubts())
+    if (!confirmed().count(reader))
       tell_race(race.first, race.first_writes, race.second, !race.first_writes, race.address);
-  doubts.clear();
-  confirmed.clear();
+  doubts().clear();
+  confirmed().clear();
 }
 
 void confirm_read(const void *pointer, std::size_t bytes) {
@@ -197,13 +206,13 @@ void confirm_read(const void *pointer, std::size_t bytes) {
     for (int i = 0; cell && i < 2; ++i)
       if (Access &read = cell->read[i]; is_own(read) && !read.atomic) {
         read.atomic = 1;
-        confirmed.emplace(read.code, word);
+        confirmed().emplace(read.code, word);
       }
   }
 }
 
 void end_of_reads(bool shared) {
-  EarlyReads &all = shared ? early_reads_shared : early_reads_global;
+  EarlyReads &all = shared ? early_reads_shared : early_reads_global();
   AllUnwritten unwritten_shared;
   AllUnwritten &all_unwritten = shared ? unwritten_shared : unwritten_global();
   for (auto &[code, reads] : all.by_code) {

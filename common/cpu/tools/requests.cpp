@@ -31,8 +31,7 @@ struct Instruction {
 
 // Of the running block, since its last barrier; blocks of a cooperative grid have own OS threads.
 std::unordered_map<std::uint64_t, Instruction> &instructions() {
-  static thread_local std::unordered_map<std::uint64_t, Instruction> all;
-  return all;
+  return of_this_thread<std::unordered_map<std::uint64_t, Instruction>>();
 }
 
 // One wavefront brings one word from each bank. Accesses of 4 bytes are served together, those of 8

@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "report.h"
 #include "runtime/context.h"
+#include "runtime/runtime.h"
 #include "tools.h"
 
 #include <algorithm>
@@ -64,7 +65,10 @@ constexpr std::size_t granule = std::size_t{1} << granule_bits;
 
 std::recursive_mutex mutex; // of all below
 std::uintptr_t next;        // where the part of the range begins that nobody had
-std::vector<Variable> variables{{}, {"", dynamic_offset, 0}};
+std::vector<Variable> &variables() {
+  static auto &all = *new std::vector<Variable>{{}, {"", dynamic_offset, 0}};
+  return all;
+}
 
 std::map<std::uintptr_t, Allocation> &allocations() {
   static auto &map = *new std::map<std::uintptr_t, Allocation>;
@@ -337,12 +341,12 @@ void free_refused(const void *pointer) {
 
 // ---- shared memory ----
 
-const Variable &variable(unsigned index) { return variables[index]; }
+const Variable &variable(unsigned index) { return variables()[index]; }
 
-std::size_t variable_count() { return variables.size(); }
+std::size_t variable_count() { return variables().size(); }
 
 void set_dynamic_bytes(std::size_t bytes) {
-  Variable &dynamic = variables[1];
+  Variable &dynamic = variables()[1];
   const std::size_t first = dynamic_offset >> owner_bits, per = std::size_t{1} << owner_bits;
   for (std::size_t i = 0; i < (dynamic.bytes + per - 1) / per; ++i)
     owners[first + i] = 0;
@@ -360,8 +364,7 @@ char *arena() {
     }
     ~Owner() { give_back(memory, arena_bytes); }
   };
-  static thread_local Owner owner;
-  return owner.memory;
+  return of_this_thread<Owner>().memory;
 }
 
 char *dynamic_shared(std::size_t bytes) {
@@ -376,17 +379,17 @@ void *SharedVariable::find() {
   std::lock_guard<std::recursive_mutex> lock(tools::mutex);
   if (offset == 0) {
     constexpr std::size_t gap = 256; // overruns meet nobody's memory
-    const tools::Variable &last = tools::variables.back();
-    const std::size_t past_last = tools::variables.size() > 2 ? last.offset + last.bytes : 0;
+    const tools::Variable &last = tools::variables().back();
+    const std::size_t past_last = tools::variables().size() > 2 ? last.offset + last.bytes : 0;
     offset = (past_last + 2 * gap - 1) / gap * gap;
     if (offset + bytes + gap > tools::dynamic_offset) {
       std::fprintf(stderr, "error: the tools have no room for the shared variable %s\n", name);
       std::_Exit(1);
     }
-    tools::variables.push_back({name, offset, bytes});
+    tools::variables().push_back({name, offset, bytes});
     constexpr std::size_t per = std::size_t{1} << tools::owner_bits;
     for (std::size_t i = offset / per; i < (offset + bytes + per - 1) / per; ++i)
-      tools::owners[i] = static_cast<std::uint16_t>(tools::variables.size() - 1);
+      tools::owners[i] = static_cast<std::uint16_t>(tools::variables().size() - 1);
   }
   return tools::arena() + offset;
 }

@@ -59,7 +59,10 @@ struct Releases {
   std::vector<std::pair<std::size_t, Known>> inherited; // from that release on
 };
 
-std::unordered_map<const void *, Releases> releases; // by location, of the kernel that runs
+std::unordered_map<const void *, Releases> &releases() { // by location, of the kernel that runs
+  static auto &all = *new std::unordered_map<const void *, Releases>;
+  return all;
+}
 
 // Returns whether that is new.
 bool add(std::vector<Known> &all, const Known &known) {
@@ -156,7 +159,7 @@ bool ordered_in_grid(const Access &access) {
   if (access.block == self.block && access.thread / 32 == self.thread / 32 &&
       access.tick <= block.met[self.thread / 32][self.thread % 32][access.thread % 32])
     return true;
-  if (releases.empty())
+  if (releases().empty())
     return false;
   return covers(block.known, access) || covers(block.threads[self.thread].known, access);
 }
@@ -186,7 +189,7 @@ void release(const void *address, bool narrow) {
     fence->barrier = std::max(fence->barrier, block.fenced);
   if (!narrow && mine.of_device.tick > 0)
     told_host(address, mine.of_device.tick);
-  Releases &location = releases[address];
+  Releases &location = releases()[address];
   for (const std::vector<Known> *known : {&block.known, &thread.known})
     for (const Known &k : *known)
       if (k.releases != &location)
@@ -196,15 +199,15 @@ void release(const void *address, bool narrow) {
 }
 
 void acquire(const void *address, bool narrow) {
-  if (releases.empty())
+  if (releases().empty())
     return;
-  const auto found = releases.find(address);
-  if (found != releases.end())
+  const auto found = releases().find(address);
+  if (found != releases().end())
     add(special_thread(self.thread).known,
         {&found->second, found->second.all.size(), self.block, narrow});
 }
 
-void forget_releases() { releases.clear(); }
+void forget_releases() { releases().clear(); }
 
 // ---- block.cpp, warp.cpp, pool.cpp ----
 

@@ -5,8 +5,8 @@
 #include "cublas_v2.h"
 
 #include "runtime/context.h"
+#include "runtime/libraries.h"
 #include "runtime/runtime.h"
-#include "tools/tools.h"
 
 #include <algorithm>
 #include <cblas.h>
@@ -100,8 +100,8 @@ template <class F> void for_each_column(const Operand &operand, const F &f) {
 }
 
 // The tools see a read, or a write, of the whole array: nobody sees the accesses of CBLAS.
-inline void note_read(const Operand &operand) { for_each_column(operand, tools::taken); }
-inline void note_write(const Operand &operand) { for_each_column(operand, tools::filled); }
+inline void note_read(const Operand &operand) { for_each_column(operand, library_reads); }
+inline void note_write(const Operand &operand) { for_each_column(operand, library_writes); }
 
 // Queues `work` on a stream. An array that is too short, or that the host has, is a
 // fault.
@@ -114,8 +114,7 @@ cublasStatus_t queue(cudaStream_t stream, const char *function, Operands read, O
     for (const Operand &operand : operands)
       if (const std::string message = wrong_with(function, operand); !message.empty()) {
         enqueue(stream, [message] {
-          if (!tools::kernel_ended(nullptr, message))
-            std::fprintf(stderr, "error: %s\n", message.c_str());
+          library_fault(message);
           set_sticky_error(cudaErrorIllegalAddress);
         });
         return CUBLAS_STATUS_SUCCESS; // the fault shows when somebody waits

@@ -2,10 +2,10 @@
 #include "clique.h"
 
 #include "runtime/capture.h"
+#include "runtime/libraries.h"
 #include "runtime/runtime.h"
 #include "runtime/timeline.h"
 #include "runtime/waits.h"
-#include "tools/tools.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -125,13 +125,13 @@ public:
 
   void run() {
     if (failed_) {
-      if (!fault_.empty() && !tools::kernel_ended(nullptr, fault_))
-        std::fprintf(stderr, "error: %s\n", fault_.c_str());
+      if (!fault_.empty())
+        library_fault(fault_);
       set_sticky_error(error_);
     } else {
       for (const Step &step : steps_)
         if (const std::size_t bytes = bytes_read(step.its.call, rank_->rank, rank_->clique->count))
-          tools::taken(step.its.send, bytes);
+          library_reads(step.its.send, bytes);
       for (const Step &step : steps_)
         if (bytes_written(step.its.call, rank_->rank, rank_->clique->count))
           compute(step);
@@ -340,7 +340,7 @@ private:
     }
     if (is_reduction(call.kind))
       divide(call, to, ranks);
-    tools::filled(to, bytes_written(call, rank_->rank, ranks));
+    library_writes(to, bytes_written(call, rank_->rank, ranks));
   }
 
   std::shared_ptr<Rank> rank_;

@@ -305,7 +305,9 @@ private:
     std::set<fs::path> taken;
     for (const Input &input : command_.inputs) {
       if (!input.is_file) {
-        if (const std::string option = library_option(command_, input.text); !option.empty())
+        const std::string &option = input.text;
+        const bool is_runtime = option == "-lcudart" || option == "-lcudart_static";
+        if (!is_runtime || !command_.link_runtime) // which is linked last
           link.push_back(option);
         continue;
       }

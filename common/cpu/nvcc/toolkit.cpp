@@ -109,19 +109,10 @@ Words runtime_libraries(const Command &command) {
           "-lpthread", "-ldl"};
 }
 
-std::string library_option(const Command &command, const std::string &option) {
-  if (command.link_runtime && (option == "-lcudart" || option == "-lcudart_static"))
-    return "";
-  const bool has_two = option == "-lcublas" || option == "-lcublasLt" || option == "-lnccl";
-  return has_two && command.instrument ? option + "_instrumented" : option;
-}
-
 void require_libraries(const Command &command, const Words &link) {
   for (const std::string &option : link) {
     std::string library;
-    for (const char *name :
-         {"cudart_static", "cudart_instrumented", "cublas", "cublas_instrumented", "cublasLt",
-          "cublasLt_instrumented", "nccl", "nccl_instrumented"})
+    for (const char *name : {"cudart_static", "cudart_instrumented", "cublas", "cublasLt", "nccl"})
       if (option == std::string("-l") + name)
         library = name;
     if (library.empty() || command.dry_run)
@@ -130,14 +121,10 @@ void require_libraries(const Command &command, const Words &link) {
     if (is_cublas && !COURSE_CBLAS)
       throw Fatal("-lcublas: cuBLAS needs a CBLAS, and the toolkit was built without one; install "
                   "libopenblas-dev and build it anew");
-    const std::string cublas = command.instrument ? "cublas_instrumented_static" : "cublas_static";
-    const std::string file = "lib" + (is_cublas ? cublas : library) + ".a";
+    const std::string file = "lib" + (is_cublas ? "cublas_static" : library) + ".a";
     if (!fs::exists(toolkit() / "lib64" / file))
       throw Fatal("lib64/" + file + " is not built yet: cmake --build \"" + toolkit().string() +
-                  "\" --target " +
-                  (command.instrument ? "instrumented"
-                   : is_cublas        ? "cublas_static"
-                                      : "all"));
+                  "\" --target " + (library == "cudart_instrumented" ? "instrumented" : "all"));
   }
 }
 

@@ -35,10 +35,6 @@ Words macros();
 Words library_folders();
 Words runtime_libraries(const Command &command);
 
-// The option for the linker that takes this one's place: with --instrument the library that the
-// tools know, and none for the runtime, which is linked last.
-std::string library_option(const Command &command, const std::string &option);
-
 // Throws Fatal where a library of the toolkit is linked that is not built.
 void require_libraries(const Command &command, const Words &link);
 

@@ -213,8 +213,8 @@ static void handle(int signal, siginfo_t *info, void *context) {
 
 // The C library has had no functions for these for long.
 static pid_t thread_id() { return static_cast<pid_t>(syscall(SYS_gettid)); }
-static void signal_thread(pid_t thread, int number) {
-  syscall(SYS_tgkill, getpid(), thread, number);
+static bool signal_thread(pid_t thread, int number) { // false: it has ended
+  return syscall(SYS_tgkill, getpid(), thread, number) == 0;
 }
 
 // The threads that may run blocks, for an interruption that another one gets.
@@ -232,10 +232,13 @@ public:
     if (slot < most)
       ids[slot] = 0;
   }
-  void signal(int number) const {
+  // Returns how many it reaches.
+  size_t signal(int number) const {
+    size_t reached = 0;
     for (const std::atomic<pid_t> &id : ids)
       if (id != 0 && id != thread_id())
-        signal_thread(id, number);
+        reached += signal_thread(id, number);
+    return reached;
   }
 
 private:
@@ -269,7 +272,10 @@ static void wait_for_launch() {
 // Ctrl-C, or SIGTERM at the end of somebody's patience: says what runs, and ends the process. A
 // thread that runs no kernel asks the others: the first that runs one has the last word.
 static void handle_interruption(int signal, siginfo_t *, void *context) {
+  constexpr unsigned patience = 10; // seconds; after them it ends without a word, as where the
+                                    // thread that would speak waits for a lock
   static std::atomic<bool> asked{false}, told{false};
+  static std::atomic<size_t> idle{0}; // threads that have answered that they run none
   static std::atomic<int> received{0};
   static std::atomic<size_t> launches_before{0};
   if (int none = 0; received.compare_exchange_strong(none, signal)) {
@@ -281,18 +287,23 @@ static void handle_interruption(int signal, siginfo_t *, void *context) {
   const bool host_goes_on = launches() > launches_before;
   const Worker &self = worker();
   const bool first = !asked.exchange(true);
+  if (!self.grid && !first) {
+    ++idle;
+    return;
+  }
   if (!self.grid) {
-    if (!first)
-      return;
-    threads.signal(signal);
-    usleep(100'000);
-    if (told)
-      sleep(3); // the thread that speaks ends the process
+    const size_t others = threads.signal(signal);
+    for (unsigned waits = 0; !told && idle < others && waits < patience * 1000; ++waits)
+      usleep(1000);
+  }
+  if (told.exchange(true)) {
+    sleep(patience); // the thread that speaks ends the process
+  } else if (!self.grid) {
     if (host_goes_on)
       std::fprintf(stderr, "interrupted: host code that launches kernel after kernel\n  %s\n",
                    host_loop_advice);
-  } else if (!told.exchange(true)) {
-    alarm(2); // what follows may wait for a lock that the interrupted code holds
+  } else {
+    alarm(patience);
     std::fprintf(stderr, "interrupted: %s%s\n",
                  host_goes_on ? "host code that launches kernel after kernel, now " : "",
                  describe_place(*self.grid, running_thread(self)).c_str());

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t unit = 16; // bytes, of which a block has a whole number
 
-std::mutex mutex; // of all below
+std::mutex heap_mutex; // of all below
 size_t limit = 8 << 20, used = 0;
 bool in_use = false;
 
@@ -26,7 +26,7 @@ std::unordered_map<void *, size_t> &blocks() { // and their bytes
 
 // False: there is no such block.
 bool remove(void *memory, const void *caller) {
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(heap_mutex);
   const auto block = blocks().find(memory);
   if (block == blocks().end())
     return false;
@@ -42,12 +42,12 @@ bool remove(void *memory, const void *caller) {
 } // namespace
 
 size_t heap_limit() {
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(heap_mutex);
   return limit;
 }
 
 bool set_heap_limit(size_t bytes) {
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(heap_mutex);
   if (!in_use)
     limit = bytes;
   return !in_use;
@@ -56,7 +56,7 @@ bool set_heap_limit(size_t bytes) {
 void *heap_malloc(size_t bytes) {
   if (!in_kernel())
     return ::operator new(bytes, std::nothrow);
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(heap_mutex);
   in_use = true;
   if (bytes > limit - used || (bytes + unit - 1) / unit * unit > limit - used)
     return nullptr;

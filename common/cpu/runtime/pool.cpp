@@ -117,7 +117,8 @@ private:
   }
 
   void wake_helpers(size_t asleep, size_t wanted) {
-    std::lock_guard<std::mutex>{mutex}; // none is between its look and its sleep
+    mutex.lock(); // none is between its look and its sleep
+    mutex.unlock();
     if (wanted >= asleep)
       wake.notify_all();
     else
@@ -140,7 +141,8 @@ private:
       seen = now / generation;
       work_on(*current);
       if (--state % open == 0 && launcher_sleeps) {
-        std::lock_guard<std::mutex>{mutex};
+        mutex.lock(); // as above
+        mutex.unlock();
         idle.notify_one();
       }
     }

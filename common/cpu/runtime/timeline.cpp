@@ -45,7 +45,7 @@ std::vector<Range> &open_ranges() { // of this thread
   return of_this_thread<std::vector<Range>>();
 }
 
-std::mutex mutex;
+std::mutex timeline_mutex;
 std::vector<Range> &started() { // by nvtxRangeStart; the id is the place
   static auto &all = *new std::vector<Range>;
   return all;
@@ -90,13 +90,13 @@ int nvtxRangePop() {
 nvtxRangeId_t nvtxRangeStartA(const char *message) {
   if (!recorder())
     return 0;
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(timeline_mutex);
   started().emplace_back(message);
   return started().size();
 }
 
 void nvtxRangeEnd(nvtxRangeId_t id) {
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(timeline_mutex);
   if (id > 0 && id <= started().size())
     add(started()[id - 1]);
 }

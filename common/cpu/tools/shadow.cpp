@@ -63,8 +63,8 @@ void watch(const char *begin_pointer, const char *end_pointer) {
 
 constexpr std::size_t granule = std::size_t{1} << granule_bits;
 
-std::recursive_mutex mutex; // of all below
-std::uintptr_t next;        // where the part of the range begins that nobody had
+std::recursive_mutex shadow_mutex; // of all below
+std::uintptr_t next;               // where the part of the range begins that nobody had
 std::vector<Variable> &variables() {
   static auto &all = *new std::vector<Variable>{{}, {"", dynamic_offset, 0}};
   return all;
@@ -110,7 +110,7 @@ bool reserve(std::size_t bytes) {
 } // namespace
 
 void reserve_range() {
-  std::lock_guard<std::recursive_mutex> lock(mutex);
+  std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
   if (range_bytes > 0)
     return;
   dl_iterate_phdr(
@@ -139,7 +139,7 @@ void reserve_range() {
 }
 
 Allocation &add_allocation(std::uintptr_t begin, std::size_t bytes) {
-  std::lock_guard<std::recursive_mutex> lock(mutex);
+  std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
   Allocation &a = allocations()[begin];
   a.begin = begin;
   a.end = begin + bytes;
@@ -150,7 +150,7 @@ Allocation &add_allocation(std::uintptr_t begin, std::size_t bytes) {
 }
 
 const Allocation *nearest(std::uintptr_t address) {
-  std::lock_guard<std::recursive_mutex> lock(mutex);
+  std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
   const auto after = allocations().upper_bound(address);
   if (after == allocations().begin())
     return after == allocations().end() ? nullptr : &after->second;
@@ -161,7 +161,7 @@ const Allocation *nearest(std::uintptr_t address) {
 }
 
 std::vector<const Allocation *> living_device_allocations() {
-  std::lock_guard<std::recursive_mutex> lock(mutex);
+  std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
   std::vector<const Allocation *> living;
   for (const auto &entry : allocations())
     if (entry.second.live && !entry.second.shared && !entry.second.cells)
@@ -183,7 +183,7 @@ bool is_managed_variable(std::uintptr_t address) {
 }
 
 const Allocation *registered_at(std::uintptr_t address) {
-  std::lock_guard<std::recursive_mutex> lock(mutex);
+  std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
   for (const Allocation *a : all_registered())
     if (address >= a->begin && address < a->end)
       return a;
@@ -202,7 +202,7 @@ Cell *shared_cell(std::uintptr_t address) {
 void registered(char *memory, std::size_t bytes) {
   Calls calls = calls_of_host();
   reserve_range();
-  std::lock_guard<std::recursive_mutex> lock(mutex);
+  std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
   const auto begin = reinterpret_cast<std::uintptr_t>(memory);
   Allocation &a = allocations()[begin];
   a = {};
@@ -217,7 +217,7 @@ void registered(char *memory, std::size_t bytes) {
 }
 
 void unregistered(char *memory) {
-  std::lock_guard<std::recursive_mutex> lock(mutex);
+  std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
   auto &all = all_registered();
   const auto begin = reinterpret_cast<std::uintptr_t>(memory);
   const auto found =
@@ -233,7 +233,7 @@ void unregistered(char *memory) {
 
 char *take(std::size_t bytes) {
   reserve_range();
-  std::lock_guard<std::recursive_mutex> lock(mutex);
+  std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
   const std::size_t whole = ((bytes + granule - 1) / granule + 1) * granule; // and one for overruns
   if (whole > range + range_bytes - next)
     return nullptr;
@@ -263,7 +263,7 @@ void allocated(char *base, std::size_t bytes, Place place, int device) {
 
 void freed(char *base) {
   Calls calls = in_operation() ? current_operation().calls : calls_of_host();
-  std::lock_guard<std::recursive_mutex> lock(mutex);
+  std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
   const auto found = allocations().find(reinterpret_cast<std::uintptr_t>(base));
   if (found == allocations().end())
     return;
@@ -280,7 +280,7 @@ void freed(char *base) {
 char *take_of_heap(std::size_t bytes, const void *caller) {
   constexpr std::size_t piece = 1 << 20, gap = 64; // overruns of so many bytes meet nobody's memory
   static std::uintptr_t begin = 0, end = 0;        // of what is left of a piece
-  std::lock_guard<std::recursive_mutex> lock(mutex);
+  std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
   const std::size_t whole = (bytes + 15) / 16 * 16 + gap;
   if (whole > end - begin) {
     const std::size_t taken = std::max(whole, piece);
@@ -304,7 +304,7 @@ char *take_of_heap(std::size_t bytes, const void *caller) {
 }
 
 void give_back_to_heap(char *memory, const void *caller) {
-  std::lock_guard<std::recursive_mutex> lock(mutex);
+  std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
   Allocation &a = allocations()[reinterpret_cast<std::uintptr_t>(memory)];
   touch_range<Kind::write>(memory, a.end - a.begin, code_of(caller)); // others are through with it
   a.live = false;
@@ -322,7 +322,7 @@ const Allocation *allocation_at(std::uintptr_t address, std::size_t bytes) {
 
 void free_refused(const void *pointer) {
   const Calls calls = calls_of_host();
-  std::lock_guard<std::recursive_mutex> lock(mutex);
+  std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
   const auto found = allocations().find(reinterpret_cast<std::uintptr_t>(pointer));
   const bool again = found != allocations().end() && !found->second.live;
   if (!wanted(Tool::memcheck))
@@ -376,7 +376,7 @@ char *dynamic_shared(std::size_t bytes) {
 
 // Gives the variable its place in the arenas, and returns the caller's.
 void *SharedVariable::find() {
-  std::lock_guard<std::recursive_mutex> lock(tools::mutex);
+  std::lock_guard<std::recursive_mutex> lock(tools::shadow_mutex);
   if (offset == 0) {
     constexpr std::size_t gap = 256; // overruns meet nobody's memory
     const tools::Variable &last = tools::variables().back();

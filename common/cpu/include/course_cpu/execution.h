@@ -238,7 +238,7 @@ struct Zero {
 template <class Argument>
 using Plain = std::conditional_t<std::is_same_v<Argument, Zero>, int, Argument>;
 
-// A launch whose arguments the kernel takes and std::tuple changes: 0L for a null pointer.
+// A launch whose arguments the kernel takes and a copy changes: 0L for a null pointer.
 void unusual_arguments() __attribute__((
     error("a kernel gets copies of its arguments: write nullptr for a null pointer, not 0")));
 
@@ -294,9 +294,9 @@ void launch(const Site &site, const Configuration &configuration, const Body &th
 
 // `values` are its arguments, copied once and handed to every thread by `call`.
 template <class Call, class... Values>
-void launch(const Site &site, const Configuration &configuration, const Call &call,
-            const std::tuple<Values...> &values) {
-  launch(site, configuration, [call, values] { std::apply(call, values); });
+void launch_with(const Site &site, const Configuration &configuration, const Call &call,
+                 Values... values) {
+  launch(site, configuration, [call, values...] { call(values...); });
 }
 
 // What kernel<<<...>>> becomes; the arguments follow in parentheses.
@@ -315,9 +315,9 @@ template <class Call, class PointerTo> struct Launcher {
                                     std::tuple<Kept<Arguments>...>(Kept<Arguments>(arguments)...)));
     // If not, the compiler has said so: the translator lets it see the call as it is written.
     if constexpr (std::is_invocable_v<const Call &, const Plain<Arguments> &...>)
-      launch(site, configuration, call, std::tuple<Plain<Arguments>...>(arguments...));
+      launch_with<Call, Plain<Arguments>...>(site, configuration, call, arguments...);
     else if constexpr (std::is_invocable_v<const Call &, const Arguments &...>)
-      launch(site, configuration, call, std::tuple<Arguments...>(arguments...));
+      launch_with<Call, Arguments...>(site, configuration, call, arguments...);
     else
       unusual_arguments();
   }
@@ -342,7 +342,7 @@ template <class Call, class... Parameters> struct FunctionLauncher {
       launch(site, configuration,
              thread_of(kernel, std::tuple<Kept<Parameters>...>(Kept<Parameters>(arguments)...)));
     else
-      launch(site, configuration, call, std::tuple<Parameters...>(arguments...));
+      launch_with<Call, Parameters...>(site, configuration, call, arguments...);
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include "tests/grader/judge.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -47,11 +48,16 @@ inline Matrix quarters(course::Judge &judge, int rows, int columns, int exponent
   return matrix;
 }
 
-// The matrix with numbers that are not finite; one begins a row, where it comes in when the row
-// before is read too far.
+// The matrix, of at least 8 rows, with numbers that are not finite. One begins a row after one
+// without such numbers, where it comes in when that one is read too far.
 inline Matrix with_infinite_numbers(course::Judge &judge, const Matrix &matrix, int columns) {
   Matrix special = judge.sprinkled(matrix, {INFINITY, -INFINITY, NAN});
-  special[judge.number<std::size_t>(1, matrix.size() / columns - 1) * columns] = INFINITY;
+  const auto row = [&](std::size_t number) { return special.begin() + number * columns; };
+  std::size_t next;
+  do
+    next = judge.number<std::size_t>(1, matrix.size() / columns - 1);
+  while (!std::all_of(row(next - 1), row(next), [](float x) { return std::isfinite(x); }));
+  *row(next) = INFINITY;
   return special;
 }
 

@@ -66,7 +66,7 @@ TEST_CASE("until a step changes little") {
   call(ask(judge, even, "all of the same temperature: a step changes nothing"), even, 5, 0, exact);
 
   // One inner cell, whose change is exact.
-  const Plate cell = exact_plate(judge, 3, 3, 6);
+  const Plate cell = one_cell(judge, exact_plate);
   Plate after = cell;
   after.solve(1, 0);
   call(ask(judge, cell, "a tolerance that is the first step's change"), cell, 5, after.change,

@@ -43,6 +43,6 @@ TEST_CASE("one ring after the other; and who does the work") {
   idle.without_kernels();
   Question refused = ask(judge, n, ", and the launch fails");
   call(judge, refused, n);
-  refused.launches_fail().fails("invalid argument");
+  refused.launches_fail().fails("invalid");
   judge.run();
 }

@@ -104,6 +104,11 @@ TEST_CASE("timelines") {
   const auto together = draw(
       60, [&] { return 0.25 * judge.number(0, 160); }, [&] { return 0.25 * judge.number(0, 3); });
   ask(judge, "kernels that begin at the same time, touch, or take no time", together);
+  Timeline pair; // the longer one comes second
+  pair.add(start, start + 0.25);
+  pair.add(start, start + 1.5);
+  pair.add(start + 2, start + 2.75);
+  ask(judge, "two kernels that begin at the same time, and a third", pair);
   auto several = ask(judge, "several timelines, one after the other");
   call(several, many);
   call(several, within);

@@ -94,8 +94,8 @@ build_toolkit() {
   nvcc=$PWD/$folder/bin/nvcc
 }
 
-# configure ON|OFF [anew]: the build folder, with or without the tests; nothing where it stands already.
-# Tests that are on stay on: run and test share one folder.
+# configure ON|OFF [anew]: the build folder, with or without the tests; nothing where it stands already, else sets
+# `configured`. Tests that are on stay on: run and test share one folder.
 configure() {
   local folder=$builds
   if [[ $backend == cpu && ! -x $folder/toolkit/bin/nvcc ]]; then build_toolkit; fi # here its steps are shown
@@ -105,6 +105,7 @@ configure() {
   if [[ ! -f $folder/build.ninja || ! -f $folder/missing.txt ]] ||
     { [[ $1 == ON ]] && ! grep -q '^COURSE_TESTS:BOOL=ON' "$folder/CMakeCache.txt"; }; then
     run_cmake "$folder" --preset "$backend" -B "$folder" -DCOURSE_TESTS="$1"
+    configured=yes
   fi
   unlock_folder
 }
@@ -146,10 +147,11 @@ prepare() {
   require_toolchain
   if [[ $tests == ON ]]; then require_test_packages; fi
   if [[ " $* " == *"python "* ]]; then make_python || true; fi # else its packages are missing: see below
+  configured=
   configure "$tests"
   if ! missing_libraries "$@" >/dev/null; then return; fi
   # It may have come since: another module, a package. Else it is installed.
-  configure "$tests" anew
+  if [[ -z $configured ]]; then configure "$tests" anew; fi
   missing=$(missing_libraries "$@") || return 0
   for library in $missing; do
     mapfile -t -O ${#packages[@]} packages < <(packages_of "$library")

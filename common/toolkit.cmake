@@ -15,7 +15,8 @@ if(COURSE_TESTS)
   set(precompiled --target all precompiled) # pays when more is compiled than a lesson
 endif()
 add_custom_target(toolkit COMMAND ${CMAKE_COMMAND} --build ${COURSE_TOOLKIT} ${precompiled} COMMENT ""
-                          BYPRODUCTS ${COURSE_TOOLKIT}/lib64/libcudart_static.a ${COURSE_TOOLKIT}/lib64/libcudart_process.so
+                          BYPRODUCTS ${COURSE_TOOLKIT}/bin/nvcc ${COURSE_TOOLKIT}/lib64/libcudart_static.a
+                                     ${COURSE_TOOLKIT}/lib64/libcudart_process.so
                                      ${COURSE_TOOLKIT}/lib64/libcublas_static.a
                                      ${COURSE_TOOLKIT}/lib64/libnccl.a)
 
@@ -24,9 +25,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   set(COURSE_INSTRUMENTS 1)
   add_custom_target(toolkit-instrumented
                     COMMAND ${CMAKE_COMMAND} --build ${COURSE_TOOLKIT} --target instrumented COMMENT ""
-                    BYPRODUCTS ${COURSE_TOOLKIT}/lib64/libcudart_instrumented.a
-                               ${COURSE_TOOLKIT}/lib64/libcublas_instrumented.a
-                               ${COURSE_TOOLKIT}/lib64/libnccl_instrumented.a)
+                    BYPRODUCTS ${COURSE_TOOLKIT}/lib64/libcudart_instrumented.a)
   add_dependencies(toolkit-instrumented toolkit) # never two builds in one folder
   add_library(course_instrumented INTERFACE)
   target_compile_options(course_instrumented INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:--instrument>)

@@ -40,6 +40,7 @@ function(course_used OUT EXERCISE)
     set(needs)
     if(COURSE_BACKEND STREQUAL cpu)
       string(REPLACE worker toolkit needs ${worker})
+      list(APPEND needs ${COURSE_TOOLKIT}/bin/nvcc)
     endif()
     file(MAKE_DIRECTORY ${folder})
     add_custom_command(
@@ -52,7 +53,8 @@ function(course_used OUT EXERCISE)
       VERBATIM)
     list(APPEND objects ${folder}/${name}.o)
   endforeach()
-  add_custom_target(used-${name} ALL DEPENDS ${objects})
+  add_custom_target(used-${name} DEPENDS ${objects})
+  set_property(TARGET used-${name} PROPERTY COURSE_OBJECTS ${objects})
 endfunction()
 
 # course_judge(LESSON NAME TEST [CONTRACT path] [LIBRARIES name...] [USES NN-slug/name...]): the judge of an exercise
@@ -62,29 +64,20 @@ function(course_judge LESSON NAME TEST)
   cmake_parse_arguments(PARSE_ARGV 3 ARG "" "CONTRACT" "LIBRARIES;USES")
   string(REPLACE - _ function ${NAME})
   set(judge judge-${LESSON}-${NAME})
-  set(with_nccl false)
-  if(nccl IN_LIST ARG_LIBRARIES)
-    set(with_nccl true)
-  endif()
-  add_executable(${judge} ${COURSE_ROOT}/${TEST} ${COURSE_ROOT}/tests/grader/exercise.cpp)
+  add_executable(${judge} ${COURSE_ROOT}/${TEST})
   target_link_libraries(${judge} PRIVATE course_judge)
   set_property(GLOBAL APPEND PROPERTY COURSE_JUDGES ${judge})
-  target_compile_definitions(
-    ${judge} PRIVATE COURSE_EXERCISE="${LESSON}/${NAME}" COURSE_FUNCTION="${function}"
-                     COURSE_CONTRACT="${COURSE_ROOT}/${ARG_CONTRACT}"
-                     COURSE_WITH_NCCL=${with_nccl})
   set_target_properties(${judge} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/tests/judges)
 
   set(harness harness-${LESSON}-${NAME})
-  add_library(${harness} STATIC ${COURSE_ROOT}/tests/grader/worker.cpp)
+  add_library(${harness} STATIC ${COURSE_ROOT}/tests/grader/harness.cpp)
   course_link(${harness})
-  target_compile_options(${harness} PRIVATE -O1) # as judges
   set_target_properties(${harness} PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/harness)
   if(ARG_CONTRACT)
     target_compile_definitions(${harness} PRIVATE CONTRACT="${ARG_CONTRACT}" FUNCTION=${function})
   endif()
   if(mpi IN_LIST ARG_LIBRARIES)
-    target_compile_definitions(${harness} PRIVATE COURSE_MPI)
+    target_sources(${harness} PRIVATE $<TARGET_OBJECTS:course_worker_mpi>)
     target_link_libraries(${harness} PRIVATE course_mpi)
   endif()
   if(nccl IN_LIST ARG_LIBRARIES)
@@ -98,31 +91,56 @@ function(course_judge LESSON NAME TEST)
   foreach(exercise IN LISTS ARG_USES)
     course_used(used ${exercise})
     add_dependencies(check-${LESSON}-${NAME} ${used})
+    get_property(objects TARGET ${used} PROPERTY COURSE_OBJECTS)
+    set_property(TARGET check-${LESSON}-${NAME} APPEND PROPERTY COURSE_USED ${objects})
   endforeach()
 endfunction()
 
-# course_exercise_tests(LESSON NAME [LIBRARIES name...] [USES NN-slug/name...]): the judge of an exercise and the
-# tests of its starter, and of its bank with the solution.
+# course_bank_test(TEST LESSON/NAME ARGUMENT... [QUICK] [COST seconds]): a run of `bank` for an exercise.
+function(course_bank_test TEST EXERCISE)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "QUICK" "COST" "")
+  string(REPLACE / - name ${EXERCISE})
+  get_filename_component(lesson ${EXERCISE} DIRECTORY)
+  set(quick)
+  if(ARG_QUICK)
+    set(quick QUICK)
+  endif()
+  set(label exercise)
+  if(NOT lesson MATCHES "^[0-9]") # the grader's own
+    set(label grader)
+  endif()
+  # What a submission is compiled and judged with: an exercise of the course, or of the grader's own.
+  file(GLOB headers ${COURSE_ROOT}/exercises/*/*.hpp ${COURSE_ROOT}/tests/grader/*.hpp)
+  get_property(used TARGET check-${name} PROPERTY COURSE_USED)
+  course_test(${TEST} ${label} ${quick} TIMEOUT ${COURSE_WORKER_TIMEOUT} COST ${ARG_COST} BUILDS check-${name}
+              INPUTS ${headers} ${COURSE_ROOT}/solutions/${EXERCISE}.cu ${COURSE_ROOT}/tests/bank/${EXERCISE}
+                     ${COURSE_ROOT}/tests/bank/${EXERCISE}.md ${used} $<TARGET_FILE:judge-${name}> $<TARGET_FILE:harness-${name}> $<TARGET_FILE:course_worker>
+                     $<TARGET_FILE:blind-spots> ${CMAKE_BINARY_DIR}/tests/settings.sh ${COURSE_ROOT}/tests/grader/compile-worker.sh
+                     ${COURSE_ROOT}/tests/grader/bounded
+              COMMAND $<TARGET_FILE:bank> ${ARG_UNPARSED_ARGUMENTS} ${EXERCISE})
+endfunction()
+
+# course_exercise_tests(LESSON NAME [LIBRARIES name...] [USES NN-slug/name...]): the judge of an exercise, and the
+# tests of its solution and its bank: one answer for each misconception; the others, and all under the tools.
 function(course_exercise_tests LESSON NAME)
   set(contract)
   if(EXISTS ${COURSE_ROOT}/exercises/${LESSON}/${NAME}.hpp)
     set(contract CONTRACT exercises/${LESSON}/${NAME}.hpp)
   endif()
   course_judge(${LESSON} ${NAME} tests/${LESSON}/test_${NAME}.cpp ${contract} ${ARGN})
-  set(exercise exercises/${LESSON}/${NAME}.cu)
-  set(solution ${COURSE_ROOT}/solutions/${LESSON}/${NAME}.cu)
   string(REGEX REPLACE "^[0-9]+-" "" slug ${LESSON})
   set(test exercise.${slug}.${NAME})
-  add_test(NAME ${test}.starter COMMAND check --expect not-started ${LESSON}/${NAME})
-  add_test(NAME ${test}.bank COMMAND bank ${LESSON}/${NAME})
-  add_test(NAME ${test}.holes COMMAND holes compare ${COURSE_ROOT}/${exercise} ${solution})
-  if(COURSE_COUNTS)
-    add_test(NAME ${test}.tools COMMAND bank --tool all ${LESSON}/${NAME})
-    set_tests_properties(${test}.tools PROPERTIES LABELS cpu TIMEOUT 600 COST 20)
+  set(cost 20)
+  if(libpython IN_LIST ARGN) # each case starts Python
+    set(cost 60)
   endif()
-  set(all ${test}.starter ${test}.bank ${test}.holes)
-  set_tests_properties(${all} PROPERTIES LABELS exercise TIMEOUT ${COURSE_WORKER_TIMEOUT})
-  set_tests_properties(${test}.bank PROPERTIES COST 20) # in seconds, about: long tests start first
-  # Skipped, except in CI, when a learner has begun the exercise.
-  set_tests_properties(${test}.starter ${test}.holes PROPERTIES SKIP_RETURN_CODE 77)
+  course_bank_test(${test} ${LESSON}/${NAME} --quick QUICK COST ${cost})
+  math(EXPR cost "2 * ${cost}")
+  set(tools)
+  if(COURSE_COUNTS)
+    set(tools --tool all)
+  endif()
+  course_bank_test(${test}.rest ${LESSON}/${NAME} --rest ${tools} COST ${cost})
+  add_dependencies(suite-all exercise-${LESSON}-${NAME}) # as it is handed out it compiles
+  set_property(GLOBAL APPEND PROPERTY COURSE_EXERCISES ${LESSON}/${NAME})
 endfunction()

@@ -1,8 +1,7 @@
 # shellcheck shell=bash
 help() {
   cat <<'HELP'
-./course build [LESSON]...: build these lessons, and print where each program lies; none: build all of them, exercises
-  and solutions too.
+./course build [LESSON]...: build these lessons, and print where each program lies; none: build all of them.
 HELP
 }
 

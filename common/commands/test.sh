@@ -1,8 +1,11 @@
 # shellcheck shell=bash
 help() {
   cat <<'HELP'
-./course test [--all]: every test of the course itself, for those who change it.
-  --all  also installs a Slurm for the tests of the batch scripts (CI=true does, too)
+./course test [--all] [--fresh]: the tests of the course itself, for those who change it. What has passed with the same
+files is not run again.
+  --all    every test, also with a Slurm, which it installs (CI=true does, too)
+  --fresh  also what has passed with the same files
+Without --all: each program, each solution, a wrong answer for each misconception, and what takes seconds.
 To test your own work: ./course check NAME
 HELP
 }
@@ -19,23 +22,48 @@ require_slurm() {
 # want_pictures: stb_image_write, with which lessons draw, and img2webp, which makes an animation of the frames. Where one
 # is not to be had they do without.
 want_pictures() {
-  local package packages=()
+  local package packages=() known=()
   may_install || return 0
   [[ -e /usr/include/stb/stb_image_write.h ]] || packages+=(libstb-dev)
   have img2webp || packages+=(webp)
   for package in "${packages[@]}"; do
-    if [[ -n $(candidate "$package") ]]; then install "drawing pictures" "$package"; fi
+    if [[ -n $(candidate "$package") ]]; then known+=("$package"); fi
   done
+  if [[ ${#known[@]} -gt 0 ]]; then install "drawing pictures" "${known[@]}"; fi
 }
 
+# stamps_key: what the result of every test depends on beside its own files: this machine's compilers, packages and devices,
+# variables, the course's scripts and headers, and the CPU backend.
+stamps_key() {
+  {
+    uname -srm
+    nproc
+    "$(compiler)" -v 2>&1
+    dpkg-query -W 2>/dev/null || rpm -qa 2>/dev/null | sort
+    ls build/python*/lib/*/site-packages 2>/dev/null
+    env | grep -E '^(COURSE_|LOADEDMODULES=)' | sort
+    if [[ $backend == cuda ]]; then devices && driver_cuda_version && "$CUDACXX" --version; fi
+    {
+      find common course tests/{stamped,test.cmake,grader.cmake} -path common/cpu -prune -o -type f ! -name '*.md' -print0
+      if [[ $backend == cpu ]]; then find -L "$builds"/toolkit/{bin,include,lib64} -type f -print0; fi
+    } | sort -z | xargs -0 sha256sum
+  } | sha256sum
+}
+
+# count_tests [OPTION]...: how many tests ctest has with these options.
+count_tests() { ctest --test-dir "$builds" -N "$@" | sed -n 's/^Total Tests: //p'; }
+
 main() {
-  local all=${CI:-false} lesson bench benches=() libraries=() missing
-  if [[ ${1:-} == --all ]]; then
-    all=true
+  local all=${CI:-false} fresh=false suite=all tests=() lesson bench benches=() libraries=() missing unchanged left_out code=0
+  while [[ $# -gt 0 ]]; do
+    case $1 in
+      --all) all=true ;;
+      --fresh) fresh=true ;;
+      *) die "$USAGE" "to test your work: ./course check $1" \
+        "  (./course test, without a name, runs the tests of the course itself)" ;;
+    esac
     shift
-  fi
-  [[ $# -eq 0 ]] || die "$USAGE" "to test your work: ./course check $1" \
-    "  (./course test, without a name, runs the tests of the course itself)"
+  done
   if [[ $all == true ]] && may_install; then require_slurm; fi
   for lesson in "${lessons[@]}"; do
     read -r bench _ <<<"$(registry bench "$lesson")"
@@ -50,8 +78,22 @@ main() {
   fi
   missing=$(missing_libraries "${libraries[@]}" | xargs) || true # none is missing
   if [[ -n $missing ]]; then say "Left out: what needs $missing, which this machine lacks (./course doctor)"; fi
-  want_pictures
-  build all
+  if [[ $all == true ]]; then want_pictures; fi
+  if [[ $all != true ]]; then suite=quick tests=(-L quick); fi
+  build "suite-$suite"
+  if [[ ${CI:-} != true ]]; then
+    COURSE_STAMPS=$PWD/$builds/stamps COURSE_STAMPS_KEY=$(stamps_key)
+    export COURSE_STAMPS COURSE_STAMPS_KEY
+    if [[ $fresh == true ]]; then export COURSE_FRESH=1; fi
+  fi
+  if [[ $backend == cuda && $(nvidia-smi --query-gpu=compute_mode --format=csv,noheader | sort -u) == Default ]]; then
+    export COURSE_GPU_SHARED=1
+  fi
+  left_out=$(($(count_tests) - $(count_tests "${tests[@]}"))) # before: it writes a LastTest.log, too
   # One more than there are processors: some tests wait, for Slurm or for a time limit.
-  ctest --test-dir "$builds" -j $(($(nproc) + 1)) --output-on-failure --progress
+  ctest --test-dir "$builds" "${tests[@]}" -j $(($(nproc) + 1)) --output-on-failure --progress || code=$?
+  unchanged=$(grep -c '^unchanged since it passed' "$builds/Testing/Temporary/LastTest.log") || true
+  if [[ $unchanged -gt 0 ]]; then echo "$unchanged of them had passed with the same files before: --fresh runs them, too."; fi
+  if [[ $left_out -gt 0 ]]; then echo "$left_out more tests were left out: ./course test --all"; fi
+  return $code
 }

@@ -1,10 +1,6 @@
 // Warps: shuffles, votes, matches and reductions of 32 lanes.
 #include "cuda_test.hpp"
 
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-#define HAS_WARP_REDUCTIONS 1
-#endif
-
 namespace {
 
 constexpr unsigned all_lanes = 0xffffffffu;
@@ -143,7 +139,7 @@ struct Reduced {
 };
 
 __global__ void reductions([[maybe_unused]] Reduced *out) {
-#ifdef HAS_WARP_REDUCTIONS
+#if __CUDA_ARCH__ >= 800
   const unsigned value = threadIdx.x + 1;
   out[threadIdx.x] = {__reduce_add_sync(all_lanes, value),
                       __reduce_min_sync(all_lanes, value),

@@ -68,8 +68,8 @@ std::size_t made_by_host(const Parameter &parameter, const Bytes &came) {
 std::optional<Finding> judge_without_kernels(const Calls &calls, Reply &reply) {
   Finding finding;
   for (const Call *call : calls) {
-    const auto names =
-        parameter_names(this_exercise.contract, this_exercise.function, call->parameters.size());
+    const auto names = parameter_names(this_exercise().contract, this_exercise().function,
+                                       call->parameters.size());
     bool writes = false;
     for (std::size_t i = 0; i < call->parameters.size(); ++i) {
       const Parameter &parameter = call->parameters[i];
@@ -106,7 +106,7 @@ std::string with_name(std::string text, const Calls &calls) {
   if (number < 1 || number > count)
     return text;
   text.replace(at, text.npos,
-               "the array " + parameter_names(this_exercise.contract, this_exercise.function,
+               "the array " + parameter_names(this_exercise().contract, this_exercise().function,
                                               count)[number - 1]);
   return text + "\nOften: <= instead of <, or a loop up to the wrong one of two sizes.";
 }
@@ -271,7 +271,7 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
     const Call &call = *calls[k];
     const bool right_so_far = !value.is_wrong();
     const auto names =
-        parameter_names(this_exercise.contract, this_exercise.function, call.parameters.size());
+        parameter_names(this_exercise().contract, this_exercise().function, call.parameters.size());
     auto note = [&](Finding finding) {
       if (value.is_wrong() || !finding.is_wrong())
         return;
@@ -279,7 +279,7 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
       if (const auto at = value.message.find(nan_words);
           at != value.message.npos && (k > 0 || !is_finite(call)))
         value.message.erase(at, std::strlen(nan_words));
-      value.message += "\nAsked: " + describe(call, this_exercise.function, names);
+      value.message += "\nAsked: " + describe(call, this_exercise().function, names);
       if (calls.size() > 1)
         value.message += ", call " + std::to_string(k + 1) + " of " + std::to_string(calls.size());
     };

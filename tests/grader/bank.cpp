@@ -136,12 +136,16 @@ std::vector<BankEntry> read_changes(const std::string &markdown, const std::stri
   const Lines lines = lines_of(markdown), solution = lines_of(solution_text);
   std::vector<BankEntry> entries;
   std::string drift; // all changes that do not fit: a new line in a solution concerns many
+  std::string group;
   std::size_t i = 0;
   while (i < lines.size()) {
     const Place heading{path, i};
+    if (starts_with(lines[i], "# "))
+      group = lines[i].substr(2);
     if (!starts_with(lines[i++], "## "))
       continue; // the page's own words
     BankEntry entry;
+    entry.heading = group;
     entry.name = lines[heading.index].substr(3);
     if (entry.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos)
       heading.fail("an entry's name has small letters, digits and '-'");

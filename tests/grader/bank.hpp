@@ -11,6 +11,7 @@ namespace course {
 
 struct BankEntry {
   std::string name;
+  std::string heading;   // of its group on the page, such as "Wrong: the index and its guard"
   std::string expected;  // "pass", or the kinds of failure, separated by '|'
   bool cpu_only = false; // a GPU may let it pass: a race that is right by luck
   std::string why;       // people write it

@@ -204,7 +204,10 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw) {
   }
   if (COURSE_CUDA) {
     static const std::string device = device_name();
-    turn_ = std::make_unique<DeviceTurn>(device);
+    // Many small programs take longer to begin than they compute. But kernels of NCCL wait for
+    // those of other devices, which must run at the same time.
+    turn_ = std::make_unique<DeviceTurn>(device, !variable("COURSE_GPU_SHARED").empty() &&
+                                                     !this_exercise().with_nccl);
   }
   Access access;
   access.readable = {variable("COURSE_WORKER"), variable("COURSE_WORKER_INSTRUMENTED"),
@@ -219,7 +222,8 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw) {
   if (COURSE_CUDA)
     access.devices = {"/dev", "/proc"}; // what a driver uses
   // mpirun, compute-sanitizer and NVIDIA's NCCL speak to themselves by TCP.
-  access.network = first.ranks > 0 || (COURSE_CUDA && (!tool().empty() || this_exercise.with_nccl));
+  access.network =
+      first.ranks > 0 || (COURSE_CUDA && (!tool().empty() || this_exercise().with_nccl));
   Limits limit = limits(first.ranks);
   limit.seconds = std::clamp(seconds_left(limit), 0.001, limit.seconds);
   worker_ = std::make_unique<Sandbox>(program, arguments, environment, *folder_, limit, access);

@@ -4,9 +4,10 @@
 
 #include "tests/grader/launches.hpp"
 
+#include <cstddef>
+
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -104,6 +105,8 @@ struct Call {
   std::size_t result_bytes = 0;
   // Empty when the returned value is right, else what is wrong with it.
   std::function<std::string(const void *result)> result_complaint;
+
+  void add(Parameter &&parameter);
 };
 
 // What a kernel, or the host, or all of a case did: all launches of all its calls together. Loads
@@ -150,6 +153,8 @@ struct Case {
   bool fails = false;  // it has to end with an exit code that is not 0
   bool faults = false; // a kernel has to end at a fault: what tools say of it is no verdict
   std::vector<std::string> printed, not_printed;
+
+  Call &add_call();
 };
 
 using Calls = std::vector<const Call *>;

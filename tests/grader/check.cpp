@@ -58,7 +58,8 @@ void print(const Verdict &verdict, const std::string &tool) {
               << "\n";
     return;
   case Kind::pass:
-    std::cout << colour("32", "✓ " + name) << "  " << praise(verdict, tool) << "\n";
+    std::cout << colour("32", "✓ " + name) << "  " << praise(verdict, tool)
+              << colour("90", "  (seed " + verdict.seed + ")") << "\n";
     return;
   case Kind::compile:
     std::cout << colour("31", "✗ " + name) << "  does not compile:\n"
@@ -110,7 +111,7 @@ Verdict grade(const Exercise &exercise, const Options &options) {
 
 // Returns the exit code.
 int grade(const std::vector<Exercise> &exercises, const Options &options) {
-  bool failed = false, wrong = false, not_started = false;
+  bool failed = false, wrong = false, not_started = false, begun = false;
   for (const Exercise &exercise : exercises) {
     const Verdict verdict = grade(exercise, options);
     if (options.json)
@@ -125,15 +126,16 @@ int grade(const std::vector<Exercise> &exercises, const Options &options) {
       continue;
     }
     if (!options.expected.empty()) {
-      if (options.expected == name(Kind::not_started) && verdict.kind != Kind::not_started)
-        return course::begun_exit_code();
-      wrong |= !is_one_of(verdict.kind, options.expected);
+      if (options.expected == name(Kind::not_started))
+        begun |= verdict.kind != Kind::not_started;
+      else
+        wrong |= !is_one_of(verdict.kind, options.expected);
       continue;
     }
     not_started |= verdict.kind == Kind::not_started;
     wrong |= verdict.kind != Kind::pass && verdict.kind != Kind::not_started;
   }
-  return failed ? 2 : wrong ? 1 : not_started ? 4 : 0;
+  return failed ? 2 : wrong ? 1 : not_started ? 4 : begun ? course::begun_exit_code() : 0;
 }
 
 } // namespace

@@ -7,8 +7,9 @@
 # WORKER is worker, or worker-instrumented: one whose every access a tool sees.
 # Exit code 1: the submission is wrong, and stdout and stderr say at which line or name. 2: parts of the grader's own
 # are not built. 3: something failed, which may not be the submission's doing: the control tells.
-# SETTINGS, which CMake writes, has root, nvcc, blind_spots, flags, libraries and owners: words for a shell, since
-# paths may have spaces. owners: archives whose functions a submission may not replace.
+# SETTINGS, which CMake writes, has root, nvcc, blind_spots, flags, warnings, libraries and owners: words for a shell,
+# since paths may have spaces. owners: archives whose functions a submission may not replace. COURSE_NO_WARNINGS: nobody
+# reads them, and they take a fifth of the time.
 # shellcheck disable=SC2154
 set -eu
 
@@ -17,6 +18,7 @@ shift 4
 # shellcheck source=/dev/null
 . "$settings"
 [ "$worker" != worker-instrumented ] || nvcc="$nvcc --instrument"
+[ -n "${COURSE_NO_WARNINGS:-}" ] || flags="$flags $warnings"
 
 # compiler WORD...
 compiler() { eval "$nvcc \"\$@\""; }

@@ -12,6 +12,18 @@
 
 namespace course {
 
+// What is before and after an array: one number after the other is large, and of another sign, so
+// that a read past the end shows; and each array has its own, so that what is copied from past the
+// end of one to past the end of another shows, too.
+inline std::vector<unsigned char> guard_zone(std::size_t bytes) {
+  static unsigned arrays = 0;
+  const unsigned char its = arrays++ % 8;
+  std::vector<unsigned char> zone(bytes);
+  for (std::size_t i = 0; i < bytes; ++i)
+    zone[i] = (i / 8 % 2 ? 0xFE : 0x7F) - its;
+  return zone;
+}
+
 // Call before the first allocation. COURSE_DEVICE_MEMORY: the bytes that the program may hold,
 // which may be fewer than the device says that it has.
 void guard_device_memory();
@@ -32,6 +44,15 @@ LiveMemory live_device_memory();
 // The error that cudaGetLastError() would give, a cudaError_t, and clears; no asking by the
 // program.
 int take_last_error();
+
+// Waits for the device, and takes the error that the program has left. No text: there is none.
+struct DeviceError {
+  std::string text;
+  bool out_of_bounds = false; // a kernel was ended at an illegal address
+};
+DeviceError take_device_error();
+
+bool is_device_memory(const void *pointer);
 
 // How many kernels the program has launched so far; those of linked libraries are left out.
 std::size_t launches();

@@ -23,10 +23,14 @@ namespace {
 // Bytes on both sides; 4096 keep the alignment of cudaMalloc. None for compute-sanitizer, which
 // must see the arrays as the program asked for them, and without values.
 const std::size_t guard = std::getenv("COURSE_TOOL") ? 0 : 4096;
-constexpr unsigned char mark = 0xA5;
+
+struct Allocation {
+  std::size_t bytes;
+  std::vector<unsigned char> zone; // what is on both sides
+};
 
 std::mutex mutex;
-std::map<char *, std::size_t> allocations; // what the program was given, and its size
+std::map<char *, Allocation> allocations; // what the program was given
 std::vector<std::string> damage;
 bool guarded = false;
 std::atomic<std::size_t> launched{0};
@@ -41,31 +45,32 @@ std::size_t capacity() {
 
 std::size_t live_bytes() {
   std::size_t sum = 0;
-  for (auto &[pointer, bytes] : allocations)
-    sum += bytes;
+  for (auto &[pointer, its] : allocations)
+    sum += its.bytes;
   return sum;
 }
 
 // Compares the zones of an allocation and mends them, so that damage is reported once.
-void inspect(char *pointer, std::size_t bytes) {
+void inspect(char *pointer, const Allocation &its) {
   std::vector<unsigned char> zone(guard);
   for (bool behind : {false, true}) {
-    char *at = behind ? pointer + bytes : pointer - guard;
+    char *at = behind ? pointer + its.bytes : pointer - guard;
     if (cudaMemcpy(zone.data(), at, guard, cudaMemcpyDeviceToHost) != cudaSuccess)
       return; // a broken context is reported as such
     std::size_t count = 0, first = 0, last = 0;
     for (std::size_t i = 0; i < guard; ++i)
-      if (zone[i] != mark) {
+      if (zone[i] != its.zone[i]) {
         first = count++ ? first : i;
         last = i;
       }
     if (!count)
       continue;
-    damage.push_back("device memory was written outside an allocation of " + std::to_string(bytes) +
-                     " bytes: bytes " + std::to_string(behind ? first : guard - last) + " to " +
+    damage.push_back("device memory was written outside an allocation of " +
+                     std::to_string(its.bytes) + " bytes: bytes " +
+                     std::to_string(behind ? first : guard - last) + " to " +
                      std::to_string(behind ? last : guard - first) +
                      (behind ? " past its end" : " before its start"));
-    cudaMemset(at, mark, guard);
+    cudaMemcpy(at, its.zone.data(), guard, cudaMemcpyHostToDevice);
   }
 }
 
@@ -75,8 +80,8 @@ void guard_device_memory() { guarded = true; }
 
 std::vector<std::string> device_memory_damage() {
   std::lock_guard<std::mutex> lock(mutex);
-  for (auto &[pointer, bytes] : allocations)
-    inspect(pointer, bytes);
+  for (auto &[pointer, its] : allocations)
+    inspect(pointer, its);
   return std::exchange(damage, {});
 }
 
@@ -111,12 +116,15 @@ extern "C" cudaError_t __wrap_cudaMalloc(void **pointer, std::size_t bytes) {
   if (error != cudaSuccess)
     return error;
   char *start = static_cast<char *>(*pointer);
+  const Allocation its{bytes, guard_zone(guard)};
   if (guard > 0) {
-    cudaMemset(start, mark, bytes + 2 * guard);
     cudaMemset(start + guard, 0xFF, bytes);
+    for (char *at : {start, start + guard + bytes})
+      cudaMemcpy(at, its.zone.data(), guard, cudaMemcpyHostToDevice);
+    cudaStreamSynchronize(cudaStreamLegacy); // the program's own streams need not wait for this one
   }
   *pointer = start + guard;
-  allocations[start + guard] = bytes;
+  allocations[start + guard] = its;
   return cudaSuccess;
 }
 

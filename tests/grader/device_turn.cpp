@@ -9,8 +9,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
 
 namespace course {
 
@@ -21,37 +24,63 @@ std::string device_name() {
     std::replace(first.begin(), first.end(), '/', '-');      // of a part of a device
     return first;
   }
-  const std::string command =
-      "nvidia-smi --query-gpu=uuid --format=csv,noheader -i " + first + " 2>/dev/null";
-  char uuid[128] = "";
-  if (std::FILE *answer = popen(command.c_str(), "re")) {
-    const bool read = std::fgets(uuid, sizeof uuid, answer);
-    if (pclose(answer) != 0 || !read)
-      uuid[0] = 0;
-  }
-  uuid[std::strcspn(uuid, "\n")] = 0;
-  return *uuid ? uuid : first;
+  std::error_code ignored;
+  std::set<std::filesystem::path> devices; // in the order of their places on the bus
+  for (const auto &entry : std::filesystem::directory_iterator("/proc/driver/nvidia/gpus", ignored))
+    devices.insert(entry.path());
+  const std::size_t index = std::atoi(first.c_str());
+  if (index >= devices.size())
+    return first;
+  std::ifstream about(*std::next(devices.begin(), index) / "information");
+  for (std::string word; about >> word;)
+    if (word.compare(0, 4, "GPU-") == 0)
+      return word;
+  return first;
 }
 
-DeviceTurn::DeviceTurn(const std::string &device) {
-  const std::string path = "/dev/shm/cuda-course-" + device + ".lock";
-  // Created by whoever comes first; another user's file may be opened, but not with O_CREAT.
-  file_ = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-  if (file_ < 0) {
-    file_ = open(path.c_str(), O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (file_ >= 0)
-      fchmod(file_, 0666); // whatever the umask
+namespace {
+
+// Created by whoever comes first; another user's file may be opened, but not with O_CREAT.
+int open_lock(const std::string &path) {
+  int file = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (file >= 0)
+    return file;
+  file = open(path.c_str(), O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (file < 0)
+    return open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  fchmod(file, 0666); // whatever the umask
+  return file;
+}
+
+} // namespace
+
+DeviceTurn::DeviceTurn(const std::string &device, bool shares) {
+  constexpr int parts = 4; // that there are; who does not share takes all, always in the same order
+  const auto take = [&](int part, int how) {
+    const int file =
+        open_lock("/dev/shm/cuda-course-" + device + "-" + std::to_string(part) + ".lock");
+    if (file < 0)
+      return true;
+    int taken;
+    do
+      taken = flock(file, how);
+    while (taken != 0 && errno == EINTR);
+    if (taken == 0)
+      files_.push_back(file);
     else
-      file_ = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-  }
-  if (file_ >= 0)
-    while (flock(file_, LOCK_EX) != 0 && errno == EINTR)
-      ;
+      close(file);
+    return taken == 0;
+  };
+  for (int part = 0; part < parts; ++part)
+    if (take(part, shares ? LOCK_EX | LOCK_NB : LOCK_EX) && shares)
+      return;
+  if (shares)
+    take(getpid() % parts, LOCK_EX); // waits for one of them
 }
 
 DeviceTurn::~DeviceTurn() {
-  if (file_ >= 0)
-    close(file_);
+  for (const int file : files_)
+    close(file);
 }
 
 } // namespace course

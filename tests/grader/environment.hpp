@@ -1,6 +1,7 @@
 // What `check` tells a judge, and a user both of them, by environment variables.
 #pragma once
 
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 
@@ -11,6 +12,9 @@ inline std::string variable(const char *name, const std::string &otherwise = "")
   const char *value = std::getenv(name);
   return value && *value ? value : otherwise;
 }
+
+// What a judge draws follows from this number, which `check` draws and `bank` does not.
+inline std::uint64_t seed() { return std::stoull(variable("COURSE_SEED", "1"), nullptr, 16); }
 
 // The tool that the worker runs under (memcheck, ... or all); empty: none.
 inline std::string tool() { return variable("COURSE_TOOL"); }

@@ -1,15 +1,17 @@
-// Which exercise a judge is for. exercise.cpp is compiled for each judge, the rest once for all.
+// Which exercise a judge is asked for: grading.cpp passes it in the environment.
 #pragma once
+
+#include <string>
 
 namespace course {
 
 struct ThisExercise {
-  const char *name;     // "03-add-list/axpby"
-  const char *function; // "axpby"
-  const char *contract; // path of its header
+  std::string name;     // "03-add-list/axpby"
+  std::string function; // "axpby"
+  std::string contract; // path of its header
   bool with_nccl;       // its programs are linked with NCCL
 };
 
-extern const ThisExercise this_exercise;
+const ThisExercise &this_exercise();
 
 } // namespace course

@@ -163,7 +163,7 @@ std::string first_line(const std::string &text) { return text.substr(0, text.fin
 
 } // namespace
 
-Verdict Submission::judge() const {
+Verdict Submission::judge(const Runs &runs) const {
   if (!compiled_) {
     Verdict verdict{exercise_.full_name()};
     verdict.file = escaped(with_short_paths(file_.string()));
@@ -173,20 +173,20 @@ Verdict Submission::judge() const {
     return verdict;
   }
   const std::string seed = variable("COURSE_SEED", drawn_seed()), only = variable("COURSE_CASE");
-  if (!runs_.values)
-    return ask(runs_.tool, seed, only);
-  Verdict verdict = ask("", seed, only);
-  if (runs_.tool.empty())
+  if (!runs.values)
+    return ask(runs.counts, runs.tool, seed, only);
+  Verdict verdict = ask(runs.counts, "", seed, only);
+  if (runs.tool.empty())
     return verdict;
   if (verdict.kind == Kind::pass) {
-    verdict = ask(runs_.tool, seed, only);
+    verdict = ask(runs.counts, runs.tool, seed, only);
     if (verdict.kind == Kind::fault)
       verdict.message +=
           "\nAll values are right in this run, but the fault is an error all the same.";
     return verdict;
   }
   if (may_have_a_line(verdict.kind)) {
-    const Verdict found = ask(runs_.tool, seed, std::to_string(verdict.number), "5");
+    const Verdict found = ask(runs.counts, runs.tool, seed, std::to_string(verdict.number), "5");
     if (found.kind == Kind::fault)
       verdict.message =
           found.message + "\n" +
@@ -203,15 +203,18 @@ Verdict Submission::judge() const {
 
 // `only`: the number of the one case that is asked; empty: all. `limit`: seconds of a worker;
 // empty: what is usual.
-Verdict Submission::ask(const std::string &tool, const std::string &seed, const std::string &only,
-                        const std::string &limit) const {
+Verdict Submission::ask(bool with_counts, const std::string &tool, const std::string &seed,
+                        const std::string &only, const std::string &limit) const {
   const bool sees_accesses = !tool.empty() && !COURSE_CUDA;
-  const bool counts = runs_.counts && is_counted(exercise_);
+  const bool counts = with_counts && is_counted(exercise_);
   const int code =
       finish(start({exercise_.judge()}, folder() / "log",
-                   {{"COURSE_WORKER", sees_accesses ? instrumented() : plain()},
+                   {{"COURSE_EXERCISE", exercise_.full_name()},
+                    {"COURSE_CONTRACT", exercise_.contract()},
+                    {"COURSE_WITH_NCCL", exercise_.is_linked_with("nccl") ? "1" : ""},
+                    {"COURSE_WORKER", sees_accesses ? instrumented() : plain()},
                     {"COURSE_WORKER_INSTRUMENTED", counts ? instrumented() : fs::path()},
-                    {"COURSE_UNCOUNTED", runs_.counts ? "" : "1"},
+                    {"COURSE_UNCOUNTED", with_counts ? "" : "1"},
                     {"COURSE_SUBMISSION", file_},
                     {"COURSE_TOOL", tool},
                     {"COURSE_SEED", seed},
@@ -226,6 +229,7 @@ Verdict Submission::ask(const std::string &tool, const std::string &seed, const 
   Verdict verdict;
   if (!json.empty())
     verdict = verdict_of_json(json);
+  verdict.seed = seed;
   verdict.file = escaped(with_short_paths(file_.string()));
   const bool passes = verdict.kind == Kind::pass && verdict.cases > 0;
   if (json.empty() || passes != (code == 0) || code >= 128)

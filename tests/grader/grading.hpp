@@ -50,12 +50,14 @@ public:
   bool same_code(const Submission &other) const;
 
   // Asks the judge. Throws std::runtime_error when the judge itself fails.
-  Verdict judge() const;
+  Verdict judge() const { return judge(runs_); }
+  // A part of the runs that it was compiled for.
+  Verdict judge(const Runs &runs) const;
 
 private:
   bool compile();
-  Verdict ask(const std::string &tool, const std::string &seed, const std::string &only,
-              const std::string &limit = "") const;
+  Verdict ask(bool counts, const std::string &tool, const std::string &seed,
+              const std::string &only, const std::string &limit = "") const;
   std::filesystem::path folder() const { return folder_.path(); }
   std::filesystem::path plain() const { return plain_.path() + "/worker"; }
   std::filesystem::path instrumented() const {

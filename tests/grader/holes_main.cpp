@@ -1,12 +1,12 @@
 // holes record FILE...: prints the hashes of the holes, for tests/starters.txt.
-// holes compare EXERCISE SOLUTION: the solution must be the exercise with its holes filled.
+// holes compare EXERCISE...: the solution of each must be the exercise with its holes filled.
 #include "tests/grader/holes.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace {
 
@@ -16,8 +16,17 @@ std::string name_of(const std::string &file) {
   return path.parent_path().filename().string() + "/" + path.stem().string();
 }
 
-int compare(const std::string &exercise, const std::string &solution) {
-  if (!course::untouched(exercise, name_of(exercise), COURSE_ROOT "/tests/starters.txt")) {
+void record(const std::string &file) {
+  for (const auto &hole : course::read_source(file).holes)
+    std::printf("%s %016llx\n", name_of(file).c_str(),
+                static_cast<unsigned long long>(course::hash(hole)));
+}
+
+// `name`: "03-add-list/axpby". Returns an exit code.
+int compare(const std::string &name) {
+  const std::string exercise = COURSE_ROOT "/exercises/" + name + ".cu",
+                    solution = COURSE_ROOT "/solutions/" + name + ".cu";
+  if (!course::untouched(exercise, name, COURSE_ROOT "/tests/starters.txt")) {
     std::printf("%s: its holes are not those of tests/starters.txt\n", exercise.c_str());
     return course::begun_exit_code();
   }
@@ -53,24 +62,18 @@ int compare(const std::string &exercise, const std::string &solution) {
 } // namespace
 
 int main(int argc, char **argv) try {
-  CLI::App app("The holes of exercises.");
-  app.require_subcommand(1);
-  std::vector<std::string> files;
-  std::string exercise, solution;
-  CLI::App *record = app.add_subcommand("record", "print their hashes, for tests/starters.txt");
-  record->add_option("FILE", files)->required();
-  CLI::App *filled = app.add_subcommand("compare", "SOLUTION must be EXERCISE, its holes filled");
-  filled->add_option("EXERCISE", exercise)->required();
-  filled->add_option("SOLUTION", solution)->required();
-  CLI11_PARSE(app, argc, argv);
-
-  if (filled->parsed())
-    return compare(exercise, solution);
-  for (const std::string &file : files)
-    for (const auto &hole : course::read_source(file).holes)
-      std::printf("%s %016llx\n", name_of(file).c_str(),
-                  static_cast<unsigned long long>(course::hash(hole)));
-  return 0;
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() < 2 || (words[0] != "record" && words[0] != "compare")) {
+    std::fprintf(stderr, "holes record FILE...\nholes compare NN-slug/NAME...\n");
+    return 2;
+  }
+  int worst = 0; // 1 is worse than 77, which says that a learner has begun
+  for (std::size_t i = 1; i < words.size(); ++i)
+    if (words[0] == "record")
+      record(words[i]);
+    else if (const int code = compare(words[i]); code != 0 && worst != 1)
+      worst = code;
+  return worst;
 } catch (const std::exception &error) {
   std::fprintf(stderr, "holes: %s\n", error.what());
   return 2;

@@ -18,18 +18,11 @@
 namespace course {
 namespace {
 
-std::uint64_t seed() {
-  static const std::uint64_t value = variable("COURSE_SEED").empty()
-                                         ? std::random_device{}() & 0xFFFFFF
-                                         : std::stoull(variable("COURSE_SEED"), nullptr, 16);
-  return value;
-}
-
 // The command that asks a case again.
 std::string rerun(int number) {
   std::ostringstream out;
   out << "COURSE_SEED=" << std::hex << seed() << std::dec << " COURSE_CASE=" << number
-      << " ./course check " << this_exercise.name;
+      << " ./course check " << this_exercise().name;
   if (!tool().empty())
     out << " --tool " << tool();
   return out.str();
@@ -41,7 +34,7 @@ std::string order(int number) {
   return orders[number % 3];
 }
 
-Verdict verdict{this_exercise.name};
+Verdict verdict{this_exercise().name};
 
 // Writes the verdict to the file that `check` names, when all tests have run.
 class VerdictWriter : public Catch::EventListenerBase {
@@ -56,7 +49,22 @@ CATCH_REGISTER_LISTENER(VerdictWriter)
 
 } // namespace
 
+void Call::add(Parameter &&parameter) { parameters.push_back(std::move(parameter)); }
+
+Call &Case::add_call() { return calls.emplace_back(); }
+
+COURSE_JUDGE_OF(, float)
+COURSE_JUDGE_OF(, double)
+COURSE_JUDGE_OF(, int)
+
 Judge::Judge() : random_(seed()) {}
+Judge::~Judge() = default;
+
+Case &Judge::add(const std::string &title) {
+  cases_.push_back(std::make_unique<Case>());
+  cases_.back()->title = title;
+  return *cases_.back();
+}
 
 int Judge::odd_below(int largest) { return (number(largest - largest / 4, largest) - 1) | 1; }
 

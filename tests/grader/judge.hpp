@@ -85,11 +85,10 @@ public:
 
   // The arguments in order: numbers; a vector for const T *; output() or in_out() for T *.
   Question &with(typename Given<P>::type... arguments) {
-    Call call;
-    (call.parameters.push_back(std::move(arguments)), ...);
+    Call &call = its_case_.add_call();
+    (call.add(std::move(arguments)), ...);
     if constexpr (!std::is_void_v<R>)
       call.result_bytes = sizeof(R);
-    its_case_.calls.push_back(std::move(call));
     return *this;
   }
 
@@ -150,8 +149,8 @@ public:
   }
 
   // The function must not return: it ends the program, with an exit code that is not 0 or by an
-  // exception that nobody catches, and CUDA's reason, "invalid argument" for instance, is on its
-  // output.
+  // exception that nobody catches, and words of CUDA's reason, such as "invalid" of "invalid
+  // argument", are on its output.
   Question &fails(const std::string &reason) {
     its_case_.fails = true;
     its_case_.printed.push_back(reason);
@@ -204,7 +203,7 @@ public:
 
 private:
   Question &complain(std::function<std::string(const void *)> complaint) {
-    its_case_.calls.back().result_complaint = std::move(complaint);
+    its_case_.calls.back().result_complaint.swap(complaint);
     return *this;
   }
   Case &its_case_;
@@ -254,6 +253,7 @@ private:
 class Judge {
 public:
   Judge();
+  ~Judge();
 
   // Random numbers, replayable: COURSE_SEED gives the same ones again.
   template <class T> std::vector<T> numbers(std::size_t count, T low = T(-1), T high = T(1)) {
@@ -300,13 +300,23 @@ private:
   int prime(int low, int high); // one from low to high, which has to be twice low at least
   int odd_below(int largest);   // and above 3/4 of it
 
-  Case &add(const std::string &title) {
-    cases_.push_back(std::make_unique<Case>());
-    cases_.back()->title = title;
-    return *cases_.back();
-  }
+  Case &add(const std::string &title);
   std::mt19937_64 random_;
   std::vector<std::unique_ptr<Case>> cases_;
 };
+
+// Compiled once, for the types that most contracts have.
+#define COURSE_JUDGE_OF(EXTERN, T)                                                                 \
+  EXTERN template struct Input<T>;                                                                 \
+  EXTERN template struct InOut<T>;                                                                 \
+  EXTERN template InOut<T> output(const std::vector<T> &, double);                                 \
+  EXTERN template InOut<T> in_out(const std::vector<T> &, const std::vector<T> &, double);         \
+  EXTERN template Element element_of<T>();                                                         \
+  EXTERN template T Judge::number(T, T);                                                           \
+  EXTERN template std::vector<T> Judge::numbers(std::size_t, T, T);                                \
+  EXTERN template std::vector<T> Judge::sprinkled(std::vector<T>, std::vector<T>);
+COURSE_JUDGE_OF(extern, float)
+COURSE_JUDGE_OF(extern, double)
+COURSE_JUDGE_OF(extern, int)
 
 } // namespace course

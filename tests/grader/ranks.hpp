@@ -13,7 +13,6 @@
 #include "tests/grader/device_guard.hpp"
 #include "tests/grader/note.hpp"
 
-#include <cuda_runtime.h>
 #include <mpi.h>
 
 #include <fcntl.h>
@@ -150,14 +149,15 @@ inline void note_waits_of_nccl() {
       });
 }
 
-// Says what this rank did wrong, and where it is, and ends it.
-[[noreturn]] inline void refuse(const std::string &why) {
-  const char *const call = Waiting::own().call;
-  std::fprintf(stderr, "rank %d%s%s: %s\n", rank_of_this_process(), *call ? ", " : "", call,
-               why.c_str());
+// Says what this rank did wrong, and in which call, and ends it.
+[[noreturn]] inline void refuse(const std::string &why, const std::string &call) {
+  std::fprintf(stderr, "rank %d%s%s: %s\n", rank_of_this_process(), call.empty() ? "" : ", ",
+               call.c_str(), why.c_str());
   std::fflush(stdout);
   std::_Exit(EXIT_FAILURE); // half a reply is none: it is not written
 }
+
+[[noreturn]] inline void refuse(const std::string &why) { refuse(why, Waiting::own().call); }
 
 // An error of MPI ends the rank with a line; what Open MPI itself says gets lost at times.
 inline void end_on_error(MPI_Comm *ranks, int *error, ...) {
@@ -180,12 +180,11 @@ inline void report_errors() {
   PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
 }
 
-// What every message's memory has to be.
-inline void expect_host(const void *memory) {
-  cudaPointerAttributes about{};
-  if (memory && cudaPointerGetAttributes(&about, memory) == cudaSuccess &&
-      about.type == cudaMemoryTypeDevice)
-    refuse("the pointer is a device pointer; copy the data to the host first");
+// What every message's memory has to be. Asked before the note says that the rank waits: the first
+// call of CUDA takes a GPU's driver long.
+inline void expect_host(const std::string &call, const void *memory) {
+  if (is_device_memory(memory))
+    refuse("the pointer is a device pointer; copy the data to the host first", call);
 }
 
 inline std::string rank_name(int rank) {
@@ -257,51 +256,56 @@ extern "C" void course_expect_room(const char *call, size_t room, int count, MPI
 extern "C" {
 
 int MPI_Send(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks) {
+  const std::string call = "MPI_Send to " + course::rank_name(to);
+  course::expect_host(call, data);
   course::leave_late();
-  const course::Waiting waiting("MPI_Send to " + course::rank_name(to));
-  course::expect_host(data);
+  const course::Waiting waiting(call);
   return PMPI_Ssend(data, count, type, to, tag, ranks);
 }
 
 int MPI_Ssend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks) {
+  const std::string call = "MPI_Ssend to " + course::rank_name(to);
+  course::expect_host(call, data);
   course::leave_late();
-  const course::Waiting waiting("MPI_Ssend to " + course::rank_name(to));
-  course::expect_host(data);
+  const course::Waiting waiting(call);
   return PMPI_Ssend(data, count, type, to, tag, ranks);
 }
 
 int MPI_Recv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm ranks,
              MPI_Status *status) {
-  const course::Waiting waiting("MPI_Recv from " + course::rank_name(from));
-  course::expect_host(data);
+  const std::string call = "MPI_Recv from " + course::rank_name(from);
+  course::expect_host(call, data);
+  const course::Waiting waiting(call);
   return PMPI_Recv(data, count, type, from, tag, ranks, status);
 }
 
 int MPI_Sendrecv(const void *data, int count, MPI_Datatype type, int to, int tag, void *came,
                  int came_count, MPI_Datatype came_type, int from, int came_tag, MPI_Comm ranks,
                  MPI_Status *status) {
+  const std::string call =
+      "MPI_Sendrecv to " + course::rank_name(to) + ", from " + course::rank_name(from);
+  course::expect_host(call, data);
+  course::expect_host(call, came);
   course::leave_late();
-  const course::Waiting waiting("MPI_Sendrecv to " + course::rank_name(to) + ", from " +
-                                course::rank_name(from));
-  course::expect_host(data);
-  course::expect_host(came);
+  const course::Waiting waiting(call);
   return PMPI_Sendrecv(data, count, type, to, tag, came, came_count, came_type, from, came_tag,
                        ranks, status);
 }
 
 int MPI_Sendrecv_replace(void *data, int count, MPI_Datatype type, int to, int tag, int from,
                          int came_tag, MPI_Comm ranks, MPI_Status *status) {
+  const std::string call =
+      "MPI_Sendrecv_replace to " + course::rank_name(to) + ", from " + course::rank_name(from);
+  course::expect_host(call, data);
   course::leave_late();
-  const course::Waiting waiting("MPI_Sendrecv_replace to " + course::rank_name(to) + ", from " +
-                                course::rank_name(from));
-  course::expect_host(data);
+  const course::Waiting waiting(call);
   return PMPI_Sendrecv_replace(data, count, type, to, tag, from, came_tag, ranks, status);
 }
 
 int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
               MPI_Request *request) {
   course::leave_late();
-  course::expect_host(data);
+  course::expect_host("MPI_Isend to " + course::rank_name(to), data);
   const int status = PMPI_Issend(data, count, type, to, tag, ranks, request);
   course::requests()[*request] = {"send to " + course::rank_name(to)};
   return status;
@@ -310,7 +314,7 @@ int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, M
 // Persistent sends: the one that waits for its receive.
 int MPI_Send_init(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
                   MPI_Request *request) {
-  course::expect_host(data);
+  course::expect_host("MPI_Send_init to " + course::rank_name(to), data);
   const int status = PMPI_Ssend_init(data, count, type, to, tag, ranks, request);
   course::requests()[*request] = {"send to " + course::rank_name(to), true};
   return status;
@@ -341,7 +345,7 @@ decltype(MPI_Allreduce) course_MPI_Allreduce COURSE_IS(MPI_Allreduce);
 
 int MPI_Recv_init(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm ranks,
                   MPI_Request *request) {
-  course::expect_host(data);
+  course::expect_host("MPI_Recv_init from " + course::rank_name(from), data);
   const int status = PMPI_Recv_init(data, count, type, from, tag, ranks, request);
   course::requests()[*request] = {"receive from " + course::rank_name(from), true};
   return status;
@@ -359,7 +363,7 @@ int MPI_Startall(int count, MPI_Request all[]) {
 
 int MPI_Irecv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm ranks,
               MPI_Request *request) {
-  course::expect_host(data);
+  course::expect_host("MPI_Irecv from " + course::rank_name(from), data);
   const int status = PMPI_Irecv(data, count, type, from, tag, ranks, request);
   course::requests()[*request] = {"receive from " + course::rank_name(from)};
   return status;

@@ -64,6 +64,11 @@ fs::path Exercise::harness() const {
   return build / "tests/harness" / ("libharness-" + lesson + "-" + name + ".a");
 }
 
+fs::path Exercise::contract() const {
+  const bool is_own = lesson[0] < '0' || lesson[0] > '9'; // the grader's
+  return root / (is_own ? "tests/grader" : "exercises/" + lesson) / (name + ".hpp");
+}
+
 std::vector<Exercise> read_exercises(const fs::path &registry) {
   std::ifstream file(registry);
   if (!file)
@@ -90,7 +95,7 @@ std::vector<Exercise> all_exercises() {
   all.push_back({"cheats", "twice"});
   all.push_back({"counted", "twice", true});
   all.push_back({"faults", "twice"});
-  all.push_back({"nccl", "sum"});
+  all.push_back({"nccl", "sum", false, {"mpi", "nccl"}});
   return all;
 }
 

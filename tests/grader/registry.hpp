@@ -1,6 +1,7 @@
 // The exercises of common/registry.txt, which says what its lines mean.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -14,11 +15,17 @@ struct Exercise {
   std::vector<std::string> uses = {};  // earlier exercises, as "07-reduction/norm"
 
   std::string full_name() const { return lesson + "/" + name; }
+  bool is_linked_with(const std::string &library) const {
+    return std::find(needs.begin(), needs.end(), library) != needs.end();
+  }
 
   // What CMake builds for it (tests/grader.cmake): its judge, and the archive with the worker's
   // main, which every submission is linked with.
   std::filesystem::path judge() const;
   std::filesystem::path harness() const;
+
+  // The header that declares its function; there is none where it is about a whole program.
+  std::filesystem::path contract() const;
 };
 
 // Throws std::runtime_error, which names file and line, where a line is malformed.

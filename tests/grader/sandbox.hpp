@@ -15,7 +15,7 @@
 namespace course {
 
 struct Limits {
-  double seconds = 10;                       // wall clock
+  double seconds = 10; // wall clock, without the time in which a busy machine let it wait
   std::size_t memory = std::size_t(2) << 30; // bytes resident, all its processes together
   int processes = 16;
   std::size_t output = std::size_t(4) << 20; // bytes on stdout and stderr together
@@ -46,7 +46,7 @@ enum class End {
 struct Outcome {
   End end = End::lost;
   int code = 0;             // exit code, or the signal
-  double seconds = 0;       // from its start to its end
+  double seconds = 0;       // from its start to its end, counted as for the limit
   bool left_behind = false; // descendants were still alive when the program itself had ended
   std::string output;       // stdout and stderr; the middle of much is left out
 };

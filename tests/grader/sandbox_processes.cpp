@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -146,6 +147,19 @@ std::size_t unnamed_files(const std::map<pid_t, Process> &processes) {
     closedir(files);
   }
   return bytes;
+}
+
+double longest_wait(const std::map<pid_t, Process> &processes) {
+  double longest = 0;
+  for (auto &[pid, process] : processes) {
+    const std::string tasks = "/proc/" + std::to_string(pid) + "/task";
+    for_each_number(tasks, [&](pid_t, const std::string &task) {
+      double ran = 0, waited = 0; // nanoseconds
+      if (std::ifstream(tasks + "/" + task + "/schedstat") >> ran >> waited)
+        longest = std::max(longest, 1e-9 * waited);
+    });
+  }
+  return longest;
 }
 
 long threads_of_user() {

@@ -29,6 +29,10 @@ bool is_outside(pid_t process);
 // that were removed while open. None of it is resident in a process.
 std::size_t unnamed_files(const std::map<pid_t, Process> &processes);
 
+// The most seconds that a thread of these processes has waited for a processor so far, able to run;
+// 0 where the kernel does not tell.
+double longest_wait(const std::map<pid_t, Process> &processes);
+
 // Threads that the current user has now; RLIMIT_NPROC counts them all.
 long threads_of_user();
 

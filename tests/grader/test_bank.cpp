@@ -46,11 +46,13 @@ TEST_CASE("an entry has a name, an expectation, a reason and a text") {
                                  "page.md", solution);
   REQUIRE(bank.size() == 2);
   CHECK(bank[0].name == "wrong");
+  CHECK(bank[0].heading == "A page");
   CHECK(bank[0].expected == "value|oob");
   CHECK(bank[0].cpu_only);
   CHECK(bank[0].why == "People think so.");
   CHECK(bank[0].text == "first\n  same\ncentre\n  same\n\nlast\n");
   CHECK(bank[1].name == "right");
+  CHECK(bank[1].heading == "Another group");
   CHECK(bank[1].expected == "pass");
   CHECK_FALSE(bank[1].cpu_only);
   CHECK(bank[1].why == "Also right.");

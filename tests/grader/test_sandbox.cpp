@@ -172,7 +172,7 @@ TEST_CASE("a sandbox that nobody waits for leaves no open file") {
 TEST_CASE("who asks the watcher to end: its parent and others, not what it watches") {
   const course::PrivateFolder folder;
   for (const bool by_parent : {true, false}) {
-    course::Sandbox sandbox("/bin/sleep", {"5"}, {}, folder, {}, {});
+    course::Sandbox sandbox("/bin/sleep", {"60"}, {}, folder, {}, {});
     const auto family = course::descendants();
     const auto watcher = std::find_if(family.begin(), family.end(), [](const auto &its) {
       return its.second.parent == getpid();
@@ -182,12 +182,14 @@ TEST_CASE("who asks the watcher to end: its parent and others, not what it watch
     if (other <= 0)
       kill(watcher->first, SIGTERM);
     if (other == 0) {
-      usleep(500'000); // the watcher looks who it was
+      pause(); // the watcher looks who it was
       _exit(0);
     }
     CHECK(sandbox.wait().end == End::interrupted);
-    if (other > 0)
+    if (other > 0) {
+      kill(other, SIGKILL);
       waitpid(other, nullptr, 0);
+    }
   }
   const pid_t child = fork();
   if (child == 0) {

@@ -151,6 +151,13 @@ TEST_CASE("a reply cannot ask for more than it has") {
   std::remove(path.c_str());
 }
 
+namespace {
+void remove_locks(const std::string &device) {
+  for (const char *part : {"0", "1", "2", "3"})
+    std::filesystem::remove("/dev/shm/cuda-course-" + device + "-" + part + ".lock");
+}
+} // namespace
+
 TEST_CASE("one turn of a device at a time") {
   const std::string device = "test-" + std::to_string(getpid());
   int taken[2], order[2]; // pipes
@@ -160,11 +167,11 @@ TEST_CASE("one turn of a device at a time") {
     char ready;
     if (read(taken[0], &ready, 1) != 1)
       _exit(1);
-    const course::DeviceTurn its_turn(device);
+    const course::DeviceTurn its_turn(device, false);
     _exit(write(order[1], "b", 1) != 1);
   }
   {
-    const course::DeviceTurn turn(device);
+    const course::DeviceTurn turn(device, false);
     CHECK(write(taken[1], "x", 1) == 1);
     usleep(50'000); // the other one waits by now
     CHECK(write(order[1], "a", 1) == 1);
@@ -174,7 +181,33 @@ TEST_CASE("one turn of a device at a time") {
   char came[3] = "";
   CHECK(read(order[0], came, 2) == 2);
   CHECK(std::string(came) == "ab");
-  std::filesystem::remove("/dev/shm/cuda-course-" + device + ".lock");
+  remove_locks(device);
+}
+
+TEST_CASE("four share a turn; who does not share has it alone") {
+  const std::string device = "test-turns-" + std::to_string(getpid());
+  const auto waits = [&](bool shares) {
+    const pid_t child = fork();
+    if (child == 0) {
+      ualarm(100'000, 0); // ends it while it waits
+      const course::DeviceTurn turn(device, shares);
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFSIGNALED(status);
+  };
+  {
+    const course::DeviceTurn one(device, true), two(device, true), three(device, true);
+    CHECK(waits(false));
+    const course::DeviceTurn four(device, true); // does not wait
+    CHECK(waits(true));
+  }
+  {
+    const course::DeviceTurn alone(device, false);
+    CHECK(waits(true));
+  }
+  remove_locks(device);
 }
 
 TEST_CASE("a device of each kind of name") {

@@ -23,7 +23,7 @@ void from_json(const nlohmann::json &json, Kind &kind) {
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Verdict, exercise, file, kind, passed, cases, number, title,
-                                   message, rerun, also, warnings)
+                                   message, rerun, seed, also, warnings)
 
 void Verdict::add(int its_number, const std::string &its_title, const Finding &finding,
                   const std::string &its_rerun) {

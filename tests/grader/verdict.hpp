@@ -23,8 +23,9 @@ struct Verdict {
   int passed = 0, cases = 0;
   int number = 0; // of that case: 1, 2, ...; 0: none is wrong
   std::string title = "",
-              message = "";           // of that case; of what does not compile the compiler's words
-  std::string rerun = "";             // the command that asks the same again, only that case
+              message = ""; // of that case; of what does not compile the compiler's words
+  std::string rerun = "";   // the command that asks the same again, only that case
+  std::string seed = "";    // COURSE_SEED gives the same numbers again; empty: none were drawn
   std::vector<std::string> also = {}; // titles of other cases that are wrong
   std::string warnings = "";          // of the compiler, about what compiles
 

@@ -1,37 +1,38 @@
 // The worker's half of an exercise, linked with the learner's program: with COURSE_REQUEST it reads
 // the judge's request, calls the function of the contract and writes the reply; without, it runs
-// the program itself. Compiled for one contract: CONTRACT is its header, FUNCTION its function;
-// neither for an exercise about a whole program. With COURSE_MPI, for an exercise about MPI, each
-// rank has a request and a reply of its own (request.RANK, reply.RANK).
+// the program itself. With COURSE_MPI, for an exercise about MPI, each rank has a request and a
+// reply of its own (request.RANK, reply.RANK).
 //
 // exchange.hpp says what request and reply hold.
+#include "tests/grader/contract.hpp"
 #include "tests/grader/device_guard.hpp"
 #include "tests/grader/kind.hpp"
 
-#include <cuda_runtime.h>
 #ifdef COURSE_MPI
 #include "tests/grader/ranks.hpp"
 #endif
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
-#include <tuple>
-#include <type_traits>
+#include <sys/mman.h>
 #include <utility>
 #include <vector>
 
-#ifdef CONTRACT
-#include CONTRACT
-#endif
-
 extern "C" int learner_main(int argc, char **argv);
 
-#ifdef CONTRACT
 namespace {
+
+using course::Contract, course::contract, course::Kind;
+
+[[noreturn]] void stop(const char *what) {
+  std::fprintf(stderr, "the grader's worker: %s\n", what);
+  std::exit(3);
+}
 
 class Request {
 public:
@@ -50,95 +51,86 @@ public:
   }
 
 private:
-  [[noreturn]] static void stop(const char *what) {
-    std::fprintf(stderr, "the grader's worker: %s\n", what);
-    std::exit(3);
-  }
   std::FILE *file_;
 };
 
-// A scalar parameter.
-template <class T> class Held {
+// Memory with pages on both sides that nothing can read or write: what lands far from an array ends
+// the program at once, and harms nothing else that would fail later, or not at all.
+class Island {
 public:
-  explicit Held(Request &request) {
-    request.number();
-    request.read(&value_, sizeof value_);
+  explicit Island(std::size_t bytes)
+      : bytes_(bytes + 2 * sea), pages_(mmap(nullptr, bytes_, PROT_NONE,
+                                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {
+    if (pages_ == MAP_FAILED || mprotect(start(), bytes, PROT_READ | PROT_WRITE) != 0)
+      stop("no memory for the arrays");
   }
-  T get() { return value_; }
-  void reply(std::FILE *) const {}
-  bool written_outside() const { return false; }
+  ~Island() { munmap(pages_, bytes_); }
+  Island(const Island &) = delete;
+  unsigned char *start() const { return static_cast<unsigned char *>(pages_) + sea; }
 
 private:
-  T value_;
+  static constexpr std::size_t sea = 64 << 20;
+  std::size_t bytes_;
+  void *pages_;
 };
 
-// The bytes of an array's guard zones: as numbers far from what exercises compute with, so that a
-// read past the end shows; and each array's own, so that what is copied from past the end of one to
-// past the end of another shows, too.
-unsigned char next_mark() {
-  static unsigned arrays = 0;
-  return 0x7F - arrays++ % 8;
-}
-
-// An array in host memory, with a guard zone on both sides; aligned as its type, and no better.
-template <class T> class Held<T *> {
-  static constexpr std::size_t guard = 4096 + sizeof(T);
-
+// What a call gets for a parameter: a number; or an array in host memory, with a guard zone on both
+// sides, aligned as its elements, and no better.
+class Held {
 public:
-  explicit Held(Request &request)
-      : bytes_(request.number() * sizeof(T)), memory_(new unsigned char[bytes_ + 2 * guard]) {
-    std::memset(memory_.get(), mark_, bytes_ + 2 * guard);
+  Held(const Contract::Parameter &parameter, Request &request)
+      : is_array_(parameter.pointer), bytes_(request.number() * parameter.bytes),
+        zone_(is_array_
+                  ? course::guard_zone(4096 + std::min<std::size_t>(bytes_, 1 << 18) / 64 * 64 +
+                                       parameter.bytes)
+                  : std::vector<unsigned char>()),
+        memory_(std::make_unique<Island>(bytes_ + 2 * zone_.size())) {
+    for (unsigned char *zone : {memory_->start(), start() + bytes_})
+      std::copy(zone_.begin(), zone_.end(), zone);
     request.read(start(), bytes_);
-    course::guard_host_array(start(), bytes_);
+    if (is_array_)
+      course::guard_host_array(start(), bytes_);
   }
   ~Held() {
-    if (memory_)
+    if (memory_ && is_array_)
       course::guard_host_array(start(), 0);
   }
   Held(Held &&) = default;
-  T *get() { return reinterpret_cast<T *>(start()); }
-  void reply(std::FILE *file) const { std::fwrite(start(), 1, bytes_, file); }
+  unsigned char *start() const { return memory_->start() + zone_.size(); }
+  void reply(std::FILE *file) const {
+    if (is_array_)
+      std::fwrite(start(), 1, bytes_, file);
+  }
   bool written_outside() const {
-    for (std::size_t i = 0; i < guard; ++i)
-      if (memory_[i] != mark_ || start()[bytes_ + i] != mark_)
-        return true;
-    return false;
+    return !std::equal(zone_.begin(), zone_.end(), memory_->start()) ||
+           !std::equal(zone_.begin(), zone_.end(), start() + bytes_);
   }
 
 private:
-  unsigned char *start() const { return memory_.get() + guard; }
-  unsigned char mark_ = next_mark();
+  bool is_array_;
   std::size_t bytes_;
-  std::unique_ptr<unsigned char[]> memory_;
+  std::vector<unsigned char> zone_;
+  std::unique_ptr<Island> memory_;
 };
 
-using course::Kind;
 using Findings = std::vector<std::pair<Kind, std::string>>;
 
-template <class R, class... P>
-void answer(R (*function)(P...), Request &request, std::FILE *reply, Findings &findings) {
-  std::tuple<Held<P>...> held{Held<P>(request)...};
-  std::apply(
-      [&](auto &...parameter) {
-        if constexpr (std::is_void_v<R>) {
-          function(parameter.get()...);
-          (parameter.reply(reply), ...);
-        } else {
-          R result = function(parameter.get()...);
-          (parameter.reply(reply), ...);
-          std::fwrite(&result, sizeof result, 1, reply);
-        }
-        int number = 0;
-        auto inspect = [&](bool outside) {
-          ++number;
-          if (outside)
-            findings.emplace_back(Kind::oob,
-                                  "host memory was written outside the array of parameter " +
-                                      std::to_string(number));
-        };
-        (inspect(parameter.written_outside()), ...);
-      },
-      held);
+void answer(Request &request, std::FILE *reply, Findings &findings) {
+  std::vector<Held> held;
+  for (std::size_t i = 0; i < contract.count; ++i)
+    held.emplace_back(contract.parameters[i], request);
+  std::vector<void *> values;
+  for (const Held &its : held)
+    values.push_back(its.start());
+  const std::unique_ptr<unsigned char[]> result(new unsigned char[contract.result_bytes]);
+  contract.call(values.data(), result.get());
+  for (const Held &its : held)
+    its.reply(reply);
+  std::fwrite(result.get(), 1, contract.result_bytes, reply);
+  for (std::size_t i = 0; i < held.size(); ++i)
+    if (held[i].written_outside())
+      findings.emplace_back(Kind::oob, "host memory was written outside the array of parameter " +
+                                           std::to_string(i + 1));
 }
 
 int answer_all(const std::string &request_path, const std::string &reply_path) {
@@ -163,17 +155,12 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
     const auto before = course::live_device_memory();
     const std::size_t launched = course::launches();
     for (std::uint64_t calls = request.number(); calls > 0; --calls)
-      answer(&FUNCTION, request, reply, findings);
+      answer(request, reply, findings);
 #ifdef COURSE_MPI
     course::expect_no_requests();
 #endif
-    cudaError_t error = cudaDeviceSynchronize();
-    if (error == cudaSuccess)
-      error = cudaError_t(course::take_last_error());
-    if (error != cudaSuccess && error != cudaErrorNotReady) // that is what a poll answers
-      findings.emplace_back(error == cudaErrorIllegalAddress ? Kind::oob : Kind::launch,
-                            std::string(cudaGetErrorName(error)) + ": " +
-                                cudaGetErrorString(error));
+    if (const course::DeviceError error = course::take_device_error(); !error.text.empty())
+      findings.emplace_back(error.out_of_bounds ? Kind::oob : Kind::launch, error.text);
     for (const std::string &sentence : course::device_memory_damage())
       findings.emplace_back(Kind::oob, sentence);
     const auto after = course::live_device_memory();
@@ -201,10 +188,8 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
 }
 
 } // namespace
-#endif
 
 int main(int argc, char **argv) {
-#ifdef CONTRACT
   if (const char *request = std::getenv("COURSE_REQUEST")) {
 #ifdef COURSE_MPI
     MPI_Init(&argc, &argv);
@@ -218,6 +203,5 @@ int main(int argc, char **argv) {
     return answer_all(request, "reply");
 #endif
   }
-#endif
   return learner_main(argc, argv);
 }

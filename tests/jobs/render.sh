@@ -1,11 +1,8 @@
 #!/usr/bin/env bash
-# jobs/render: the committed scripts are those of the table; a new lesson is one line.
+# jobs/render: a script that was changed by hand is found (jobs.rendered: none of the committed ones is); a new lesson is one line.
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/common.sh"
 . jobs/facts.sh
-
-output=$(jobs/render --check 2>&1)
-is "the committed scripts are what jobs/render writes: $output" 0 $?
 
 cp -r jobs "$tmp/jobs"
 echo 'jobs/render wrote this' >>"$tmp/jobs/hpc2n/add-list.sh"

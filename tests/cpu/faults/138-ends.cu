@@ -50,10 +50,10 @@ CASE(division_by_zero) {
 // expect: memcheck deeper
 // A recursion that does not end.
 __device__ int deeper(const int *in, int depth) { // @deeper
-  volatile int local[256];
-  local[depth & 255] = in[0];
+  volatile int local[2048]; // so large that it is not a call which no longer has room
+  local[depth & 2047] = in[0];
   if (in[0] != depth)
-    return local[depth & 255] + deeper(in, depth + 1);
+    return local[depth & 2047] + deeper(in, depth + 1);
   return depth;
 }
 

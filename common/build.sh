@@ -94,14 +94,14 @@ build_toolkit() {
   nvcc=$PWD/$folder/bin/nvcc
 }
 
-# configure ON|OFF [anew]: the build folder, with or without the tests; nothing where it stands already, else sets
-# `configured`. Tests that are on stay on: run and test share one folder.
+# configure ON|OFF [again]: runs CMake, with or without the tests, where it has not run yet, or again; sets `configured`
+# where it ran. Tests that are on stay on: run and test share one folder.
 configure() {
   local folder=$builds
   if [[ $backend == cpu && ! -x $folder/toolkit/bin/nvcc ]]; then build_toolkit; fi # here its steps are shown
   lock_folder
   remove_moved "$folder" "$PWD"
-  if [[ ${2-} == anew ]]; then rm -f "$folder/build.ninja"; fi
+  if [[ ${2-} == again ]]; then rm -f "$folder/build.ninja"; fi
   if [[ ! -f $folder/build.ninja || ! -f $folder/missing.txt ]] ||
     { [[ $1 == ON ]] && ! grep -q '^COURSE_TESTS:BOOL=ON' "$folder/CMakeCache.txt"; }; then
     run_cmake "$folder" --preset "$backend" -B "$folder" -DCOURSE_TESTS="$1"
@@ -151,7 +151,7 @@ prepare() {
   configure "$tests"
   if ! missing_libraries "$@" >/dev/null; then return; fi
   # It may have come since: another module, a package. Else it is installed.
-  if [[ -z $configured ]]; then configure "$tests" anew; fi
+  if [[ -z $configured ]]; then configure "$tests" again; fi
   missing=$(missing_libraries "$@") || return 0
   for library in $missing; do
     mapfile -t -O ${#packages[@]} packages < <(packages_of "$library")
@@ -161,5 +161,5 @@ prepare() {
   if [[ " $* " == *"python "* ]]; then
     make_python || die "$MISSING" "no Python here can import what these packages bring: numpy and pybind11"
   fi
-  configure "$tests" anew
+  configure "$tests" again
 }

@@ -114,8 +114,9 @@ function(course_bank_test TEST EXERCISE)
   get_property(used TARGET check-${name} PROPERTY COURSE_USED)
   course_test(${TEST} ${label} ${quick} TIMEOUT ${COURSE_WORKER_TIMEOUT} COST ${ARG_COST} BUILDS check-${name}
               INPUTS ${headers} ${COURSE_ROOT}/solutions/${EXERCISE}.cu ${COURSE_ROOT}/tests/bank/${EXERCISE}
-                     ${COURSE_ROOT}/tests/bank/${EXERCISE}.md ${used} $<TARGET_FILE:judge-${name}> $<TARGET_FILE:harness-${name}> $<TARGET_FILE:course_worker>
-                     $<TARGET_FILE:blind-spots> ${CMAKE_BINARY_DIR}/tests/settings.sh ${COURSE_ROOT}/tests/grader/compile-worker.sh
+                     ${COURSE_ROOT}/tests/bank/${EXERCISE}.md ${used} $<TARGET_FILE:judge-${name}>
+                     $<TARGET_FILE:harness-${name}> $<TARGET_FILE:course_worker> $<TARGET_FILE:blind-spots>
+                     ${CMAKE_BINARY_DIR}/tests/settings.sh ${COURSE_ROOT}/tests/grader/compile-worker.sh
                      ${COURSE_ROOT}/tests/grader/bounded
               COMMAND $<TARGET_FILE:bank> ${ARG_UNPARSED_ARGUMENTS} ${EXERCISE})
 endfunction()

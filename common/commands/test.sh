@@ -78,8 +78,11 @@ main() {
   fi
   missing=$(missing_libraries "${libraries[@]}" | xargs) || true # none is missing
   if [[ -n $missing ]]; then say "Left out: what needs $missing, which this machine lacks (./course doctor)"; fi
-  if [[ $all == true ]]; then want_pictures; fi
-  if [[ $all != true ]]; then suite=quick tests=(-L quick); fi
+  if [[ $all == true ]]; then
+    want_pictures
+  else
+    suite=quick tests=(-L quick)
+  fi
   build "suite-$suite"
   if [[ ${CI:-} != true ]]; then
     COURSE_STAMPS=$PWD/$builds/stamps COURSE_STAMPS_KEY=$(stamps_key)

@@ -11,12 +11,12 @@ namespace course {
 // where the driver tells it.
 std::string device_name();
 
-// While it lives, no other process of this machine, of whichever user, has a turn of that name; of
-// those that share, up to four have one. A child that is forked meanwhile has its part of the turn,
-// until it ends. Where /dev/shm has no room for a lock, everybody has a turn at once.
+// A lock on a device, for all processes and users of this machine. One process holds it alone, or
+// up to four share it. A child process that is forked meanwhile holds it, too, until it ends. Where
+// /dev/shm has no room for a lock file, nobody waits.
 class DeviceTurn {
 public:
-  explicit DeviceTurn(const std::string &device, bool shares); // waits
+  DeviceTurn(const std::string &device, bool shares); // waits until it holds the lock
   ~DeviceTurn();
   DeviceTurn(const DeviceTurn &) = delete;
   DeviceTurn &operator=(const DeviceTurn &) = delete;

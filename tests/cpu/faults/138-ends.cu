@@ -50,7 +50,8 @@ CASE(division_by_zero) {
 // expect: memcheck deeper
 // A recursion that does not end.
 __device__ int deeper(const int *in, int depth) { // @deeper
-  volatile int local[2048]; // so large that it is not a call which no longer has room
+  // Large: the stack ends in a frame of this function, not of one it calls.
+  volatile int local[2048];
   local[depth & 2047] = in[0];
   if (in[0] != depth)
     return local[depth & 2047] + deeper(in, depth + 1);

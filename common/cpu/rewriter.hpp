@@ -103,8 +103,11 @@ private:
     const std::string site_name = is_macro_parameter(name) ? "#" + name : string_literal(name);
     const std::string launcher = "::course_cpu::launcher(::course_cpu::Site{" + site_name +
                                  ", __FILE__, __LINE__}, ::course_cpu::Configuration(";
-    const std::string call = "), [=](auto... course_cpu_args) -> decltype((void)" + name +
-                             "(course_cpu_args...)) { " + name + "(course_cpu_args...); }" +
+    const std::string said = name + "(course_cpu_args...)";
+    // In the type, g++ 13 and later refuse a constant from around the lambda that the launch is in.
+    const std::string type =
+        tokens_.is(open - 1, ">") && in_lambda(open) ? "" : " -> decltype((void)" + said + ")";
+    const std::string call = "), [=](auto... course_cpu_args)" + type + " { " + said + "; }" +
                              (has_one_type(kernel, open) ? ", " + name : pointer_to(name)) + ")";
     const std::size_t arguments = close + 3, end = tokens_.after_group(arguments);
     if (!is_macro_ && !has_one_type(kernel, open) &&
@@ -131,6 +134,26 @@ private:
                                edits_.place(name_begin) + ": " + launcher);
       edits_.replace_lines(tokens_[close].begin, tokens_[close + 2].end(), call);
     }
+  }
+
+  // Whether a token stands between the braces of a lambda.
+  bool in_lambda(std::size_t token) const {
+    std::size_t closed = 0; // braces
+    for (std::size_t i = token; i-- > 0;) {
+      if (tokens_.is(i, "}"))
+        ++closed;
+      else if (tokens_.is(i, "{") && closed > 0)
+        --closed;
+      else if (tokens_.is(i, "{") && begins_lambda(i))
+        return true;
+    }
+    return false;
+  }
+  bool begins_lambda(std::size_t brace) const {
+    for (std::size_t i = brace; i-- > 0 && !tokens_.is_any(i, ";", "{", "}");)
+      if (tokens_.is(i, "]") && tokens_.is_any(i + 1, "(", "{", "mutable", "->"))
+        return true;
+    return false;
   }
 
   // The copies of NULL and 0 that a kernel gets would be numbers.

@@ -83,6 +83,23 @@ TEST_CASE("launch: templates, deduced arguments, overloads, defaults") {
   CHECK(launch_dependent(1.5) == 9.5);
 }
 
+TEST_CASE("launch: in a lambda, with a constant from around it") {
+  constexpr int two = 2;
+  DeviceArray<int> out(4);
+  const auto plain = [&](int i) { store_sum<int, two><<<1, 1>>>(out.data() + i, i); };
+  const auto generic = [&](auto i) {
+    constexpr int three = 3;
+    if (i > 2)
+      store_sum<int, three><<<1, 1>>>(out.data() + i, int(i));
+    else
+      store_sum<int, two><<<1, 1>>>(out.data() + i, 0);
+  };
+  plain(1);
+  generic(2);
+  generic(3L);
+  CHECK(out.host() == std::vector{0, 3, 2, 6});
+}
+
 TEST_CASE("launch: arguments are evaluated once, copied, and each thread's own") {
   DeviceArray<int> out(64);
   int evaluations = 0;

@@ -36,7 +36,7 @@ static bool same(const SourceLine &a, const SourceLine &b) {
 static void run_on_direct_stack() {
   Worker &self = worker();
   do
-    self.grid->run_blocks(*self.grid, self.first, self.past_last);
+    self.grid->body.run_blocks(*self.grid, self.first, self.past_last);
   while (take_chunk(*self.grid, self.first, self.past_last));
   jump_to_stack(self.home);
 }
@@ -74,7 +74,7 @@ bool run_chunks(Grid &grid, size_t first, size_t past_last) {
   const size_t shared_bytes = grid.configuration.shared_bytes;
   block.shared = tools::on ? tools::dynamic_shared(shared_bytes) : self.shared.get(shared_bytes);
   self.grid = &grid;
-  block.body = grid.body;
+  block.body = grid.body.functor;
   switch_stack(self.home, new_stack(self.direct.top(0), &run_on_direct_stack));
   tools::end_block();
   self.grid = nullptr;
@@ -196,7 +196,7 @@ Fiber *promote(uint3 caller) {
   Fiber *last = &block.gate;
   for (unsigned at = position + 1; at < threads; ++at) {
     Fiber &fiber = self.fibers[rank_at(at)];
-    fiber.stack = new_stack(self.stacks.top(fiber.rank), self.grid->run_fiber);
+    fiber.stack = new_stack(self.stacks.top(fiber.rank), self.grid->body.run_fiber);
     last->next = &fiber;
     last = &fiber;
   }

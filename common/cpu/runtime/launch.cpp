@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <climits>
+#include <memory>
 
 namespace course_cpu {
 namespace {
@@ -79,6 +80,20 @@ bool launch_allowed(const Configuration &configuration, const Site &site) {
   if (error == cudaErrorInvalidConfiguration)
     say_refused("launch refused: " + complaint(configuration));
   return runs(error, configuration, site);
+}
+
+void queue_grid(const Site &site, const Configuration &configuration, const GridBody &body,
+                bool cooperative) {
+  const std::shared_ptr<void> functor(body.copy(body.functor), body.destroy);
+  const auto run_it = [=] {
+    Grid grid{site, configuration, body, cooperative};
+    grid.body.functor = functor.get();
+    run(grid);
+  };
+  if (in_kernel())
+    queue_child(configuration.stream, run_it);
+  else
+    enqueue(configuration.stream, run_it);
 }
 
 size_t launches() { return launched; }

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <new>
 
 namespace course_cpu {
@@ -49,6 +50,10 @@ std::uint64_t scramble(std::uint64_t seed, std::uint64_t number);
 // How many threads of the operating system run blocks: COURSE_CPU_THREADS, else the cores that this
 // process may use.
 unsigned pool_size();
+
+// For a caller in a kernel: queues a grid, a copy or a fill that it launches. They run one after
+// the other, whatever the stream; but those of cudaStreamTailLaunch after the others.
+void queue_child(cudaStream_t stream, std::function<void()> child);
 
 // For a caller in a kernel: runs what its block has launched.
 void wait_for_children();

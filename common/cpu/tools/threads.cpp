@@ -227,8 +227,8 @@ void begin_block(std::size_t number) {
   if (self.variables_bytes == 0)
     find_variables();
   const Grid &grid = *worker().grid;
-  self.arguments = reinterpret_cast<std::uintptr_t>(grid.body);
-  self.arguments_bytes = grid.body_bytes;
+  self.arguments = reinterpret_cast<std::uintptr_t>(grid.body.functor);
+  self.arguments_bytes = grid.body.bytes;
   self.in_kernel = self.in_operation = true;
   self.begin = grid_begin;
   self.floor = grid_floor;

@@ -74,19 +74,24 @@ void result_dropped(const char *function); // by the statement that has just cal
 // Queues work on a stream.
 void enqueue(cudaStream_t stream, std::function<void()> kernel);
 
-// For a caller in a kernel: queues a grid, a copy or a fill that it launches. They run one after
-// the other, whatever the stream; but those of cudaStreamTailLaunch after the others.
-void queue_child(cudaStream_t stream, std::function<void()> child);
+struct Grid;
 
-// A launch that runs: what pool.cpp and block.cpp know of it without knowing the kernel's type.
+// What each thread of a grid does: a functor of any type.
+struct GridBody {
+  const void *functor; // the kernel with its arguments
+  size_t bytes;
+  void *(*copy)(const void *functor);
+  void (*destroy)(void *functor);                                       // which copy() has made
+  void (*run_blocks)(const Grid &grid, size_t first, size_t past_last); // on this stack
+  void (*run_fiber)(); // the start of a fiber: one thread of the block
+};
+
+// A launch that runs: what pool.cpp and block.cpp know of it.
 struct Grid {
   const Site &site;
   const Configuration &configuration;
-  const void *body; // the kernel with its arguments
-  size_t body_bytes;
-  void (*run_blocks)(const Grid &grid, size_t first, size_t past_last); // on this stack
-  void (*run_fiber)();                // the start of a fiber: one thread of the block
-  bool cooperative = false;           // all blocks at once
+  GridBody body;
+  bool cooperative = false;           // all blocks at once, which can wait for each other
   size_t launch = 0;                  // how many grids ran before: seeds differ between launches
   size_t next_block = 0, chunk = 0;   // the first that nobody has taken; how many to take
   std::atomic<bool> abandoned{false}; // a thread met a fault
@@ -95,6 +100,10 @@ struct Grid {
 
 // Runs the grid to its end; a fault is reported and made sticky.
 void run(Grid &grid);
+
+// Queues a grid on the configuration's stream; for a caller in a kernel, as a child.
+void queue_grid(const Site &site, const Configuration &configuration, const GridBody &body,
+                bool cooperative = false);
 
 struct SourceLine {
   const char *file;
@@ -187,10 +196,17 @@ template <class Body> void run_by_calls() {
   }
 }
 
-// Flattened: the kernel is part of the loop however large it is.
+// Flattened: the kernel is part of the loop however large it is. Not where each access is looked
+// at, which takes longer than a call.
+#ifdef COURSE_CPU_INSTRUMENTED
+#define COURSE_CPU_FLATTEN
+#else
+#define COURSE_CPU_FLATTEN __attribute__((flatten))
+#endif
 template <class Body>
-__attribute__((flatten)) void run_blocks(const Grid &grid, size_t first, size_t past_last) {
-  const Body body = *static_cast<const Body *>(grid.body); // a copy that can stay in registers
+COURSE_CPU_FLATTEN void run_blocks(const Grid &grid, size_t first, size_t past_last) {
+  // A copy, which can stay in registers.
+  const Body body = *static_cast<const Body *>(grid.body.functor);
   gridDim = grid.configuration.grid;
   blockDim = grid.configuration.block;
   for (size_t number = first; number < past_last; ++number) {
@@ -213,20 +229,20 @@ __attribute__((flatten)) void run_blocks(const Grid &grid, size_t first, size_t 
 #pragma GCC diagnostic pop
 #endif
 
+template <class Body> GridBody body_of(const Body &body) {
+  return {
+      &body,
+      sizeof body,
+      [](const void *functor) -> void * { return new Body(*static_cast<const Body *>(functor)); },
+      [](void *functor) { delete static_cast<Body *>(functor); },
+      &run_blocks<Body>,
+      &run_fiber<Body>};
+}
+
 // Calls thread_body() once for every thread of the grid.
 template <class Body>
 void run_grid(const Site &site, const Configuration &configuration, const Body &thread_body) {
-  Grid grid{site, configuration, &thread_body, sizeof(Body), &run_blocks<Body>, &run_fiber<Body>};
-  run(grid);
-}
-
-// The same with every block running at once, each on an OS thread of its own, so that
-// blocks can wait for each other.
-template <class Body>
-void run_cooperative_grid(const Site &site, const Configuration &configuration,
-                          const Body &thread_body) {
-  Grid grid{site, configuration, &thread_body, sizeof(Body), &run_blocks<Body>, &run_fiber<Body>,
-            true};
+  Grid grid{site, configuration, body_of(thread_body)};
   run(grid);
 }
 
@@ -283,13 +299,8 @@ auto thread_of(void (*kernel)(Parameters...), const std::tuple<Kept<Parameters>.
 // Queues a launch, whose threads all call the body.
 template <class Body>
 void launch(const Site &site, const Configuration &configuration, const Body &thread_body) {
-  if (!launch_allowed(configuration, site))
-    return;
-  const auto run_it = [=] { run_grid(site, configuration, thread_body); };
-  if (in_kernel())
-    queue_child(configuration.stream, run_it);
-  else
-    enqueue(configuration.stream, run_it);
+  if (launch_allowed(configuration, site))
+    queue_grid(site, configuration, body_of(thread_body));
 }
 
 // `values` are its arguments, copied once and handed to every thread by `call`.

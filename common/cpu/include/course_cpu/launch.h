@@ -31,12 +31,7 @@ void launch_function(const Site &site, const Configuration &configuration,
   const auto body =
       thread_of(kernel, std::tuple<Kept<Parameters>...>(Kept<Parameters>(
                             *static_cast<std::decay_t<Parameters> *>(arguments[I]))...));
-  enqueue(configuration.stream, [=] {
-    if (cooperative)
-      run_cooperative_grid(site, configuration, body);
-    else
-      run_grid(site, configuration, body);
-  });
+  queue_grid(site, configuration, body_of(body), cooperative);
 }
 
 // What `(void *)kernel` becomes.

@@ -365,16 +365,13 @@ endfunction()
 # with -n N are for a program with MPI, which then runs on N ranks; -d N: with N devices of the CPU backend.
 # An argument that begins with lessons/ is a file of the course.
 # A rank of NCCL needs a GPU of its own: a run on more ranks than GPUs is left out.
-# Quick are the page's program and those beside it, but not the ladders. The same under the tools, in three orders.
+# Quick are the page's program and those beside it, and the first run of a ladder. The same under the tools, in three orders.
 function(course_lesson_tests SLUG PROGRAM PASSES REFUSES)
   if(NOT PASSES)
     set(PASSES " ") # one run, without arguments
   endif()
   get_target_property(type ${PROGRAM} TYPE)
   set(quick QUICK)
-  if(PROGRAM MATCHES "-ladder$")
-    set(quick)
-  endif()
   set(python) # what a program of Python imports
   if(NOT type STREQUAL EXECUTABLE)
     file(GLOB python ${COURSE_ROOT}/lessons/*-${SLUG}/*.py)
@@ -398,6 +395,9 @@ function(course_lesson_tests SLUG PROGRAM PASSES REFUSES)
       elseif(arguments MATCHES "^-d;")
         list(POP_FRONT arguments option devices)
         set(launcher env COURSE_CPU_DEVICES=${devices})
+      endif()
+      if(number GREATER 1 AND PROGRAM MATCHES "-ladder$")
+        set(quick)
       endif()
       set(test lesson.${PROGRAM}.${number})
       string(TOLOWER ${expected} how)

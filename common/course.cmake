@@ -92,9 +92,19 @@ else()
   endif()
 endif()
 
-# MPI, by its C interface. Where it is missing, what needs it is left out.
+# MPI, by its C interface. Where it is missing, what needs it is left out; also where only mpirun is installed: Debian's
+# mpicxx is there then, without headers, which find_package takes for an error.
 set(MPI_CXX_SKIP_MPICXX ON)
-find_package(MPI QUIET COMPONENTS CXX)
+find_program(COURSE_MPICXX mpicxx)
+set(no_headers FALSE)
+if(COURSE_MPICXX)
+  file(CONFIGURE OUTPUT uses-mpi.cpp CONTENT "#include <mpi.h>\n")
+  execute_process(COMMAND ${COURSE_MPICXX} -E ${CMAKE_CURRENT_BINARY_DIR}/uses-mpi.cpp OUTPUT_QUIET ERROR_QUIET
+                  RESULT_VARIABLE no_headers)
+endif()
+if(NOT no_headers)
+  find_package(MPI QUIET COMPONENTS CXX)
+endif()
 if(MPI_CXX_FOUND)
   add_library(course_mpi INTERFACE)
   target_include_directories(course_mpi SYSTEM INTERFACE ${MPI_CXX_INCLUDE_DIRS})

@@ -52,7 +52,7 @@ Words compile_options(const Command &command, const Host &host) {
     // where it is called from. A structure (float4) is accessed as a whole, not by its parts. In
     // DWARF 5 addr2line (binutils 2.40) takes the first file of a table for the translated one.
     for (const char *option :
-         {"-DCOURSE_CPU_INSTRUMENTED", "-O1", "-g1", "-gdwarf-4",
+         {"-DCOURSE_CPU_INSTRUMENTED", "-O2", "-g1", "-gdwarf-4",
           "-fsanitize=thread,bounds,alignment", "-fno-optimize-sibling-calls", "-fno-tree-sra",
           "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset", "-Wno-tsan",
           "-Wno-maybe-uninitialized", "--param=tsan-instrument-func-entry-exit=0",

@@ -196,15 +196,9 @@ template <class Body> void run_by_calls() {
   }
 }
 
-// Flattened: the kernel is part of the loop however large it is. Not where each access is looked
-// at, which takes longer than a call.
-#ifdef COURSE_CPU_INSTRUMENTED
-#define COURSE_CPU_FLATTEN
-#else
-#define COURSE_CPU_FLATTEN __attribute__((flatten))
-#endif
+// Flattened: the kernel is part of the loop however large it is.
 template <class Body>
-COURSE_CPU_FLATTEN void run_blocks(const Grid &grid, size_t first, size_t past_last) {
+__attribute__((flatten)) void run_blocks(const Grid &grid, size_t first, size_t past_last) {
   // A copy, which can stay in registers.
   const Body body = *static_cast<const Body *>(grid.body.functor);
   gridDim = grid.configuration.grid;

@@ -5,8 +5,8 @@
 #   compile-worker.sh link SETTINGS WORKER FOLDER HARNESS OBJECT...   FOLDER/WORKER; the submission's OBJECT first
 #   compile-worker.sh control SETTINGS WORKER FOLDER               a program without a fault, from the same tools
 # WORKER is worker, or worker-instrumented: one whose every access a tool sees.
-# Exit code 1: the submission is wrong, and stdout and stderr say at which line or name. 2: parts of the grader's own
-# are not built. 3: something failed, which may not be the submission's doing: the control tells.
+# Exit code 1: the submission is wrong, and stdout and stderr say at which line or name. 9: parts of the grader's own
+# are not built. Any other: something failed, which may not be the submission's doing: the control tells.
 # SETTINGS, which CMake writes, has root, nvcc, blind_spots, flags, warnings, libraries and owners: words for a shell,
 # since paths may have spaces. owners: archives whose functions a submission may not replace. COURSE_NO_WARNINGS: nobody
 # reads them, and they take a fifth of the time.
@@ -85,7 +85,7 @@ link)
   eval "set -- \"\$@\" $libraries"
   for part in "$@"; do
     case $part in
-    /*) [ -e "$part" ] || { echo "$part is not built; ./course check builds it" && exit 2; } ;;
+    /*) [ -e "$part" ] || { echo "$part is not built; ./course check builds it" && exit 9; } ;;
     esac
   done
   # The submission may not define what the harness and the runtime define, and what they call of C's and C++'s libraries.

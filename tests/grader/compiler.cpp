@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
 
 // Exit codes of compile-worker.sh.
-enum : int { done = 0, is_wrong = 1, is_not_built = 2 };
+enum : int { done = 0, is_wrong = 1, is_not_built = 9 };
 
 std::vector<std::pair<std::string, std::string>> environment(const PrivateFolder &folder) {
   std::vector<std::pair<std::string, std::string>> variables{{"TMPDIR", folder.path()}};
@@ -65,7 +65,7 @@ Limits limits_of_compiler() {
 // Failed without a word on the submission.
 bool is_unclear(const Outcome &outcome) {
   return outcome.end == End::signalled || outcome.end == End::lost ||
-         (outcome.end == End::finished && outcome.code > is_not_built);
+         (outcome.end == End::finished && outcome.code > is_wrong && outcome.code != is_not_built);
 }
 
 } // namespace

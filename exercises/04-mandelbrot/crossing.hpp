@@ -3,7 +3,7 @@
 
 // Returns how many operations per value make the trip to a device worth it: the smallest whole
 // number k, at least 1, with which copying the values and computing on the device takes less time
-// than computing on the host; 0 where no number does.
+// than computing on the host; 0 where no number does. It is at most 1000 million.
 //
 //   value_bytes  bytes copied per value, there and back together
 //   link         bytes per second between host and device

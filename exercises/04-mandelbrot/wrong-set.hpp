@@ -6,7 +6,7 @@
 // c = (x0 + col * pixel) + i (y0 + row * pixel).
 //
 //   steps          host memory, width * height numbers, only written
-//   width, height  of the image in pixels, at least 1 each
+//   width, height  of the image in pixels, 1 to 100 000 each
 //   x0, y0         the c of pixel (0, 0)
 //   pixel          distance between neighbouring pixels
 //   max_steps      at least 1

@@ -5,7 +5,7 @@
 // its element (c, rows - 1 - r) is element (r, c) of in. Loads and stores of global memory are
 // coalesced, and shared memory has no bank conflicts.
 //
-//   rows, cols  of in: each at least 1
+//   rows, cols  of in: each 1 to 1 000 000
 //   in          host memory, row by row, only read
 //   out         host memory, row by row, written completely
 //

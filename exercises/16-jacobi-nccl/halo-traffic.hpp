@@ -8,8 +8,8 @@ struct Traffic {
 // What one GPU sends in all, while it takes `steps` Jacobi steps with halos of k rows.
 //
 //   nx     cells of a row, each a float, at least 1
-//   k      rows of a halo, at least 1
-//   steps  at least 1
+//   k      rows of a halo, 1 to 100 million
+//   steps  1 to 2000 million
 //
 // The halos are exchanged before steps 0, k, 2k, ...: a GPU sends its first k rows to the previous
 // rank and its last k rows to the next one, each as one message.

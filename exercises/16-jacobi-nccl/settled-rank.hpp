@@ -8,7 +8,7 @@
 //   ny         rows, at least 1
 //   tolerance  the step whose residual is at most this is the last one
 //   max_steps  at least 1; after so many steps it ends in any case
-//   mesh       host memory, ny * nx numbers, row after row, read and written
+//   mesh       host memory, ny * nx finite numbers, row after row, read and written
 //
 // Returns how many steps it took.
 int settled_rank(int nx, int ny, double tolerance, int max_steps, float *mesh);

@@ -4,6 +4,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 
 TEST_CASE("the mean of points") {
@@ -13,21 +15,27 @@ TEST_CASE("the mean of points") {
     out << "(" << p.x << ", " << p.y << ")";
     return out.str();
   };
-  for (int n : {judge.number(3, 9), 1, judge.number(100, 200), judge.number(900'000, 1'000'000)}) {
-    const auto x = judge.numbers<float>(n, -1, 2), y = judge.numbers<float>(n, -8, -4);
+  const auto same = [](float came, double mean) {
+    return std::isnan(mean) ? std::isnan(came)
+                            : std::fabs(came - mean) < 2e-6 * std::max(1.0, std::fabs(mean));
+  };
+  const auto ask = [&](const std::string &title, const std::vector<float> &x,
+                       const std::vector<float> &y) {
+    const int n = int(x.size());
     const auto mean = [n](const std::vector<float> &values) {
       return std::accumulate(values.begin(), values.end(), 0.0) / n;
     };
     const double x_mean = mean(x), y_mean = mean(y);
-    judge.ask<decltype(centre)>(std::to_string(n) + (n == 1 ? " point" : " points"))
-        .needs_no_kernel()
-        .with(x, y, n)
-        .returns_such_that(
-            text({float(x_mean), float(y_mean)}),
-            [=](Point p) {
-              return std::fabs(p.x - x_mean) < 2e-6 && std::fabs(p.y - y_mean) < 2e-6;
-            },
-            text);
-  }
+    judge.ask<decltype(centre)>(title).needs_no_kernel().with(x, y, n).returns_such_that(
+        text({float(x_mean), float(y_mean)}),
+        [=](Point p) { return same(p.x, x_mean) && same(p.y, y_mean); }, text);
+  };
+  const auto x = [&](int n) { return judge.numbers<float>(n, -1, 2); };
+  const auto y = [&](int n) { return judge.numbers<float>(n, -8, -4); };
+  for (int n : {judge.number(3, 9), 1, judge.number(100, 200), judge.number(900'000, 1'000'000)})
+    ask(std::to_string(n) + (n == 1 ? " point" : " points"), x(n), y(n));
+  const int n = judge.number(20, 90);
+  ask("numbers whose sum is no float", judge.numbers<float>(n, 2e38f, 3.4e38f), y(n));
+  ask("a NaN among the x", judge.sprinkled(x(n), {NAN}), y(n));
   judge.run();
 }

@@ -19,6 +19,7 @@ void ask_also(Question question, int blocks, int threads) {
 Question ask(course::Judge &judge, int blocks, int threads) {
   auto question = judge.ask<decltype(roll_call)>(std::to_string(blocks) + " blocks of " +
                                                  std::to_string(threads) + " threads");
+  question.launches_grid_of(blocks).launches_blocks_of(threads);
   ask_also(question, blocks, threads);
   return question;
 }

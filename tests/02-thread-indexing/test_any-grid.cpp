@@ -24,6 +24,7 @@ std::string title(int n, int grid, int block) {
 
 Question ask(course::Judge &judge, int n, int grid, int block) {
   auto question = judge.ask<decltype(any_grid)>(title(n, grid, block));
+  question.launches_grid_of(grid).launches_blocks_of(block);
   ask_also(judge, question, n, grid, block);
   return question;
 }

@@ -18,6 +18,7 @@ void ask_also(Question question, int n, int block) {
 Question ask(course::Judge &judge, int n, int block) {
   auto question = judge.ask<decltype(countdown)>(std::to_string(n) + " elements, blocks of " +
                                                  std::to_string(block) + " threads");
+  question.launches_blocks_of(block);
   ask_also(question, n, block);
   return question;
 }

@@ -24,6 +24,10 @@ Question ask(course::Judge &judge, int width, int height, int block_width, int b
   auto question =
       judge.ask<decltype(ownership)>("an image of " + size(width, height) + " pixels, blocks of " +
                                      size(block_width, block_height));
+  question
+      .launches_grid_of((width + block_width - 1) / block_width,
+                        (height + block_height - 1) / block_height)
+      .launches_blocks_of(block_width, block_height);
   ask_also(question, width, height, block_width, block_height);
   return question;
 }

@@ -9,7 +9,9 @@ namespace {
 using Question = course::Question<decltype(horner)>;
 
 void call(course::Judge &judge, Question &question, int n, int degree) {
-  const auto c = judge.numbers<double>(degree + 1);
+  auto c = judge.numbers<double>(degree + 1);
+  if (degree > 4)
+    c = judge.sprinkled(c, {0.0});
   // Of a high degree the last coefficients would be lost below 1, and all others above it.
   const double widest = degree > 100 ? 1 : 1.1;
   const auto x = judge.sprinkled(judge.numbers<double>(n, -widest, widest), {0.0, 1.0, -1.0});

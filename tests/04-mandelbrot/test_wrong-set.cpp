@@ -56,6 +56,9 @@ TEST_CASE("the Mandelbrot set") {
   // The middle of the heart: z ends there, however long one waits.
   auto heart = judge.ask<decltype(wrong_set)>("many steps, and no pixel escapes");
   call(heart, 20, 10, -0.1, -0.1, 0.01, judge.number(1000, 3000));
+  // Right of the heart's cusp z hardly moves for most of its steps, and escapes.
+  auto cusp = judge.ask<decltype(wrong_set)>("thousands of steps, and all pixels escape");
+  call(cusp, 5, 4, 0.25 + 1e-6, -1e-6, 5e-7, 5000);
   judge.run();
 }
 

@@ -43,6 +43,11 @@ TEST_CASE("sectors of a request") {
   ask(judge, "bytes side by side", 32 * judge.number(0, 30), 1, 1);
   ask(judge, "bytes, not from the start of a sector", judge.number(1, 31), 1, 1);
   ask(judge, "the largest offset and stride", 1000, 1000, 16);
+  const int first = 8 * judge.number(0, 99);
+  auto again = judge.ask<decltype(sectors)>("one float for all lanes, then 32 floats from it on");
+  again.needs_no_kernel();
+  ask_also(again, first, 0, 4);
+  ask_also(again, first, 1, 4);
   judge.run();
 }
 

@@ -11,16 +11,26 @@ using Question = course::Question<decltype(block_means)>;
 
 // A mean is between -1250 and 1250, and a sample that is left out or doubled changes it by 1/8 of a
 // 256th at least, unless it is 0, as some are. Two roundings of a float are allowed.
-void ask_also(course::Judge &judge, Question &question, int n) {
-  std::vector<float> samples, means((n + 255) / 256);
+void ask_also(Question &question, const std::vector<float> &samples) {
+  const int n = int(samples.size());
+  std::vector<float> means((n + 255) / 256);
   std::vector<double> sums(means.size());
-  for (int eighths : judge.sprinkled(judge.numbers<int>(n, -10'000, 10'000), {0, 0, 0}))
-    samples.push_back(eighths / 8.0f);
   for (int i = 0; i < n; ++i)
     sums[i / 256] += samples[i];
   for (int b = 0; b < int(means.size()); ++b)
     means[b] = sums[b] / std::min(256, n - 256 * b);
   question.with(n, samples, course::output(means, 2e-4));
+}
+
+std::vector<float> drawn(course::Judge &judge, int n) {
+  std::vector<float> samples;
+  for (int eighths : judge.sprinkled(judge.numbers<int>(n, -10'000, 10'000), {0, 0, 0}))
+    samples.push_back(eighths / 8.0f);
+  return samples;
+}
+
+void ask_also(course::Judge &judge, Question &question, int n) {
+  ask_also(question, drawn(judge, n));
 }
 
 } // namespace
@@ -34,6 +44,8 @@ TEST_CASE("the mean of each minute") {
   const int whole = 256 * judge.number(2, 20);
   auto question = judge.ask<decltype(block_means)>(std::to_string(whole) + " samples");
   ask_also(judge, question, whole);
+  auto special = judge.ask<decltype(block_means)>("a NaN and two infinite samples among others");
+  ask_also(special, judge.sprinkled(drawn(judge, whole), {NAN, INFINITY, INFINITY}));
   judge.run();
 }
 

@@ -50,6 +50,8 @@ TEST_CASE("the integral is 2") {
     const double h = 1.5707963267948966 / rows, half = h / (2 * std::sin(h / 2));
     const double expected = 2 * half * half;
     judge.ask<decltype(early_exit)>(title(rows, grid, block))
+        .launches_grid_of(grid)
+        .launches_blocks_of(block)
         .with(rows, grid, block, 0)
         .returns_such_that(
             "the integral to be " + text(expected),

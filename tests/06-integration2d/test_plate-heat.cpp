@@ -41,6 +41,7 @@ std::string title(int nx, int ny, int block) {
 
 void ask(course::Judge &judge, int nx, int ny, int block) {
   auto question = judge.ask<decltype(plate_heat)>(title(nx, ny, block));
+  question.launches_blocks_of(block);
   ask_also(judge, question, nx, ny, block);
 }
 
@@ -52,17 +53,6 @@ TEST_CASE("stage 1: blocks of a power of two") {
   for (auto [nx, ny] : judge.shapes(5000))
     ask(judge, nx, ny, 1 << judge.number(0, 8));
   ask(judge, 10'007, 40, 1024);
-  judge.run();
-}
-
-// A block of one thread writes to shared memory a few times. In a block of the learner's own size
-// each thread does, at least twice.
-TEST_CASE("as many threads in a block as asked") {
-  course::Judge judge;
-  auto question = judge.ask<decltype(plate_heat)>(title(3, 40, 1));
-  ask_also(judge, question, 3, 40, 1);
-  question.at_most(&course::Work::shared_stores, 20 * 40,
-                   "blocks of another size than `block`, the last argument");
   judge.run();
 }
 

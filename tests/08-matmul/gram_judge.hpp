@@ -54,6 +54,8 @@ inline void ask_special(course::Judge &judge) {
        with_infinite_numbers(judge, y, n));
   call(ask(judge, size, ", zeros in X, and infinite numbers in Y"), size, with_zeros(judge, x),
        with_infinite_numbers(judge, y, n));
+  call(ask(judge, size, ", infinite numbers in X, and zeros in Y"), size,
+       with_infinite_numbers(judge, x, m), with_zeros(judge, y));
   call(ask(judge, size, ", numbers of all digits"), size, fractions(judge, samples, m),
        fractions(judge, samples, n), rounding(samples));
   const Size square{m, m, samples};

@@ -5,16 +5,22 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
+
 namespace {
 
 using Question = course::Question<decltype(ring)>;
 
-void call(course::Judge &judge, Question question, int n) {
-  const std::vector<float> now = exact_numbers(judge, n, 1, judge.number(-50, 50));
+void call(Question question, const std::vector<float> &now) {
+  const int n = int(now.size());
   std::vector<float> next(n);
   for (int i = 0; i < n; ++i)
     next[i] = 0.5f * (now[i > 0 ? i - 1 : n - 1] + now[i < n - 1 ? i + 1 : 0]);
   question.with(n, now, course::output(next, 0));
+}
+
+void call(course::Judge &judge, Question question, int n) {
+  call(question, exact_numbers(judge, n, 1, judge.number(-50, 50)));
 }
 
 Question ask(course::Judge &judge, int n, const std::string &also = "") {
@@ -29,6 +35,17 @@ TEST_CASE("each cell becomes the mean of its neighbours") {
     call(judge, ask(judge, n), n);
   for (int n : {2, 3, judge.number(500, 900)})
     call(judge, ask(judge, n), n);
+  judge.run();
+}
+
+TEST_CASE("numbers that are special") {
+  course::Judge judge;
+  const int n = judge.number(300, 600), first = judge.number(20, 200);
+  std::vector<float> now = exact_numbers(judge, n, 1, judge.number(-50, 50));
+  now[first] = now[first + 2] = INFINITY; // both neighbours of a cell
+  now[first + 10] = now[first + 12] = -INFINITY;
+  now[first + 20] = NAN;
+  call(ask(judge, n, ", infinite ones and a NaN among them"), now);
   judge.run();
 }
 

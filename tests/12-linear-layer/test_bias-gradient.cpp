@@ -27,7 +27,8 @@ void call(Question &question, int examples, int outputs, const std::vector<float
     }
     expected[o] = 2 * sum / (double(examples) * outputs);
     by_column[o] = 2 * beside / (double(examples) * outputs);
-    largest = std::fmax(largest, std::fabs(expected[o]));
+    if (std::isfinite(expected[o]))
+      largest = std::fmax(largest, std::fabs(expected[o]));
   }
   question.with(examples, outputs, error,
                 course::output(expected, 1e-6 * largest)
@@ -45,6 +46,18 @@ TEST_CASE("the gradient of each bias") {
   course::Judge judge;
   for (const auto &[outputs, examples] : judge.shapes(1500))
     call(judge, ask(judge, examples, outputs), examples, outputs);
+  judge.run();
+}
+
+TEST_CASE("errors that are special") {
+  course::Judge judge;
+  const int examples = judge.number(40, 90), outputs = judge.number(4, 9),
+            count = examples * outputs;
+  auto large = ask(judge, examples, outputs, ": a sum is no float, its gradient is one");
+  call(large, examples, outputs, judge.numbers<float>(count, 2e38f, 3e38f));
+  auto special = ask(judge, examples, outputs, ": a NaN and two infinite ones among the errors");
+  call(special, examples, outputs,
+       judge.sprinkled(judge.numbers<float>(count, -1, 2), {NAN, INFINITY, -INFINITY}));
   judge.run();
 }
 

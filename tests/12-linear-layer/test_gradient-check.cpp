@@ -37,6 +37,17 @@ struct Layer {
     derive();
   }
 
+  // Two examples of the same features each, with large errors of opposite signs: the loss is large,
+  // and its derivatives are not.
+  void spread() {
+    for (int row = 0; row + 1 < examples; row += 2) {
+      std::copy_n(&x[row * features], features, &x[(row + 1) * features]);
+      target[row + 1] = target[row] - 300;
+      target[row] += 300;
+    }
+    derive();
+  }
+
   double predicted(int row) const {
     return std::inner_product(w.begin(), w.end(), &x[row * features], 0.0);
   }
@@ -85,6 +96,10 @@ TEST_CASE("right gradients") {
   layer.fit();
   layer.call(judge.ask<decltype(gradient_check)>("near the minimum of the loss: " + layer.size()),
              layer.gradient, -1);
+  Layer far(judge, 40, 70);
+  far.spread();
+  far.call(judge.ask<decltype(gradient_check)>("errors that cancel: " + far.size()), far.gradient,
+           -1);
   judge.run();
 }
 

@@ -58,6 +58,8 @@ TEST_CASE("the gradient of one bias") {
   outlier[0] = 1e6f;
   auto large = ask(judge, n, ": the first error is a million");
   call(large, outlier);
+  auto none = ask(judge, n, ": one of them is NaN");
+  call(none, judge.sprinkled(judge.numbers<float>(n, -1, 1), {NAN}));
   judge.run();
 }
 

@@ -74,15 +74,17 @@ template <class Begin, class Length> Timeline draw(int count, Begin begin, Lengt
 TEST_CASE("timelines") {
   course::Judge judge;
   const double start = judge.number(0.5, 3.0);
-  Timeline one, gaps, chain, overlap, within, covered, short_gaps;
+  Timeline one, gaps, early, chain, overlap, within, covered, short_gaps;
   one.add(start, start + judge.number(0.1, 1.0));
   ask(judge, "one kernel, which does not begin at 0", one);
   for (int i = 0; i < 20; ++i) {
     gaps.add(start + i, start + i + judge.number(0.1, 0.9));
+    early.add(i - 10 - start, i - 10 - start + judge.number(0.1, 1.9));
     chain.add(start + 0.25 * i, start + 0.25 * (i + 1));
     overlap.add(start + i, start + i + judge.number(1.1, 1.9));
   }
   ask(judge, "kernels with gaps between them", gaps);
+  ask(judge, "kernels before second 0, and after it", early);
   ask(judge, "one kernel directly after the other", chain);
   ask(judge, "each begins while the one before it runs", overlap);
   within.add(start, start + 10);

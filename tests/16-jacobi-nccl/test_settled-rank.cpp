@@ -98,6 +98,25 @@ TEST_CASE("steps until the whole mesh is at rest") {
   judge.run();
 }
 
+// A float of it would be above the tolerance.
+TEST_CASE("a residual just below the tolerance") {
+  course::Judge judge;
+  const int nx = judge.number(20, 70), ny = judge.number(20, 40), steps = judge.number(4, 6);
+  Mesh before, mesh;
+  double residual = 0, tolerance = 0;
+  while (float(residual) <= tolerance) {
+    before = judge.numbers<float>(std::size_t(ny) * nx);
+    const Mesh old = course::after_steps(before, nx, ny, steps - 1);
+    mesh = course::after_steps(old, nx, ny, 1);
+    residual = residual_of(old, mesh, nx, 0, ny);
+    tolerance = residual * (1 + 1e-10);
+  }
+  Question question = course::ask<decltype(settled_rank)>(judge, 2, ", by a hair");
+  question.with(nx, ny, tolerance, 2 * steps, course::in_out(before, mesh).shape(std::size_t(nx)))
+      .returns(steps);
+  judge.run();
+}
+
 TEST_CASE("kernels that do nothing") {
   course::Judge judge;
   Question question = course::ask<decltype(settled_rank)>(judge, 2, ", kernels do nothing");

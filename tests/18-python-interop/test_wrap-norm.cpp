@@ -106,6 +106,9 @@ result = heat.norm(x, b.reshape(1, -1))
   const std::vector<float> one{1}, two{2};
   empty.with(text_of(begin + "result = heat.norm(a[:0], b[:0])"), one, two, 1).needs_no_kernel();
   gives(empty, 0);
+  empty.with(text_of(begin + "result = heat.norm(a[:0].reshape(3, 0), b[:0].reshape(3, 0))"), one,
+             two, 1);
+  gives(empty, 0);
   judge.run();
 }
 
@@ -120,12 +123,16 @@ TEST_CASE("what norm() cannot read") {
   const std::string error = "ValueError";
   ask_refusals(judge, "memory of a device", {{"OfCuda(a, 'device')"}}, error, "device");
   ask_refusals(judge, "every second element; a transposed matrix",
-               {{"np.repeat(a, 2)[::2]"}, {"a.reshape(-1, 2).T", "b.reshape(2, -1)"}}, error);
+               {{"np.repeat(a, 2)[::2]"},
+                {"np.repeat(a, 2)[::2]", "np.repeat(b, 2)[::2]"},
+                {"a.reshape(-1, 2).T", "b.reshape(2, -1)"}},
+               error);
   ask_refusals(judge, "one element less, as many in other rows or columns, none and many",
                {{"a[1:]"},
                 {"a.reshape(2, -1)", "b.reshape(-1, 2)"},
                 {"a.reshape(1, 2, -1)", "b.reshape(1, -1, 2)"},
-                {"a[:0]"}},
+                {"a[:0]"},
+                {"a[:0].reshape(3, 0)", "b[:0].reshape(0, 3)"}},
                error);
   for (const std::string many : {"Many(2**32 + 3)", "Many(2**31)", "Many(2**16, 2**15)"})
     ask_refusals(judge, "more elements than an int counts", {{many, many}}, error);

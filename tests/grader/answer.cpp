@@ -142,6 +142,59 @@ constexpr std::uint64_t Work::*all_numbers[] = { // in the order of the reply
 static_assert(sizeof all_numbers / sizeof *all_numbers * sizeof(std::uint64_t) == sizeof(Work),
               "a number of Work is missing here, and in device_guard_cpu.cpp");
 
+using Sizes = std::array<std::uint64_t, 3>; // in x, y and z
+struct LaunchShape {
+  Sizes grid, block;
+};
+
+// Of the launches; nothing when the reply ends before them.
+std::optional<std::vector<LaunchShape>> shapes_of(Reply &reply) {
+  const auto count = reply.number();
+  std::vector<LaunchShape> shapes;
+  for (std::uint64_t i = 0; count && i < *count; ++i) {
+    LaunchShape shape;
+    for (Sizes *sizes : {&shape.grid, &shape.block})
+      for (std::uint64_t &size : *sizes)
+        if (const auto came = reply.number())
+          size = *came;
+        else
+          return {};
+    shapes.push_back(shape);
+  }
+  return count ? std::optional(shapes) : std::nullopt;
+}
+
+std::string text_of(const Sizes &sizes) {
+  std::string text = std::to_string(sizes[0]);
+  if (sizes[1] * sizes[2] != 1)
+    text += " x " + std::to_string(sizes[1]);
+  if (sizes[2] != 1)
+    text += " x " + std::to_string(sizes[2]);
+  return text;
+}
+
+// What the case asks of the launches.
+Finding judge_shapes(const Case &its_case, const std::vector<LaunchShape> &shapes) {
+  const auto fits = [](const Sizes &wanted, const Sizes &came) {
+    return wanted[0] == 0 || wanted == came;
+  };
+  if (shapes.empty() || std::any_of(shapes.begin(), shapes.end(), [&](const LaunchShape &shape) {
+        return fits(its_case.grid, shape.grid) && fits(its_case.block, shape.block);
+      }))
+    return {};
+  std::string wanted, came;
+  if (its_case.grid[0]) {
+    wanted = text_of(its_case.grid) + " blocks";
+    came = text_of(shapes[0].grid) + " blocks";
+  }
+  if (its_case.block[0]) {
+    wanted += (wanted.empty() ? "blocks of " : " of ") + text_of(its_case.block) + " threads";
+    came += (came.empty() ? "blocks of " : " of ") + text_of(shapes[0].block) + " threads";
+  }
+  return {Kind::value,
+          "the values are right, but " + wanted + " were to be launched, and " + came + " were"};
+}
+
 // The work of each kernel; nothing when the reply ends before it.
 std::optional<std::vector<KernelWork>> work_of(Reply &reply) {
   const auto count = reply.number();
@@ -263,8 +316,9 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
     return no_reply;
   if (its_case.nothing_right) {
     const auto finding = judge_without_kernels(calls, reply);
-    return finding && !(reply.number() && work_of(reply) && findings_of(reply)) ? no_reply
-                                                                                : finding;
+    return finding && !(reply.number() && shapes_of(reply) && work_of(reply) && findings_of(reply))
+               ? no_reply
+               : finding;
   }
   Finding value;
   for (std::size_t k = 0; k < calls.size(); ++k) {
@@ -279,6 +333,10 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
       if (const auto at = value.message.find(nan_words);
           at != value.message.npos && (k > 0 || !is_finite(call)))
         value.message.erase(at, std::strlen(nan_words));
+      if (its_case.again) // not what else explains such a value
+        value.message = value.message.substr(0, value.message.find("\nOften: ")) +
+                        "\nOften: something is kept from one call to the next, such as a static "
+                        "variable.";
       value.message += "\nAsked: " + describe(call, this_exercise().function, names);
       if (calls.size() > 1)
         value.message += ", call " + std::to_string(k + 1) + " of " + std::to_string(calls.size());
@@ -303,9 +361,10 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
       }
   }
   const auto launches = reply.number();
+  const auto shapes = shapes_of(reply);
   const auto work = work_of(reply);
   const auto findings = findings_of(reply);
-  if (!launches || !work || !findings)
+  if (!launches || !shapes || !work || !findings)
     return no_reply;
   // What explains a wrong value goes before it; what explains nothing, after.
   Finding leak;
@@ -339,6 +398,8 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
     return Finding{Kind::value, "the values are right, but " + std::to_string(*launches) +
                                     " kernels were launched, and the limit is " +
                                     std::to_string(its_case.most_launches)};
+  if (const Finding shape = judge_shapes(its_case, *shapes); shape.is_wrong())
+    return shape;
   if (!leak.is_wrong() && is_counted(its_case))
     return judge_work(its_case, *work);
   return leak;

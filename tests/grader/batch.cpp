@@ -128,17 +128,16 @@ void set_devices(Environment &environment, std::uint64_t draw) {
       one_of({std::size_t(2) << 30, std::size_t(3) << 30, std::size_t(5) << 30}));
 }
 
-// Whether a case may share a worker with others.
-bool is_plain(const Case &its_case) {
-  return tool().empty() && !its_case.calls.empty() && its_case.ranks == 0 &&
-         its_case.environment.empty() && its_case.device_memory == 0 &&
-         its_case.launches == Launches::run && !its_case.fails;
-}
-
 } // namespace
 
+bool shares_worker(const Case &its_case) {
+  return !its_case.calls.empty() && its_case.ranks == 0 && its_case.environment.empty() &&
+         its_case.device_memory == 0 && its_case.launches == Launches::run && !its_case.fails;
+}
+
 bool Batch::take(const Case &its_case) {
-  if (!COURSE_CUDA || !is_plain(its_case) || !is_plain(*cases_.front()))
+  if (!COURSE_CUDA || !tool().empty() || !shares_worker(its_case) ||
+      !shares_worker(*cases_.front()))
     return false;
   cases_.push_back(&its_case);
   return true;

@@ -11,6 +11,9 @@
 
 namespace course {
 
+// Whether a case may be asked in the process that other cases are asked in.
+bool shares_worker(const Case &its_case);
+
 class Batch {
 public:
   // `number` of the case, in the order of the test: 1, 2, ...

@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -147,9 +148,12 @@ struct Case {
   std::size_t device_memory = 0; // bytes that it may hold; 0: what the device has
   bool needs_kernel = true;
   std::size_t most_launches = 0; // of kernels; 0: any number
+  // Blocks of the grid, threads of a block, in x, y and z, of one launch at least; 0: any number.
+  std::array<std::uint64_t, 3> grid{}, block{};
   Launches launches = Launches::run;
   bool nothing_right = false; // no output may come back right: its kernels do nothing
   std::vector<WorkLimit> work;
+  bool again = false;  // each call was one of another case
   bool fails = false;  // it has to end with an exit code that is not 0
   bool faults = false; // a kernel has to end at a fault: what tools say of it is no verdict
   std::vector<std::string> printed, not_printed;

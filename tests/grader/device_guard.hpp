@@ -57,6 +57,14 @@ bool is_device_memory(const void *pointer);
 // How many kernels the program has launched so far; those of linked libraries are left out.
 std::size_t launches();
 
+// The sizes of a launch in x, y and z.
+struct LaunchShape {
+  std::array<unsigned, 3> grid, block;
+};
+// Those of the program's launches since it was asked last; of many equal ones one.
+std::vector<LaunchShape> take_launch_shapes();
+void note_launch(const unsigned *grid, const unsigned *block);
+
 // What a kernel of the program did so far, or its host code, where it is counted: the members of
 // Work (case.hpp), in their order.
 struct KernelWork {

@@ -9,6 +9,7 @@ namespace course {
 
 void guard_device_memory() {
   course_cpu::guard_memory(true);
+  course_cpu::watch_launches(note_launch);
   if (const char *text = std::getenv("COURSE_DEVICE_MEMORY"))
     course_cpu::limit_memory(std::strtoull(text, nullptr, 10));
 }

@@ -176,6 +176,16 @@ public:
     return *this;
   }
 
+  // A kernel is launched with blocks of so many threads in x and y, and a grid of so many blocks.
+  Question &launches_blocks_of(int x, int y = 1) {
+    its_case_.block = {std::uint64_t(x), std::uint64_t(y), 1};
+    return *this;
+  }
+  Question &launches_grid_of(int x, int y = 1) {
+    its_case_.grid = {std::uint64_t(x), std::uint64_t(y), 1};
+    return *this;
+  }
+
   // A variable of the worker's environment, COURSE_CPU_THREADS for instance.
   Question &environment(const std::string &name, const std::string &value) {
     its_case_.environment.emplace_back(name, value);
@@ -293,7 +303,8 @@ public:
   template <class F> Question<F> ask(const std::string &title) { return Question<F>(add(title)); }
   Program program(const std::string &title) { return Program(add(title)); }
 
-  // Asks everything that was added, and fails the Catch2 test case when an answer is wrong.
+  // Asks everything that was added, and then the smaller cases again in one process, and fails the
+  // Catch2 test case when an answer is wrong.
   void run();
 
 private:
@@ -301,6 +312,7 @@ private:
   int odd_below(int largest);   // and above 3/4 of it
 
   Case &add(const std::string &title);
+  void add_all_again();
   std::mt19937_64 random_;
   std::vector<std::unique_ptr<Case>> cases_;
 };

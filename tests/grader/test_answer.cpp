@@ -46,8 +46,8 @@ std::string say(double sent, double first, double second, bool needs_kernel = tr
   };
   for (int call = 0; call < 2; ++call)
     its_case.calls.push_back({{scalar(sent), course::output(std::vector<double>{1})}, 0, nullptr});
-  const course::Finding finding =
-      judge(its_case, first, second, one /* launch */, none /* counted */, none /* findings */);
+  const course::Finding finding = judge(its_case, first, second, one /* launch */,
+                                        none /* shapes */, none /* counted */, none /* findings */);
   CHECK(finding.kind == course::Kind::value);
   return finding.message;
 }
@@ -91,7 +91,7 @@ TEST_CASE("what is said of sectors and bank conflicts names the kernel that cost
   const auto say = [&](std::uint64_t course::Work::*what, std::uint64_t most) {
     course::Case its_case;
     its_case.work.push_back({what, most, "so."});
-    return judge(its_case, one, kernels, narrow, wide, none);
+    return judge(its_case, one, none, kernels, narrow, wide, none);
   };
   CHECK(!say(&course::Work::global_load_sectors, 32).is_wrong());
   CHECK(!say(&course::Work::global_store_sectors, 16).is_wrong());
@@ -123,7 +123,7 @@ TEST_CASE("half of all copies and kernels may be in one chain") {
     course::Case its_case;
     course::Question<void()>(its_case).overlaps("so.");
     const std::uint64_t kernels = 1;
-    return judge(its_case, one, kernels, counted, none);
+    return judge(its_case, one, none, kernels, counted, none);
   };
   CHECK(!say(8, 4, 6).is_wrong());
   CHECK(say(2, 1, 3).is_wrong()); // a single part overlaps with nothing
@@ -152,4 +152,24 @@ TEST_CASE("where no kernel is needed, no guess is of kernels") {
     CHECK(holds(complaint, "1 / 2, which is 0"));
     CHECK(!holds(complaint, "copied back"));
   }
+}
+
+TEST_CASE("one launch has to have the blocks and threads that were asked for") {
+  struct Shape {
+    std::uint64_t grid[3], block[3];
+  };
+  const Shape rows{{3, 2, 1}, {32, 8, 1}}, list{{7, 1, 1}, {256, 1, 1}};
+  course::Case its_case;
+  course::Question<void()> question(its_case);
+  const std::uint64_t two = 2;
+  const auto say = [&] { return judge(its_case, two, two, list, rows, none, none); };
+  CHECK(!say().is_wrong());
+  question.launches_blocks_of(32, 8);
+  CHECK(!say().is_wrong());
+  question.launches_grid_of(3, 2);
+  CHECK(!say().is_wrong());
+  question.launches_grid_of(7);
+  CHECK(say().message ==
+        "the values are right, but 7 blocks of 32 x 8 threads were to be launched, "
+        "and 7 blocks of 256 threads were");
 }

@@ -49,6 +49,9 @@ std::size_t live_bytes();
 // Kernels launched so far, on any device; those that break a limit are left out.
 std::size_t launches();
 
+// From now on note(grid, block) is called for each of them, with the sizes in x, y and z.
+void watch_launches(void (*note)(const unsigned *grid, const unsigned *block));
+
 // What the kernel of one launch did so far, in all launches at that place.
 struct Work {
   struct Accesses {

@@ -8,6 +8,7 @@
 #include "tools/tools.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <climits>
 #include <memory>
@@ -17,6 +18,7 @@ namespace {
 
 std::atomic<size_t> launched{0};
 std::atomic<Launches> treatment{Launches::run};
+std::atomic<void (*)(const unsigned *grid, const unsigned *block)> note_launch{nullptr};
 
 // Whether grid and block have a size that there is.
 bool sizes_fit(const Configuration &c) {
@@ -66,7 +68,12 @@ std::string complaint(const Configuration &c) {
 bool runs(cudaError_t error, const Configuration &configuration, const Site &site) {
   if (error != cudaSuccess)
     tools::launch_refused(configuration, site);
-  launched += error == cudaSuccess;
+  if (error == cudaSuccess) {
+    ++launched;
+    const dim3 &g = configuration.grid, &b = configuration.block;
+    if (const auto note = note_launch.load())
+      note(std::array{g.x, g.y, g.z}.data(), std::array{b.x, b.y, b.z}.data());
+  }
   return error == cudaSuccess && treatment == Launches::run;
 }
 
@@ -97,6 +104,10 @@ void queue_grid(const Site &site, const Configuration &configuration, const Grid
 }
 
 size_t launches() { return launched; }
+
+void watch_launches(void (*note)(const unsigned *grid, const unsigned *block)) {
+  note_launch = note;
+}
 
 void treat_launches(Launches its_treatment) { treatment = its_treatment; }
 

@@ -4,7 +4,7 @@
 // Returns how many of the cells of a plate are hotter than `limit`; counted on the device.
 //
 //   n        at least 1
-//   degrees  host memory, n floats, only read
+//   degrees  host memory, n floats, none of them NaN, only read
 //   limit    a cell of exactly that temperature does not count
 //
 // Leaves no device memory allocated.

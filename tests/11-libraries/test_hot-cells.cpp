@@ -23,9 +23,9 @@ TEST_CASE("cells that are hotter than a limit") {
   for (int n : judge.sizes(200'000))
     call(judge.ask<decltype(hot_cells)>(std::to_string(n) + " cells"),
          judge.numbers<float>(n, -40, 140), judge.number(-20.0f, 20.0f));
-  call(judge.ask<decltype(hot_cells)>("infinite cells among others, and some that are NaN"),
+  call(judge.ask<decltype(hot_cells)>("infinite cells among others"),
        judge.sprinkled(judge.numbers<float>(judge.number(500, 900), -40, 140),
-                       {INFINITY, -INFINITY, NAN, NAN, NAN}),
+                       {INFINITY, -INFINITY}),
        judge.number(-20.0f, 20.0f));
   judge.run();
 }

@@ -27,8 +27,7 @@ void call(Question &question, int examples, int outputs, const std::vector<float
     }
     expected[o] = 2 * sum / (double(examples) * outputs);
     by_column[o] = 2 * beside / (double(examples) * outputs);
-    if (std::isfinite(expected[o]))
-      largest = std::fmax(largest, std::fabs(expected[o]));
+    largest = std::fmax(largest, std::fabs(expected[o]));
   }
   question.with(examples, outputs, error,
                 course::output(expected, 1e-6 * largest)

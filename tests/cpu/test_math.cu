@@ -128,3 +128,9 @@ TEST_CASE("types: vectors have CUDA's sizes, alignments and makers") {
   const dim3 two(5, 6);
   CHECK(two.z == 1);
 }
+
+TEST_CASE("host code has the special functions of C++17") {
+  CHECK(near(std::beta(2.0, 3.0), 1.0 / 12, 1e-12));
+  CHECK(near(std::riemann_zetaf(2.0f), pi * pi / 6, 1e-6));
+  CHECK(near(std::cyl_bessel_jl(0, 1.0L), 0.765197686557966551, 1e-12));
+}

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <set>
+#include <string_view>
 
 namespace fs = std::filesystem;
 using namespace course_cpu::translator;
@@ -30,6 +32,27 @@ void write(const fs::path &path, const std::string &text) {
   if (!(file << text).flush())
     throw std::runtime_error("cannot write " + path.string() +
                              ": is there space, and may you write there?");
+}
+
+// Whether a file calls std::beta or another special function of C++17, whose names may end with f
+// or l: CUDA's headers leave them out of <cmath> (course_cpu/types.h).
+bool calls_special_function(const Lexed &lexed) {
+  static const std::set<std::string_view> names{
+      "assoc_laguerre", "assoc_legendre", "beta",         "comp_ellint_1", "comp_ellint_2",
+      "comp_ellint_3",  "cyl_bessel_i",   "cyl_bessel_j", "cyl_bessel_k",  "cyl_neumann",
+      "ellint_1",       "ellint_2",       "ellint_3",     "expint",        "hermite",
+      "laguerre",       "legendre",       "riemann_zeta", "sph_bessel",    "sph_legendre",
+      "sph_neumann"};
+  const auto is_call = [](const Token &name, const Token &next) {
+    const bool suffix = name.text.back() == 'f' || name.text.back() == 'l';
+    return next.text == "(" && (names.count(name.text) ||
+                                (suffix && names.count(name.text.substr(0, name.text.size() - 1))));
+  };
+  const auto has_call = [&](const Tokens &tokens) {
+    return std::adjacent_find(tokens.begin(), tokens.end(), is_call) != tokens.end();
+  };
+  return has_call(lexed.code) ||
+         std::any_of(lexed.directives.begin(), lexed.directives.end(), has_call);
 }
 
 class Translator {
@@ -84,10 +107,12 @@ private:
     for (const Error &error : errors)
       errors_ +=
           path.string() + ':' + std::to_string(error.line) + ": error: " + error.message + '\n';
-    bool changed = !edits.empty();
+    const bool special = calls_special_function(lexed);
+    bool changed = special || !edits.empty();
     for (const Tokens &directive : lexed.directives)
       changed |= translate_include(folder, directive, edits);
-    return {changed, "#line 1 " + string_literal(path.string()) + '\n' + edits.apply()};
+    return {changed, (special ? "#include \"course_cpu/special_functions.h\"\n" : "") +
+                         ("#line 1 " + string_literal(path.string()) + '\n' + edits.apply())};
   }
 
   // Where a directive of a file in `folder` leads; an empty path if nowhere, as the compiler may

@@ -158,6 +158,16 @@ COURSE_CPU_OWN bool fibers_run;
 #pragma GCC diagnostic ignored "-Waggressive-loop-optimizations"
 #endif
 
+// A kernel that is part of each loop over threads is fast and takes long to compile; with -O1, and
+// for the tools, it is compiled once, and called for each thread.
+#if defined COURSE_CPU_INSTRUMENTED || defined COURSE_CPU_COMPILE_FAST
+#define COURSE_CPU_FLATTEN
+constexpr bool calls_each_thread = true;
+#else
+#define COURSE_CPU_FLATTEN __attribute__((flatten))
+constexpr bool calls_each_thread = false;
+#endif
+
 template <class Body> __attribute__((noinline)) void run_thread() {
   (*static_cast<const Body *>(block.body))();
 }
@@ -179,7 +189,10 @@ template <class Body> void run_forward(const Body &body) {
       threadIdx.y = y;
       for (int x = first; x < past_last; ++x) {
         threadIdx.x = x - first;
-        body();
+        if constexpr (calls_each_thread)
+          run_thread<Body>();
+        else
+          body();
         if (fibers_run)
           return;
       }
@@ -196,11 +209,10 @@ template <class Body> void run_by_calls() {
   }
 }
 
-// Flattened: the kernel is part of the loop however large it is.
 template <class Body>
-__attribute__((flatten)) void run_blocks(const Grid &grid, size_t first, size_t past_last) {
+COURSE_CPU_FLATTEN void run_blocks(const Grid &grid, size_t first, size_t past_last) {
   // A copy, which can stay in registers.
-  const Body body = *static_cast<const Body *>(grid.body.functor);
+  [[maybe_unused]] const Body body = *static_cast<const Body *>(grid.body.functor);
   gridDim = grid.configuration.grid;
   blockDim = grid.configuration.block;
   for (size_t number = first; number < past_last; ++number) {
@@ -209,10 +221,12 @@ __attribute__((flatten)) void run_blocks(const Grid &grid, size_t first, size_t 
       return;
     blockIdx = *index;
     fibers_run = false;
+#ifndef COURSE_CPU_INSTRUMENTED // the tools ask for the adversary's order
     // No block is larger than 1024; with constants g++ also knows that unsigned indices fit an int.
     if (block.forward && blockDim.x <= 1024 && blockIdx.x * blockDim.x <= INT_MAX - 1024u)
       run_forward(body);
     else
+#endif
       run_by_calls<Body>();
     if (fibers_run)
       end_of_fibers();

@@ -1,6 +1,6 @@
 // Arithmetic that rounds down (_rd), up (_ru) or towards zero (_rz): the nearest result, moved by
 // one number where its error has the wrong sign. The error is exact but where it is too small for a
-// number.
+// number. Templates, so that a file which calls none does not spend time on them.
 #pragma once
 
 #include "math.h"
@@ -55,13 +55,23 @@ template <Towards where, class T> T fused(T a, T b, T c) {
 } // namespace course_cpu
 
 #define COURSE_CPU_ROUNDED(T, F, D, SUFFIX, WHERE)                                                 \
-  inline T __##F##add_##SUFFIX(T a, T b) { return course_cpu::add<WHERE>(a, b); }                  \
-  inline T __##F##sub_##SUFFIX(T a, T b) { return course_cpu::add<WHERE>(a, -b); }                 \
-  inline T __##F##mul_##SUFFIX(T a, T b) { return course_cpu::multiply<WHERE>(a, b); }             \
-  inline T __##F##div_##SUFFIX(T a, T b) { return course_cpu::divide<WHERE>(a, b); }               \
-  inline T __##F##rcp_##SUFFIX(T a) { return course_cpu::divide<WHERE>(T(1), a); }                 \
-  inline T __##F##sqrt_##SUFFIX(T a) { return course_cpu::root<WHERE>(a); }                        \
-  inline T __fma##D##_##SUFFIX(T a, T b, T c) { return course_cpu::fused<WHERE>(a, b, c); }
+  template <class = void> T __##F##add_##SUFFIX(T a, T b) { return course_cpu::add<WHERE>(a, b); } \
+  template <class = void> T __##F##sub_##SUFFIX(T a, T b) {                                        \
+    return course_cpu::add<WHERE>(a, -b);                                                          \
+  }                                                                                                \
+  template <class = void> T __##F##mul_##SUFFIX(T a, T b) {                                        \
+    return course_cpu::multiply<WHERE>(a, b);                                                      \
+  }                                                                                                \
+  template <class = void> T __##F##div_##SUFFIX(T a, T b) {                                        \
+    return course_cpu::divide<WHERE>(a, b);                                                        \
+  }                                                                                                \
+  template <class = void> T __##F##rcp_##SUFFIX(T a) {                                             \
+    return course_cpu::divide<WHERE>(T(1), a);                                                     \
+  }                                                                                                \
+  template <class = void> T __##F##sqrt_##SUFFIX(T a) { return course_cpu::root<WHERE>(a); }       \
+  template <class = void> T __fma##D##_##SUFFIX(T a, T b, T c) {                                   \
+    return course_cpu::fused<WHERE>(a, b, c);                                                      \
+  }
 COURSE_CPU_ROUNDED(float, f, f, rd, course_cpu::Towards::below)
 COURSE_CPU_ROUNDED(float, f, f, ru, course_cpu::Towards::above)
 COURSE_CPU_ROUNDED(float, f, f, rz, course_cpu::Towards::zero)
@@ -72,7 +82,7 @@ COURSE_CPU_ROUNDED(double, d, , rz, course_cpu::Towards::zero)
 
 // Whole numbers that a float or a double may not hold.
 #define COURSE_CPU_FROM_INTEGER(FROM, NAME, TO, SUFFIX, WHERE)                                     \
-  inline TO __##NAME##_##SUFFIX(FROM x) {                                                          \
+  template <class = void> TO __##NAME##_##SUFFIX(FROM x) {                                         \
     const TO nearest = static_cast<TO>(x);                                                         \
     const auto away = static_cast<course_cpu_int128>(x) - static_cast<course_cpu_int128>(nearest); \
     return course_cpu::moved<WHERE>(nearest, static_cast<TO>((away > 0) - (away < 0)));            \
@@ -84,7 +94,7 @@ COURSE_CPU_ROUNDED(double, d, , rz, course_cpu::Towards::zero)
   COURSE_CPU_FROM_INTEGER(unsigned long long, ull2float, float, SUFFIX, WHERE)                     \
   COURSE_CPU_FROM_INTEGER(long long, ll2double, double, SUFFIX, WHERE)                             \
   COURSE_CPU_FROM_INTEGER(unsigned long long, ull2double, double, SUFFIX, WHERE)                   \
-  inline float __double2float_##SUFFIX(double x) {                                                 \
+  template <class = void> float __double2float_##SUFFIX(double x) {                                \
     const float nearest = static_cast<float>(x);                                                   \
     return course_cpu::moved<WHERE>(nearest, static_cast<float>((x > nearest) - (x < nearest)));   \
   }

@@ -1,5 +1,6 @@
 // Integer arithmetic on the 2 or 4 numbers packed in a word (__vadd2, __vadd4, ...), and DPX, the
-// functions of two or three numbers for dynamic programming.
+// functions of two or three numbers for dynamic programming. Templates, so that a file which calls
+// none does not spend time on them.
 #pragma once
 
 #include <limits>
@@ -28,17 +29,17 @@ template <class T> int saturated(int value) {
 // ---- packed numbers ----
 
 #define COURSE_CPU_UNARY(NAME, SIGN, EXPRESSION)                                                   \
-  inline unsigned NAME##2(unsigned x) {                                                            \
+  template <class = void> unsigned NAME##2(unsigned x) {                                           \
     return course_cpu::for_each_part<SIGN short>(x, 0, [](auto a, auto) { return EXPRESSION; });   \
   }                                                                                                \
-  inline unsigned NAME##4(unsigned x) {                                                            \
+  template <class = void> unsigned NAME##4(unsigned x) {                                           \
     return course_cpu::for_each_part<SIGN char>(x, 0, [](auto a, auto) { return EXPRESSION; });    \
   }
 #define COURSE_CPU_BINARY(NAME, SIGN, EXPRESSION)                                                  \
-  inline unsigned NAME##2(unsigned x, unsigned y) {                                                \
+  template <class = void> unsigned NAME##2(unsigned x, unsigned y) {                               \
     return course_cpu::for_each_part<SIGN short>(x, y, [](auto a, auto b) { return EXPRESSION; }); \
   }                                                                                                \
-  inline unsigned NAME##4(unsigned x, unsigned y) {                                                \
+  template <class = void> unsigned NAME##4(unsigned x, unsigned y) {                               \
     return course_cpu::for_each_part<SIGN char>(x, y, [](auto a, auto b) { return EXPRESSION; });  \
   }
 
@@ -84,34 +85,40 @@ COURSE_CPU_COMPARISON(ltu, unsigned, <)
 #undef COURSE_CPU_UNARY
 
 // The sum of the absolute differences: the differences of bytes are at most 255, of halves 65535.
-inline unsigned __vsads2(unsigned x, unsigned y) {
+template <class = void> unsigned __vsads2(unsigned x, unsigned y) {
   const unsigned d = __vabsdiffs2(x, y);
   return (d & 0xFFFF) + (d >> 16);
 }
-inline unsigned __vsadu2(unsigned x, unsigned y) {
+template <class = void> unsigned __vsadu2(unsigned x, unsigned y) {
   const unsigned d = __vabsdiffu2(x, y);
   return (d & 0xFFFF) + (d >> 16);
 }
-inline unsigned __vsads4(unsigned x, unsigned y) {
+template <class = void> unsigned __vsads4(unsigned x, unsigned y) {
   return __dp4a(__vabsdiffs4(x, y), 0x01010101u, 0u);
 }
-inline unsigned __vsadu4(unsigned x, unsigned y) {
+template <class = void> unsigned __vsadu4(unsigned x, unsigned y) {
   return __dp4a(__vabsdiffu4(x, y), 0x01010101u, 0u);
 }
 
 // ---- DPX: sums and the largest or smallest of two or three; _relu: not below 0 ----
 
 #define COURSE_CPU_DPX(WHICH, TYPE, SUFFIX, ADD, BEST)                                             \
-  inline TYPE __viadd##WHICH##SUFFIX(TYPE a, TYPE b, TYPE c) { return BEST(ADD(a, b), c); }        \
-  inline TYPE __vi##WHICH##3##SUFFIX(TYPE a, TYPE b, TYPE c) { return BEST(BEST(a, b), c); }
+  template <class = void> TYPE __viadd##WHICH##SUFFIX(TYPE a, TYPE b, TYPE c) {                    \
+    return BEST(ADD(a, b), c);                                                                     \
+  }                                                                                                \
+  template <class = void> TYPE __vi##WHICH##3##SUFFIX(TYPE a, TYPE b, TYPE c) {                    \
+    return BEST(BEST(a, b), c);                                                                    \
+  }
 #define COURSE_CPU_DPX_RELU(WHICH, TYPE, SUFFIX, BEST, MAX)                                        \
-  inline TYPE __viadd##WHICH##SUFFIX##_relu(TYPE a, TYPE b, TYPE c) {                              \
+  template <class = void> TYPE __viadd##WHICH##SUFFIX##_relu(TYPE a, TYPE b, TYPE c) {             \
     return MAX(__viadd##WHICH##SUFFIX(a, b, c), TYPE{0});                                          \
   }                                                                                                \
-  inline TYPE __vi##WHICH##3##SUFFIX##_relu(TYPE a, TYPE b, TYPE c) {                              \
+  template <class = void> TYPE __vi##WHICH##3##SUFFIX##_relu(TYPE a, TYPE b, TYPE c) {             \
     return MAX(BEST(BEST(a, b), c), TYPE{0});                                                      \
   }                                                                                                \
-  inline TYPE __vi##WHICH##SUFFIX##_relu(TYPE a, TYPE b) { return MAX(BEST(a, b), TYPE{0}); }
+  template <class = void> TYPE __vi##WHICH##SUFFIX##_relu(TYPE a, TYPE b) {                        \
+    return MAX(BEST(a, b), TYPE{0});                                                               \
+  }
 
 namespace course_cpu {
 inline int wrapping_sum(int a, int b) {
@@ -138,21 +145,23 @@ COURSE_CPU_DPX_RELU(min, unsigned, _s16x2, __vmins2, __vmaxs2)
 
 // Also whether a is the one that is taken, for each of the numbers.
 #define COURSE_CPU_DPX_CHOICE(WHICH, OPERATOR, NAMED)                                              \
-  inline int __vib##WHICH##_s32(int a, int b, bool *first) {                                       \
+  template <class = void> int __vib##WHICH##_s32(int a, int b, bool *first) {                      \
     *first = a OPERATOR b;                                                                         \
     return *first ? a : b;                                                                         \
   }                                                                                                \
-  inline unsigned __vib##WHICH##_u32(unsigned a, unsigned b, bool *first) {                        \
+  template <class = void> unsigned __vib##WHICH##_u32(unsigned a, unsigned b, bool *first) {       \
     *first = a OPERATOR b;                                                                         \
     return *first ? a : b;                                                                         \
   }                                                                                                \
-  inline unsigned __vib##WHICH##_s16x2(unsigned a, unsigned b, bool *high, bool *low) {            \
+  template <class = void>                                                                          \
+  unsigned __vib##WHICH##_s16x2(unsigned a, unsigned b, bool *high, bool *low) {                   \
     const unsigned first = __vset##NAMED##s2(a, b);                                                \
     *high = first >> 16;                                                                           \
     *low = first & 1;                                                                              \
     return __v##WHICH##s2(a, b);                                                                   \
   }                                                                                                \
-  inline unsigned __vib##WHICH##_u16x2(unsigned a, unsigned b, bool *high, bool *low) {            \
+  template <class = void>                                                                          \
+  unsigned __vib##WHICH##_u16x2(unsigned a, unsigned b, bool *high, bool *low) {                   \
     const unsigned first = __vset##NAMED##u2(a, b);                                                \
     *high = first >> 16;                                                                           \
     *low = first & 1;                                                                              \

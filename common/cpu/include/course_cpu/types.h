@@ -8,6 +8,13 @@
 
 #include <cstddef>
 
+#ifdef __CUDACC__
+// std::beta and the other special functions of libstdc++'s <cmath> would be instantiated in every
+// file, a tenth of the time that a short program takes to compile. A file that calls one gets them:
+// special_functions.h.
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS
+#endif
+
 #define CUDART_VERSION 12090
 #define COURSE_CPU_ARCHITECTURE 860 // what __CUDA_ARCH__ is in device functions: the capability 8.6
 

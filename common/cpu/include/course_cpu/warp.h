@@ -306,8 +306,8 @@ COURSE_CPU_REDUCE(__reduce_min_sync, b < a ? b : a)
 COURSE_CPU_REDUCE(__reduce_max_sync, a < b ? b : a)
 #undef COURSE_CPU_REDUCE
 #define COURSE_CPU_REDUCE_BITS(NAME, EXPRESSION)                                                   \
-  inline unsigned NAME(unsigned mask, unsigned value,                                              \
-                       course_cpu::SourceLine line = course_cpu::here()) {                         \
+  template <class = void>                                                                          \
+  unsigned NAME(unsigned mask, unsigned value, course_cpu::SourceLine line = course_cpu::here()) { \
     return course_cpu::reduce(#NAME, mask, value, line,                                            \
                               [](unsigned a, unsigned b) { return EXPRESSION; });                  \
   }

@@ -12,7 +12,7 @@
 //   sm_shared      shared memory of one SM, bytes
 // The kernel:
 //   block_threads      threads of a block: at least 1; more than 1024 do not run on any device
-//   thread_registers   registers of one thread: at least 1
+//   thread_registers   registers of one thread: 1 to 255
 //   block_shared       shared memory of one block, bytes: 0 for a kernel that uses none
 //
 // A block occupies whole warps of 32 threads: their threads and registers count, used or not.

@@ -1,9 +1,9 @@
 // The contract of exercise 04-mandelbrot/wrong-set.
 #pragma once
 
-// Fills steps with how often z -> z^2 + c was applied, from z = 0, before |z| > 2, and max_steps
-// where that did not happen in max_steps steps: steps[row * width + col] for
-// c = (x0 + col * pixel) + i (y0 + row * pixel).
+// Fills steps, on the device, with how often z -> z^2 + c was applied, from z = 0, before |z| > 2,
+// and max_steps where that did not happen in max_steps steps: steps[row * width + col] for c = (x0
+// + col * pixel) + i (y0 + row * pixel).
 //
 //   steps          host memory, width * height numbers, only written
 //   width, height  of the image in pixels, 1 to 100 000 each

@@ -8,5 +8,5 @@
 //   error     host memory, examples x outputs numbers, row by row, only read: Y - T
 //   gradient  host memory, outputs numbers: all are written
 //
-// Sums are in double.
+// On the device; sums are in double.
 void bias_gradient(int examples, int outputs, const float *error, float *gradient);

@@ -1,8 +1,9 @@
 // The contract of exercise 12-linear-layer/gradient-check.
 #pragma once
 
-// Checks a gradient by finite differences. The loss is the mean squared error of a layer with one
-// output: the mean over the examples of (x[row][0] w[0] + x[row][1] w[1] + ... - target[row])^2.
+// Checks a gradient by finite differences, on the device. The loss is the mean squared error of a
+// layer with one output: the mean over the examples of (x[row][0] w[0] + x[row][1] w[1] + ... -
+// target[row])^2.
 //
 //   examples  rows of x, at least 1
 //   features  columns of x, at least 1

@@ -30,6 +30,12 @@ TEST_CASE("blocks that cover n elements") {
   const int odd = 2 * judge.number(20, 500) + 1; // no multiple of a warp
   ask(judge.number(3, 1000) * odd + judge.number(1, odd - 1), odd);
   ask(judge.number(2, 1000), 1);
+  auto multiples = judge.ask<decltype(blocks_needed)>("whole blocks of all sizes");
+  multiples.needs_no_kernel();
+  for (int size = 1; size <= 1024; ++size) {
+    const int blocks = judge.number(1, 1000);
+    multiples.with(blocks * size, size).returns(blocks);
+  }
   ask(1'999'998'976 + 1, 1024); // as a float it is a whole number of blocks
   ask(1'999'999'000, 1000);     // as a float n + 999 is a whole block more
   judge.run();

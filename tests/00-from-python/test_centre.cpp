@@ -16,8 +16,9 @@ TEST_CASE("the mean of points") {
     return out.str();
   };
   const auto same = [](float came, double mean) {
-    return std::isnan(mean) ? std::isnan(came)
-                            : std::fabs(came - mean) < 2e-6 * std::max(1.0, std::fabs(mean));
+    return std::isnan(mean)   ? std::isnan(came)
+           : std::isinf(mean) ? came == float(mean)
+                              : std::fabs(came - mean) < 2e-6 * std::max(1.0, std::fabs(mean));
   };
   const auto ask = [&](const std::string &title, const std::vector<float> &x,
                        const std::vector<float> &y) {
@@ -37,5 +38,6 @@ TEST_CASE("the mean of points") {
   const int n = judge.number(20, 90);
   ask("numbers whose sum is no float", judge.numbers<float>(n, 2e38f, 3.4e38f), y(n));
   ask("a NaN among the x", judge.sprinkled(x(n), {NAN}), y(n));
+  ask("an infinite x", judge.sprinkled(x(n), {INFINITY}), y(n));
   judge.run();
 }

@@ -4,6 +4,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
 #include <numeric>
 
 TEST_CASE("a column of a matrix") {
@@ -27,5 +28,10 @@ TEST_CASE("a column of a matrix") {
   ask(judge.number(7, 9), judge.number(3, 6), judge.number(1, 2), true);
   for (const auto &[cols, rows] : judge.shapes(5000))
     ask(rows, cols, judge.number(0, cols - 1));
+  ask(4099, 4099, 1); // more than 2^24 elements: a float does not hold their indices
+  judge.ask<decltype(column)>("infinite and NaN elements in the other columns")
+      .needs_no_kernel()
+      .with(std::vector<float>{1, INFINITY, 2, NAN, 3, -INFINITY}, 3, 2, 0,
+            course::output<float>({1, 2, 3}));
   judge.run();
 }

@@ -25,6 +25,9 @@ TEST_CASE("how many values are above a limit") {
       judge.sprinkled(values, {2, std::nextafter(2.0f, 1.0f), std::nextafter(2.0f, 3.0f), INFINITY,
                                -INFINITY, NAN, NAN}),
       2);
+  ask("among them infinity, which is the limit", judge.sprinkled(values, {INFINITY, INFINITY}),
+      INFINITY);
+  ask("more of them than a float counts", std::vector<float>((1 << 24) + 1, 1.0f), 0);
   ask("none", values, 10);
   ask("all", values, -11);
   ask("one value", judge.numbers<float>(1, 1, 2), 0);

@@ -45,9 +45,11 @@ TEST_CASE("a device that is not there") {
     const std::string count = std::to_string(judge.number(1, 6));
     ask_for_missing(judge, count).environment("COURSE_CPU_DEVICES", count);
   }
-  for (const char *device : {"0", "3"})
-    judge.program(std::string("device ") + device + ", and no device is visible")
-        .arguments({device})
+  for (const std::string device : {"0", "3", ""})
+    judge
+        .program((device.empty() ? "no argument" : "device " + device) +
+                 ", and no device is visible")
+        .arguments(device.empty() ? std::vector<std::string>() : std::vector{device})
         .environment("CUDA_VISIBLE_DEVICES", "")
         .fails()
         .prints(no_device)

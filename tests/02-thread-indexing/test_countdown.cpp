@@ -35,6 +35,8 @@ TEST_CASE("the list counts down to 1") {
   ask(judge, judge.number(2, 9) * block + 1, block); // and one element more
   ask(judge, judge.number(2000, 3000), 1024);
   ask(judge, judge.number(70'000, 100'000), 1); // more blocks than a grid may have in y
+  // Nor in x, where that was 65535; and a float does not hold the number of elements.
+  ask(judge, (1 << 24) + 1, 256).large();
   judge.run();
 }
 

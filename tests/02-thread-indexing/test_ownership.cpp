@@ -52,6 +52,9 @@ TEST_CASE("blocks far from square, and of one thread") {
   ask(judge, width, height, 1, 1024);
   ask(judge, height, width, 1024, 1);
   ask(judge, width, height, 1, 1);
+  // times the reciprocal in float, rounded, these are less than 1
+  for (int side : {41, 47, 55, 61, 82, 83})
+    ask(judge, 3 * side, side + 1, side, 1024 / side);
   ask(judge, judge.number(2, 9), judge.number(10'000, 65'535), 4, 1); // as many rows as a grid has
   ask(judge, judge.number(66'000, 90'000), judge.number(2, 9), 1, 4); // more columns
   judge.run();

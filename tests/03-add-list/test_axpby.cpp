@@ -46,6 +46,11 @@ TEST_CASE("y becomes a x + b y") {
     auto question = judge.ask<decltype(axpby)>(title(n));
     ask_also(judge, question, n);
   }
+  // More blocks of 256 than 65535; and a float does not hold the number of elements.
+  const int n = (1 << 24) + judge.number(1, 255);
+  auto question = judge.ask<decltype(axpby)>(title(n));
+  question.large();
+  ask_also(question, 0.75f, std::vector<float>(n, 2.0f), 0.5f, std::vector<float>(n, 4.0f), 4);
   judge.run();
 }
 

@@ -53,6 +53,11 @@ TEST_CASE("sectors of a request") {
 
 TEST_CASE("sectors of drawn requests") {
   course::Judge judge;
+  auto strides = judge.ask<decltype(sectors)>("every stride");
+  strides.needs_no_kernel();
+  for (int stride = 0; stride <= 1000; ++stride)
+    for (int element_bytes : {4, 16})
+      ask_also(strides, judge.number(0, 1000), stride, element_bytes);
   for (int element_bytes : {1, 2, 4, 8, 16}) {
     auto question = judge.ask<decltype(sectors)>("8 requests for elements of " +
                                                  std::to_string(element_bytes) + " bytes");

@@ -55,6 +55,11 @@ TEST_CASE("a flash, then a small lamp") {
     power[0] = 1e6f;
     ask(judge, "a flash", power, threads);
   }
+  // What is lost in each part of 4096 samples has to be kept for the next one.
+  std::vector<float> power(1'200'000, 9e-4f);
+  std::fill_n(power.begin(), 4096, 0.0f);
+  power[0] = 1e8f;
+  ask(judge, "a flash, and a lamp that is switched on later", power, 1);
   judge.run();
 }
 

@@ -42,6 +42,12 @@ TEST_CASE("one cell is the hottest") {
     degrees[0] = 21.5f;
     ask_also(question, degrees);
   }
+  // A float does not hold the number of such a cell.
+  std::vector<float> degrees((1 << 24) + 400, -1.0f);
+  degrees[(1 << 24) + 2 * judge.number(100, 150) + 1] = 1;
+  auto question = judge.ask<decltype(hottest)>(std::to_string(degrees.size()) + " cells");
+  question.large();
+  ask_also(question, degrees);
   judge.run();
 }
 
@@ -105,6 +111,11 @@ TEST_CASE("other lists, one after the other; and kernels that do nothing") {
   degrees[judge.number(1, n - 1)] = -10; // not the first, which a host may start with
   ask_also(idle, degrees);
   idle.without_kernels();
+  auto few = judge.ask<decltype(hottest)>("100 cells, and kernels do nothing"); // no whole block
+  degrees.resize(100);
+  degrees[judge.number(1, 99)] = -10;
+  ask_also(few, degrees);
+  few.without_kernels();
   judge.run();
 }
 

@@ -5,6 +5,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
+
 namespace {
 
 using Question = course::Question<decltype(last_warp)>;
@@ -15,7 +17,7 @@ void ask_also(course::Judge &judge, Question &question, int n, int block) {
     x[i] = judge.number(-5000, 10'000) / 8.0f;
     sums[i / block] += x[i];
   }
-  question.with(n, x, course::output(sums), block);
+  question.launches_blocks_of(block).with(n, x, course::output(sums), block);
 }
 
 std::string title(int n, int block) {
@@ -35,6 +37,18 @@ TEST_CASE("each block's sum") {
     ask(judge, judge.number(3, 9) * block + judge.number(1, block), block);
   for (int n : judge.sizes(100'000))
     ask(judge, n, 64 << judge.number(0, 4));
+  judge.run();
+}
+
+TEST_CASE("a NaN in each lane of the last warps, and infinite numbers") {
+  course::Judge judge;
+  constexpr int block = 64;
+  std::vector<float> x(block * block, 1.0f), sums(block, NAN);
+  for (int i = 0; i < block; ++i)
+    x[i * block + i] = i == 7 ? INFINITY : NAN;
+  sums[7] = INFINITY;
+  judge.ask<decltype(last_warp)>("64 blocks of 64, in each a NaN or an infinite number")
+      .with(int(x.size()), x, course::output(sums), block);
   judge.run();
 }
 

@@ -56,6 +56,11 @@ inline void ask_special(course::Judge &judge) {
        with_infinite_numbers(judge, y, n));
   call(ask(judge, size, ", infinite numbers in X, and zeros in Y"), size,
        with_infinite_numbers(judge, x, m), with_zeros(judge, y));
+  Matrix positive = x; // times infinity: infinity, and no NaN
+  for (float &number : positive)
+    number = std::fabs(number);
+  call(ask(judge, size, ", infinite numbers in the last sample"), size, positive,
+       with_infinite_edges(y, n));
   call(ask(judge, size, ", numbers of all digits"), size, fractions(judge, samples, m),
        fractions(judge, samples, n), rounding(samples));
   const Size square{m, m, samples};

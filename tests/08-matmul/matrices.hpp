@@ -61,6 +61,15 @@ inline Matrix with_infinite_numbers(course::Judge &judge, const Matrix &matrix, 
   return special;
 }
 
+// The matrix with infinite numbers in its last row, and in its last column: there they come in
+// where the edge is read again for what lies beyond.
+inline Matrix with_infinite_edges(Matrix matrix, int columns) {
+  for (std::size_t i = 0; i < matrix.size(); ++i)
+    if (i + columns >= matrix.size() || (i + 1) % columns == 0)
+      matrix[i] = INFINITY;
+  return matrix;
+}
+
 // The matrix with zeros in half of its places: 0 times infinity is NaN.
 inline Matrix with_zeros(course::Judge &judge, Matrix matrix) {
   for (float &number : matrix)
@@ -96,6 +105,9 @@ void ask_several(course::Judge &judge, Size small, Ask ask, Call call) {
   auto idle = ask(small, ", and the kernel does nothing");
   call(idle, small, quarters(judge, m, k), quarters(judge, k, n));
   idle.without_kernels();
+  auto tiny = ask({3, 5, 7}, ", and the kernel does nothing"); // no whole tile
+  call(tiny, {3, 5, 7}, quarters(judge, 3, 7), quarters(judge, 7, 5));
+  tiny.without_kernels();
 }
 
 // A B in double.

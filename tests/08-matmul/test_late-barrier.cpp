@@ -66,6 +66,13 @@ TEST_CASE("numbers that are special") {
   call(ask(judge, size, ", zeros in A, and infinite numbers in B"), size,
        with_zeros(judge, quarters(judge, m, k)),
        with_infinite_numbers(judge, quarters(judge, k, n), n));
+  Matrix positive = quarters(judge, m, k); // times infinity: infinity, and no NaN
+  for (float &number : positive)
+    number = std::fabs(number);
+  call(ask(judge, size, ", infinite numbers at the edges of B"), size, positive,
+       with_infinite_edges(quarters(judge, k, n), n));
+  call(ask(judge, size, ", infinite numbers at the edges of A"), size,
+       with_infinite_edges(quarters(judge, m, k), k), Matrix(std::size_t(k) * n, 0.5f));
   call(ask(judge, size, ", numbers of all digits"), size, fractions(judge, m, k),
        fractions(judge, k, n), rounding(k));
   judge.run();

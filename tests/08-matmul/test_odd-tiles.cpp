@@ -65,6 +65,13 @@ TEST_CASE("factors and numbers that are special") {
     call(factors, size, alpha, a, b, beta, c);
   for (const auto &[alpha, beta] : {std::pair(1.0f, -0.0f), {0.0f, 0.0f}})
     call(factors, size, alpha, a, b, beta, no_numbers);
+  call(ask(judge, size, ", beta nearly 0 and C large"), size, 1, a, b, std::ldexp(1.0f, -30),
+       quarters(judge, m, n, 30));
+  Matrix positive = a; // times infinity: infinity, and no NaN
+  for (float &number : positive)
+    number = std::fabs(number);
+  call(ask(judge, size, ", infinite numbers at the edges of B"), size, 1, positive,
+       with_infinite_edges(b, n), 1, c);
   call(ask(judge, size, ", infinite numbers in C"), size, 1, a, b, quarter(judge),
        with_infinite_numbers(judge, c, n));
   call(ask(judge, size, ", infinite numbers in A and B"), size, 1,

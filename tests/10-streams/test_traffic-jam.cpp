@@ -56,6 +56,7 @@ TEST_CASE("parts in different streams may overlap") {
   // So long that a copy from pageable memory makes the host wait: more than 64 KiB each.
   const int length = judge.number(17'000, 20'000), parts = 2 * judge.number(6, 8); // two streams do
   ask(judge, length * parts, parts, ", counted")
+      .at_most(&course::Work::waits_between, 0, "the host waits in the loop.")
       .overlaps("a part waits for the one before it: the host waits in the loop, a copy has a side "
                 "in pageable memory, or something is in the default stream.");
   judge.run();

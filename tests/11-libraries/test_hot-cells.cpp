@@ -42,6 +42,25 @@ TEST_CASE("cells of exactly that temperature; all of them hotter, and none") {
   judge.run();
 }
 
+TEST_CASE("cells that are hardly hotter, or colder") {
+  course::Judge judge;
+  const float limit = judge.number(10.0f, 20.0f);
+  std::vector<float> degrees;
+  for (int i = 0; i < 300; ++i)
+    degrees.push_back(std::nextafter(limit, i % 3 ? 100.0f : -100.0f));
+  call(judge.ask<decltype(hot_cells)>("300 cells, each the float next to the limit"), degrees,
+       limit);
+  judge.run();
+}
+
+TEST_CASE("more hot cells than a float counts") {
+  course::Judge judge;
+  const std::vector<float> degrees((1 << 24) + 2 * judge.number(1, 100) + 1, 1.0f);
+  call(judge.ask<decltype(hot_cells)>(std::to_string(degrees.size()) + " cells, all hot").large(),
+       degrees, 0);
+  judge.run();
+}
+
 TEST_CASE("cells below 0, and the kernels do nothing") {
   course::Judge judge;
   const int n = judge.number(500, 900);

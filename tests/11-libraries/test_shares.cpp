@@ -4,6 +4,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <climits>
 #include <map>
 
 namespace {
@@ -54,6 +55,21 @@ TEST_CASE("farms that are in order already; amounts below 1; large ones; several
   call(judge, question, ordered, 1, 9);
   call(judge, question, judge.numbers<int>(n, 5, 25), 1e-3, 0.9);
   call(judge, question, judge.numbers<int>(n, 5, 25), 1e7, 1e9);
+  judge.run();
+}
+
+// Small amounts are lost in a running sum; and a difference of such numbers is no int.
+TEST_CASE("a farm that has nearly all; and farms with the least and the largest number") {
+  course::Judge judge;
+  constexpr double nearly_all = 0x1p70; // any sum of the others is less than half of its last bit
+  const std::vector<int> farm{7, 3, 7, 5, INT_MIN, 3, INT_MAX};
+  const std::vector<double> energy{1, nearly_all, 2, 4, 1, nearly_all, 8};
+  std::vector<double> share{0x1p-71, 1, 0x1p-69, 3 * 0x1p-71, 0x1p-68, -7, -7};
+  judge.ask<decltype(shares)>("7 amounts")
+      .with(7, farm, energy,
+            course::in_out(std::vector<int>(7, -7), {INT_MIN, 3, 5, 7, INT_MAX, -7, -7}),
+            course::in_out(std::vector<double>(7, -7), share, 0x1p-100))
+      .returns(5);
   judge.run();
 }
 

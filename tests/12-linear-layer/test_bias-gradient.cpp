@@ -57,6 +57,13 @@ TEST_CASE("an error that is NaN") {
   judge.run();
 }
 
+TEST_CASE("errors that cancel") {
+  course::Judge judge;
+  auto question = ask(judge, 4, 3, ": the gradient of two is 0");
+  call(question, 4, 3, {0, 1, 1, 0, 1, -1, 0, 1, 2, 0, 1, -2});
+  judge.run();
+}
+
 // Among large errors that cancel, a sum in float loses the small ones.
 TEST_CASE("sums in double") {
   course::Judge judge;

@@ -44,8 +44,8 @@ public:
   Question<Function> ask_counted(int rows, int cols, int rounds) {
     return ask(rows, cols, rounds, ", counted")
         .at_most(&Work::copies, 2, field_copied)
-        // Both copies wait, and cudaFree where something is left to do.
-        .at_most(&Work::waits, 4, "a call in the loop waits until the device has done its work.");
+        .at_most(&Work::waits_between, 0,
+                 "a call in the loop waits until the device has done its work.");
   }
 
 private:

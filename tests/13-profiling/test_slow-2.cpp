@@ -11,6 +11,12 @@ TEST_CASE("heat sinks through a field") {
   Sink<decltype(slow_2)>(judge).all_shapes();
 }
 
+TEST_CASE("more values than a float counts") {
+  course::Judge judge;
+  Sink<decltype(slow_2)>(judge).ask(3000, 5600, 1).large();
+  judge.run();
+}
+
 TEST_CASE("several fields in one process; and a kernel that does nothing") {
   course::Judge judge;
   Sink<decltype(slow_2)>(judge).several_and_idle();
@@ -19,7 +25,8 @@ TEST_CASE("several fields in one process; and a kernel that does nothing") {
 TEST_CASE("one launch for each round") {
   course::Judge judge;
   for (int rounds : {6, judge.number(7, 12)}) {
-    const int rows = judge.number(40, 90), cols = judge.number(40, 90);
+    const int rows = judge.number(40, 90);
+    const int cols = rounds == 6 ? judge.number(1025, 1100) : judge.number(40, 90); // above a block
     Sink<decltype(slow_2)>(judge)
         .ask_counted(rows, cols, rounds)
         .at_most(&course::Work::launches, rounds,

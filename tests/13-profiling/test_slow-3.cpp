@@ -36,8 +36,8 @@ void ask_coalesced(course::Judge &judge, int rows, int cols, int rounds, std::ui
 
 TEST_CASE("coalesced loads and stores") {
   course::Judge judge;
-  for (int rounds : {6, judge.number(7, 12)}) // a row is whole sectors
-    ask_coalesced(judge, judge.number(40, 90), 8 * judge.number(5, 12), rounds, 7);
+  for (int rounds : {6, judge.number(21, 30)}) // a row is whole sectors
+    ask_coalesced(judge, judge.number(30, 60), 8 * judge.number(5, 12), rounds, 7);
   ask_coalesced(judge, judge.number(100, 200), 8 * judge.number(13, 24) + judge.number(1, 7), 3, 8);
   judge.run();
 }

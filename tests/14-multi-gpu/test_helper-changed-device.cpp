@@ -59,11 +59,12 @@ TEST_CASE("the fullest device decides, whichever it is") {
     std::string memory;
     for (int gpu = 0; gpu < 3; ++gpu)
       memory += (gpu ? "," : "") + std::to_string(gpu == fullest ? free : 1'000'000);
-    ask(judge, judge.number(2000, 3000), (fullest + judge.number(1, 2)) % 3, 3,
-        ", GPU " + std::to_string(fullest) + " has " + std::to_string(free) +
-            " bytes, and a chunk may have a quarter of that")
-        .environment("COURSE_CPU_MEMORY", memory)
-        .device_memory(free / 4);
+    for (const int after : {0, judge.number(1, 2)}) // the fullest itself, and another one
+      ask(judge, judge.number(2000, 3000), (fullest + after) % 3, 3,
+          ", GPU " + std::to_string(fullest) + " has " + std::to_string(free) +
+              " bytes, and a chunk may have a quarter of that")
+          .environment("COURSE_CPU_MEMORY", memory)
+          .device_memory(free / 4);
   }
   judge.run();
 }

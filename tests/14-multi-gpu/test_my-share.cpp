@@ -16,10 +16,13 @@ void ask(course::Judge &judge, int n, int gpus) {
   auto question =
       judge.ask<decltype(my_share)>(std::to_string(n) + " elements, GPUs: " + std::to_string(gpus));
   question.needs_no_kernel();
-  int first = 0;
-  for (int gpu = 0; gpu < gpus; ++gpu) {
-    const int count = n / gpus + (gpu < n % gpus ? 1 : 0);
-    const Share right{first, count}; // after those before it
+  std::vector<Share> shares;
+  for (int gpu = 0, first = 0; gpu < gpus; ++gpu) { // each after those before it
+    shares.push_back({first, n / gpus + (gpu < n % gpus ? 1 : 0)});
+    first += shares.back().count;
+  }
+  for (int gpu : judge.in_any_order(gpus)) {
+    const Share right = shares[gpu];
     question.with(n, gpus, gpu)
         .returns_such_that(
             text_of(right),
@@ -27,7 +30,6 @@ void ask(course::Judge &judge, int n, int gpus) {
               return share.first == right.first && share.count == right.count;
             },
             text_of);
-    first += count;
   }
 }
 

@@ -37,6 +37,16 @@ TEST_CASE("each number is multiplied") {
   judge.run();
 }
 
+TEST_CASE("more blocks of 256 than 65535") {
+  course::Judge judge;
+  const int n = (1 << 24) + judge.number(1, 255);
+  judge.ask<decltype(split)>(std::to_string(n) + " numbers, one device")
+      .environment("COURSE_CPU_DEVICES", "1")
+      .large()
+      .with(n, 2, std::vector<float>(n, 3.0f), course::output(std::vector<float>(n, 6.0f)));
+  judge.run();
+}
+
 TEST_CASE("no device has memory for the whole list") {
   course::Judge judge;
   for (const int devices : {2, judge.number(3, 5)}) {
@@ -64,8 +74,11 @@ TEST_CASE("in another order of the streams; several calls; and kernels that do n
 TEST_CASE("the devices work at the same time") {
   course::Judge judge;
   // More than 64 KiB each, so that a copy from pageable memory would make the host wait. Three
-  // devices: if the host waits for each upload alone, five of nine are in one chain.
-  ask(judge, 3 * judge.number(20'000, 30'000), 3, ", counted")
-      .overlaps("each device waits for the one before it: the host waits in the loop.");
+  // devices: if the host waits for each upload alone, five of nine are in one chain. Five: if it
+  // waits once, six of fifteen.
+  const char *const meaning =
+      "each device waits for the one before it: the host waits in the loop.";
+  ask(judge, 3 * judge.number(20'000, 30'000), 3, ", counted").overlaps(meaning);
+  ask(judge, 5 * judge.number(20'000, 30'000), 5, ", counted").overlaps(meaning, 3);
   judge.run();
 }

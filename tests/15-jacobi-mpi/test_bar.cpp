@@ -53,3 +53,14 @@ TEST_CASE("a bar spread over ranks") {
   }
   judge.run();
 }
+
+TEST_CASE("a rank where nothing changes") {
+  course::Judge judge;
+  auto question = judge.ask<decltype(bar)>(course::title(2) + ", of which one is at rest")
+                      .ranks(2)
+                      .needs_no_kernel();
+  const std::vector<double> rest{0, 0, 0}, after{0.5, 0, 0};
+  question.with(3, 1, 1, 0, course::in_out(rest, after)).returns(0.5);
+  question.with(3, 1, 1, 0, course::in_out(rest, rest)).returns(0.5);
+  judge.run();
+}

@@ -67,7 +67,7 @@ TEST_CASE("no device has memory for the whole mesh, and the host does not wait")
   Question question = course::ask<decltype(in_one_group)>(
                           judge, devices, ", each with memory for a part of the mesh, counted")
                           .environment("COURSE_CPU_MEMORY", course::memory_for_a_part(nx, ny));
-  ask_also(judge, question, nx, ny, judge.number(8, 12), devices);
+  ask_also(judge, question, nx, ny, judge.number(120, 150), devices);
   question.at_most(&course::Work::waits, 2 * devices, // for the copies of the parts
                    "the host waits in the loop over the steps. The messages are work in the "
                    "streams, and so is what comes after them.");

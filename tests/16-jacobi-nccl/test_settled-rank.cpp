@@ -98,6 +98,20 @@ TEST_CASE("steps until the whole mesh is at rest") {
   judge.run();
 }
 
+// In float their squares are infinite, or 0.
+TEST_CASE("very large and very small numbers") {
+  course::Judge judge;
+  const Question question = course::ask<decltype(settled_rank)>(judge, 2);
+  for (const float scale : {0x1p70f, 0x1p-40f, 0x1p-80f}) {
+    const int nx = judge.number(20, 70), ny = judge.number(20, 40);
+    Mesh mesh = judge.numbers<float>(std::size_t(ny) * nx);
+    for (float &number : mesh)
+      number *= scale;
+    ask_also(judge, question, nx, ny, mesh, judge.number(4, 6), 2, true);
+  }
+  judge.run();
+}
+
 // A float of it would be above the tolerance.
 TEST_CASE("a residual just below the tolerance") {
   course::Judge judge;

@@ -63,7 +63,7 @@ void ask_also(course::Judge &judge, Question &question, int ranks_x, int ranks_y
   };
   for (int j = 0; j <= gas.ny; ++j)
     for (int i = 0; i <= gas.nx; ++i) {
-      const double calm = ranks_x * ranks_y > 1 && i < x[1] && j < y[1] ? 0.5 : 1;
+      const double calm = ranks_x * ranks_y > 1 && i < x[1] && j < y[1] ? 0.25 : 1;
       if (i < gas.nx && j < gas.ny) {
         gas.density.at(i, j) = judge.number(0.5, 2.0);
         gas.energy.at(i, j) = judge.number(1.0, 3.0) * (fast ? 0.01 : calm);
@@ -131,6 +131,9 @@ TEST_CASE("a few steps") {
   const int ranks_x = in_x ? ranks : 1, ranks_y = in_x ? 1 : ranks;
   Question together = ask(judge, ranks_x, ranks_y, 2, "");
   ask_also(judge, together, ranks_x, ranks_y, 2, 2, false);
+  Question twice = ask(judge, 2, 1, 1, ", of which one allows more than the longest step; twice");
+  for (int call = 0; call < 2; ++call)
+    ask_also(judge, twice, 2, 1, 1, 1.2, false);
   judge.run();
 }
 

@@ -114,6 +114,13 @@ TEST_CASE("nodes that give away most of their mass") {
   judge.run();
 }
 
+TEST_CASE("where nothing flows") {
+  course::Judge judge;
+  auto question = judge.ask<decltype(lopsided)>("no wind");
+  ask_also(judge, question, judge.number(20, 40), judge.number(20, 40), 0, 0, true);
+  judge.run();
+}
+
 TEST_CASE("kernels that do nothing") {
   course::Judge judge;
   auto question = judge.ask<decltype(lopsided)>("kernels do nothing");

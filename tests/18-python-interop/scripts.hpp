@@ -13,10 +13,14 @@ inline std::vector<char> text_of(const std::string &script) {
   return {script.c_str(), script.c_str() + script.size() + 1};
 }
 
+inline std::string exception_of(const Answer &answer) { // empty: none
+  return std::string(answer.error, strnlen(answer.error, sizeof answer.error));
+}
+
 inline std::string text_of(const Answer &answer) {
   if (answer.error[0])
-    return std::string(answer.error, strnlen(answer.error, sizeof answer.error));
-  return course::element_of<double>().text(&answer.value);
+    return "the exception " + exception_of(answer);
+  return "the result " + course::element_of<double>().text(&answer.value);
 }
 
 template <class Question> void gives(const Question &question, double value, double tolerance = 0) {
@@ -35,8 +39,8 @@ void raises(const Question &question, const std::string &call, const std::string
   Question(question).returns_such_that(
       error + (says.empty() ? "" : " with \"" + says + "\" in its text") + " of " + call,
       [=](const Answer &answer) {
-        const std::string text = text_of(answer);
-        return answer.error[0] && text.rfind(error + ": ", 0) == 0 && text.find(says) != text.npos;
+        const std::string text = exception_of(answer);
+        return text.rfind(error + ": ", 0) == 0 && text.find(says) != text.npos;
       },
       [](const Answer &answer) { return text_of(answer); });
 }

@@ -138,6 +138,7 @@ constexpr std::uint64_t Work::*all_numbers[] = { // in the order of the reply
     &Work::launches,
     &Work::copies,
     &Work::waits,
+    &Work::waits_between,
     &Work::chain};
 static_assert(sizeof all_numbers / sizeof *all_numbers * sizeof(std::uint64_t) == sizeof(Work),
               "a number of Work is missing here, and in device_guard_cpu.cpp");
@@ -241,12 +242,14 @@ const Name work_names[] = {
     {&Work::launches, "launches of kernels"},
     {&Work::copies, "copies"},
     {&Work::waits, "calls in which the host waits for the device"},
+    {&Work::waits_between,
+     "calls in which the host waits for the device between launches of a kernel"},
     {&Work::chain, "copies and kernels in one chain, each after the one before it"}};
 
 // What the host decides, and no kernel.
 bool is_hosts(std::uint64_t Work::*what) {
   return what == &Work::launches || what == &Work::copies || what == &Work::waits ||
-         what == &Work::chain;
+         what == &Work::waits_between || what == &Work::chain;
 }
 
 std::string with_one_decimal(double value) {
@@ -281,7 +284,7 @@ Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels)
                         "the work there, not in host memory or in __device__ variables"};
   for (const WorkLimit &limit : its_case.work) {
     const std::uint64_t operations = all.copies + all.launches,
-                        most = limit.half_of_all ? operations / 2 : limit.most;
+                        most = limit.parts ? operations / limit.parts : limit.most;
     if (const std::uint64_t came = all.*limit.what; came > most) {
       const Name *found = std::find_if(std::begin(work_names), std::end(work_names),
                                        [&](const Name &entry) { return entry.what == limit.what; });
@@ -295,7 +298,11 @@ Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels)
                : is_hosts(limit.what)     ? "the host asks for too much: "
                                           : "the kernels do too much work: ") +
               std::to_string(came) + " " + name.text + ", the limit is " + std::to_string(most) +
-              (limit.half_of_all ? ", half of all " + std::to_string(operations) : "") +
+              (limit.parts
+                   ? (limit.parts == 2 ? ", half of all "
+                                       : ", one in " + std::to_string(limit.parts) + " of all ") +
+                         std::to_string(operations)
+                   : "") +
               (name.request ? cost_of_requests(name, kernels) : "") + "\nOften: " + limit.meaning};
     }
   }
@@ -379,7 +386,8 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
                                       "line, CUDA_CHECK(cudaGetLastError())."
                                     : "\nOften: a call or a launch without CUDA_CHECK.")};
     case Kind::leak:
-      leak = {kind, text + "\nEach cudaMalloc needs its cudaFree."};
+      leak = {kind, text + "\nEach cudaMalloc needs its cudaFree, also in what the function keeps "
+                           "for its next call."};
       break;
     default:
       return no_reply;

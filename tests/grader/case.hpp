@@ -125,17 +125,18 @@ struct Work {
                 shared_load_conflicts = 0;
   std::uint64_t shared_stores = 0, shared_store_bytes = 0, shared_store_requests = 0,
                 shared_store_conflicts = 0;
-  // Kernels that ran, copies, and calls in which the host waited for work that was not done. The
+  // Kernels that ran, copies, and calls in which the host waited for work that was not done, also
+  // those between the first and the last launch of one kernel. The
   // chain: how many copies, fills and kernels run one after the other, of all that streams, events
   // and waits put in an order, the most. What is not in it may overlap.
-  std::uint64_t launches = 0, copies = 0, waits = 0, chain = 0;
+  std::uint64_t launches = 0, copies = 0, waits = 0, waits_between = 0, chain = 0;
 };
 
 struct WorkLimit {
   std::uint64_t Work::*what;
   std::uint64_t most;
   std::string meaning;
-  bool half_of_all = false; // in place of `most`: half of all copies and kernels
+  int parts = 0; // in place of `most`: all copies and kernels, divided by this
 };
 
 // One case: calls in one process, or on several ranks, or a run of the whole program.
@@ -153,6 +154,7 @@ struct Case {
   Launches launches = Launches::run;
   bool nothing_right = false; // no output may come back right: its kernels do nothing
   std::vector<WorkLimit> work;
+  bool large = false;  // no tool looks into it
   bool again = false;  // each call was one of another case
   bool fails = false;  // it has to end with an exit code that is not 0
   bool faults = false; // a kernel has to end at a fault: what tools say of it is no verdict

@@ -69,7 +69,7 @@ void note_launch(const unsigned *grid, const unsigned *block);
 // Work (case.hpp), in their order.
 struct KernelWork {
   std::string kernel; // with the place of its launch
-  std::array<std::uint64_t, 22> numbers;
+  std::array<std::uint64_t, 23> numbers;
 };
 std::vector<KernelWork> counted_work();
 

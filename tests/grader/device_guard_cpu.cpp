@@ -47,9 +47,9 @@ std::vector<KernelWork> counted_work() {
     *number = launches;
     kernels.push_back(work);
   }
-  const auto [copies, waits, chain] = course_cpu::counted_host_work();
+  const auto [copies, waits, waits_between, chain] = course_cpu::counted_host_work();
   KernelWork host{"host code", {}};
-  std::copy_n(std::array{copies, waits, chain}.begin(), 3, host.numbers.end() - 3);
+  std::copy_n(std::array{copies, waits, waits_between, chain}.begin(), 4, host.numbers.end() - 4);
   kernels.push_back(host);
   return kernels;
 }

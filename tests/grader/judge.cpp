@@ -132,7 +132,7 @@ void Judge::run() {
   bool is_right = true;
   for (auto &its_case : cases_) {
     const int number = ++counted;
-    if (only ? only != number : its_case->again && !tool().empty())
+    if (only ? only != number : (its_case->again || its_case->large) && !tool().empty())
       continue;
     if (waiting.empty() || !waiting.back().take(*its_case))
       waiting.emplace_back(*its_case, number);

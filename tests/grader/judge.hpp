@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <random>
 
 namespace course {
@@ -192,6 +193,12 @@ public:
     return *this;
   }
 
+  // So many values that a tool would take seconds: none looks into this case.
+  Question &large() {
+    its_case_.large = true;
+    return *this;
+  }
+
   // Every case has to launch a kernel, except one that says this.
   Question &needs_no_kernel() {
     its_case_.needs_kernel = false;
@@ -205,9 +212,10 @@ public:
     return *this;
   }
 
-  // Copies and kernels may overlap: the longest chain holds at most half of them. Counted as above.
-  Question &overlaps(const std::string &meaning) {
-    its_case_.work.push_back({&Work::chain, 0, meaning, true});
+  // Copies and kernels may overlap: the longest chain holds at most half of them, or another part.
+  // Counted as above.
+  Question &overlaps(const std::string &meaning, int parts = 2) {
+    its_case_.work.push_back({&Work::chain, 0, meaning, parts});
     return *this;
   }
 
@@ -298,6 +306,14 @@ public:
       values[number(i * values.size() / special.size(),
                     (i + 1) * values.size() / special.size() - 1)] = special[i];
     return values;
+  }
+
+  // 0 to count - 1, shuffled.
+  std::vector<int> in_any_order(int count) {
+    std::vector<int> order(count);
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), random_);
+    return order;
   }
 
   template <class F> Question<F> ask(const std::string &title) { return Question<F>(add(title)); }

@@ -143,7 +143,7 @@ bool is_of_float(double value) {
 // gives: near, or, after many roundings, a number that float can hold.
 std::optional<int> digits_of_float(double expected, double came) {
   const double difference = std::fabs(came - expected) / std::fabs(expected);
-  const double most = is_of_float(came) && !is_of_float(expected) ? 1e-2 : 1e-5;
+  const double most = is_of_float(came) && !is_of_float(expected) ? 1e-2 : 1e-6;
   if (!(difference > 1e-10 && difference < most))
     return {};
   return int(-std::log10(difference));

@@ -203,8 +203,23 @@ inline void leave_late() {
 // What the requests that have not been waited for are about.
 struct Pending {
   std::string what;
-  bool persistent = false; // may be left as it is
+  bool persistent = false;    // may be left as it is
+  std::string_view sent = {}; // the bytes of a send whose elements lie side by side
+  std::size_t hash = std::hash<std::string_view>()(sent);
+
+  // MPI may read that memory until the send has been waited for.
+  bool has_changed() const { return hash != std::hash<std::string_view>()(sent); }
 };
+
+inline Pending pending_send(int to, const void *data, int count, MPI_Datatype type) {
+  MPI_Aint begin = 0, extent = 0;
+  int size = 0;
+  PMPI_Type_get_extent(type, &begin, &extent);
+  PMPI_Type_size(type, &size);
+  const std::size_t bytes =
+      begin == 0 && extent == size && to != MPI_PROC_NULL ? std::size_t(count) * size : 0;
+  return {"send to " + rank_name(to), false, {static_cast<const char *>(data), bytes}};
+}
 inline std::map<MPI_Request, Pending> &requests() {
   static std::map<MPI_Request, Pending> all;
   return all;
@@ -221,8 +236,15 @@ public:
   Completing(int count, MPI_Request *all) : all_(all), before_(all, all + count) {}
   ~Completing() {
     for (std::size_t i = 0; i < before_.size(); ++i)
-      if (all_[i] == MPI_REQUEST_NULL)
-        requests().erase(before_[i]);
+      if (all_[i] == MPI_REQUEST_NULL) {
+        const auto found = requests().find(before_[i]);
+        if (found == requests().end())
+          continue;
+        if (found->second.has_changed())
+          refuse("the memory of the " + found->second.what +
+                 " was changed before the send had been waited for");
+        requests().erase(found);
+      }
   }
   Completing(const Completing &) = delete;
   Completing &operator=(const Completing &) = delete;
@@ -307,6 +329,22 @@ int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, M
   course::leave_late();
   course::expect_host("MPI_Isend to " + course::rank_name(to), data);
   const int status = PMPI_Issend(data, count, type, to, tag, ranks, request);
+  course::requests()[*request] = course::pending_send(to, data, count, type);
+  return status;
+}
+
+// Buffered sends wait for nobody: MPI refuses them where no buffer is attached, or too small a one.
+int MPI_Bsend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks) {
+  course::expect_host("MPI_Bsend to " + course::rank_name(to), data);
+  course::leave_late();
+  return PMPI_Bsend(data, count, type, to, tag, ranks);
+}
+
+int MPI_Ibsend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
+               MPI_Request *request) {
+  course::leave_late();
+  course::expect_host("MPI_Ibsend to " + course::rank_name(to), data);
+  const int status = PMPI_Ibsend(data, count, type, to, tag, ranks, request);
   course::requests()[*request] = {"send to " + course::rank_name(to)};
   return status;
 }
@@ -320,17 +358,22 @@ int MPI_Send_init(const void *data, int count, MPI_Datatype type, int to, int ta
   return status;
 }
 
-// Ready mode relies on a receive that has been posted, and buffered mode on a buffer: here no mode
-// brings a message further than an ordinary send.
+int MPI_Bsend_init(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
+                   MPI_Request *request) {
+  course::expect_host("MPI_Bsend_init to " + course::rank_name(to), data);
+  const int status = PMPI_Bsend_init(data, count, type, to, tag, ranks, request);
+  course::requests()[*request] = {"send to " + course::rank_name(to), true};
+  return status;
+}
+
+// Ready mode relies on a receive that has been posted: here it brings a message no further than an
+// ordinary send.
 #define COURSE_IS(CALL) __attribute__((alias(#CALL)))
 decltype(MPI_Send) MPI_Rsend COURSE_IS(MPI_Send);
-decltype(MPI_Send) MPI_Bsend COURSE_IS(MPI_Send);
 decltype(MPI_Isend) MPI_Irsend COURSE_IS(MPI_Isend);
 decltype(MPI_Isend) MPI_Issend COURSE_IS(MPI_Isend);
-decltype(MPI_Isend) MPI_Ibsend COURSE_IS(MPI_Isend);
 decltype(MPI_Send_init) MPI_Rsend_init COURSE_IS(MPI_Send_init);
 decltype(MPI_Send_init) MPI_Ssend_init COURSE_IS(MPI_Send_init);
-decltype(MPI_Send_init) MPI_Bsend_init COURSE_IS(MPI_Send_init);
 
 // The names by which bounded/mpi.h calls them.
 decltype(MPI_Send) course_MPI_Send COURSE_IS(MPI_Send);
@@ -405,8 +448,15 @@ COURSE_COMPLETES(MPI_Testany,
 COURSE_COMPLETES(MPI_Testsome,
                  (int count, MPI_Request all[], int *done, int indices[], MPI_Status *statuses),
                  (count, all, done, indices, statuses), count, all)
-COURSE_COMPLETES(MPI_Request_free, (MPI_Request * request), (request), 1, request)
 #undef COURSE_COMPLETES
+
+// Who gives back the request of a message that is under way never learns when its memory is free.
+int MPI_Request_free(MPI_Request *request) {
+  const auto found = course::requests().find(*request);
+  if (found != course::requests().end() && found->second.persistent)
+    course::requests().erase(found);
+  return PMPI_Request_free(request);
+}
 
 int MPI_Barrier(MPI_Comm ranks) {
   const course::Waiting waiting("MPI_Barrier");

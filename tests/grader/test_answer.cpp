@@ -71,7 +71,7 @@ TEST_CASE("0 / 0 is no guess where an earlier call was right, or where NaN is se
 struct Counted {
   std::uint64_t length = sizeof name;
   char name[8];
-  std::uint64_t loads[5], stores[5], shared_loads[4], shared_stores[4], host[4];
+  std::uint64_t loads[5], stores[5], shared_loads[4], shared_stores[4], host[5];
 };
 
 TEST_CASE("what is said of sectors and bank conflicts names the kernel that costs most") {
@@ -86,7 +86,7 @@ TEST_CASE("what is said of sectors and bank conflicts names the kernel that cost
                      {64, 256, 2, 8, 8},
                      {64, 256, 2, 62},
                      {},
-                     {1, 7, 5, 9}};
+                     {1, 7, 5, 2, 9}};
   const std::uint64_t kernels = 2;
   const auto say = [&](std::uint64_t course::Work::*what, std::uint64_t most) {
     course::Case its_case;
@@ -109,6 +109,9 @@ TEST_CASE("what is said of sectors and bank conflicts names the kernel that cost
   CHECK(!say(&course::Work::launches, 4).is_wrong());
   CHECK(!say(&course::Work::copies, 7).is_wrong());
   CHECK(!say(&course::Work::waits, 5).is_wrong());
+  CHECK(say(&course::Work::waits_between, 1).message ==
+        "the values are right, but the host asks for too much: 2 calls in which the host waits for "
+        "the device between launches of a kernel, the limit is 1\nOften: so.");
   CHECK(say(&course::Work::chain, 8).message ==
         "the values are right, but too little overlaps: 9 copies and kernels in one chain, each "
         "after the one before it, the limit is 8\nOften: so.");
@@ -117,11 +120,12 @@ TEST_CASE("what is said of sectors and bank conflicts names the kernel that cost
 TEST_CASE("half of all copies and kernels may be in one chain") {
   if (!COURSE_COUNTS)
     SKIP("not counted here");
-  const auto say = [](std::uint64_t copies, std::uint64_t launches, std::uint64_t chain) {
+  const auto say = [](std::uint64_t copies, std::uint64_t launches, std::uint64_t chain,
+                      int parts = 2) {
     Counted counted{8, {'k', 'e', 'r', 'n', 'e', 'l', ' ', 'a'}, {}, {1}, {}, {}, {}};
-    counted.host[0] = launches, counted.host[1] = copies, counted.host[3] = chain;
+    counted.host[0] = launches, counted.host[1] = copies, counted.host[4] = chain;
     course::Case its_case;
-    course::Question<void()>(its_case).overlaps("so.");
+    course::Question<void()>(its_case).overlaps("so.", parts);
     const std::uint64_t kernels = 1;
     return judge(its_case, one, none, kernels, counted, none);
   };
@@ -130,6 +134,9 @@ TEST_CASE("half of all copies and kernels may be in one chain") {
   CHECK(say(8, 4, 7).message ==
         "the values are right, but too little overlaps: 7 copies and kernels in one chain, "
         "each after the one before it, the limit is 6, half of all 12\nOften: so.");
+  CHECK(say(8, 4, 5, 3).message ==
+        "the values are right, but too little overlaps: 5 copies and kernels in one chain, "
+        "each after the one before it, the limit is 4, one in 3 of all 12\nOften: so.");
 }
 
 TEST_CASE("where no kernel is needed, no guess is of kernels") {

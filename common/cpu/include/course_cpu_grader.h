@@ -71,10 +71,11 @@ std::vector<Work> counted_work();
 
 // What the host asked of the device so far, while COURSE_CPU_COUNT asks for it.
 struct HostWork {
-  std::uint64_t copies = 0; // that were done: those of a graph in each of its launches
-  std::uint64_t waits = 0;  // calls in which the host waited for work that was not done
-  std::uint64_t chain = 0;  // copies, fills and kernels that run one after the other: of all that
-                            // streams, events and waits put in an order, the most
+  std::uint64_t copies = 0;        // that were done: those of a graph in each of its launches
+  std::uint64_t waits = 0;         // calls in which the host waited for work that was not done
+  std::uint64_t waits_between = 0; // of these between the first and the last launch of one kernel
+  std::uint64_t chain = 0; // copies, fills and kernels that run one after the other: of all that
+                           // streams, events and waits put in an order, the most
 };
 HostWork counted_host_work();
 

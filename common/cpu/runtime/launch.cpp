@@ -98,9 +98,9 @@ void queue_grid(const Site &site, const Configuration &configuration, const Grid
     run(grid);
   };
   if (in_kernel())
-    queue_child(configuration.stream, run_it);
-  else
-    enqueue(configuration.stream, run_it);
+    return queue_child(configuration.stream, run_it);
+  tools::host_launches(site);
+  enqueue(configuration.stream, run_it);
 }
 
 size_t launches() { return launched; }

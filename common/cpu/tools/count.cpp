@@ -15,6 +15,7 @@
 #include <cstring>
 #include <deque>
 #include <map>
+#include <mutex>
 
 namespace course_cpu {
 namespace tools {
@@ -26,8 +27,9 @@ std::deque<Work> &all_kernels() { // in the order of their first launches
   return kernels;
 }
 
-// With timeline_mutex held (clock.h); host_work.waits with that of the streams.
+// With timeline_mutex held (clock.h); the waits with a mutex of their own.
 HostWork host_work;
+std::mutex waits_mutex;
 std::vector<std::vector<std::uint64_t>> &
 chains() { // of each stream: the longest up to operation i + 1
   static auto &all = *new std::vector<std::vector<std::uint64_t>>;
@@ -143,7 +145,19 @@ void count_operation(const Operation &operation) {
   host_work.chain = std::max(host_work.chain, chain);
 }
 
-void host_waits() { host_work.waits += !in_operation(); }
+void host_waits() {
+  const std::lock_guard lock(waits_mutex);
+  host_work.waits += !in_operation();
+}
+
+void host_launches(const Site &site) {
+  if (!counting)
+    return;
+  static auto &first = *new std::map<std::string, std::uint64_t>; // launch: as many waits before it
+  const std::lock_guard lock(waits_mutex);
+  const auto waits_before = first.try_emplace(site.kernel, host_work.waits).first->second;
+  host_work.waits_between = std::max(host_work.waits_between, host_work.waits - waits_before);
+}
 
 bool counts_waits() { return counting; }
 

@@ -70,6 +70,7 @@ void queued(std::uint64_t operation, const Mark &point, const std::vector<Mark> 
 void begin_operation(std::uint64_t operation);
 void end_operation();
 void host_waits(); // for work that is not done
+void host_launches(const Site &site);
 bool counts_waits();
 void host_may_learn(); // by other means than CUDA, that the operation that runs ends
 void host_waited(const Mark &point);
@@ -128,6 +129,7 @@ inline void queued(std::uint64_t, const Mark &, const std::vector<Mark> &) {}
 inline void begin_operation(std::uint64_t) {}
 inline void end_operation() {}
 inline void host_waits() {}
+inline void host_launches(const Site &) {}
 inline bool counts_waits() { return false; }
 inline void host_may_learn() {}
 inline void host_waited(const Mark &) {}

@@ -55,6 +55,14 @@ struct Algorithms {
     });
   }
 
+  template <class P, class It, class Function>
+  static void tabulate(P p, It begin, It end, Function function) {
+    run(p, "thrust::tabulate", [b = in_kernel_code(begin), e = in_kernel_code(end), function] {
+      for (std::ptrdiff_t i = 0; i < e - b; ++i)
+        b[i] = function(i);
+    });
+  }
+
   template <class P, class It, class Generator>
   static void generate(P p, It begin, It end, Generator generator) {
     run(p, "thrust::generate", [b = in_kernel_code(begin), e = in_kernel_code(end), generator] {
@@ -307,6 +315,7 @@ namespace thrust {
 COURSE_CPU_ALGORITHM(Algorithms, fill)
 COURSE_CPU_ALGORITHM(Algorithms, sequence)
 COURSE_CPU_ALGORITHM(Algorithms, generate)
+COURSE_CPU_ALGORITHM(Algorithms, tabulate)
 COURSE_CPU_ALGORITHM(Algorithms, for_each)
 COURSE_CPU_ALGORITHM(Algorithms, transform)
 COURSE_CPU_ALGORITHM(Algorithms, reduce)

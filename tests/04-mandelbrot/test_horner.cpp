@@ -46,7 +46,7 @@ TEST_CASE("polynomials") {
   ask(judge, judge.number(100, 999), 0);
   ask(judge, judge.number(100, 999), 1);
   ask(judge, judge.number(3, 9), judge.number(1100, 2000));
-  ask(judge, judge.number(300'000, 400'000), 2);     // more than 1024 blocks of 256 threads
+  ask(judge, judge.number(300'000, 400'000), 2); // more than 1024 blocks of 256 threads
   judge.run();
 }
 

@@ -35,8 +35,6 @@ TEST_CASE("the list counts down to 1") {
   ask(judge, judge.number(2, 9) * block + 1, block); // and one element more
   ask(judge, judge.number(2000, 3000), 1024);
   ask(judge, judge.number(70'000, 100'000), 1); // more blocks than a grid may have in y
-  // Nor in x, where that was 65535; and a float does not hold the number of elements.
-  ask(judge, (1 << 24) + 1, 256).large();
   judge.run();
 }
 
@@ -48,5 +46,12 @@ TEST_CASE("one list after the other; and a kernel that does nothing") {
   ask_also(question, 2 * n, 96);
   ask_also(question, n, 64);
   ask(judge, n, 64).without_kernels();
+  judge.run();
+}
+
+// A float does not hold the number of elements.
+TEST_CASE("more blocks of 256 than 65535") {
+  course::Judge judge;
+  ask(judge, (1 << 24) + 1, 256).large();
   judge.run();
 }

@@ -125,7 +125,8 @@ void Judge::add_all_again() {
 
 void Judge::run() {
   add_all_again();
-  static int counted = 0; // cases of the TEST_CASEs before
+  static int counted = 0;      // cases of the TEST_CASEs before
+  static bool is_over = false; // a bank asks for the first failure only
   prctl(PR_SET_DUMPABLE, 0);
   const int only = std::stoi(variable("COURSE_CASE", "0"));
   std::deque<Batch> waiting, running;
@@ -134,6 +135,10 @@ void Judge::run() {
     const int number = ++counted;
     if (only ? only != number : (its_case->again || its_case->large) && !tool().empty())
       continue;
+    if (is_over) {
+      verdict.add_skipped();
+      continue;
+    }
     if (waiting.empty() || !waiting.back().take(*its_case))
       waiting.emplace_back(*its_case, number);
   }
@@ -167,12 +172,12 @@ void Judge::run() {
       INFO(title << "\n" << indented(findings[i].message));
       CHECK(!findings[i].is_wrong());
     }
-    // Nobody need wait twice for ranks or for a time limit; a bank asks for the first failure only;
-    // and what is wrong by itself is not asked again.
+    // Nobody need wait twice for ranks or for a time limit; and what is wrong by itself is not
+    // asked again.
     const Finding &last = findings.back();
     is_right = is_right && !last.is_wrong();
-    if (last.kind == Kind::timeout || last.kind == Kind::deadlock ||
-        (last.is_wrong() && !variable("COURSE_FIRST_FAILURE").empty()) ||
+    is_over |= last.is_wrong() && !variable("COURSE_FIRST_FAILURE").empty();
+    if (is_over || last.kind == Kind::timeout || last.kind == Kind::deadlock ||
         (!is_right && waiting.size() == 1 && is_last(waiting.front()))) {
       for (const Batch &left_out : waiting)
         for (std::size_t i = 0; i < left_out.cases().size(); ++i)

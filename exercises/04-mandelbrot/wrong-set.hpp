@@ -2,8 +2,8 @@
 #pragma once
 
 // Fills steps, on the device, with how often z -> z^2 + c was applied, from z = 0, before |z| > 2,
-// and max_steps where that did not happen in max_steps steps: steps[row * width + col] for c = (x0
-// + col * pixel) + i (y0 + row * pixel).
+// and max_steps where that did not happen in max_steps steps: steps[row * width + col] for
+// c = (x0 + col * pixel) + i (y0 + row * pixel).
 //
 //   steps          host memory, width * height numbers, only written
 //   width, height  of the image in pixels, 1 to 100 000 each

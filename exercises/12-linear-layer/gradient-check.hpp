@@ -2,8 +2,8 @@
 #pragma once
 
 // Checks a gradient by finite differences, on the device. The loss is the mean squared error of a
-// layer with one output: the mean over the examples of (x[row][0] w[0] + x[row][1] w[1] + ... -
-// target[row])^2.
+// layer with one output: the mean over the examples of
+// (x[row][0] w[0] + x[row][1] w[1] + ... - target[row])^2.
 //
 //   examples  rows of x, at least 1
 //   features  columns of x, at least 1

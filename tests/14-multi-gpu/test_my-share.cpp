@@ -5,6 +5,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <numeric>
+
 namespace {
 
 std::string text_of(Share share) {
@@ -17,11 +19,13 @@ void ask(course::Judge &judge, int n, int gpus) {
       judge.ask<decltype(my_share)>(std::to_string(n) + " elements, GPUs: " + std::to_string(gpus));
   question.needs_no_kernel();
   std::vector<Share> shares;
+  std::vector<int> numbers(gpus);
+  std::iota(numbers.begin(), numbers.end(), 0);
   for (int gpu = 0, first = 0; gpu < gpus; ++gpu) { // each after those before it
     shares.push_back({first, n / gpus + (gpu < n % gpus ? 1 : 0)});
     first += shares.back().count;
   }
-  for (int gpu : judge.in_any_order(gpus)) {
+  for (int gpu : judge.sprinkled(numbers, numbers)) {
     const Share right = shares[gpu];
     question.with(n, gpus, gpu)
         .returns_such_that(

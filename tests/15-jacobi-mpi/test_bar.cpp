@@ -56,7 +56,7 @@ TEST_CASE("a bar spread over ranks") {
 
 TEST_CASE("a rank where nothing changes") {
   course::Judge judge;
-  auto question = judge.ask<decltype(bar)>(course::title(2) + ", of which one is at rest")
+  auto question = judge.ask<decltype(bar)>(course::title(2) + ", one of them without any change")
                       .ranks(2)
                       .needs_no_kernel();
   const std::vector<double> rest{0, 0, 0}, after{0.5, 0, 0};

@@ -131,7 +131,7 @@ TEST_CASE("a few steps") {
   const int ranks_x = in_x ? ranks : 1, ranks_y = in_x ? 1 : ranks;
   Question together = ask(judge, ranks_x, ranks_y, 2, "");
   ask_also(judge, together, ranks_x, ranks_y, 2, 2, false);
-  Question twice = ask(judge, 2, 1, 1, ", of which one allows more than the longest step; twice");
+  Question twice = ask(judge, 2, 1, 1, ", two calls; one rank allows more than max_timestep");
   for (int call = 0; call < 2; ++call)
     ask_also(judge, twice, 2, 1, 1, 1.2, false);
   judge.run();

@@ -127,7 +127,7 @@ void set_devices(Environment &environment, std::uint64_t draw) {
   set(environment, "COURSE_CPU_PROCESSORS", one_of({1, 2, 7, 24, 68}));
   set(environment, "COURSE_CPU_DEVICES", one_of({1, 2, 3}));
   set(environment, "COURSE_CPU_MEMORY",
-      one_of({std::size_t(2) << 29, std::size_t(3) << 29, std::size_t(5) << 28}));
+      one_of({std::size_t(4) << 28, std::size_t(5) << 28, std::size_t(6) << 28}));
 }
 
 } // namespace

@@ -126,9 +126,9 @@ struct Work {
   std::uint64_t shared_stores = 0, shared_store_bytes = 0, shared_store_requests = 0,
                 shared_store_conflicts = 0;
   // Kernels that ran, copies, and calls in which the host waited for work that was not done, also
-  // those between the first and the last launch of one kernel. The
-  // chain: how many copies, fills and kernels run one after the other, of all that streams, events
-  // and waits put in an order, the most. What is not in it may overlap.
+  // those between the first and the last launch of one kernel. The chain: how many copies, fills
+  // and kernels run one after the other, of all that streams, events and waits put in an order, the
+  // most. What is not in it may overlap.
   std::uint64_t launches = 0, copies = 0, waits = 0, waits_between = 0, chain = 0;
 };
 

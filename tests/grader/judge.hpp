@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <random>
 
 namespace course {
@@ -306,14 +305,6 @@ public:
       values[number(i * values.size() / special.size(),
                     (i + 1) * values.size() / special.size() - 1)] = special[i];
     return values;
-  }
-
-  // 0 to count - 1, shuffled.
-  std::vector<int> in_any_order(int count) {
-    std::vector<int> order(count);
-    std::iota(order.begin(), order.end(), 0);
-    std::shuffle(order.begin(), order.end(), random_);
-    return order;
   }
 
   template <class F> Question<F> ask(const std::string &title) { return Question<F>(add(title)); }

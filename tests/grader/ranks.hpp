@@ -29,6 +29,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -211,15 +212,19 @@ struct Pending {
   bool has_changed() const { return hash != std::hash<std::string_view>()(sent); }
 };
 
-inline Pending pending_send(int to, const void *data, int count, MPI_Datatype type) {
+inline Pending pending_send(bool persistent, int to, const void *data, int count,
+                            MPI_Datatype type) {
   MPI_Aint begin = 0, extent = 0;
   int size = 0;
   PMPI_Type_get_extent(type, &begin, &extent);
   PMPI_Type_size(type, &size);
-  const std::size_t bytes =
-      begin == 0 && extent == size && to != MPI_PROC_NULL ? std::size_t(count) * size : 0;
-  return {"send to " + rank_name(to), false, {static_cast<const char *>(data), bytes}};
+  const bool side_by_side = begin == 0 && extent == size;
+  const bool stays = !persistent && side_by_side && to != MPI_PROC_NULL;
+  return {"send to " + rank_name(to),
+          persistent,
+          {static_cast<const char *>(data), stays ? std::size_t(count) * size : 0}};
 }
+
 inline std::map<MPI_Request, Pending> &requests() {
   static std::map<MPI_Request, Pending> all;
   return all;
@@ -324,15 +329,6 @@ int MPI_Sendrecv_replace(void *data, int count, MPI_Datatype type, int to, int t
   return PMPI_Sendrecv_replace(data, count, type, to, tag, from, came_tag, ranks, status);
 }
 
-int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
-              MPI_Request *request) {
-  course::leave_late();
-  course::expect_host("MPI_Isend to " + course::rank_name(to), data);
-  const int status = PMPI_Issend(data, count, type, to, tag, ranks, request);
-  course::requests()[*request] = course::pending_send(to, data, count, type);
-  return status;
-}
-
 // Buffered sends wait for nobody: MPI refuses them where no buffer is attached, or too small a one.
 int MPI_Bsend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks) {
   course::expect_host("MPI_Bsend to " + course::rank_name(to), data);
@@ -340,31 +336,22 @@ int MPI_Bsend(const void *data, int count, MPI_Datatype type, int to, int tag, M
   return PMPI_Bsend(data, count, type, to, tag, ranks);
 }
 
-int MPI_Ibsend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
-               MPI_Request *request) {
-  course::leave_late();
-  course::expect_host("MPI_Ibsend to " + course::rank_name(to), data);
-  const int status = PMPI_Ibsend(data, count, type, to, tag, ranks, request);
-  course::requests()[*request] = {"send to " + course::rank_name(to)};
-  return status;
-}
-
-// Persistent sends: the one that waits for its receive.
-int MPI_Send_init(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
-                  MPI_Request *request) {
-  course::expect_host("MPI_Send_init to " + course::rank_name(to), data);
-  const int status = PMPI_Ssend_init(data, count, type, to, tag, ranks, request);
-  course::requests()[*request] = {"send to " + course::rank_name(to), true};
-  return status;
-}
-
-int MPI_Bsend_init(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,
-                   MPI_Request *request) {
-  course::expect_host("MPI_Bsend_init to " + course::rank_name(to), data);
-  const int status = PMPI_Bsend_init(data, count, type, to, tag, ranks, request);
-  course::requests()[*request] = {"send to " + course::rank_name(to), true};
-  return status;
-}
+// Sends that are waited for later. Of persistent ones, that one which waits for its receive.
+#define COURSE_SENDS_LATER(CALL, SEND, PERSISTENT)                                                 \
+  int CALL(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,        \
+           MPI_Request *request) {                                                                 \
+    course::expect_host(#CALL " to " + course::rank_name(to), data);                               \
+    if (!PERSISTENT)                                                                               \
+      course::leave_late();                                                                        \
+    const int status = SEND(data, count, type, to, tag, ranks, request);                           \
+    course::requests()[*request] = course::pending_send(PERSISTENT, to, data, count, type);        \
+    return status;                                                                                 \
+  }
+COURSE_SENDS_LATER(MPI_Isend, PMPI_Issend, false)
+COURSE_SENDS_LATER(MPI_Ibsend, PMPI_Ibsend, false)
+COURSE_SENDS_LATER(MPI_Send_init, PMPI_Ssend_init, true)
+COURSE_SENDS_LATER(MPI_Bsend_init, PMPI_Bsend_init, true)
+#undef COURSE_SENDS_LATER
 
 // Ready mode relies on a receive that has been posted: here it brings a message no further than an
 // ordinary send.

@@ -4,16 +4,25 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace {
+
+void ask_for(course::Judge &judge, const std::string &title, const std::vector<float> &values,
+             float limit) {
+  int count = 0;
+  for (float value : values)
+    count += value > limit ? 1 : 0;
+  judge.ask<decltype(count_above)>(title)
+      .needs_no_kernel()
+      .with(values, int(values.size()), limit)
+      .returns(count);
+}
+
+} // namespace
+
 TEST_CASE("how many values are above a limit") {
   course::Judge judge;
   const auto ask = [&](const std::string &title, const std::vector<float> &values, float limit) {
-    int count = 0;
-    for (float value : values)
-      count += value > limit ? 1 : 0;
-    judge.ask<decltype(count_above)>(title)
-        .needs_no_kernel()
-        .with(values, int(values.size()), limit)
-        .returns(count);
+    ask_for(judge, title, values, limit);
   };
   ask("10 values", judge.numbers<float>(10), 0);
   const auto values = judge.numbers<float>(judge.number(1100, 3000), -10, 10);
@@ -30,6 +39,11 @@ TEST_CASE("how many values are above a limit") {
   ask("none", values, 10);
   ask("all", values, -11);
   ask("one value", judge.numbers<float>(1, 1, 2), 0);
-  ask("more of them than a float counts", std::vector<float>((1 << 24) + 1, 1.0f), 0);
+  judge.run();
+}
+
+TEST_CASE("more values than a float counts", "[large]") {
+  course::Judge judge;
+  ask_for(judge, "2^24 + 1 values, all above it", std::vector<float>((1 << 24) + 1, 1.0f), 0);
   judge.run();
 }

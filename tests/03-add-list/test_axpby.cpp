@@ -98,11 +98,10 @@ TEST_CASE("who does the work, and who notices that it is not done") {
 }
 
 // A float does not hold the number of elements.
-TEST_CASE("more blocks of 256 than 65535") {
+TEST_CASE("more blocks of 256 than 65535", "[large]") {
   course::Judge judge;
   const int n = (1 << 24) + judge.number(1, 255);
   auto question = judge.ask<decltype(axpby)>(title(n));
-  question.large();
   ask_also(question, 0.75f, std::vector<float>(n, 2.0f), 0.5f, std::vector<float>(n, 4.0f), 4);
   judge.run();
 }

@@ -134,12 +134,11 @@ TEST_CASE("the device looks at each cell, and not again and again") {
   judge.run();
 }
 
-TEST_CASE("a cell whose number no float holds") {
+TEST_CASE("a cell whose number no float holds", "[large]") {
   course::Judge judge;
   std::vector<float> degrees((1 << 24) + 400, -1.0f);
   degrees[(1 << 24) + 2 * judge.number(100, 150) + 1] = 1;
   auto question = judge.ask<decltype(hottest)>(std::to_string(degrees.size()) + " cells");
-  question.large();
   ask_also(question, degrees);
   judge.run();
 }

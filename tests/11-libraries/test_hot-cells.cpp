@@ -64,10 +64,10 @@ TEST_CASE("cells below 0, and the kernels do nothing") {
   judge.run();
 }
 
-TEST_CASE("more hot cells than a float counts") {
+TEST_CASE("more hot cells than a float counts", "[large]") {
   course::Judge judge;
   const std::vector<float> degrees((1 << 24) + 2 * judge.number(1, 100) + 1, 1.0f);
-  call(judge.ask<decltype(hot_cells)>(std::to_string(degrees.size()) + " cells, all hot").large(),
-       degrees, 0);
+  call(judge.ask<decltype(hot_cells)>(std::to_string(degrees.size()) + " cells, all hot"), degrees,
+       0);
   judge.run();
 }

@@ -67,12 +67,12 @@ TEST_CASE("the host does not wait between the rounds") {
   judge.run();
 }
 
-TEST_CASE("more blocks of 256 than 65535") {
+TEST_CASE("more blocks of 256 than 65535", "[large]") {
   course::Judge judge;
   const int n = (1 << 24) + judge.number(1, 255);
   std::vector<float> values(n, 1.0f), expected(n, 1.0f);
   values[n - 1] = 3;
   expected[n - 2] = expected[n - 1] = 2;
-  ask(judge, n, 1).large().with(n, 1, course::in_out(values, expected));
+  ask(judge, n, 1).with(n, 1, course::in_out(values, expected));
   judge.run();
 }

@@ -73,12 +73,11 @@ TEST_CASE("the devices work at the same time") {
   judge.run();
 }
 
-TEST_CASE("more blocks of 256 than 65535") {
+TEST_CASE("more blocks of 256 than 65535", "[large]") {
   course::Judge judge;
   const int n = (1 << 24) + judge.number(1, 255);
   judge.ask<decltype(split)>(std::to_string(n) + " numbers, one device")
       .environment("COURSE_CPU_DEVICES", "1")
-      .large()
       .with(n, 2, std::vector<float>(n, 3.0f), course::output(std::vector<float>(n, 6.0f)));
   judge.run();
 }

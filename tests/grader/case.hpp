@@ -154,7 +154,6 @@ struct Case {
   Launches launches = Launches::run;
   bool nothing_right = false; // no output may come back right: its kernels do nothing
   std::vector<WorkLimit> work;
-  bool large = false;  // no tool looks into it
   bool again = false;  // each call was one of another case
   bool fails = false;  // it has to end with an exit code that is not 0
   bool faults = false; // a kernel has to end at a fault: what tools say of it is no verdict

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The steps from a submission to a worker, each a process that the grader watches:
-#   compile-worker.sh compile SETTINGS WORKER FOLDER SOURCE NAME [counted]   FOLDER/NAME.o, whose main is NAME_main;
-#                                                                           counted: its loads and stores are counted
+#   compile-worker.sh compile SETTINGS WORKER FOLDER SOURCE NAME MAIN COUNTED   FOLDER/NAME.o; MAIN: main, of which
+#                                        NAME_main is made, or ''; COUNTED: counted, if loads and stores are, or ''
 #   compile-worker.sh link SETTINGS WORKER FOLDER HARNESS OBJECT...   FOLDER/WORKER; the submission's OBJECT first
 #   compile-worker.sh control SETTINGS WORKER FOLDER               a program without a fault, from the same tools
 # WORKER is worker, or worker-instrumented: one whose every access a tool sees.
@@ -40,12 +40,16 @@ look_for_blind_spots() {
 
 case $step in
 compile)
-  source=$1 name=$2 counted=${3-}
+  source=$1 name=$2 main=$3 counted=$4
   code=0
   if [ "$worker" = worker-instrumented ]; then
     look_for_blind_spots "$source" "$counted" "$folder/$name.blind" &
   fi
-  eval "compiler $flags -MD -MF \"\$folder/\$name.d\" -c \"\$source\" -o \"\$folder/\$name.o\"" >"$folder/$name.said" 2>&1 || code=3
+  make_object() {
+    eval "compiler $flags $* -MD -MF \"\$folder/\$name.d\" -c \"\$source\" -o \"\$folder/\$name.o\"" >"$folder/$name.said" 2>&1
+  }
+  # A main that ends without a return can be no other function.
+  if [ -n "$main" ] || ! make_object "-include \"\$root/tests/grader/no_main.hpp\""; then make_object || code=3; fi
   [ ! -s "$folder/$name.said" ] || cat "$folder/$name.said"
   wait
   if [ "$worker" = worker-instrumented ]; then

@@ -37,6 +37,7 @@ Access access_of_compiler() {
                      root / "tests/grader/bounded",
                      root / "tests/grader/compile-worker.sh",
                      root / "tests/grader/control.cu",
+                     root / "tests/grader/no_main.hpp",
                      root / "tests/grader/sum.hpp", // the grader's own exercises
                      root / "tests/grader/twice.hpp",
                      build / "toolkit",
@@ -68,13 +69,20 @@ bool is_unclear(const Outcome &outcome) {
          (outcome.end == End::finished && outcome.code > is_wrong && outcome.code != is_not_built);
 }
 
+// Whether the judge runs the program itself, too: where there is no function to call, and where
+// Python is part of it.
+bool needs_main(const Exercise &exercise) {
+  return !fs::exists(exercise.contract()) || exercise.is_linked_with("libpython");
+}
+
 } // namespace
 
 WorkerCompilation::WorkerCompilation(const Exercise &exercise, const fs::path &file,
                                      const PrivateFolder &folder, const std::string &worker)
     : exercise_(exercise), folder_(folder),
       worker_(worker), step_{"compile",
-                             {file, "learner", is_counted(exercise) ? "counted" : ""},
+                             {file, "learner", needs_main(exercise) ? "main" : "",
+                              is_counted(exercise) ? "counted" : ""},
                              {file}},
       learner_(start(step_, folder)) {}
 

@@ -207,8 +207,13 @@ Verdict Submission::ask(bool with_counts, const std::string &tool, const std::st
                         const std::string &only, const std::string &limit) const {
   const bool sees_accesses = !tool.empty() && !COURSE_CUDA;
   const bool counts = with_counts && is_counted(exercise_);
+  std::vector<std::string> judge{exercise_.judge()};
+  if (!tool.empty() && only.empty())
+    judge.push_back("~[large]"); // so many values that it would take seconds
+  if (!variable("COURSE_FIRST_FAILURE").empty())
+    judge.push_back("--abort");
   const int code =
-      finish(start({exercise_.judge()}, folder() / "log",
+      finish(start(judge, folder() / "log",
                    {{"COURSE_EXERCISE", exercise_.full_name()},
                     {"COURSE_CONTRACT", exercise_.contract()},
                     {"COURSE_WITH_NCCL", exercise_.is_linked_with("nccl") ? "1" : ""},
@@ -221,6 +226,7 @@ Verdict Submission::ask(bool with_counts, const std::string &tool, const std::st
                     {"COURSE_CASE", only},
                     {"COURSE_LIMIT_SECONDS", variable("COURSE_LIMIT_SECONDS", limit)},
                     {"COURSE_VERDICT", folder() / "verdict"},
+                    {"GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"}, // less to do for lists of MB
                     {"TMPDIR", folder()}}));
   if (interrupted)
     throw Interrupted();

@@ -125,20 +125,15 @@ void Judge::add_all_again() {
 
 void Judge::run() {
   add_all_again();
-  static int counted = 0;      // cases of the TEST_CASEs before
-  static bool is_over = false; // a bank asks for the first failure only
+  static int counted = 0; // cases of the TEST_CASEs before
   prctl(PR_SET_DUMPABLE, 0);
   const int only = std::stoi(variable("COURSE_CASE", "0"));
   std::deque<Batch> waiting, running;
-  bool is_right = true;
+  std::string wrong; // said when no worker runs any more: who aborts at a failure leaves here
   for (auto &its_case : cases_) {
     const int number = ++counted;
-    if (only ? only != number : (its_case->again || its_case->large) && !tool().empty())
+    if (only ? only != number : its_case->again && !tool().empty())
       continue;
-    if (is_over) {
-      verdict.add_skipped();
-      continue;
-    }
     if (waiting.empty() || !waiting.back().take(*its_case))
       waiting.emplace_back(*its_case, number);
   }
@@ -169,16 +164,15 @@ void Judge::run() {
       const std::string &title = batch.cases()[i]->title;
       const int number = batch.number_of(i);
       verdict.add(number, title, findings[i], rerun(number));
-      INFO(title << "\n" << indented(findings[i].message));
-      CHECK(!findings[i].is_wrong());
+      if (findings[i].is_wrong())
+        wrong += title + "\n" + indented(findings[i].message) + "\n";
     }
     // Nobody need wait twice for ranks or for a time limit; and what is wrong by itself is not
     // asked again.
     const Finding &last = findings.back();
-    is_right = is_right && !last.is_wrong();
-    is_over |= last.is_wrong() && !variable("COURSE_FIRST_FAILURE").empty();
-    if (is_over || last.kind == Kind::timeout || last.kind == Kind::deadlock ||
-        (!is_right && waiting.size() == 1 && is_last(waiting.front()))) {
+    if ((last.is_wrong() && !variable("COURSE_FIRST_FAILURE").empty()) ||
+        last.kind == Kind::timeout || last.kind == Kind::deadlock ||
+        (!wrong.empty() && waiting.size() == 1 && is_last(waiting.front()))) {
       for (const Batch &left_out : waiting)
         for (std::size_t i = 0; i < left_out.cases().size(); ++i)
           verdict.add_skipped();
@@ -186,6 +180,8 @@ void Judge::run() {
     }
   }
   cases_.clear();
+  INFO(wrong);
+  CHECK(wrong.empty());
 }
 
 } // namespace course

@@ -192,12 +192,6 @@ public:
     return *this;
   }
 
-  // So many values that a tool would take seconds: none looks into this case.
-  Question &large() {
-    its_case_.large = true;
-    return *this;
-  }
-
   // Every case has to launch a kernel, except one that says this.
   Question &needs_no_kernel() {
     its_case_.needs_kernel = false;

@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-extern "C" int learner_main(int argc, char **argv);
+extern "C" int learner_main(int argc, char **argv) __attribute__((weak)); // see no_main.hpp
 
 namespace {
 
@@ -208,5 +208,7 @@ int main(int argc, char **argv) {
     return answer_all(request, "reply");
 #endif
   }
+  if (!learner_main)
+    stop("there is neither a request nor a program");
   return learner_main(argc, argv);
 }

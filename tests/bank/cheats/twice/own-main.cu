@@ -1,4 +1,4 @@
-// expect: fail compile
+// expect: fail value|compile
 // Brings the main of the worker, too.
 #include "tests/grader/twice.hpp"
 

@@ -1,5 +1,5 @@
-// expect: fail oob
-// Has no guard in its kernel, and a reset of the device that leaves no trace.
+// expect: fail oob|leak
+// Has no guard in its kernel, and a reset of the device in place of cudaFree.
 #include "tests/grader/twice.hpp"
 
 __global__ void twice_kernel(int n, const int *in, int *out) {

@@ -32,7 +32,9 @@ on() { "$lab" exec "$@" 2>&1; }
 # Built once, and quickly: all centres share this copy of the course. Without the lessons whose libraries this machine
 # lacks: their scripts are accepted, and not run.
 on "${all[0]}" bash -c '. common/setup.sh; . common/backend.sh; . common/python.sh; make_python' >"$tmp/python"
-on "${all[0]}" cmake --preset cpu -DCOURSE_TESTS=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CUDA_FLAGS_DEBUG=-O1 >"$tmp/configured"
+quickly=(-DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1 -DCMAKE_CUDA_FLAGS_DEBUG=-O1)
+on "${all[0]}" cmake -S common/cpu -B build/cpu/toolkit -G Ninja "${quickly[@]}" >"$tmp/configured"
+on "${all[0]}" cmake --preset cpu -DCOURSE_TESTS=ON "${quickly[@]}" >>"$tmp/configured"
 programs=()
 while read -r lesson _; do
   if ! registry needs "$(find_lesson "$lesson")" | tr ' ' '\n' | grep -qxFf "$course/build/cpu/missing.txt"; then

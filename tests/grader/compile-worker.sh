@@ -48,8 +48,11 @@ compile)
   make_object() {
     eval "compiler $flags $* -MD -MF \"\$folder/\$name.d\" -c \"\$source\" -o \"\$folder/\$name.o\"" >"$folder/$name.said" 2>&1
   }
-  # A main that ends without a return can be no other function.
-  if [ -n "$main" ] || ! make_object "-include \"\$root/tests/grader/no_main.hpp\""; then make_object || code=3; fi
+  # A main that ends without a return can be no other function, and what compilers say names it.
+  if [ -n "$main" ] || ! make_object "-include \"\$root/tests/grader/no_main.hpp\"" ||
+    grep -q main_of_program "$folder/$name.said"; then
+    make_object || code=3
+  fi
   [ ! -s "$folder/$name.said" ] || cat "$folder/$name.said"
   wait
   if [ "$worker" = worker-instrumented ]; then

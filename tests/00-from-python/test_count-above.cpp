@@ -6,8 +6,8 @@
 
 namespace {
 
-void ask_for(course::Judge &judge, const std::string &title, const std::vector<float> &values,
-             float limit) {
+void ask(course::Judge &judge, const std::string &title, const std::vector<float> &values,
+         float limit) {
   int count = 0;
   for (float value : values)
     count += value > limit ? 1 : 0;
@@ -21,29 +21,27 @@ void ask_for(course::Judge &judge, const std::string &title, const std::vector<f
 
 TEST_CASE("how many values are above a limit") {
   course::Judge judge;
-  const auto ask = [&](const std::string &title, const std::vector<float> &values, float limit) {
-    ask_for(judge, title, values, limit);
-  };
-  ask("10 values", judge.numbers<float>(10), 0);
+  ask(judge, "10 values", judge.numbers<float>(10), 0);
   const auto values = judge.numbers<float>(judge.number(1100, 3000), -10, 10);
-  ask("about half of the values", values, judge.number(-1.0f, 1.0f));
-  ask("the limit is a value, which is not above itself", values, values[judge.number(0, 800)]);
-  ask("the limit is negative", values, judge.number(-9.0f, -5.0f));
-  ask("only fractions of 1", judge.numbers<float>(100, 0.1f, 0.9f), 0);
-  ask("among them infinity, NaN and the floats next to the limit",
+  ask(judge, "about half of the values", values, judge.number(-1.0f, 1.0f));
+  ask(judge, "the limit is a value, which is not above itself", values,
+      values[judge.number(0, 800)]);
+  ask(judge, "the limit is negative", values, judge.number(-9.0f, -5.0f));
+  ask(judge, "only fractions of 1", judge.numbers<float>(100, 0.1f, 0.9f), 0);
+  ask(judge, "among them infinity, NaN and the floats next to the limit",
       judge.sprinkled(values, {2, std::nextafter(2.0f, 1.0f), std::nextafter(2.0f, 3.0f), INFINITY,
                                -INFINITY, NAN, NAN}),
       2);
-  ask("among them infinity, which is the limit", judge.sprinkled(values, {INFINITY, INFINITY}),
-      INFINITY);
-  ask("none", values, 10);
-  ask("all", values, -11);
-  ask("one value", judge.numbers<float>(1, 1, 2), 0);
+  ask(judge, "among them infinity, which is the limit",
+      judge.sprinkled(values, {INFINITY, INFINITY}), INFINITY);
+  ask(judge, "none", values, 10);
+  ask(judge, "all", values, -11);
+  ask(judge, "one value", judge.numbers<float>(1, 1, 2), 0);
   judge.run();
 }
 
 TEST_CASE("more values than a float counts", "[large]") {
   course::Judge judge;
-  ask_for(judge, "2^24 + 1 values, all above it", std::vector<float>((1 << 24) + 1, 1.0f), 0);
+  ask(judge, "2^24 + 1 values, all above it", std::vector<float>((1 << 24) + 1, 1.0f), 0);
   judge.run();
 }

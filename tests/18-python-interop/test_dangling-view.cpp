@@ -9,6 +9,7 @@ namespace {
 
 const std::string begin = R"(
 import ctypes, gc
+import numpy as np
 import heat
 gc.freeze() # what has been imported stays, and gc.collect() need not look through it
 
@@ -55,9 +56,7 @@ void ask(course::Judge &judge, const std::string &title, const std::string &line
   const int count = judge.number(20, 3000);
   const double value = judge.number(3, 1000) / 2.0;
   auto question = judge.ask<decltype(dangling_view)>(title);
-  const std::string numpy = // whose import takes longer than all else
-      lines.find("np.") == lines.npos ? "" : "import numpy as np\n";
-  question.with(text_of(numpy + begin + "count, value = " + std::to_string(count) + ", " +
+  question.with(text_of(begin + "count, value = " + std::to_string(count) + ", " +
                         std::to_string(value) + "\n" + lines));
   gives(question, count * value);
   if (without_kernels)

@@ -1,7 +1,8 @@
 #!/bin/sh
 # The steps from a submission to a worker, each a process that the grader watches:
-#   compile-worker.sh compile SETTINGS WORKER FOLDER SOURCE NAME MAIN COUNTED   FOLDER/NAME.o; MAIN: main, of which
-#                                        NAME_main is made, or ''; COUNTED: counted, if loads and stores are, or ''
+#   compile-worker.sh compile SETTINGS WORKER FOLDER SOURCE NAME MAIN COUNTED   FOLDER/NAME.o
+#     MAIN is `main` where main() is kept, renamed to NAME_main; COUNTED is `counted` where loads and stores are
+#     counted. Each is '' where not.
 #   compile-worker.sh link SETTINGS WORKER FOLDER HARNESS OBJECT...   FOLDER/WORKER; the submission's OBJECT first
 #   compile-worker.sh control SETTINGS WORKER FOLDER               a program without a fault, from the same tools
 # WORKER is worker, or worker-instrumented: one whose every access a tool sees.
@@ -99,7 +100,7 @@ link)
   symbols "$submission" >"$folder/symbols"
   eval "symbols \"\$1\" $owners" |
     awk 'own { defined[$3] = $2 != "UND"; next }
-         $1 == "GLOBAL" && $3 != "learner_main" && defined[$3] &&
+         $1 == "GLOBAL" && defined[$3] &&
          ($2 ~ /^[0-9]/ || $2 == "UND" && $3 ~ /^([A-Za-z]|__real_|_Z(St|NSt|NKSt|[nd][wla]))/) { print $3 }' \
       own=1 "$folder/symbols" own=0 - | sort -u >"$folder/taken"
   if [ -s "$folder/taken" ]; then

@@ -226,7 +226,7 @@ Verdict Submission::ask(bool with_counts, const std::string &tool, const std::st
                     {"COURSE_CASE", only},
                     {"COURSE_LIMIT_SECONDS", variable("COURSE_LIMIT_SECONDS", limit)},
                     {"COURSE_VERDICT", folder() / "verdict"},
-                    {"GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"}, // less to do for lists of MB
+                    {"GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"}, // huge pages for lists of MB
                     {"TMPDIR", folder()}}));
   if (interrupted)
     throw Interrupted();

@@ -1,4 +1,4 @@
-// expect: fail value|compile
+// expect: fail value
 // Brings the main of the worker, too.
 #include "tests/grader/twice.hpp"
 

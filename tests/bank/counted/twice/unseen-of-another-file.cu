@@ -1,4 +1,4 @@
-// expect: fail compile
+// expect: fail compile on=cpu
 // The instrumentation is off in lines that seem to be of a header; a compiler's own form of the
 // directive.
 #include "tests/grader/twice.hpp"

@@ -74,7 +74,7 @@ double residual_of(const std::vector<Gpu> &gpus) {
 int settled_rank(int nx, int ny, double tolerance, int max_steps, float *mesh) {
   std::vector<Gpu> gpus = distribute(nx, ny, 1, mesh);
   int done = 0;
-  for (double residual = INFINITY; done < max_steps && residual > tolerance; ++done) {
+  for (double residual = INFINITY; done < max_steps && !(residual <= tolerance); ++done) {
     exchange_halos(gpus, nx);
     for (Gpu &gpu : gpus) {
       CUDA_CHECK(cudaSetDevice(gpu.rank));

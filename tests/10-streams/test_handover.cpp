@@ -50,7 +50,7 @@ TEST_CASE("only the stream waits for the numbers") {
   course::Judge judge;
   ask(judge, judge.number(1000, 3000), ", counted")
       .at_most(&course::Work::waits, 1,
-               "the host waits for the copy, and can do nothing else meanwhile. "
+               "the host waits for the copy, or asks for it again and again. "
                "cudaStreamWaitEvent lets a stream wait instead.");
   judge.run();
 }

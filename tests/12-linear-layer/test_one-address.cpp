@@ -91,8 +91,8 @@ TEST_CASE("one atomic addition to global memory per warp") {
     auto question = ask(judge, n, ", counted");
     call(question, judge.numbers<float>(n, 0.05f, 0.15f));
     question.at_most(&course::Work::global_stores, n / 32 + 8,
-                     "many threads add to one address, and the device makes these additions one "
-                     "after the other: add within a warp first.");
+                     "each atomic addition is one. The device makes those to one address one after "
+                     "the other: add within a warp first.");
   }
   judge.run();
 }

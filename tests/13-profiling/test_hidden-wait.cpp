@@ -61,8 +61,8 @@ TEST_CASE("the host does not wait between the rounds") {
     auto question = ask(judge, n, rounds, ", counted");
     call(judge, question, n, rounds);
     question.at_most(&course::Work::waits_between, 0,
-                     "a call in the loop frees memory: cudaFree first waits for all the work of "
-                     "the device, which may still use it.");
+                     "a call in the loop waits. cudaFree does, too: work of the device may still "
+                     "use the memory.");
   }
   judge.run();
 }

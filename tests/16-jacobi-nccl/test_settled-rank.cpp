@@ -112,6 +112,23 @@ TEST_CASE("very large and very small numbers") {
   judge.run();
 }
 
+// All numbers are finite at first; then sums of the last GPU's are infinite, and its residual is
+// none.
+TEST_CASE("a residual that is not a number") {
+  course::Judge judge;
+  const int devices = 3, nx = judge.number(20, 70), ny = judge.number(20, 40);
+  const int steps = judge.number(4, 6);
+  Mesh before(std::size_t(ny) * nx, 1);
+  std::fill(before.end() - 3 * nx, before.end(), 3e38f);
+  Question question = course::ask<decltype(settled_rank)>(judge, devices, ", sums too large");
+  question
+      .with(
+          nx, ny, 1e30, steps,
+          course::in_out(before, course::after_steps(before, nx, ny, steps)).shape(std::size_t(nx)))
+      .returns(steps);
+  judge.run();
+}
+
 // A float of it would be above the tolerance.
 TEST_CASE("a residual just below the tolerance") {
   course::Judge judge;

@@ -147,6 +147,24 @@ result = arrays[0].sum(dtype=float)
 del arrays
 expect(0, 0, "no array any more")
 )");
+  ask(judge, "hundreds of arrays, freed at once", R"(
+field = heat.Field(count, value)
+arrays = [np.from_dlpack(field) for _ in range(500)]
+result = arrays[0].sum(dtype=float)
+del arrays
+expect(1, 0, "a field, without its arrays")
+)");
+  ask(judge, "capsules of fields of several lengths, read later", R"(
+lengths = [count, count + 1, count + 2]
+capsules = [heat.Field(length, value).__dlpack__() for length in lengths]
+readers = [Reader(capsule) for capsule in capsules]
+read = [reader.tensor.shape[0] for reader in readers]
+assert read == lengths, f"fields of {lengths} elements have views of {read}"
+result = readers[0].sum()
+for reader in readers:
+    reader.close()
+expect(0, 0, "all readers are done")
+)");
   judge.run();
 }
 
@@ -183,6 +201,19 @@ expect(1, 0, "a field, and a capsule that has been read")
 del capsule
 expect(1, 0, "a field, whose capsule has gone")
 del field
+expect(0, 0, "nothing is left")
+)");
+  ask(judge, "a capsule that has been read ends while an exception passes", R"(
+def read(capsule):
+    global reader
+    reader = Reader(capsule)
+    return capsule
+try:
+    read(heat.Field(count, value).__dlpack__()), 1 / 0
+except ZeroDivisionError:
+    pass
+result = reader.sum()
+reader.close()
 expect(0, 0, "nothing is left")
 )");
   judge.run();

@@ -11,6 +11,7 @@
 
 #include <sys/prctl.h>
 
+#include <algorithm>
 #include <deque>
 #include <fstream>
 #include <sstream>
@@ -99,9 +100,21 @@ std::vector<std::pair<int, int>> Judge::shapes(int longest) {
           {odd_below(longest), 1},     {1, odd_below(longest)}};
 }
 
+namespace {
+
+// Whether a call with these arguments takes a tool long, and little room is for many of them.
+// Smaller ones show what a tool finds, and what is kept between calls.
+bool is_large(const Call &call) {
+  std::size_t bytes = 0;
+  for (const Parameter &parameter : call.parameters)
+    bytes += parameter.before.size();
+  return bytes > 1 << 18;
+}
+
+} // namespace
+
 // What an answer keeps from one call to the next shows where other calls came before.
 void Judge::add_all_again() {
-  constexpr std::size_t largest = 1 << 20; // bytes of a call's arguments
   auto again = std::make_unique<Case>();
   again->title = "the cases before, one after the other from the last to the first";
   again->again = true;
@@ -109,10 +122,7 @@ void Judge::add_all_again() {
   for (auto its_case = cases_.rbegin(); its_case != cases_.rend(); ++its_case)
     if (shares_worker(**its_case))
       for (const Call &call : (*its_case)->calls) {
-        std::size_t bytes = 0;
-        for (const Parameter &parameter : call.parameters)
-          bytes += parameter.before.size();
-        if (bytes > largest)
+        if (is_large(call))
           continue;
         again->calls.push_back(call);
         again->needs_kernel |= (*its_case)->needs_kernel;
@@ -132,7 +142,9 @@ void Judge::run() {
   std::string wrong; // said when no worker runs any more: who aborts at a failure leaves here
   for (auto &its_case : cases_) {
     const int number = ++counted;
-    if (only ? only != number : its_case->again && !tool().empty())
+    const bool takes_long =
+        its_case->again || std::any_of(its_case->calls.begin(), its_case->calls.end(), is_large);
+    if (only ? only != number : takes_long && !tool().empty())
       continue;
     if (waiting.empty() || !waiting.back().take(*its_case))
       waiting.emplace_back(*its_case, number);

@@ -46,7 +46,7 @@ function(course_used OUT EXERCISE)
     add_custom_command(
       OUTPUT ${folder}/${name}.o
       COMMAND sh ${COURSE_ROOT}/tests/grader/compile-worker.sh compile ${CMAKE_BINARY_DIR}/tests/settings.sh ${worker}
-              ${folder} ${COURSE_ROOT}/solutions/${EXERCISE}.cu ${name} main ""
+              ${folder} ${COURSE_ROOT}/solutions/${EXERCISE}.cu ${name} "" ""
       DEPENDS ${COURSE_ROOT}/solutions/${EXERCISE}.cu ${COURSE_ROOT}/tests/grader/compile-worker.sh
               ${CMAKE_BINARY_DIR}/tests/settings.sh blind-spots ${needs}
       DEPFILE ${folder}/${name}.d

@@ -125,10 +125,9 @@ std::string apply(std::vector<Change> changes, Lines solution, Place place) {
 
 std::string text_of_file(const fs::path &path) {
   std::ifstream file(path);
-  std::ostringstream text;
-  if (!(text << file.rdbuf()))
+  if (!file)
     throw std::runtime_error("cannot read " + path.string());
-  return text.str();
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 std::vector<BankEntry> read_changes(const std::string &markdown, const std::string &path,

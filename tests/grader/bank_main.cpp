@@ -173,7 +173,9 @@ int grade(const Exercise &exercise, const BankEntry &entry, const Options &optio
 // What a verdict with some seed depends on, in short.
 std::string digest(const Exercise &exercise, const BankEntry &entry) {
   std::string all = entry.text + entry.expected;
-  for (const fs::path &file : {exercise.judge(), exercise.harness()})
+  for (const fs::path &file :
+       {exercise.judge(), exercise.harness(), build / "tests/libcourse_worker.a",
+        build / "tests/settings.sh", root / "tests/grader/compile-worker.sh"})
     all += course::text_of_file(file);
   std::ostringstream text;
   text << std::hex << std::hash<std::string>{}(all);
@@ -246,7 +248,7 @@ int grade(const Exercise &exercise, const Options &options) {
     bool values = entry.expected != "fault" && (options.tool.empty() || options.rest);
     if (values && (options.quick || options.rest))
       values = is_quick(exercise, entry, seen) == options.quick;
-    if (options.seeds)
+    if (options.seeds && values)
       wrong += grade_seeds(exercise, entry, options);
     else if (values || (!options.tool.empty() && is_for_tools(entry)))
       wrong += grade(exercise, entry, options, values);
@@ -274,7 +276,8 @@ int main(int argc, char **argv) try {
       "these in three orders of the threads");
   const auto quick = app.add_flag("--quick", options.quick,
                                   "Only the solution, and the first entry of each heading that "
-                                  "begins with Wrong");
+                                  "begins with Wrong")
+                         ->excludes(tool);
   app.add_flag("--rest", options.rest,
                "Only what --quick leaves out; with --tool both: the values of these, and "
                "the tool")

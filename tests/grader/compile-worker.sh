@@ -13,6 +13,7 @@
 # reads them, and they take a fifth of the time.
 # shellcheck disable=SC2154
 set -eu
+export LC_ALL=C.UTF-8 # what compilers and linkers say is looked at
 
 step=$1 settings=$2 worker=$3 folder=$4
 shift 4
@@ -49,7 +50,8 @@ compile)
   make_object() {
     eval "compiler $flags $* -MD -MF \"\$folder/\$name.d\" -c \"\$source\" -o \"\$folder/\$name.o\"" >"$folder/$name.said" 2>&1
   }
-  # A main that ends without a return can be no other function, and what compilers say names it.
+  # Compiled again as it is where that fails (a main without a return can be no other function) or a message has the
+  # other name.
   if [ -n "$main" ] || ! make_object "-include \"\$root/tests/grader/no_main.hpp\"" ||
     grep -q main_of_program "$folder/$name.said"; then
     make_object || code=3
@@ -63,8 +65,10 @@ compile)
   fi
   if [ "$code" != 0 ]; then
     # A full disk, too, is told with the line at which the compiler was.
-    ! grep -E ':[0-9]+(:[0-9]+)?: (fatal )?error: |\([0-9]+\): error' "$folder/$name.said" |
-      grep -qv ' error: error \(writing\|closing\) ' || code=1
+    if grep -E ':[0-9]+(:[0-9]+)?: (fatal )?error: |\([0-9]+\): error' "$folder/$name.said" |
+      grep -qv ' error: error \(writing\|closing\) '; then
+      code=1
+    fi
     exit "$code"
   fi
   # For kernels without Landlock. A list of files with a blank between them; a blank in a name has a \ before it.

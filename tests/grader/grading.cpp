@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
+const fs::path root = COURSE_ROOT;
 
 volatile std::sig_atomic_t interrupted = 0;
 

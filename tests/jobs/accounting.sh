@@ -22,7 +22,7 @@ for ((try = 0; try < 60; try++)); do # a record reaches the database some second
 done
 has "sacct knows the job" "hpc2n2026-001|COMPLETED|" "$record"
 has "sacct knows its GPU" "gres/gpu=1" "$record"
-is "sacct knows when it was submitted, could start and did" 3 "$(grep -o "$(date +%Y)-[0-9-]*T[0-9:]*" <<<"$record" | wc -l)"
+is "sacct knows when it was submitted, could start and did" 3 "$(grep -o '20[0-9][0-9]-[0-9-]*T[0-9:]*' <<<"$record" | wc -l)"
 has "an account that the database lacks is refused" "Invalid account" \
   "$($lab exec hpc2n sbatch -A hpc2n2025-999 -t 1 --wrap true 2>&1)"
 finish

@@ -78,12 +78,13 @@ has "tasks that wait share a line, and count as many" "(57)" "$(grep '^fat ' <<<
 has "a job for two partitions counts in both" "(2)" "$(grep '^gpu ' <<<"$said")"
 has "a partition that does not exist" "no job was in a partition 'nonexistent'; those with jobs: fat, gpu, int, medium" \
   "$(on ./course queue -p nonexistent)"
-said=$(on ./course queue -p medium,gpu,int -it 4,4 -m -S "$(date -u +%F)" --stop-loss gpu=60,medium=3600 --plot waits.svg)
+said=$(on ./course queue -p medium,gpu,int -it 4,4 -m -S 2020-01-01 --stop-loss gpu=60,medium=3600 --plot waits.svg)
 is "the options of the program ($(tail -n 3 <<<"$said"))" "picture: waits.svg" "$(grep '^picture' <<<"$said")"
 
 # The controller is not asked.
+controller=$(<"$COURSE_LAB/scc/run/slurmctld.pid")
 on scontrol shutdown
-sleep 2
+timeout 60 tail --pid="$controller" -f /dev/null
 has "no controller answers" "Unable to contact slurm controller" "$(on timeout 60 squeue)"
 has "sacct does" PASS "$(on ./course queue | tail -n 1)"
 finish

@@ -20,7 +20,10 @@ submit() {
   status=$?
   calls=$(cat "$tmp/calls" 2>/dev/null)
 }
-root=$PWD/jobs account=
+# In a copy of the course: jobs write their output where it lies.
+mkdir "$tmp/copy"
+cp -r jobs common "$tmp/copy"
+root=$tmp/copy/jobs account=
 
 # The job of the stand-in waits, runs, and ends as $ENDS says (forgotten: Slurm no longer knows it); its output is where
 # $STDOUT says.
@@ -46,7 +49,7 @@ account=uppmax2026-1-1
 submit uppmax add-list
 is "with SBATCH_ACCOUNT: what sbatch gets" "sbatch --parsable jobs/uppmax/add-list.sh" "$(head -n 1 <<<"$calls")"
 
-printf 'one\nPASS\n' >add-list-4711.out
+printf 'one\nPASS\n' >"$tmp/copy/add-list-4711.out"
 for ends in COMPLETED FAILED; do
   ENDS=$ends submit uppmax add-list --wait
   is "--wait, $ends: status ($output)" "$([ $ends = COMPLETED ] && echo 0 || echo 1)" "$status"
@@ -62,7 +65,6 @@ has "--wait, a forgotten job: how it ended" "job 4711: ended" "$output"
 printf 'elsewhere\nPASS\n' >"$tmp/else where.out"
 STDOUT="$tmp/else where.out" submit uppmax add-list --wait --output=elsewhere.out
 has "--wait with --output: the output" $'elsewhere\nPASS' "$output"
-rm add-list-4711.out
 submit uppmax add-list --time 5 -- 1000 --fast
 is "arguments for the program: what sbatch gets" "sbatch --parsable --time 5 jobs/uppmax/add-list.sh 1000 --fast" "$(head -n 1 <<<"$calls")"
 for form in 1000 "--time=5 1000" "--time 5 1000" "--wait 1000" "--test-only 1000"; do
@@ -151,10 +153,8 @@ if ! PATH=$path command -v sbatch >/dev/null; then
 fi
 
 # A script with a fault is not submitted.
-mkdir "$tmp/copy"
-cp -r jobs common "$tmp/copy"
 sed -i '/--time/d' "$tmp/copy/jobs/hpc2n/add-list.sh"
-root=$tmp/copy/jobs path=$tmp/bin:$PATH
+path=$tmp/bin:$PATH
 submit hpc2n add-list -A x
 is "a faulty script: status" 1 "$status"
 has "a faulty script: the fault" "asks for no time" "$output"

@@ -28,7 +28,7 @@ struct Exercise {
   std::filesystem::path contract() const;
 };
 
-// Throws std::runtime_error, which names file and line, where a line is malformed.
+// CMake has tested the form of its lines. Throws std::runtime_error where the file cannot be read.
 std::vector<Exercise> read_exercises(const std::filesystem::path &registry);
 
 // Those of the course, and those of the grader's own tests.

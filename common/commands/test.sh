@@ -41,7 +41,8 @@ stamps_key() {
     "$(compiler)" -v 2>&1
     dpkg-query -W 2>/dev/null || rpm -qa 2>/dev/null | sort
     ls build/python*/lib/*/site-packages 2>/dev/null
-    env | grep -E '^(COURSE_|CUDA_|NVCC_|SLURM_|LC_|LANG|CC=|CXX=|LOADEDMODULES=)' | sort
+    echo "${SLURM_JOB_ID:+in a job}" # then ranks start by srun
+    env | grep -E '^(COURSE_|CUDA_|NVCC_|LC_|LANG|CC=|CXX=|LOADEDMODULES=)' | sort
     if [[ $backend == cuda ]]; then devices && driver_cuda_version && "$CUDACXX" --version; fi
     {
       find common course tests/{stamped,test.cmake,grader.cmake} -path common/cpu -prune -o -type f ! -name '*.md' -print0

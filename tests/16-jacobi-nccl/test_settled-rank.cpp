@@ -112,8 +112,8 @@ TEST_CASE("very large and very small numbers") {
   judge.run();
 }
 
-// All numbers are finite at first; then sums of the last GPU's are infinite, and its residual is
-// none.
+// The mesh is finite at first. Then sums of the last GPU are infinite, and differences of those are
+// no numbers.
 TEST_CASE("a residual that is not a number") {
   course::Judge judge;
   const int devices = 3, nx = judge.number(20, 70), ny = judge.number(20, 40);

@@ -35,6 +35,15 @@ std::string order(int number) {
   return orders[number % 3];
 }
 
+// Whether a call has arguments that take a tool long. Smaller ones show what a tool finds, and what
+// is kept between calls.
+bool is_large(const Call &call) {
+  std::size_t bytes = 0;
+  for (const Parameter &parameter : call.parameters)
+    bytes += parameter.before.size();
+  return bytes > 1 << 18;
+}
+
 Verdict verdict{this_exercise().name};
 
 // Writes the verdict to the file that `check` names, when all tests have run.
@@ -99,19 +108,6 @@ std::vector<std::pair<int, int>> Judge::shapes(int longest) {
           {odd_below(longest), few()}, {few(), odd_below(longest)},
           {odd_below(longest), 1},     {1, odd_below(longest)}};
 }
-
-namespace {
-
-// Whether a call with these arguments takes a tool long, and little room is for many of them.
-// Smaller ones show what a tool finds, and what is kept between calls.
-bool is_large(const Call &call) {
-  std::size_t bytes = 0;
-  for (const Parameter &parameter : call.parameters)
-    bytes += parameter.before.size();
-  return bytes > 1 << 18;
-}
-
-} // namespace
 
 // What an answer keeps from one call to the next shows where other calls came before.
 void Judge::add_all_again() {

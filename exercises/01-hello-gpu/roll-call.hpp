@@ -1,8 +1,9 @@
 // The contract of exercise 01-hello-gpu/roll-call.
 #pragma once
 
-// Each thread of the grid writes who it is: names[block * threads + thread] = 10000 * block +
-// thread, for block 0 to blocks - 1 and thread 0 to threads - 1.
+// Launches a grid of so many threads and writes who each of them is:
+// names[block * threads + thread] = 10000 * block + thread, for block 0 to blocks - 1 and thread 0
+// to threads - 1.
 //
 //   blocks   number of blocks, 1 to 200000
 //   threads  threads of a block, 1 to 1024

@@ -1,8 +1,8 @@
 // The contract of exercise 10-streams/too-early.
 #pragma once
 
-// The negative of a film: negative[i] = 1 - film[i] for each pixel of each frame. While the device
-// works on one frame, the next one is on its way.
+// The negative of a film: negative[i] = 1 - film[i] for each pixel of each frame. While one
+// frame is worked on or copied back, the next one may be on its way to the device.
 //
 //   frames, pixels  of a frame: each at least 1
 //   film            host memory, frame after frame, only read

@@ -7,8 +7,8 @@
 //
 //   heat.norm(a, b)   the square root of the sum of (a - b)^2, a float
 //
-// a, b: arrays of float32, of the same shape, contiguous, in memory that the host can read, and
-// where they are norm() reads them. They may be read-only, or empty: then the norm is 0.
+// a, b: arrays of float32, of the same shape, contiguous, in memory that the host can read. They
+// may be read-only, or empty: then the norm is 0.
 // Anything else is refused before a kernel runs:
 //
 //   TypeError     elements of another type: its text has "float32" in it

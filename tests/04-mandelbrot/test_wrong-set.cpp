@@ -53,6 +53,10 @@ TEST_CASE("the Mandelbrot set") {
   // Exact in double, and c = -2 among them: there |z| stays 2.
   auto rim = judge.ask<decltype(wrong_set)>("|z| = 2 is not above 2");
   call(rim, 17, 17, -2, -2, 0.25, judge.number(6, 12));
+  // One row of real numbers around c = -2, exact as well: beyond it |z| is above 2 by a millionth of
+  // a millionth, and grows.
+  auto edge = judge.ask<decltype(wrong_set)>("|z| = 2 + 1e-12 is above 2");
+  call(edge, 17, 1, -2 - 0x1p-37, 0, 0x1p-40, judge.number(3, 12));
   // The middle of the heart: z ends there, however long one waits.
   auto heart = judge.ask<decltype(wrong_set)>("many steps, and no pixel escapes");
   call(heart, 20, 10, -0.1, -0.1, 0.01, judge.number(1000, 3000));

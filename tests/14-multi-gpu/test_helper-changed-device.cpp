@@ -66,5 +66,12 @@ TEST_CASE("the fullest device decides, whichever it is") {
           .environment("COURSE_CPU_MEMORY", memory)
           .device_memory(free / 4);
   }
+  const int free = judge.number(2000, 3000), all = 10 * free;
+  Question twice = ask(judge, 3000, 0, 2,
+                       " of " + std::to_string(all) + " bytes; again when " + std::to_string(free) +
+                           " of them are free");
+  ask_also(judge, twice, 3000, 0);
+  twice.environment("COURSE_CPU_MEMORY", std::to_string(all))
+      .taken_before_the_last_call(all - free);
   judge.run();
 }

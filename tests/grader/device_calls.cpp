@@ -42,6 +42,12 @@ DeviceError take_device_error() {
           error == cudaErrorIllegalAddress};
 }
 
+Taken::Taken(std::size_t bytes) {
+  cudaSetDevice(0);
+  cudaMalloc(&memory_, bytes);
+}
+Taken::~Taken() { cudaFree(memory_); }
+
 bool is_device_memory(const void *pointer) {
   cudaPointerAttributes about{};
   return pointer && cudaPointerGetAttributes(&about, pointer) == cudaSuccess &&

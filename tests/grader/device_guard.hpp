@@ -41,6 +41,17 @@ struct LiveMemory {
 };
 LiveMemory live_device_memory();
 
+// Holds so many bytes of the first device, as another program would.
+class Taken {
+public:
+  explicit Taken(std::size_t bytes);
+  ~Taken();
+  Taken(const Taken &) = delete;
+
+private:
+  void *memory_ = nullptr;
+};
+
 // The error that cudaGetLastError() would give, a cudaError_t, and clears; no asking by the
 // program.
 int take_last_error();

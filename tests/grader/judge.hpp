@@ -192,6 +192,11 @@ public:
     return *this;
   }
 
+  // Before the last call the first device is this much fuller, as by another program.
+  Question &taken_before_the_last_call(std::size_t bytes) {
+    return environment("COURSE_TAKEN", std::to_string(bytes));
+  }
+
   // Every case has to launch a kernel, except one that says this.
   Question &needs_no_kernel() {
     its_case_.needs_kernel = false;

@@ -1,6 +1,6 @@
 // What a process did, and when, for ./course profile; not part of CUDA. The CPU backend's runtime
-// records here, the recorder of a GPU (common/cupti_timeline.cpp) and that of MPI
-// (common/mpi_timeline.cpp).
+// records here, the recorder of a GPU (common/profiling/cupti_timeline.cpp) and that of MPI
+// (common/profiling/mpi_timeline.cpp).
 #pragma once
 
 #include <cctype>

@@ -9,7 +9,7 @@
 # nccl, nccl_overlap and nccl_graphs are built (CUDA 13: BUILD_SM_ARCH=90 and -std=c++17); without it they are left out.
 set -euo pipefail
 
-ranks_of=$(dirname "$(readlink -f "$0")")/../../common/ranks.sh
+ranks_of=$(dirname "$(readlink -f "$0")")/../../common/cli/ranks.sh
 readonly ranks_of
 readonly ways=(staged overlapped nccl nccl-overlapped graph wide-2 wide-5 wide-10 wide-10-graph)
 readonly examples=(nccl nccl_overlap nccl_graphs)

@@ -1,6 +1,6 @@
 #include "tests/grader/explain.hpp"
 
-#include "common/fault_report.hpp"
+#include "common/cpu/fault_report.hpp"
 #include "tests/grader/environment.hpp"
 #include "tests/grader/exchange.hpp"
 #include "tests/grader/note.hpp"

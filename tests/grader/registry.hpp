@@ -1,4 +1,4 @@
-// The exercises of common/registry.txt, which says what its lines mean.
+// The exercises of common/cmake/registry.txt, which says what its lines mean.
 #pragma once
 
 #include <algorithm>

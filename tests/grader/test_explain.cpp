@@ -1,5 +1,5 @@
 // The words of the grader: what it says of how a run ended, and how it reads holes.
-#include "common/fault_report.hpp"
+#include "common/cpu/fault_report.hpp"
 #include "tests/grader/explain.hpp"
 #include "tests/grader/holes.hpp"
 #include "tests/grader/judge.hpp"

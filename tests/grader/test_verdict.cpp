@@ -1,6 +1,6 @@
 // What passes between the grader's processes comes out as it went in: verdicts, fault reports,
 // turns.
-#include "common/fault_report.hpp"
+#include "common/cpu/fault_report.hpp"
 #include "tests/grader/device_turn.hpp"
 #include "tests/grader/exchange.hpp"
 #include "tests/grader/explain.hpp"

@@ -4,7 +4,7 @@
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/common.sh"
 . jobs/facts.sh
-. common/names.sh
+. common/cli/names.sh
 
 export COURSE_LAB=/tmp/course-slurm-test-$$
 lab=tests/jobs/lab/lab
@@ -31,7 +31,7 @@ on() { "$lab" exec "$@" 2>&1; }
 
 # Built once, and quickly: all centres share this copy of the course. Without the lessons whose libraries this machine
 # lacks: their scripts are accepted, and not run.
-on "${all[0]}" bash -c '. common/setup.sh; . common/backend.sh; . common/python.sh; make_python' >"$tmp/python"
+on "${all[0]}" bash -c '. common/cli/setup.sh; . common/cli/backend.sh; . common/cli/python.sh; make_python' >"$tmp/python"
 quickly=(-DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1 -DCMAKE_CUDA_FLAGS_DEBUG=-O1)
 on "${all[0]}" cmake -S common/cpu -B build/cpu/toolkit -G Ninja "${quickly[@]}" >"$tmp/configured"
 on "${all[0]}" cmake --preset cpu -DCOURSE_TESTS=ON "${quickly[@]}" >>"$tmp/configured"

@@ -1,6 +1,6 @@
 #include "diagnostics.hpp"
 
-#include "../../fault_report.hpp"
+#include "../fault_report.hpp"
 #include "words.hpp"
 
 #include <cctype>

@@ -1,7 +1,7 @@
 // Faults in words. A fault is told when it is met first; how often it was met, at the end.
 #pragma once
 
-#include "../../fault_report.hpp"
+#include "../fault_report.hpp"
 #include "shadow.h"
 
 #include <string>

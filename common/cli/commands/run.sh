@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# shellcheck source=common/program.sh
-source common/program.sh
+# shellcheck source=common/cli/program.sh
+source common/cli/program.sh
 
 help() {
   cat <<'HELP'

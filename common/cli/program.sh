@@ -86,7 +86,7 @@ find_any() {
 launch_with() {
   launcher=()
   if [[ " ${libraries[*]} " =~ " mpi"(4py)?" " ]]; then
-    launcher=("$PWD/common/ranks.sh" "${1:-${SLURM_NTASKS:-1}}")
+    launcher=("$PWD/common/cli/ranks.sh" "${1:-${SLURM_NTASKS:-1}}")
   elif [[ -n $1 ]]; then
     die "$USAGE" "$name is one process: -n is for programs with MPI"
   fi

@@ -1,12 +1,12 @@
 // course-sanitizer TOOL PROGRAM [ARGUMENT]...: runs a program on a GPU under compute-sanitizer and
-// reports what it finds as the CPU backend's tools do (common/fault_report.hpp): in CUDA's terms,
+// reports what it finds as the CPU backend's tools do (common/cpu/fault_report.hpp): in CUDA's terms,
 // each fault once, and at the end how often each was met.
 //
 // TOOL: memcheck, racecheck, initcheck, synccheck, or all: a run for each, of which the first
 // prints what the program prints. Exit code: 86 when something was found, else the program's; 3
 // without compute-sanitizer. course-sanitizer --read TOOL < TEXT: the same for what
 // compute-sanitizer has written.
-#include "fault_report.hpp"
+#include "../cpu/fault_report.hpp"
 
 #include <fcntl.h>
 #include <sys/wait.h>

@@ -123,7 +123,7 @@ main() {
     fi
     for ((ranks = 1; ranks <= gpus; ranks++)); do
       say "$program, ranks: $ranks ..."
-      measure "$bench.tsv" common/ranks.sh "$ranks" "$builds/bin/$program"
+      measure "$bench.tsv" common/cli/ranks.sh "$ranks" "$builds/bin/$program"
     done
   done
   write_figures

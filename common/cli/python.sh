@@ -37,7 +37,7 @@ make_python() {
     fi
   done
   if may_install || ! have python3 || [[ -n ${SLURM_JOB_ID:-} ]]; then return 1; fi
-  say "Making $folder, a virtual environment with what pip downloads: common/requirements.txt ..."
-  python3 -m venv "$folder" >&2 && "$folder/bin/python" -m pip install --quiet -r common/requirements.txt >&2 &&
+  say "Making $folder, a virtual environment with what pip downloads: common/cli/requirements.txt ..."
+  python3 -m venv "$folder" >&2 && "$folder/bin/python" -m pip install --quiet -r common/cli/requirements.txt >&2 &&
     has_modules "$folder/bin/python"
 }

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# shellcheck source=common/progress.sh
-source common/progress.sh
+# shellcheck source=common/cli/progress.sh
+source common/cli/progress.sh
 
 help() {
   cat <<'HELP'

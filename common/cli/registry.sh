@@ -5,7 +5,7 @@ declare -A registry_fields=() # of each name, "lesson" NN-slug or "exercise" NN-
 lessons=() exercises=()       # their names, in the order of the file
 
 read_registry() {
-  local file=${BASH_SOURCE[0]%.sh}.txt line number=0 kind name
+  local file=${BASH_SOURCE[0]%/*}/../cmake/registry.txt line number=0 kind name
   local word='[A-Za-z0-9._/=,+-]+' lesson='[0-9]{2}-[a-z0-9-]+' library='( cublas| curand| libpython| mpi| mpi4py| nccl| python)'
   local exercise="$lesson/[a-z0-9-]+"
   local is_lesson="^lesson $lesson( \| (needs$library+|run( $word)*|refuse( $word)+|(bench|program) [a-z0-9-]+$library*))*$"

@@ -30,7 +30,7 @@ course_package(CLI11 2.1 https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.
                f2d893a65c3b1324c50d4e682c0cdc021dd0477ae2c048544f39eed6654b699a)
 
 # The table and the JSON of ./course bench.
-add_executable(figures common/figures.cpp)
+add_executable(figures common/profiling/figures.cpp)
 target_compile_options(figures PRIVATE -O0) # compiled for longer than it runs
 target_link_libraries(figures PRIVATE nlohmann_json::nlohmann_json CLI11::CLI11)
 set_target_properties(figures PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/tools)

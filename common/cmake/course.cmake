@@ -439,7 +439,7 @@ endfunction()
 
 # course_exercise(NN-slug name [USES NN-slug/name...] [LIBRARIES name...]): the learner's program
 # bin/exercises/<name> and the filled one bin/solutions/<name>; with COURSE_TESTS its judge and its bank
-# (tests/grader.cmake). USES: other exercises, whose functions the program calls and whose files, with a
+# (tests/exercises.cmake). USES: other exercises, whose functions the program calls and whose files, with a
 # weak main, are linked with it.
 function(course_exercise LESSON NAME)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "USES;LIBRARIES")
@@ -484,6 +484,7 @@ function(course_finish)
     course_editor_database()
   endif()
   if(COURSE_TESTS)
+    add_subdirectory(common/grader grader)
     add_subdirectory(tests)
   endif()
 endfunction()
@@ -492,5 +493,6 @@ if(COURSE_TESTS)
   enable_testing()
   include(common/cmake/packages.cmake)
   include(tests/test.cmake)
-  include(tests/grader.cmake)
+  include(common/grader/judge.cmake)
+  include(tests/exercises.cmake)
 endif()

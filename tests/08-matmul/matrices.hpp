@@ -2,7 +2,7 @@
 // rounding.
 #pragma once
 
-#include "tests/grader/judge.hpp"
+#include "common/grader/judge.hpp"
 
 #include <algorithm>
 #include <cmath>

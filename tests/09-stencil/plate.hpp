@@ -1,7 +1,7 @@
 // What the judges of lesson 09 hold a plate against: the same steps, one cell after the other.
 #pragma once
 
-#include "tests/grader/judge.hpp"
+#include "common/grader/judge.hpp"
 
 #include <cmath>
 #include <string>

@@ -1,7 +1,7 @@
 // What the judges of slow-1, slow-2 and slow-3 share: the three compute the same.
 #pragma once
 
-#include "tests/grader/judge.hpp"
+#include "common/grader/judge.hpp"
 
 namespace course {
 

@@ -1,7 +1,7 @@
 // What the judges of lesson 17 share: sizes of fields, and how far a value may be off.
 #pragma once
 
-#include "tests/grader/judge.hpp"
+#include "common/grader/judge.hpp"
 
 #include <cmath>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "exercises/18-python-interop/answer.hpp"
-#include "tests/grader/judge.hpp"
+#include "common/grader/judge.hpp"
 
 #include <cmath>
 #include <cstring>

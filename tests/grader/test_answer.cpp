@@ -1,6 +1,6 @@
 // What is judged of a reply, as a worker writes it.
-#include "tests/grader/answer.hpp"
-#include "tests/grader/judge.hpp"
+#include "common/grader/answer.hpp"
+#include "common/grader/judge.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,5 +1,6 @@
 // The reader of banks, and that every bank of the course still fits its solution.
-#include "tests/grader/bank.hpp"
+#include "common/grader/bank.hpp"
+#include "common/grader/registry.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -118,7 +119,7 @@ TEST_CASE("a malformed page is an error") {
   }
   SECTION("an unknown kind") {
     fails(page({change}, "fail oob|values"),
-          "page.md:7: unknown kind `values`; tests/README.md lists them");
+          "page.md:7: unknown kind `values`; common/grader/README.md lists them");
   }
   SECTION("no reason") {
     fails("## wrong\nexpect: pass\n```diff\n" + change + "```\n",
@@ -157,7 +158,7 @@ TEST_CASE("a malformed page is an error") {
 
 TEST_CASE("a whole file says in its first lines what it is") {
   const std::string text = "// expect: fail exit|forgery\n// Ends\n// early.\nint main() {}\n";
-  const auto entry = read_whole_file(text, "tests/bank/x/early.cu");
+  const auto entry = read_whole_file(text, "tests/x/answers/early.cu");
   CHECK(entry.name == "early");
   CHECK(entry.expected == "exit|forgery");
   CHECK(entry.why == "Ends early.");
@@ -168,20 +169,17 @@ TEST_CASE("a whole file says in its first lines what it is") {
 }
 
 TEST_CASE("every bank fits its solution") {
-  const fs::path root = COURSE_ROOT;
-  for (const auto &lesson : fs::directory_iterator(root / "tests/bank"))
-    for (const auto &file : fs::directory_iterator(lesson)) {
-      const std::string name = lesson.path().filename() / file.path().stem();
-      CAPTURE(name);
-      CHECK_NOTHROW(course::read_bank(root, name));
-    }
+  for (const course::Exercise &exercise : course::all_exercises()) {
+    CAPTURE(exercise.full_name());
+    CHECK_NOTHROW(course::read_bank(COURSE_ROOT, exercise.full_name()));
+  }
 }
 
 TEST_CASE("the teacher's guide links every page, and entries that there are") {
   const fs::path root = COURSE_ROOT;
   const std::string guide = course::text_of_file(root / "lessons/README.md");
   std::set<std::string> linked, pages;
-  const std::regex link(R"(\(\.\./tests/bank/([^)#]*)\.md(#([^)]*))?\))");
+  const std::regex link(R"(\(\.\./tests/([^)#]*)/answers\.md(#([^)]*))?\))");
   for (std::sregex_iterator at(guide.begin(), guide.end(), link), end; at != end; ++at) {
     const std::string exercise = (*at)[1], name = (*at)[3];
     CAPTURE(exercise, name);
@@ -192,9 +190,8 @@ TEST_CASE("the teacher's guide links every page, and entries that there are") {
     CHECK(std::any_of(bank.begin(), bank.end(),
                       [&](const course::BankEntry &entry) { return entry.name == name; }));
   }
-  for (const auto &lesson : fs::directory_iterator(root / "tests/bank"))
-    for (const auto &file : fs::directory_iterator(lesson))
-      if (file.path().extension() == ".md")
-        pages.insert(lesson.path().filename() / file.path().stem());
+  for (const course::Exercise &exercise : course::all_exercises())
+    if (fs::exists(root / "tests" / exercise.full_name() / "answers.md"))
+      pages.insert(exercise.full_name());
   CHECK(linked == pages);
 }

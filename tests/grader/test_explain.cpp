@@ -1,8 +1,8 @@
 // The words of the grader: what it says of how a run ended, and how it reads holes.
 #include "common/cpu/fault_report.hpp"
-#include "tests/grader/explain.hpp"
-#include "tests/grader/holes.hpp"
-#include "tests/grader/judge.hpp"
+#include "common/grader/explain.hpp"
+#include "common/grader/holes.hpp"
+#include "common/grader/judge.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

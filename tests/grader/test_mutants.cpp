@@ -1,14 +1,9 @@
-// The mutants of a text, and the pages of survivors: each lists mutants that its solution has.
-#include "tests/grader/bank.hpp"
-#include "tests/grader/mutants.hpp"
-#include "tests/grader/registry.hpp"
+// The mutants of a text.
+#include "common/grader/mutants.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
-#include <filesystem>
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -85,49 +80,4 @@ TEST_CASE("lines after a mutant keep their numbers") {
                                                          "f(a,\n  b);\nMPI_Barrier();\n"
                                                          "// TODO end\n"))
     CHECK(std::count(mutant.text.begin(), mutant.text.end(), '\n') == 5);
-}
-
-TEST_CASE("a page of survivors") {
-  const auto survivors =
-      course::read_survivors("# Survivors\n\nA reason.\n\n```diff\n-a\n-b\n+c\n"
-                             "-d\n+e\n+f\n```\n\nAnother.\n\n```diff\n-g\n+h\n```\n",
-                             "page.md");
-  REQUIRE(survivors.size() == 3);
-  CHECK(survivors[0].diff == "-a\n-b\n+c\n");
-  CHECK(survivors[1].diff == "-d\n+e\n+f\n");
-  CHECK(survivors[2].line == 17);
-  const auto message = [](const std::string &page) {
-    try {
-      course::read_survivors(page, "page.md");
-    } catch (const std::exception &error) {
-      return std::string(error.what());
-    }
-    return std::string();
-  };
-  CHECK(message("# Survivors\n```diff\n-a\n+b\n```\n") ==
-        "page.md:2: the reason stands before the changes");
-  CHECK(message("Why.\n```diff\n-a\n```\n") == "page.md:4: the last change has no new lines");
-  CHECK(message("Why.\n```diff\n+a\n```\n") == "page.md:3: a change begins with old lines");
-  CHECK(message("Why.\n```diff\n-a\n+b\n") == "page.md:4: no ``` ends this change");
-}
-
-// Whether they survive, `mutate` finds.
-TEST_CASE("each survivor that a page lists is a mutant of its solution") {
-  const fs::path root = COURSE_ROOT;
-  for (const course::Exercise &exercise : course::all_exercises()) {
-    const std::string page = "tests/survivors/" + exercise.full_name() + ".md";
-    if (!fs::exists(root / page))
-      continue;
-    fs::path solution = root / "solutions" / (exercise.full_name() + ".cu");
-    if (!fs::exists(solution))
-      solution = root / "tests/bank" / exercise.full_name() / "honest.cu";
-    const auto all = course::mutants_of(course::text_of_file(solution));
-    for (const course::Survivor &survivor :
-         course::read_survivors(course::text_of_file(root / page), page)) {
-      INFO(page << ":" << survivor.line << "\n" << survivor.diff);
-      CHECK(std::any_of(all.begin(), all.end(), [&](const course::Mutant &mutant) {
-        return mutant.diff == survivor.diff;
-      }));
-    }
-  }
 }

@@ -1,7 +1,7 @@
 // What is seen in wrong values; and what must not be said of others.
-#include "tests/grader/explain.hpp"
-#include "tests/grader/judge.hpp"
-#include "tests/grader/pattern.hpp"
+#include "common/grader/explain.hpp"
+#include "common/grader/judge.hpp"
+#include "common/grader/pattern.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 // What a program under watch can reach, by trying. The grader's tests run it as root and as an
 // ordinary user.
-#include "tests/grader/sandbox.hpp"
-#include "tests/grader/sandbox_processes.hpp"
+#include "common/grader/sandbox.hpp"
+#include "common/grader/sandbox_processes.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

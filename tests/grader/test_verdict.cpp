@@ -1,10 +1,10 @@
 // What passes between the grader's processes comes out as it went in: verdicts, fault reports,
 // turns.
 #include "common/cpu/fault_report.hpp"
-#include "tests/grader/device_turn.hpp"
-#include "tests/grader/exchange.hpp"
-#include "tests/grader/explain.hpp"
-#include "tests/grader/verdict.hpp"
+#include "common/grader/device_turn.hpp"
+#include "common/grader/exchange.hpp"
+#include "common/grader/explain.hpp"
+#include "common/grader/verdict.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators_range.hpp>

@@ -58,5 +58,5 @@ main() {
     say "The first check also builds what the tools need, once: about $((180 / $(nproc) + 5)) s on $(nproc) cores."
   fi
   build "${targets[@]}"
-  "$builds/bin/tests/check" "${options[@]}" "${chosen[@]}"
+  "$builds/bin/grader/check" "${options[@]}" "${chosen[@]}"
 }

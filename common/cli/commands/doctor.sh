@@ -104,6 +104,6 @@ main() {
   fi
   choose_backend
   row backend "$backend ($why), built in $builds"
-  row isolation "$("$builds/bin/tests/check" --isolation 2>/dev/null ||
+  row isolation "$("$builds/bin/grader/check" --isolation 2>/dev/null ||
     echo "of what is checked: known after the first ./course check")"
 }

@@ -1,9 +1,9 @@
-// What a grader notes of ranks that wait by NCCL: tests/grader/ranks.hpp. waits WAY:
+// What a grader notes of ranks that wait by NCCL: common/grader/ranks.hpp. waits WAY:
 //   late     each rank is late now and then; no deadlock
 //   sends    everyone sends first, without a group
 //   norm     rank 0 leaves out a sum
 //   absent   rank 0 never joins
-#include "tests/grader/ranks.hpp"
+#include "common/grader/ranks.hpp"
 
 #include <nccl.h>
 

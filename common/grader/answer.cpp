@@ -1,0 +1,430 @@
+#include "common/grader/answer.hpp"
+
+#include "common/grader/environment.hpp"
+#include "common/grader/exercise.hpp"
+#include "common/grader/explain.hpp"
+#include "common/grader/pattern.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <stdexcept>
+
+namespace course {
+
+const Finding no_reply{Kind::forgery, "the reply is not one that the grader's worker writes"};
+
+namespace {
+std::optional<std::string> text_of(Reply &reply) {
+  const auto length = reply.number();
+  const auto text = length ? reply.take(*length) : std::nullopt;
+  return text ? std::optional(std::string(text->begin(), text->end())) : std::nullopt;
+}
+
+// What the worker itself found; nothing when it is not written as the worker writes it.
+std::optional<std::vector<Finding>> findings_of(Reply &reply) {
+  const auto count = reply.number();
+  std::vector<Finding> findings;
+  for (std::uint64_t i = 0; count && i < *count; ++i) {
+    const auto kind = reply.number();
+    const auto text = text_of(reply);
+    if (!text || *kind >= std::uint64_t(kind_count))
+      return {};
+    findings.push_back({Kind(*kind), *text});
+  }
+  return count ? std::optional(findings) : std::nullopt;
+}
+
+// Whether no value that a call is sent is NaN or infinite.
+bool is_finite(const Call &call) {
+  return std::all_of(call.parameters.begin(), call.parameters.end(), [](const Parameter &its) {
+    for (std::size_t i = 0; !its.output && i < its.count; ++i)
+      if (!std::isfinite(its.element.number(&its.before[i * its.element.bytes])))
+        return false;
+    return true;
+  });
+}
+
+// What cudaMemset can have written: the same byte again and again.
+bool is_filled(const unsigned char *at, std::size_t bytes) {
+  return std::all_of(at, at + bytes, [at](unsigned char byte) { return byte == *at; });
+}
+
+// How many elements are right and can come neither from what was sent nor from a cudaMemset.
+std::size_t made_by_host(const Parameter &parameter, const Bytes &came) {
+  const std::size_t size = parameter.element.bytes;
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < came.size(); at += size)
+    count += parameter.element.same(&parameter.expected[at], &came[at], parameter.tolerance) &&
+             std::memcmp(&parameter.before[at], &came[at], size) != 0 &&
+             !is_filled(&came[at], size);
+  return count;
+}
+
+// The answers of a worker whose kernels did nothing: what is right is the host's work.
+std::optional<Finding> judge_without_kernels(const Calls &calls, Reply &reply) {
+  Finding finding;
+  for (const Call *call : calls) {
+    const auto names = parameter_names(this_exercise().contract, this_exercise().function,
+                                       call->parameters.size());
+    bool writes = false;
+    for (std::size_t i = 0; i < call->parameters.size(); ++i) {
+      const Parameter &parameter = call->parameters[i];
+      if (!parameter.pointer)
+        continue;
+      const auto came = reply.take(parameter.before.size());
+      if (!came)
+        return std::nullopt;
+      writes |= !parameter.constant;
+      const std::size_t count = parameter.constant ? 0 : made_by_host(parameter, *came);
+      if (count > 0)
+        finding = {Kind::idle, std::to_string(count) + " of " + std::to_string(parameter.count) +
+                                   " values of " + names[i] + " are right"};
+    }
+    const auto result = reply.take(call->result_bytes);
+    if (!result)
+      return std::nullopt;
+    if (!writes && call->result_complaint && call->result_complaint(result->data()).empty())
+      finding = {Kind::idle, "the returned value is right"};
+  }
+  if (finding.is_wrong())
+    finding.message +=
+        " although no kernel ran: the device has to do the work, the host only asks for it";
+  return finding;
+}
+
+// The worker counts the parameters of the contract, which has their names.
+std::string with_name(std::string text, const Calls &calls) {
+  const std::string before = "the array of parameter ";
+  const std::size_t at = text.find(before), count = calls.front()->parameters.size();
+  if (at == text.npos)
+    return text;
+  const std::size_t number = std::strtoul(text.c_str() + at + before.size(), nullptr, 10);
+  if (number < 1 || number > count)
+    return text;
+  text.replace(at, text.npos,
+               "the array " + parameter_names(this_exercise().contract, this_exercise().function,
+                                              count)[number - 1]);
+  return text + "\nOften: <= instead of <, or a loop up to the wrong one of two sizes.";
+}
+
+struct KernelWork {
+  std::string kernel;
+  Work work;
+};
+
+constexpr std::uint64_t Work::*all_numbers[] = { // in the order of the reply
+    &Work::global_loads,
+    &Work::global_load_bytes,
+    &Work::global_load_requests,
+    &Work::global_load_sectors,
+    &Work::global_load_coalesced,
+    &Work::global_stores,
+    &Work::global_store_bytes,
+    &Work::global_store_requests,
+    &Work::global_store_sectors,
+    &Work::global_store_coalesced,
+    &Work::shared_loads,
+    &Work::shared_load_bytes,
+    &Work::shared_load_requests,
+    &Work::shared_load_conflicts,
+    &Work::shared_stores,
+    &Work::shared_store_bytes,
+    &Work::shared_store_requests,
+    &Work::shared_store_conflicts,
+    &Work::launches,
+    &Work::copies,
+    &Work::waits,
+    &Work::waits_between,
+    &Work::chain};
+static_assert(sizeof all_numbers / sizeof *all_numbers * sizeof(std::uint64_t) == sizeof(Work),
+              "a number of Work is missing here, and in device_guard_cpu.cpp");
+
+using Sizes = std::array<std::uint64_t, 3>; // in x, y and z
+struct LaunchShape {
+  Sizes grid, block;
+};
+
+// Of the launches; nothing when the reply ends before them.
+std::optional<std::vector<LaunchShape>> shapes_of(Reply &reply) {
+  const auto count = reply.number();
+  std::vector<LaunchShape> shapes;
+  for (std::uint64_t i = 0; count && i < *count; ++i) {
+    LaunchShape shape;
+    for (Sizes *sizes : {&shape.grid, &shape.block})
+      for (std::uint64_t &size : *sizes)
+        if (const auto came = reply.number())
+          size = *came;
+        else
+          return {};
+    shapes.push_back(shape);
+  }
+  return count ? std::optional(shapes) : std::nullopt;
+}
+
+std::string text_of(const Sizes &sizes) {
+  std::string text = std::to_string(sizes[0]);
+  if (sizes[1] * sizes[2] != 1)
+    text += " x " + std::to_string(sizes[1]);
+  if (sizes[2] != 1)
+    text += " x " + std::to_string(sizes[2]);
+  return text;
+}
+
+// What the case asks of the launches.
+Finding judge_shapes(const Case &its_case, const std::vector<LaunchShape> &shapes) {
+  const auto fits = [](const Sizes &wanted, const Sizes &came) {
+    return wanted[0] == 0 || wanted == came;
+  };
+  if (shapes.empty() || std::any_of(shapes.begin(), shapes.end(), [&](const LaunchShape &shape) {
+        return fits(its_case.grid, shape.grid) && fits(its_case.block, shape.block);
+      }))
+    return {};
+  std::string wanted, came;
+  if (its_case.grid[0]) {
+    wanted = text_of(its_case.grid) + " blocks";
+    came = text_of(shapes[0].grid) + " blocks";
+  }
+  if (its_case.block[0]) {
+    wanted += (wanted.empty() ? "blocks of " : " of ") + text_of(its_case.block) + " threads";
+    came += (came.empty() ? "blocks of " : " of ") + text_of(shapes[0].block) + " threads";
+  }
+  return {Kind::value,
+          "the values are right, but " + wanted + " were to be launched, and " + came + " were"};
+}
+
+// The work of each kernel; nothing when the reply ends before it.
+std::optional<std::vector<KernelWork>> work_of(Reply &reply) {
+  const auto count = reply.number();
+  std::vector<KernelWork> kernels;
+  for (std::uint64_t i = 0; count && i < *count; ++i) {
+    const auto kernel = text_of(reply);
+    if (!kernel)
+      return {};
+    kernels.push_back({*kernel, {}});
+    for (const auto number : all_numbers)
+      if (const auto came = reply.number())
+        kernels.back().work.*number = *came;
+      else
+        return {};
+  }
+  return count ? std::optional(kernels) : std::nullopt;
+}
+
+// A limit's kind of work in words; for what requests of warps cost, also how the kernel that has
+// most of it asks.
+struct Name {
+  std::uint64_t Work::*what;
+  const char *text;
+  const char *request = nullptr; // "load" or "store"
+  std::uint64_t Work::*requests = nullptr, Work::*coalesced = nullptr;
+};
+const Name work_names[] = {
+    {&Work::global_loads, "loads from global memory"},
+    {&Work::global_load_bytes, "bytes loaded from global memory"},
+    {&Work::global_load_sectors, "sectors (of 32 bytes) loaded from global memory", "load",
+     &Work::global_load_requests, &Work::global_load_coalesced},
+    {&Work::global_stores, "stores to global memory"},
+    {&Work::global_store_bytes, "bytes stored to global memory"},
+    {&Work::global_store_sectors, "sectors (of 32 bytes) stored to global memory", "store",
+     &Work::global_store_requests, &Work::global_store_coalesced},
+    {&Work::shared_loads, "loads from shared memory"},
+    {&Work::shared_load_bytes, "bytes loaded from shared memory"},
+    {&Work::shared_load_conflicts, "bank conflicts of loads from shared memory", "load",
+     &Work::shared_load_requests},
+    {&Work::shared_stores, "stores to shared memory"},
+    {&Work::shared_store_bytes, "bytes stored to shared memory"},
+    {&Work::shared_store_conflicts, "bank conflicts of stores to shared memory", "store",
+     &Work::shared_store_requests},
+    {&Work::launches, "launches of kernels"},
+    {&Work::copies, "copies"},
+    {&Work::waits, "calls in which the host waits for the device"},
+    {&Work::waits_between,
+     "calls in which the host waits for the device between launches of a kernel"},
+    {&Work::chain, "copies and kernels in one chain, each after the one before it"}};
+
+// What the host decides, and no kernel.
+bool is_hosts(std::uint64_t Work::*what) {
+  return what == &Work::launches || what == &Work::copies || what == &Work::waits ||
+         what == &Work::waits_between || what == &Work::chain;
+}
+
+std::string with_one_decimal(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", value);
+  return text;
+}
+
+// Of the kernel that has most of this work: its cost for each request of a warp.
+std::string cost_of_requests(const Name &name, const std::vector<KernelWork> &kernels) {
+  const auto &[kernel, work] =
+      *std::max_element(kernels.begin(), kernels.end(), [&](const auto &a, const auto &b) {
+        return a.work.*name.what < b.work.*name.what;
+      });
+  const double requests = std::max(work.*name.requests, std::uint64_t(1));
+  const std::string each = with_one_decimal(work.*name.what / requests);
+  const std::string what = std::string(" per ") + name.request + " request of a warp";
+  return "\nMost of them: " + kernel + ", " + each +
+         (name.coalesced ? " sectors" + what + "; coalesced, it would be " +
+                               with_one_decimal(work.*name.coalesced / requests)
+                         : " bank conflicts" + what + "; it can be 0");
+}
+
+// The work that was counted, beside the limits of the case.
+Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels) {
+  Work all;
+  for (const KernelWork &its : kernels)
+    for (const auto number : all_numbers)
+      all.*number += its.work.*number;
+  if (all.global_stores == 0)
+    return {Kind::work, "no kernel stored anything in allocated device memory: kernels have to do "
+                        "the work there, not in host memory or in __device__ variables"};
+  for (const WorkLimit &limit : its_case.work) {
+    const std::uint64_t operations = all.copies + all.launches,
+                        most = limit.parts ? operations / limit.parts : limit.most;
+    if (const std::uint64_t came = all.*limit.what; came > most) {
+      const Name *found = std::find_if(std::begin(work_names), std::end(work_names),
+                                       [&](const Name &entry) { return entry.what == limit.what; });
+      if (found == std::end(work_names))
+        throw std::logic_error("a judge limits a number of Work that has no name here");
+      const Name &name = *found;
+      return {
+          Kind::work,
+          std::string("the values are right, but ") +
+              (limit.what == &Work::chain ? "too little overlaps: "
+               : is_hosts(limit.what)     ? "the host asks for too much: "
+                                          : "the kernels do too much work: ") +
+              std::to_string(came) + " " + name.text + ", the limit is " + std::to_string(most) +
+              (limit.parts
+                   ? (limit.parts == 2 ? ", half of all "
+                                       : ", one in " + std::to_string(limit.parts) + " of all ") +
+                         std::to_string(operations)
+                   : "") +
+              (name.request ? cost_of_requests(name, kernels) : "") + "\nOften: " + limit.meaning};
+    }
+  }
+  return {};
+}
+} // namespace
+
+bool is_counted(const Case &its_case) {
+  return COURSE_COUNTS && tool().empty() && !its_case.work.empty() &&
+         variable("COURSE_UNCOUNTED").empty();
+}
+
+std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std::uint64_t nonce,
+                                   Reply &reply) {
+  if (reply.left() == 0)
+    return {};
+  if (reply.number() != nonce)
+    return no_reply;
+  if (its_case.nothing_right) {
+    const auto finding = judge_without_kernels(calls, reply);
+    return finding && !(reply.number() && shapes_of(reply) && work_of(reply) && findings_of(reply))
+               ? no_reply
+               : finding;
+  }
+  Finding value;
+  for (std::size_t k = 0; k < calls.size(); ++k) {
+    const Call &call = *calls[k];
+    const bool right_so_far = !value.is_wrong();
+    const auto names =
+        parameter_names(this_exercise().contract, this_exercise().function, call.parameters.size());
+    auto note = [&](Finding finding) {
+      if (value.is_wrong() || !finding.is_wrong())
+        return;
+      value = std::move(finding);
+      if (const auto at = value.message.find(nan_words);
+          at != value.message.npos && (k > 0 || !is_finite(call)))
+        value.message.erase(at, std::strlen(nan_words));
+      if (its_case.again) // not what else explains such a value
+        value.message = value.message.substr(0, value.message.find("\nOften: ")) +
+                        "\nOften: something is kept from one call to the next, such as a static "
+                        "variable.";
+      value.message += "\nAsked: " + describe(call, this_exercise().function, names);
+      if (calls.size() > 1)
+        value.message += ", call " + std::to_string(k + 1) + " of " + std::to_string(calls.size());
+    };
+    for (std::size_t i = 0; i < call.parameters.size(); ++i) {
+      const Parameter &parameter = call.parameters[i];
+      if (!parameter.pointer)
+        continue;
+      auto came = reply.take(parameter.before.size());
+      if (!came)
+        return std::nullopt;
+      note(compare(parameter, names[i], *came, its_case.needs_kernel));
+    }
+    auto result = reply.take(call.result_bytes);
+    if (!result)
+      return std::nullopt;
+    if (call.result_complaint)
+      if (std::string wrong = call.result_complaint(result->data()); !wrong.empty()) {
+        if (right_so_far && value.is_wrong()) // an array of this call is wrong, too
+          value.message += "\nIt also returned: " + wrong;
+        note({Kind::value, "it returned: " + wrong});
+      }
+  }
+  const auto launches = reply.number();
+  const auto shapes = shapes_of(reply);
+  const auto work = work_of(reply);
+  const auto findings = findings_of(reply);
+  if (!launches || !shapes || !work || !findings)
+    return no_reply;
+  // What explains a wrong value goes before it; what explains nothing, after.
+  Finding leak;
+  for (const auto &[kind, text, of_judge] : *findings)
+    switch (kind) {
+    case Kind::oob:
+      return Finding{kind, explain_damage(with_name(text, calls), calls)};
+    case Kind::launch:
+      return Finding{kind, "a CUDA error went unreported: " + text +
+                               (text.find("cudaErrorInvalidConfiguration") == 0
+                                    ? "\nA launch returns nothing: ask for its error in the next "
+                                      "line, CUDA_CHECK(cudaGetLastError())."
+                                    : "\nOften: a call or a launch without CUDA_CHECK.")};
+    case Kind::leak:
+      leak = {kind, text + "\nEach cudaMalloc needs its cudaFree, also in what the function keeps "
+                           "for its next call."};
+      break;
+    default:
+      return no_reply;
+    }
+  if (its_case.fails)
+    return Finding{Kind::launch, "a CUDA error went unreported: it should end with the reason "
+                                 "that CUDA gives, \"" +
+                                     its_case.printed.front() + "\", and it answered"};
+  if (value.is_wrong())
+    return value;
+  if (its_case.needs_kernel && *launches == 0)
+    return Finding{
+        Kind::idle,
+        "no kernel was launched: the device has to do the work, the host only asks for it"};
+  if (its_case.most_launches > 0 && *launches > its_case.most_launches)
+    return Finding{Kind::value, "the values are right, but " + std::to_string(*launches) +
+                                    " kernels were launched, and the limit is " +
+                                    std::to_string(its_case.most_launches)};
+  if (const Finding shape = judge_shapes(its_case, *shapes); shape.is_wrong())
+    return shape;
+  if (!leak.is_wrong() && is_counted(its_case))
+    return judge_work(its_case, *work);
+  return leak;
+}
+
+Finding judge_program(const Case &its_case, const Outcome &outcome) {
+  if (its_case.fails != (outcome.code != 0))
+    return {Kind::value, std::string("exit code: expected ") +
+                             (its_case.fails ? "one that is not 0" : "0") + "      got " +
+                             std::to_string(outcome.code)};
+  for (const std::string &text : its_case.printed)
+    if (outcome.output.find(text) == std::string::npos)
+      return {Kind::value, "it should print \"" + text + "\" and does not"};
+  for (const std::string &text : its_case.not_printed)
+    if (outcome.output.find(text) != std::string::npos)
+      return {Kind::value, "it should not print \"" + text + "\""};
+  return {};
+}
+
+} // namespace course

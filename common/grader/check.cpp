@@ -1,0 +1,182 @@
+// Compiles and judges a learner's exercises, built for one backend. `check --help` has the options.
+#include "common/grader/bank.hpp"
+#include "common/grader/grading.hpp"
+#include "common/grader/holes.hpp"
+#include "common/grader/sandbox_confine.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using course::Exercise, course::Kind, course::Verdict;
+
+struct Options {
+  std::vector<std::string> exercises;
+  std::string file, expected, tool;
+  bool json = false;
+
+  // Without a tool that is asked for: values first, and the tools where they need no GPU.
+  course::Runs runs() const { return {tool.empty(), tool.empty() && COURSE_COUNTS ? "all" : tool}; }
+};
+
+std::string colour(const char *code, const std::string &text) {
+  const char *plain = std::getenv("NO_COLOR");
+  if ((plain && *plain) || !isatty(1))
+    return text;
+  return std::string("\033[") + code + "m" + text + "\033[0m";
+}
+
+// "all 11 cases pass, and the tools find no fault"
+std::string praise(const Verdict &verdict, const std::string &tool) {
+  const std::string number = verdict.cases == 1
+                                 ? "its only case passes"
+                                 : "all " + std::to_string(verdict.cases) + " cases pass";
+  if (tool.empty())
+    return number;
+  return number + ", and " + (tool == "all" ? "the tools find" : tool + " finds") + " no fault";
+}
+
+void print(const Verdict &verdict, const std::string &tool) {
+  const std::string &name = verdict.exercise;
+  if (!verdict.warnings.empty())
+    std::cout << "! " << name << "  the compiler warns:\n" << course::indented(verdict.warnings);
+  switch (verdict.kind) {
+  case Kind::not_started:
+    std::cout << colour("90",
+                        "· " + name + "  not started: fill in the holes (TODO) of " + verdict.file)
+              << "\n";
+    return;
+  case Kind::pass:
+    std::cout << colour("32", "✓ " + name) << "  " << praise(verdict, tool)
+              << colour("90", "  (seed " + verdict.seed + ")") << "\n";
+    return;
+  case Kind::compile:
+    std::cout << colour("31", "✗ " + name) << "  does not compile:\n"
+              << course::indented(verdict.message);
+    return;
+  default:
+    break;
+  }
+  std::cout << colour("31", "✗ " + name) << " · \"" << verdict.title << "\"      " << verdict.passed
+            << " of " << verdict.cases << (verdict.cases == 1 ? " case passes\n" : " cases pass\n")
+            << course::indented(verdict.message) << "  The same numbers again: " << verdict.rerun
+            << "\n";
+  if (const std::size_t others = verdict.also.size())
+    std::cout << "  Also wrong: \"" << verdict.also[0] << "\""
+              << (others > 1 ? " and " + std::to_string(others - 1) + " more" : "") << "\n";
+  std::cout << "  Look: " << verdict.file << "\n";
+}
+
+// What ./course list shows of a learner's own file: its state, and the file as it was judged.
+void record(const Verdict &verdict, const std::string &text) {
+  const fs::path path = fs::path(COURSE_BUILD) / "verdicts" / verdict.exercise;
+  std::error_code ignored; // another's build folder
+  fs::create_directories(path.parent_path(), ignored);
+  std::ofstream(path.string() + ".cu") << text;
+  std::ofstream(path.string() + ".state") << state_of(verdict) << "\n";
+}
+
+// The verdict on an exercise; where grading itself fails one that says so.
+Verdict grade(const Exercise &exercise, const Options &options) {
+  const std::string its_file = "exercises/" + exercise.full_name() + ".cu";
+  const bool is_own = options.file.empty() && options.expected.empty() && options.tool.empty() &&
+                      !std::getenv("COURSE_CASE");
+  const fs::path file = options.file.empty() ? COURSE_ROOT "/" + its_file : options.file;
+  try {
+    const std::string text = is_own ? course::text_of_file(file) : "";
+    const Verdict verdict = course::Submission(exercise, file, options.runs()).judge();
+    if (is_own && verdict.kind != Kind::error)
+      record(verdict, text);
+    return verdict;
+  } catch (const course::Interrupted &) {
+    throw;
+  } catch (const std::exception &error) {
+    Verdict verdict{exercise.full_name(), options.file.empty() ? its_file : options.file};
+    verdict.kind = Kind::error;
+    verdict.message = error.what();
+    return verdict;
+  }
+}
+
+// Returns the exit code.
+int grade(const std::vector<Exercise> &exercises, const Options &options) {
+  bool failed = false, wrong = false, not_started = false, begun = false;
+  for (const Exercise &exercise : exercises) {
+    const Verdict verdict = grade(exercise, options);
+    if (options.json)
+      std::cout << to_json(verdict) << std::endl;
+    else if (verdict.kind != Kind::error)
+      print(verdict, options.runs().tool);
+    if (verdict.kind == Kind::error) {
+      std::cerr << "check: " << verdict.exercise << " was not graded, which says nothing of "
+                << verdict.file << ":\n"
+                << course::indented(verdict.message);
+      failed = true;
+      continue;
+    }
+    if (!options.expected.empty()) {
+      if (options.expected == name(Kind::not_started))
+        begun |= verdict.kind != Kind::not_started;
+      else
+        wrong |= !is_one_of(verdict.kind, options.expected);
+      continue;
+    }
+    not_started |= verdict.kind == Kind::not_started;
+    wrong |= verdict.kind != Kind::pass && verdict.kind != Kind::not_started;
+  }
+  return failed ? 2 : wrong ? 1 : not_started ? 4 : begun ? course::begun_exit_code() : 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv) try {
+  course::begin_grading();
+  Options options;
+  CLI::App app("Compiles and judges exercises.\n"
+               "Exit code: 0 all pass; 1 something is wrong; 4 nothing is wrong, something is not "
+               "started; 2 grading itself failed, which says nothing of the files.",
+               "check");
+  app.add_option("EXERCISE", options.exercises, "NN-slug/name, or NN-slug for all of a lesson")
+      ->required();
+  app.add_option("--file", options.file, "Grade this file instead of exercises/NN-slug/name.cu");
+  app.add_option("--tool", options.tool,
+                 "Only run it under memcheck, racecheck, initcheck, synccheck or all of them: a "
+                 "fault that they find is a verdict. Without a GPU what passes is run under all of "
+                 "them anyway");
+  app.add_flag("--json", options.json,
+               "Print each verdict as a line of JSON (common/grader/README.md has the fields)");
+  app.add_flag_callback(
+      "--isolation",
+      [] {
+        std::cout << name(course::isolation()) << ": " << meaning(course::isolation()) << "\n";
+        throw CLI::Success();
+      },
+      "Say how far submissions are confined on this machine, and end");
+  app.add_option("--expect", options.expected,
+                 "Succeed when the verdict is of one of these kinds, with | between; 77 (skipped; "
+                 "not in CI) when a file expected not-started is begun");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) ? 2 : 0;
+  }
+
+  std::vector<Exercise> exercises;
+  for (const std::string &word : options.exercises)
+    for (const Exercise &exercise : course::matching(word))
+      exercises.push_back(exercise);
+  return grade(exercises, options);
+} catch (const std::exception &error) {
+  std::cerr << "check: " << error.what() << "\n";
+  return 2;
+}

@@ -1,0 +1,161 @@
+#include "common/grader/compiler.hpp"
+
+#include "common/grader/grading.hpp"
+#include "common/grader/verdict.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace course {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
+
+// Exit codes of compile-worker.sh.
+enum : int { done = 0, is_wrong = 1, is_not_built = 9 };
+
+std::vector<std::pair<std::string, std::string>> environment(const PrivateFolder &folder) {
+  std::vector<std::pair<std::string, std::string>> variables{{"TMPDIR", folder.path()}};
+  for (char **variable = environ; *variable; ++variable) {
+    const std::string text = *variable;
+    const std::size_t equals = text.find('=');
+    if (equals != text.npos && text.substr(0, equals) != "TMPDIR")
+      variables.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return variables;
+}
+
+// What a program of the course may include, and what it is compiled with: no solution, no bank, no
+// other answer.
+Access access_of_compiler() {
+  Access access;
+  access.readable = {root / "common/cpu",
+                     root / "common/grader/bounded",
+                     root / "common/grader/compile-worker.sh",
+                     root / "common/grader/control.cu",
+                     root / "common/grader/no_main.hpp",
+                     root / "tests/grader/sum.hpp", // the grader's own exercises
+                     root / "tests/grader/twice.hpp",
+                     build / "toolkit",
+                     build / "grader/settings.sh",
+                     build / "grader/blind-spots",
+                     build / "grader/harness",
+                     build / "grader/libcourse_worker.a"};
+  for (const auto &entry : fs::directory_iterator(root / "common"))
+    if (entry.path().extension() == ".hpp")
+      access.readable.push_back(entry.path());
+  for (const auto &entry : fs::recursive_directory_iterator(root / "exercises"))
+    if (entry.path().extension() == ".hpp")
+      access.readable.push_back(entry.path());
+  return access;
+}
+
+Limits limits_of_compiler() {
+  Limits limits;
+  const std::size_t half = std::size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2;
+  limits.seconds = 60;
+  limits.memory = std::min(std::size_t(3) << 30, half);
+  limits.processes = 64;
+  limits.output = 1 << 20;
+  limits.own_user = false; // the course may be open to its owner alone
+  limits.look = 0.05;      // half a dozen processes, none of which fills the memory at once
+  return limits;
+}
+
+// Failed without a word on the submission.
+bool is_unclear(const Outcome &outcome) {
+  return outcome.end == End::signalled || outcome.end == End::lost ||
+         (outcome.end == End::finished && outcome.code > is_wrong && outcome.code != is_not_built);
+}
+
+// Whether the judge runs the program itself, too: where there is no function to call, and where
+// Python is part of it.
+bool needs_main(const Exercise &exercise) {
+  return !fs::exists(exercise.contract()) || exercise.is_linked_with("libpython");
+}
+
+} // namespace
+
+WorkerCompilation::WorkerCompilation(const Exercise &exercise, const fs::path &file,
+                                     const PrivateFolder &folder, const std::string &worker)
+    : exercise_(exercise), folder_(folder),
+      worker_(worker), step_{"compile",
+                             {file, "learner", needs_main(exercise) ? "main" : "",
+                              is_counted(exercise) ? "counted" : ""},
+                             {file}},
+      learner_(start(step_, folder)) {}
+
+Compilation WorkerCompilation::finish() {
+  const Compilation own = judge(learner_.wait(), step_, folder_);
+  if (!own.succeeded)
+    return own;
+  Step link{"link", {exercise_.harness(), folder_.path() + "/learner.o"}, {}};
+  for (std::string name : exercise_.uses) {
+    std::replace(name.begin(), name.end(), '/', '-');
+    const std::string object = build / "grader/used" / worker_ / (name + ".o"); // judge.cmake
+    link.words.push_back(object);
+    link.readable.push_back(object);
+  }
+  Compilation program = judge(start(link, folder_).wait(), link, folder_);
+  if (program.succeeded)
+    program.message = own.message; // its warnings
+  return program;
+}
+
+Sandbox WorkerCompilation::start(const Step &step, const PrivateFolder &folder) const {
+  Words arguments{root / "common/grader/compile-worker.sh", step.name, build / "grader/settings.sh",
+                  worker_, folder.path()};
+  arguments.insert(arguments.end(), step.words.begin(), step.words.end());
+  Access access = access_of_compiler();
+  access.readable.insert(access.readable.end(), step.readable.begin(), step.readable.end());
+  access.hidden = step.readable; // what lies beside it, as another's answer
+  return Sandbox("/bin/sh", arguments, environment(folder), folder, limits_of_compiler(), access);
+}
+
+// A step that failed without a word on the submission is tried again, since a process may have been
+// killed by chance; then the control tells whose fault it is.
+Compilation WorkerCompilation::judge(Outcome outcome, const Step &step,
+                                     const PrivateFolder &folder) const {
+  if (is_unclear(outcome))
+    outcome = start(step, folder).wait();
+  if (outcome.end == End::interrupted)
+    throw Interrupted();
+  if (outcome.end == End::finished && outcome.code == is_not_built)
+    throw MachineFault(outcome.output);
+  if (is_unclear(outcome) || outcome.end == End::time || outcome.end == End::not_started)
+    try_control(outcome, folder);
+  const Limits limits = limits_of_compiler();
+  if (outcome.end == End::time)
+    return {false, "the compiler ran " + std::to_string(int(limits.seconds)) + " s, stopped\n"};
+  if (outcome.end == End::memory)
+    return {false, "the compiler took more than " + std::to_string(limits.memory >> 20) +
+                       " MiB of memory, stopped\nOften: a very large array with initial values, "
+                       "or templates without an end.\n"};
+  if (outcome.end == End::output)
+    return {false, "the compiler printed more than " + std::to_string(limits.output >> 20) +
+                       " MiB, stopped; it began with\n" + outcome.output.substr(0, 4000) + "\n"};
+  if (outcome.end == End::finished &&
+      (outcome.code == done || outcome.output.find("terminated program") == std::string::npos))
+    return {outcome.code == done, outcome.output};
+  return {false, outcome.output + "The compiler was ended, and compiles a small program here.\n"
+                                  "Often: a very large array with initial values.\n"};
+}
+
+// Returns where a program without a fault is compiled.
+void WorkerCompilation::try_control(const Outcome &outcome, const PrivateFolder &folder) const {
+  const Outcome control = start({"control", {}, {}}, folder).wait();
+  if (control.end == End::interrupted)
+    throw Interrupted();
+  if (control.end != End::finished || control.code != done)
+    throw MachineFault("no program can be compiled here now:\n" +
+                       (control.output.empty() ? outcome.output : control.output) +
+                       "\nIs the disk full, or the memory? " + folder.path() +
+                       " is where it is compiled; TMPDIR names another folder. "
+                       "./course doctor shows what this machine has.");
+}
+
+} // namespace course

@@ -1,0 +1,95 @@
+// Guards the worker's device memory: fresh memory is 0xFF, every allocation ends in a guard zone.
+// And counts its launches. One implementation for each backend.
+#pragma once
+
+#include "common/grader/launches.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace course {
+
+// What is before and after an array: one number after the other is large, and of another sign, so
+// that a read past the end shows; and each array has its own, so that what is copied from past the
+// end of one to past the end of another shows, too.
+inline std::vector<unsigned char> guard_zone(std::size_t bytes) {
+  static unsigned arrays = 0;
+  const unsigned char its = arrays++ % 8;
+  std::vector<unsigned char> zone(bytes);
+  for (std::size_t i = 0; i < bytes; ++i)
+    zone[i] = (i / 8 % 2 ? 0xFE : 0x7F) - its;
+  return zone;
+}
+
+// Call before the first allocation. COURSE_DEVICE_MEMORY: the bytes that the program may hold,
+// which may be fewer than the device says that it has.
+void guard_device_memory();
+
+// Tells the tools where an array in host memory begins and ends; 0 bytes: no longer.
+void guard_host_array(const void *start, std::size_t bytes);
+
+// A sentence for each allocation whose guard zone was written since the last call. Waits for the
+// device.
+std::vector<std::string> device_memory_damage();
+
+// What is allocated and not freed.
+struct LiveMemory {
+  std::size_t allocations, bytes;
+};
+LiveMemory live_device_memory();
+
+// Holds so many bytes of the first device, as another program would.
+class Taken {
+public:
+  explicit Taken(std::size_t bytes);
+  ~Taken();
+  Taken(const Taken &) = delete;
+
+private:
+  void *memory_ = nullptr;
+};
+
+// The error that cudaGetLastError() would give, a cudaError_t, and clears; no asking by the
+// program.
+int take_last_error();
+
+// Waits for the device, and takes the error that the program has left. No text: there is none.
+struct DeviceError {
+  std::string text;
+  bool out_of_bounds = false; // a kernel was ended at an illegal address
+};
+DeviceError take_device_error();
+
+bool is_device_memory(const void *pointer);
+
+// How many kernels the program has launched so far; those of linked libraries are left out.
+std::size_t launches();
+
+// The sizes of a launch in x, y and z.
+struct LaunchShape {
+  std::array<unsigned, 3> grid, block;
+};
+// Those of the program's launches since it was asked last; of many equal ones one.
+std::vector<LaunchShape> take_launch_shapes();
+void note_launch(const unsigned *grid, const unsigned *block);
+
+// What a kernel of the program did so far, or its host code, where it is counted: the members of
+// Work (case.hpp), in their order.
+struct KernelWork {
+  std::string kernel; // with the place of its launch
+  std::array<std::uint64_t, 23> numbers;
+};
+std::vector<KernelWork> counted_work();
+
+// From now on begin(call) is called when the program waits for other processes by a call of NCCL,
+// and nothing else goes on in it; end() when that is over. On the CPU backend; a GPU's NCCL tells
+// nobody.
+void watch_waits(void (*begin)(const char *call), void (*end)());
+
+// What becomes of each launch of the program from now on.
+void treat_launches(Launches treatment);
+
+} // namespace course

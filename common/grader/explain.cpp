@@ -1,0 +1,427 @@
+#include "common/grader/explain.hpp"
+
+#include "common/cpu/fault_report.hpp"
+#include "common/grader/environment.hpp"
+#include "common/grader/exchange.hpp"
+#include "common/grader/note.hpp"
+#include "common/grader/pattern.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <sstream>
+
+namespace course {
+namespace {
+std::string values(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " value" : " values");
+}
+
+const char no_guard[] =
+    "\nOften: the guard is missing: `if (i < n)` keeps out the threads past the end.";
+} // namespace
+
+Finding compare(const Parameter &parameter, const std::string &name, const Bytes &came,
+                bool has_kernels) {
+  View view{parameter, came, has_kernels};
+  std::vector<std::size_t> wrong;
+  for (std::size_t i = 0; i < parameter.count; ++i)
+    if (!view.right(i))
+      wrong.push_back(i);
+  if (wrong.empty())
+    return {};
+  auto place = [&](std::size_t i) {
+    if (parameter.columns)
+      return name + "[row " + std::to_string(i / parameter.columns) + ", column " +
+             std::to_string(i % parameter.columns) + "]";
+    return name + "[" + std::to_string(i) + "]";
+  };
+  std::string message;
+  for (std::size_t k = 0; k < std::min<std::size_t>(3, wrong.size()); ++k) {
+    const std::size_t i = wrong[k];
+    const Element &element = parameter.element;
+    message += std::string(k ? "\n" : "") + place(i) + ": expected " +
+               element.text(view.at(parameter.expected, i)) +
+               (view.stays(i) ? " (as it was)" : "") + "      got ";
+    if (view.unwritten(i))
+      message += "nothing: not written";
+    else
+      message +=
+          element.text(view.at(came, i)) + (parameter.constant  ? ""
+                                            : view.untouched(i) ? " (not changed)"
+                                            : view.fresh(i) ? " (as in uninitialised device memory)"
+                                                            : "");
+  }
+  if (parameter.constant)
+    return {Kind::input, message + "\n" + name + " is const: it must stay as it was."};
+  message += "\nWrong: " + std::to_string(wrong.size()) + " of " + values(parameter.count) + ".";
+  if (const std::string seen = pattern(view, wrong); !seen.empty())
+    message += (seen[0] == '\n' ? "" : " ") + seen;
+  const auto &mistakes = parameter.mistakes;
+  return {Kind::value, message,
+          std::any_of(mistakes.begin(), mistakes.end(),
+                      [&](const Mistake &mistake) { return view.is_all(mistake.values); })};
+}
+
+std::vector<std::string> parameter_names(const std::string &header, const std::string &function,
+                                         std::size_t count) {
+  std::ifstream file(header);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  text = std::regex_replace(text, std::regex("//[^\n]*"), "");
+  std::vector<std::string> names;
+  std::smatch match;
+  if (std::regex_search(text, match, std::regex("\\b" + function + "\\s*\\(([^)]*)\\)"))) {
+    std::string list = match[1];
+    std::regex last_word("(\\w+)\\s*(,|$)");
+    for (std::sregex_iterator it(list.begin(), list.end(), last_word), end; it != end; ++it)
+      names.push_back((*it)[1]);
+  }
+  for (std::size_t i = names.size(); i < count; ++i)
+    names.push_back("parameter " + std::to_string(i + 1));
+  return names;
+}
+
+std::string describe(const Call &call, const std::string &function,
+                     const std::vector<std::string> &names) {
+  std::string text = function + "(";
+  for (std::size_t i = 0; i < call.parameters.size(); ++i) {
+    const Parameter &parameter = call.parameters[i];
+    text += (i ? ", " : "") + names[i] + " = " +
+            (parameter.pointer ? values(parameter.count)
+                               : parameter.element.text(parameter.before.data()));
+  }
+  return text + ")";
+}
+
+std::string explain_damage(const std::string &damage, const Calls &calls) {
+  std::smatch match;
+  if (!std::regex_search(damage, match,
+                         std::regex("array of (\\d+) bytes.*: (\\d+) bytes changed")))
+    return damage;
+  const std::size_t size = std::stoull(match[1]), changed = std::stoull(match[2]);
+  const auto elements = [&](std::size_t bytes) { return (changed + bytes - 1) / bytes; };
+  const bool at_end = damage.find("directly past the end") != damage.npos;
+  for (const Call *call : calls)
+    for (const Parameter &parameter : call->parameters) {
+      const std::size_t bytes = parameter.element.bytes;
+      if (!parameter.pointer || bytes == 1)
+        continue;
+      if (size == parameter.count && size > bytes)
+        return damage + "\nOften: cudaMalloc counts bytes: n * sizeof(...), not n.";
+      if (size != parameter.count * bytes || !at_end)
+        continue;
+      if (elements(bytes) == 1)
+        return damage + "\nOften: <= instead of <.";
+      // Whole warps of threads would have written so much.
+      if ((parameter.count + elements(bytes)) % 32 == 0 && elements(bytes) < 1024)
+        return damage + no_guard;
+    }
+  return damage;
+}
+
+namespace {
+
+// The program's own lines: without the paragraphs between two rules in which mpirun says that a
+// rank has failed, and without the lines that Open MPI prints of a crash.
+std::vector<std::string> own_lines(const std::string &output) {
+  static const std::regex of_mpi(
+      "\\[[^ \\]]+:\\d+\\] .*|\\d+ more process(es)? ha(s|ve) sent help.*");
+  std::vector<std::string> lines;
+  std::istringstream stream(output);
+  bool paragraph = false;
+  for (std::string line; std::getline(stream, line);) {
+    const bool rule = line.size() > 70 && line.find_first_not_of('-') == std::string::npos;
+    if (rule)
+      paragraph = !paragraph;
+    else if (!paragraph && line.size() < 1000 && !std::regex_match(line, of_mpi))
+      lines.push_back(line);
+  }
+  return lines;
+}
+
+// Which kernel ran at the end of the time, as the CPU backend says it in two lines, which are taken
+// out; empty: none.
+std::string interrupted_kernel(std::vector<std::string> &lines) {
+  const std::string said = "interrupted: ", at = "  at ";
+  for (auto line = lines.begin(); line != lines.end(); ++line) {
+    if (line->compare(0, said.size(), said) != 0)
+      continue;
+    std::string place = line->substr(said.size());
+    line = lines.erase(line);
+    if (line != lines.end() && line->compare(0, at.size(), at) == 0)
+      place += ", " + line->substr(2);
+    if (line != lines.end())
+      lines.erase(line);
+    return place + ": does not end";
+  }
+  return "";
+}
+
+// The error that ended the program, as CUDA_CHECK, the CPU backend, the worker of a rank or the
+// C library prints it, in lines which are taken out; empty: none is named.
+std::string last_words(std::vector<std::string> &lines) {
+  static const std::regex place("(\\S.*:\\d+): (.*)"), failed("  failed: (.*)"),
+      refused("(launch|copy) refused: .*"), kernel("error: (kernel .*)"),
+      nccl("error: (deadlock: .*|calls that do not fit|rank \\d+, nccl.*)"),
+      rank("rank \\d+(, [^:]*)?: .*"),
+      freed("(free|munmap_chunk)\\(\\): invalid pointer|double free or corruption \\(out\\)");
+  std::string words, why; // why a launch or a copy was refused
+  std::string of_nccl;    // the first fault of its ranks: others follow from it
+  std::vector<std::string> others;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string &line = lines[i], &next = i + 1 < lines.size() ? lines[i + 1] : "";
+    std::smatch match, reason;
+    if (std::regex_match(line, match, kernel)) {
+      words = match[1];
+      others.insert(others.end(), lines.begin() + i + 1, lines.end());
+      break;
+    }
+    if (std::regex_match(line, match, nccl)) {
+      std::string said = match[1];
+      while (i + 1 < lines.size() && !std::regex_match(lines[i + 1], nccl) &&
+             !std::regex_match(lines[i + 1], place))
+        said += "\n" + lines[++i];
+      if (of_nccl.empty())
+        of_nccl = said;
+      continue;
+    }
+    if (std::regex_match(line, refused)) {
+      why = line;
+    } else if (std::regex_match(line, match, place) && std::regex_match(next, reason, failed)) {
+      const std::string call = match[2];
+      const bool is_of_copy = why.compare(0, 5, "copy ") == 0,
+                 asks = call.find("LastError") != call.npos;
+      words = match[1].str() + ": " +
+              (is_of_copy && asks ? call + " returns the error of an earlier call: " : "") +
+              (why.empty() ? call + " failed: " + reason[1].str() : why);
+      ++i;
+    } else {
+      if (std::regex_match(line, freed))
+        words = line + ": free() was given what malloc did not return.\n"
+                       "Often: free(d_x) instead of cudaFree(d_x); or instead of cudaFreeHost(x), "
+                       "for what cudaMallocHost gave.";
+      else if (words.empty() && std::regex_match(line, rank))
+        words = line;
+      others.push_back(line);
+    }
+  }
+  lines = std::move(others);
+  if (!of_nccl.empty())
+    return of_nccl;
+  static const std::regex sizes("copy refused: (\\d+) bytes, and (\\d+) bytes of (\\w+).*");
+  if (std::smatch size; std::regex_search(why, size, sizes)) {
+    const auto wanted = std::stoull(size[1]), there = std::stoull(size[2]);
+    if (there > 0 && (wanted == 4 * there || wanted == 8 * there))
+      words += std::string("\nOften: ") +
+               (size[3] == "pinned" ? "cudaHostRegister" : "cudaMalloc") +
+               " counts bytes: n * sizeof(...), not n.";
+  }
+  static const std::regex launch("launch refused: block (\\d+) x 1 x 1 .*, grid (\\d+) x 1 x 1");
+  if (std::smatch size; std::regex_match(why, size, launch)) {
+    const auto block = std::stoull(size[1]), grid = std::stoull(size[2]);
+    if (block > 1024 && grid <= 1024 && grid % 32 == 0)
+      (words.empty() ? why : words) += "\nOften: <<<block, grid>>> instead of <<<grid, block>>>: "
+                                       "the number of blocks comes first.";
+  }
+  static const std::regex copy(".*: cudaMemcpy(Async)?\\(.*\\) failed: invalid argument.*");
+  if (why.empty() && std::regex_match(words, copy))
+    words += "\nOften: cudaMemcpyHostToDevice where it is cudaMemcpyDeviceToHost; source before "
+             "target: the target comes first; or an address past the end of the array on the "
+             "device.";
+  return words.empty() ? why : words;
+}
+
+} // namespace
+
+void add_output(Finding &finding, const std::string &output) {
+  std::vector<std::string> lines = own_lines(output);
+  std::string words = interrupted_kernel(lines);
+  if (words.empty())
+    words = last_words(lines);
+  if (!words.empty())
+    finding.message = words + "\n" + finding.message;
+  if (lines.empty())
+    return;
+  finding.message += "\nIt printed:";
+  constexpr std::size_t head = 4, tail = 5;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (lines.size() <= head + tail || i < head || i + tail >= lines.size())
+      finding.message += "\n  | " + lines[i];
+    else if (i == head)
+      finding.message += "\n  | ...";
+}
+
+Finding explain_ranks(const std::vector<Finding> &ranks) {
+  const auto first =
+      std::find_if(ranks.begin(), ranks.end(), [](const Finding &rank) { return rank.is_wrong(); });
+  if (first == ranks.end())
+    return {};
+  Finding finding{first->kind, "on rank " + std::to_string(first - ranks.begin()) + " of " +
+                                   std::to_string(ranks.size()) + ": " + first->message};
+  // What the pattern of values often means is said of threads, and would lead astray between ranks.
+  const std::size_t often = finding.message.find("\nOften: ");
+  if (finding.kind == Kind::value && !first->of_judge && often != std::string::npos)
+    finding.message.erase(often, finding.message.find('\n', often + 1) - often);
+  // Only a number (a struct is shown in several words) that all of them should have.
+  static const std::regex number("it returned: expected \\S+");
+  const std::string wanted = first->message.substr(0, first->message.find("      got "));
+  if (first - ranks.begin() == 1 && std::regex_match(wanted, number) &&
+      std::all_of(first, ranks.end(), [&](const Finding &rank) {
+        return rank.message.compare(0, wanted.size() + 6, wanted + "      ") == 0;
+      }))
+    finding.message +=
+        "\nOnly rank 0 has the right value.\nOften: MPI_Reduce, which gives the result to one "
+        "rank, instead of MPI_Allreduce, which gives it to all.";
+  return finding;
+}
+
+namespace {
+
+// Where the ranks were when they were stopped, as they noted it.
+std::string where(const std::string &folder, int ranks) {
+  std::string text;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const Bytes bytes = content_of(folder + "/waits." + std::to_string(rank));
+    std::string call;
+    if (bytes.size() == sizeof(Note))
+      for (std::size_t i = 0; i < sizeof Note::call; ++i) {
+        const char c = char(bytes[offsetof(Note, call) + i]);
+        if (c == 0)
+          break;
+        call += c < 32 || c > 126 ? '?' : c;
+      }
+    text += "\n  rank " + std::to_string(rank) + ": " +
+            (call.empty() ? "computes, or is in another call" : call);
+  }
+  return text;
+}
+
+// What a fault often is: a read of what was not filled; an access outside an array, where a thread
+// has met an element that has its own number: as many threads as the last block has too many, or
+// one.
+std::string guess_of(const FaultReport &report) {
+  static const std::regex access("(?:read|write) of (\\d+) bytes? outside any array"),
+      thread(".* at (.*) by thread \\((\\d+), 0, 0\\) of block \\((\\d+), 0, 0\\),.*"),
+      array("an array of (\\d+) bytes.*, (\\d+) bytes? past the end");
+  const Fault &fault = report.faults.front();
+  if (fault.what == "read of uninitialised memory" && fault.details.size() > 1 &&
+      fault.details[0].find("read at ") == 0 && fault.details[1].find("an array of ") == 0)
+    return "\nOften: what should fill it is left out, a copy to the device or a kernel, or fills "
+           "only a part of it.";
+  std::smatch what, who, where;
+  if (!std::regex_match(fault.what, what, access) || fault.details.size() < 2 ||
+      !std::regex_match(fault.details[0], who, thread) ||
+      !std::regex_match(fault.details[1], where, array))
+    return "";
+  const auto number = [](const std::string &text) { return std::stoull(text); };
+  const auto size = number(what[1]), count = number(where[1]) / size,
+             past = number(where[2]) / size, rank = number(who[2]), blocks = number(who[3]);
+  const auto place = std::find_if(report.places.begin(), report.places.end(), [&](const auto &its) {
+    return its.tool == fault.tool && its.where == who[1].str();
+  });
+  const std::size_t met = place == report.places.end() ? 0 : place->met;
+  for (const std::size_t block : {32, 64, 96, 128, 160, 192, 256, 320, 384, 512, 640, 768, 1024}) {
+    const std::size_t too_many = (block - count % block) % block;
+    if (count + past == blocks * block + rank && rank < block && past < too_many) {
+      if (too_many > 3 && met > 0 && met % too_many == 0)
+        return no_guard;
+      if (too_many > 3 && past == 0 && met > 0 && met <= 3)
+        return "\nOften: <= instead of <.";
+    }
+  }
+  return "";
+}
+
+} // namespace
+
+bool is_uncaught(const Outcome &outcome) {
+  return outcome.end == End::signalled && outcome.code == SIGABRT &&
+         (outcome.output.find("terminate called after throwing an instance of") !=
+              std::string::npos ||
+          outcome.output.find("due to uncaught exception of type") != std::string::npos);
+}
+
+Finding explain_faults(const Outcome &outcome) {
+  const bool exits_with_faults = outcome.end == End::finished && outcome.code == exit_with_faults;
+  if (tool().empty() || (!exits_with_faults && !is_uncaught(outcome)))
+    return {};
+  FaultReport report = read_fault_report(outcome.output);
+  if (!exits_with_faults && report.faults.empty())
+    return {};
+  // Told last, since it could still be looked at; what it has led to is told before.
+  std::stable_partition(report.faults.begin(), report.faults.end(),
+                        [](const Fault &fault) { return fault.what == "an unchecked error"; });
+  if (report.faults.empty() && report.places.empty()) // its own exit code, or it hides the report
+    return {Kind::exit, "ended with exit code " + std::to_string(exit_with_faults) +
+                            ", and without the report of a tool"};
+  std::string message;
+  const auto say = [&](const std::string &line) {
+    message += (message.empty() ? "" : "\n") + line;
+  };
+  if (!report.faults.empty()) {
+    const Fault &first = report.faults.front();
+    say(first.tool + ": " + first.what);
+    for (const std::string &line : first.details)
+      say("  " + line);
+    message += guess_of(report);
+  }
+  if (report.places.size() > 1) {
+    say(count_of(report.places));
+    for (const FaultPlace &place : report.places)
+      say("  " + text_of(place));
+  }
+  return {Kind::fault, message};
+}
+
+Finding explain_end(const Outcome &outcome, const Limits &limit, const std::string &folder,
+                    int ranks) {
+  std::ostringstream text;
+  switch (outcome.end) {
+  case End::time:
+    text << "ran " << limit.seconds << " s, stopped (limit " << limit.seconds << " s)";
+    if (ranks)
+      text << "\nWhere each rank was then:" << where(folder, ranks);
+    return {Kind::timeout, text.str()};
+  case End::memory:
+    text << "took more than " << (limit.memory >> 20) << " MiB of memory, stopped (limit "
+         << (limit.memory >> 20) << " MiB): without a GPU, device arrays count, too";
+    return {Kind::memory, text.str()};
+  case End::processes:
+    text << "started more than " << limit.processes << " processes, stopped (limit "
+         << limit.processes << ")";
+    return {Kind::processes, text.str()};
+  case End::output:
+    text << "printed more than " << (limit.output >> 20) << " MiB, stopped (limit "
+         << (limit.output >> 20) << " MiB)";
+    return {Kind::output, text.str()};
+  case End::lost:
+    return {Kind::forgery, "the process that watches your program was killed"};
+  case End::signalled:
+    text << "crashed: " << strsignal(outcome.code);
+    if (outcome.code == SIGSEGV)
+      text << "\nOften: host code that uses an index outside its array, a pointer that was never "
+              "set, or, on a GPU, a device pointer.";
+    if (outcome.code == SIGFPE)
+      text << ": host code divides an integer by 0";
+    return {Kind::crash, text.str()};
+  case End::finished:
+  case End::not_started: // nobody asks: these are faults of the machine
+  case End::interrupted:
+    break;
+  }
+  if (ranks && outcome.code == EDEADLK) // as ranks.hpp ends them
+    return {Kind::deadlock, "the ranks wait for each other:" + where(folder, ranks) +
+                                "\nOften: each rank receives first, or sends first, and a send can "
+                                "wait for its receive; a call that not all ranks make; tags that "
+                                "differ."};
+  const bool still_ending = ranks && outcome.code; // mpirun does not wait for ranks that it ends
+  if (outcome.left_behind && !still_ending)
+    return {Kind::processes, "left processes running when it ended"};
+  return {};
+}
+
+} // namespace course

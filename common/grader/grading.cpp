@@ -1,0 +1,280 @@
+#include "common/grader/grading.hpp"
+
+#include "common/grader/compiler.hpp"
+#include "common/grader/environment.hpp"
+#include "common/grader/holes.hpp"
+#include "common/grader/pattern.hpp"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+
+namespace course {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path root = COURSE_ROOT;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+std::string text_of(const fs::path &path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// Starts a program of the grader's own with its output in a file and some variables more.
+pid_t start(std::vector<std::string> words, const fs::path &output,
+            const std::map<const char *, std::string> &variables = {}) {
+  std::fflush(nullptr);
+  pid_t child = fork();
+  if (child == 0) {
+    int file = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    dup2(file, 1);
+    dup2(file, 2);
+    for (auto &[name, value] : variables)
+      setenv(name, value.c_str(), 1);
+    std::vector<char *> arguments;
+    for (std::string &word : words)
+      arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    execv(arguments[0], arguments.data());
+    _exit(127);
+  }
+  if (child < 0)
+    throw std::runtime_error("cannot run " + words[0]);
+  return child;
+}
+
+// Waits for it. Returns the exit code, or 128 + signal.
+int finish(pid_t child) {
+  int status = 0;
+  if (waitpid(child, &status, 0) != child)
+    throw std::runtime_error("a process of the grader's own was lost");
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+// Whether nobody has begun it. Outside the holes the exercise has the same text as its solution,
+// where the course has that one: a bug may also be repaired, or made worse, out there.
+bool as_handed_out(const Exercise &exercise, const fs::path &file) {
+  const fs::path solution = root / "solutions" / (exercise.full_name() + ".cu");
+  return untouched(file, exercise.full_name(), root / "tests/starters.txt") &&
+         (!fs::exists(solution) || same_outside(file, solution));
+}
+
+// Files of the course are named from its root.
+std::string with_short_paths(std::string text) {
+  const std::string prefix = root.string() + "/";
+  for (std::size_t at; (at = text.find(prefix)) != text.npos;)
+    text.erase(at, prefix.size());
+  return text;
+}
+
+} // namespace
+
+void begin_grading() {
+  prctl(PR_SET_DUMPABLE, 0);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  for (int number : {SIGINT, SIGTERM, SIGHUP})
+    std::signal(number, [](int) { interrupted = 1; });
+  umask(022);
+  PrivateFolder::sweep();
+}
+
+std::vector<Exercise> matching(const std::string &word) {
+  std::vector<Exercise> found;
+  for (const Exercise &exercise : all_exercises())
+    if (exercise.full_name() == word || exercise.lesson == word)
+      found.push_back(exercise);
+  if (found.empty())
+    throw std::runtime_error("no exercise " + word + "; ./course list shows them");
+  return found;
+}
+
+bool is_one_of(Kind kind, const std::string &kinds) {
+  return ("|" + kinds + "|").find(std::string("|") + name(kind) + "|") != std::string::npos;
+}
+
+bool is_counted(const Exercise &exercise) { return exercise.counted && COURSE_COUNTS; }
+
+Submission::Submission(const Exercise &exercise, const fs::path &file, const Runs &runs)
+    : exercise_(exercise), file_(fs::absolute(file)), runs_(runs),
+      started_(!as_handed_out(exercise, file)) {
+  if (!started_)
+    return;
+  compiled_ = compile();
+  for (const PrivateFolder *folder : {&folder_, &plain_, &instrumented_})
+    fs::permissions(folder->path(), fs::perms(0711)); // the worker is another user
+}
+
+bool Submission::same_code(const Submission &other) const {
+  const auto code = [](const Submission &submission) {
+    return text_of(submission.runs_.values ? submission.plain() : submission.instrumented());
+  };
+  return compiled_ && other.compiled_ && code(*this) == code(other);
+}
+
+namespace {
+
+// A seed of the judge's numbers: runs of the same submission get the same ones.
+std::string drawn_seed() {
+  std::ostringstream text;
+  text << std::hex << (std::random_device{}() & 0xFFFFFF);
+  return text.str();
+}
+
+// Whether the tools may name the line of what is wrong.
+bool may_have_a_line(Kind kind) {
+  return is_one_of(kind, "value|input|oob|leak|launch|work|exit|crash|timeout");
+}
+
+// A fault that is named needs no guess. But what is read uninitialised was left out before, and a
+// guess may tell where; only that a NaN was computed is none then.
+bool needs_guess(const std::string &fault, const std::string &message) {
+  return fault.find("initcheck: ") == 0 && message.find(nan_words) == std::string::npos;
+}
+std::string without_guesses(const std::string &message) {
+  std::istringstream lines(message);
+  std::string text;
+  for (std::string line; std::getline(lines, line);)
+    if (line.compare(0, 7, "Often: ") != 0)
+      text += (text.empty() ? "" : "\n") + line;
+  return text;
+}
+
+// Of a message on what does not end.
+bool names_kernel(const std::string &message) { return message.find("kernel ") == 0; }
+std::string first_line(const std::string &text) { return text.substr(0, text.find('\n')); }
+
+} // namespace
+
+Verdict Submission::judge(const Runs &runs) const {
+  if (!compiled_) {
+    Verdict verdict{exercise_.full_name()};
+    verdict.file = escaped(with_short_paths(file_.string()));
+    verdict.kind = started_ ? Kind::compile : Kind::not_started;
+    if (started_)
+      verdict.message = escaped(with_short_paths(compiler_said_));
+    return verdict;
+  }
+  const std::string seed = variable("COURSE_SEED", drawn_seed()), only = variable("COURSE_CASE");
+  if (!runs.values)
+    return ask(runs.counts, runs.tool, seed, only);
+  Verdict verdict = ask(runs.counts, "", seed, only);
+  if (runs.tool.empty())
+    return verdict;
+  if (verdict.kind == Kind::pass) {
+    verdict = ask(runs.counts, runs.tool, seed, only);
+    if (verdict.kind == Kind::fault)
+      verdict.message +=
+          "\nAll values are right in this run, but the fault is an error all the same.";
+    return verdict;
+  }
+  if (may_have_a_line(verdict.kind)) {
+    const Verdict found = ask(runs.counts, runs.tool, seed, std::to_string(verdict.number), "5");
+    if (found.kind == Kind::fault)
+      verdict.message =
+          found.message + "\n" +
+          (needs_guess(found.message, verdict.message) ? verdict.message
+                                                       : without_guesses(verdict.message));
+    else if (found.kind == Kind::timeout && names_kernel(found.message))
+      verdict.message = first_line(found.message) + "\n" +
+                        verdict.message.substr(names_kernel(verdict.message)
+                                                   ? first_line(verdict.message).size() + 1
+                                                   : 0);
+  }
+  return verdict;
+}
+
+// `only`: the number of the one case that is asked; empty: all. `limit`: seconds of a worker;
+// empty: what is usual.
+Verdict Submission::ask(bool with_counts, const std::string &tool, const std::string &seed,
+                        const std::string &only, const std::string &limit) const {
+  const bool sees_accesses = !tool.empty() && !COURSE_CUDA;
+  const bool counts = with_counts && is_counted(exercise_);
+  std::vector<std::string> judge{exercise_.judge()};
+  if (!tool.empty() && only.empty())
+    judge.push_back("~[large]"); // so many values that it would take seconds
+  if (!variable("COURSE_FIRST_FAILURE").empty())
+    judge.push_back("--abort");
+  const int code =
+      finish(start(judge, folder() / "log",
+                   {{"COURSE_EXERCISE", exercise_.full_name()},
+                    {"COURSE_CONTRACT", exercise_.contract()},
+                    {"COURSE_WITH_NCCL", exercise_.is_linked_with("nccl") ? "1" : ""},
+                    {"COURSE_WORKER", sees_accesses ? instrumented() : plain()},
+                    {"COURSE_WORKER_INSTRUMENTED", counts ? instrumented() : fs::path()},
+                    {"COURSE_UNCOUNTED", with_counts ? "" : "1"},
+                    {"COURSE_SUBMISSION", file_},
+                    {"COURSE_TOOL", tool},
+                    {"COURSE_SEED", seed},
+                    {"COURSE_CASE", only},
+                    {"COURSE_LIMIT_SECONDS", variable("COURSE_LIMIT_SECONDS", limit)},
+                    {"COURSE_VERDICT", folder() / "verdict"},
+                    {"GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"}, // huge pages for lists of MB
+                    {"TMPDIR", folder()}}));
+  if (interrupted)
+    throw Interrupted();
+  const std::string json = text_of(folder() / "verdict");
+  fs::remove(folder() / "verdict");
+  Verdict verdict;
+  if (!json.empty())
+    verdict = verdict_of_json(json);
+  verdict.seed = seed;
+  verdict.file = escaped(with_short_paths(file_.string()));
+  const bool passes = verdict.kind == Kind::pass && verdict.cases > 0;
+  if (json.empty() || passes != (code == 0) || code >= 128)
+    throw std::runtime_error("the judge of " + exercise_.full_name() + " failed (exit code " +
+                             std::to_string(code) + "):\n" + escaped(text_of(folder() / "log")));
+  if (living_descendants() > 0) {
+    kill_descendants();
+    throw std::runtime_error(exercise_.full_name() + ": a process was left behind");
+  }
+  verdict.message = escaped(with_short_paths(verdict.message));
+  verdict.warnings = escaped(with_short_paths(compiler_said_));
+  if (verdict.file != "exercises/" + exercise_.full_name() + ".cu" && !verdict.rerun.empty())
+    verdict.rerun += " --file " + verdict.file;
+  return verdict;
+}
+
+// Builds the workers that the runs take, side by side. False: the submission does not compile. What
+// it takes from an earlier exercise is that one's solution: a verdict says nothing of another file.
+bool Submission::compile() {
+  const bool needs_plain = runs_.values || COURSE_CUDA;
+  const bool needs_instrumented =
+      (runs_.counts && is_counted(exercise_)) || (!runs_.tool.empty() && !COURSE_CUDA);
+  const struct EndTheRest { // the other compiler, where one has said that the submission is wrong
+    ~EndTheRest() { kill_descendants(); }
+  } end_the_rest;
+  std::vector<std::unique_ptr<WorkerCompilation>> workers;
+  if (needs_plain)
+    workers.push_back(std::make_unique<WorkerCompilation>(exercise_, file_, plain_, "worker"));
+  if (needs_instrumented)
+    workers.push_back(std::make_unique<WorkerCompilation>(exercise_, file_, instrumented_,
+                                                          "worker-instrumented"));
+  for (const auto &worker : workers) {
+    const Compilation compilation = worker->finish();
+    if (worker == workers.front() || !compilation.succeeded)
+      compiler_said_ = compilation.message;
+    if (!compilation.succeeded)
+      return false;
+  }
+  return true;
+}
+
+} // namespace course

@@ -1,0 +1,75 @@
+// Grading one file: compiles it, and asks the judge.
+#pragma once
+
+#include "common/grader/registry.hpp"
+#include "common/grader/sandbox.hpp"
+#include "common/grader/verdict.hpp"
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace course {
+
+// A signal asked this process to end.
+struct Interrupted : std::runtime_error {
+  Interrupted() : std::runtime_error("interrupted") {}
+};
+
+// What a process does before it grades: nobody may read or write its memory, what a worker leaves
+// becomes its child, a signal that ends it lets it remove its folders first, and folders of
+// processes that were killed are removed. Whatever the umask, workers can read what they are sent.
+void begin_grading();
+
+// The exercises that `word` names: "03-add-list" or "03-add-list/axpby". Throws std::runtime_error
+// when there is none.
+std::vector<Exercise> matching(const std::string &word);
+
+// Whether the kind is one of `kinds`, which '|' separates.
+bool is_one_of(Kind kind, const std::string &kinds);
+
+// Whether its judge limits loads and stores, and they can be counted here.
+bool is_counted(const Exercise &exercise);
+
+// What a submission is run for: its values; and faults, where a tool (memcheck, ... or all) finds
+// them. With both, what passes is run again under the tool, and so is the first case that does not.
+struct Runs {
+  bool values = true;
+  std::string tool = "";
+  bool counts = true; // also what its kernels load and store, where the exercise limits that
+};
+
+// A submission, compiled once; what was built is removed with it.
+class Submission {
+public:
+  // Throws std::runtime_error when the grader's own parts are missing.
+  Submission(const Exercise &exercise, const std::filesystem::path &file, const Runs &runs);
+
+  // Whether both were compiled, to the same program.
+  bool same_code(const Submission &other) const;
+
+  // Asks the judge. Throws std::runtime_error when the judge itself fails.
+  Verdict judge() const { return judge(runs_); }
+  // A part of the runs that it was compiled for.
+  Verdict judge(const Runs &runs) const;
+
+private:
+  bool compile();
+  Verdict ask(bool counts, const std::string &tool, const std::string &seed,
+              const std::string &only, const std::string &limit = "") const;
+  std::filesystem::path folder() const { return folder_.path(); }
+  std::filesystem::path plain() const { return plain_.path() + "/worker"; }
+  std::filesystem::path instrumented() const {
+    return instrumented_.path() + "/worker-instrumented";
+  }
+
+  PrivateFolder folder_, plain_, instrumented_;
+  const Exercise &exercise_;
+  std::filesystem::path file_;
+  Runs runs_;
+  std::string compiler_said_;
+  bool started_, compiled_ = false;
+};
+
+} // namespace course

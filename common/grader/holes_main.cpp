@@ -1,0 +1,80 @@
+// holes record FILE...: prints the hashes of the holes, for tests/starters.txt.
+// holes compare EXERCISE...: the solution of each must be the exercise with its holes filled.
+#include "common/grader/holes.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace {
+
+// "03-add-list/axpby" of exercises/03-add-list/axpby.cu.
+std::string name_of(const std::string &file) {
+  std::filesystem::path path(file);
+  return path.parent_path().filename().string() + "/" + path.stem().string();
+}
+
+void record(const std::string &file) {
+  for (const auto &hole : course::read_source(file).holes)
+    std::printf("%s %016llx\n", name_of(file).c_str(),
+                static_cast<unsigned long long>(course::hash(hole)));
+}
+
+// `name`: "03-add-list/axpby". Returns an exit code.
+int compare(const std::string &name) {
+  const std::string exercise = COURSE_ROOT "/exercises/" + name + ".cu",
+                    solution = COURSE_ROOT "/solutions/" + name + ".cu";
+  if (!course::untouched(exercise, name, COURSE_ROOT "/tests/starters.txt")) {
+    std::printf("%s: its holes are not those of tests/starters.txt\n", exercise.c_str());
+    return course::begun_exit_code();
+  }
+  auto a = course::read_source(exercise), b = course::read_source(solution);
+  int faults = 0;
+  auto fault = [&](const std::string &text) {
+    std::printf("%s: %s\n", solution.c_str(), text.c_str());
+    ++faults;
+  };
+  for (std::size_t i = 0; i < a.outside.size() || i < b.outside.size(); ++i) {
+    const std::string left = i < a.outside.size() ? a.outside[i] : "(nothing)";
+    const std::string right = i < b.outside.size() ? b.outside[i] : "(nothing)";
+    if (left != right) {
+      fault("outside the holes it differs from the exercise:\n  - " + left + "\n  + " + right);
+      break;
+    }
+  }
+  if (a.holes.empty())
+    fault("the exercise has no hole");
+  if (a.holes.size() != b.holes.size())
+    fault("it has " + std::to_string(b.holes.size()) + " holes, the exercise " +
+          std::to_string(a.holes.size()));
+  for (std::size_t i = 0; i < a.holes.size() && i < b.holes.size(); ++i) {
+    const std::string which = "hole " + std::to_string(i + 1);
+    if (course::hash(a.holes[i]) == course::hash(b.holes[i]))
+      fault(which + " is not filled");
+    if (b.holes[i].empty() || b.holes[i].size() > 10)
+      fault(which + " has " + std::to_string(b.holes[i].size()) + " lines; 1 to 10 are meant");
+  }
+  return faults ? 1 : 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv) try {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() < 2 || (words[0] != "record" && words[0] != "compare")) {
+    std::fprintf(stderr, "holes record FILE...\nholes compare NN-slug/NAME...\n");
+    return 2;
+  }
+  int worst = 0; // 1 is worse than 77, which says that a learner has begun
+  for (std::size_t i = 1; i < words.size(); ++i)
+    if (words[0] == "record")
+      record(words[i]);
+    else if (const int code = compare(words[i]); code != 0 && worst != 1)
+      worst = code;
+  return worst;
+} catch (const std::exception &error) {
+  std::fprintf(stderr, "holes: %s\n", error.what());
+  return 2;
+}

@@ -1,0 +1,90 @@
+# How exercises are graded: for each exercise a judge (bin/grader/judges) and a harness that a submission is linked with.
+
+# Loads and stores are counted where the tools are.
+set(COURSE_COUNTS 0)
+if(COURSE_INSTRUMENTS)
+  set(COURSE_COUNTS 1)
+endif()
+
+# course_quoted(RESULT WORD...): the words as a shell reads them, whatever characters they have.
+function(course_quoted RESULT)
+  string(REPLACE "'" "'\\''" words "${ARGN}")
+  list(TRANSFORM words PREPEND "'")
+  list(TRANSFORM words APPEND "'")
+  list(JOIN words " " words)
+  set(${RESULT} "${words}" PARENT_SCOPE)
+endfunction()
+
+# course_used(OUT NN-slug/name): OUT is a target that compiles the solution of an exercise for the workers of
+# later ones: build/cpu/grader/used/worker/NN-slug-name.o, as compiler.cpp knows; for the tools worker-instrumented.
+function(course_used OUT EXERCISE)
+  string(REPLACE / - name ${EXERCISE})
+  set(${OUT} used-${name} PARENT_SCOPE)
+  if(TARGET used-${name})
+    return()
+  endif()
+  set(workers worker)
+  if(COURSE_COUNTS)
+    list(APPEND workers worker-instrumented)
+  endif()
+  set(objects)
+  foreach(worker IN LISTS workers)
+    set(folder ${CMAKE_BINARY_DIR}/grader/used/${worker})
+    set(needs)
+    if(COURSE_BACKEND STREQUAL cpu)
+      string(REPLACE worker toolkit needs ${worker})
+      list(APPEND needs ${COURSE_TOOLKIT}/bin/nvcc)
+    endif()
+    file(MAKE_DIRECTORY ${folder})
+    add_custom_command(
+      OUTPUT ${folder}/${name}.o
+      COMMAND sh ${COURSE_ROOT}/common/grader/compile-worker.sh compile ${CMAKE_BINARY_DIR}/grader/settings.sh ${worker}
+              ${folder} ${COURSE_ROOT}/solutions/${EXERCISE}.cu ${name} "" ""
+      DEPENDS ${COURSE_ROOT}/solutions/${EXERCISE}.cu ${COURSE_ROOT}/common/grader/compile-worker.sh
+              ${CMAKE_BINARY_DIR}/grader/settings.sh blind-spots ${needs}
+      DEPFILE ${folder}/${name}.d
+      VERBATIM)
+    list(APPEND objects ${folder}/${name}.o)
+  endforeach()
+  add_custom_target(used-${name} DEPENDS ${objects})
+  set_property(TARGET used-${name} PROPERTY COURSE_OBJECTS ${objects})
+endfunction()
+
+# course_judge(LESSON NAME TEST [CONTRACT path] [LIBRARIES name...] [USES NN-slug/name...]): the judge of an exercise
+# and the target check-LESSON-NAME, which builds all that grading it takes. Paths from the root; without CONTRACT
+# the exercise is about a whole program. Where judge and harness lie, common/grader/registry.cpp knows.
+function(course_judge LESSON NAME TEST)
+  cmake_parse_arguments(PARSE_ARGV 3 ARG "" "CONTRACT" "LIBRARIES;USES")
+  string(REPLACE - _ function ${NAME})
+  set(judge judge-${LESSON}-${NAME})
+  add_executable(${judge} ${COURSE_ROOT}/${TEST})
+  target_link_libraries(${judge} PRIVATE course_judge)
+  set_property(GLOBAL APPEND PROPERTY COURSE_JUDGES ${judge})
+  set_target_properties(${judge} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/grader/judges)
+
+  set(harness harness-${LESSON}-${NAME})
+  add_library(${harness} STATIC ${COURSE_ROOT}/common/grader/harness.cpp)
+  course_link(${harness})
+  set_target_properties(${harness} PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/grader/harness)
+  if(ARG_CONTRACT)
+    target_compile_definitions(${harness} PRIVATE CONTRACT="${ARG_CONTRACT}" FUNCTION=${function})
+  endif()
+  if(mpi IN_LIST ARG_LIBRARIES)
+    target_sources(${harness} PRIVATE $<TARGET_OBJECTS:course_worker_mpi>)
+    target_link_libraries(${harness} PRIVATE course_mpi)
+  endif()
+  if(nccl IN_LIST ARG_LIBRARIES)
+    target_link_libraries(${harness} PRIVATE course_nccl)
+  endif()
+
+  add_custom_target(check-${LESSON}-${NAME} DEPENDS ${judge} ${harness} check)
+  if(COURSE_COUNTS)
+    add_dependencies(check-${LESSON}-${NAME} toolkit-instrumented)
+  endif()
+  foreach(exercise IN LISTS ARG_USES)
+    course_used(used ${exercise})
+    add_dependencies(check-${LESSON}-${NAME} ${used})
+    get_property(objects TARGET ${used} PROPERTY COURSE_OBJECTS)
+    set_property(TARGET check-${LESSON}-${NAME} APPEND PROPERTY COURSE_USED ${objects})
+  endforeach()
+endfunction()

@@ -1,0 +1,40 @@
+// What can be said of a submission, or of one case of its judge. common/grader/README.md says what each
+// kind means. Also the worker includes this: it names what it finds by the enumerator's number.
+#pragma once
+
+namespace course {
+
+enum class Kind : unsigned char {
+  pass,
+  not_started,
+  value,
+  input,
+  oob,
+  leak,
+  idle,
+  work,
+  launch,
+  exit,
+  crash,
+  deadlock,
+  timeout,
+  memory,
+  processes,
+  output,
+  forgery,
+  compile,
+  fault,
+  error // grading itself failed, which says nothing of the submission
+};
+
+constexpr const char *kind_names[] = {"pass",   "not-started", "value",   "input",  "oob",
+                                      "leak",   "idle",        "work",    "launch", "exit",
+                                      "crash",  "deadlock",    "timeout", "memory", "processes",
+                                      "output", "forgery",     "compile", "fault",  "error"};
+
+constexpr int kind_count = sizeof kind_names / sizeof *kind_names;
+static_assert(kind_count == int(Kind::error) + 1);
+
+constexpr const char *name(Kind kind) { return kind_names[int(kind)]; }
+
+} // namespace course

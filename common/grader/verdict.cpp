@@ -1,0 +1,127 @@
+#include "common/grader/verdict.hpp"
+
+#include "common/grader/sandbox_confine.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+namespace course {
+
+void to_json(nlohmann::json &json, Kind kind) { json = name(kind); }
+
+void from_json(const nlohmann::json &json, Kind &kind) {
+  const auto found = std::find(std::begin(kind_names), std::end(kind_names), json);
+  if (found == std::end(kind_names))
+    throw std::runtime_error("no kind of verdict: " + json.dump());
+  kind = Kind(found - std::begin(kind_names));
+}
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Verdict, exercise, file, kind, passed, cases, number, title,
+                                   message, rerun, seed, also, warnings)
+
+void Verdict::add(int its_number, const std::string &its_title, const Finding &finding,
+                  const std::string &its_rerun) {
+  ++cases;
+  if (!finding.is_wrong()) {
+    ++passed;
+  } else if (kind != Kind::pass) {
+    also.push_back(its_title);
+  } else {
+    kind = finding.kind;
+    number = its_number;
+    title = its_title;
+    message = finding.message;
+    rerun = its_rerun;
+  }
+}
+
+std::string state_of(const Verdict &verdict) {
+  switch (verdict.kind) {
+  case Kind::pass:
+    return "passed";
+  case Kind::not_started:
+    return "not-started";
+  case Kind::error:
+    return "error";
+  default:
+    return "failed";
+  }
+}
+
+// A learner's program and the compiler may print bytes that are not UTF-8.
+std::string to_json(const Verdict &verdict) {
+  nlohmann::json json = verdict;
+  json["state"] = state_of(verdict);
+  json["isolation"] = name(isolation());
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+Verdict verdict_of_json(const std::string &text) { return nlohmann::json::parse(text); }
+
+namespace {
+
+// The bytes of the UTF-8 character at `at`, and the character; 0 where there is none.
+std::pair<std::size_t, char32_t> character_at(const std::string &text, std::size_t at) {
+  const auto byte = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  const unsigned first = byte(at);
+  const std::size_t length = first < 0x80   ? 1
+                             : first < 0xC2 ? 0
+                             : first < 0xE0 ? 2
+                             : first < 0xF0 ? 3
+                             : first < 0xF5 ? 4
+                                            : 0;
+  char32_t character = length == 1 ? first : first & (0xFFu >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(at + i) & 0xC0) != 0x80)
+      return {0, 0};
+    character = character << 6 | (byte(at + i) & 0x3F);
+  }
+  const bool too_long = (length == 3 && character < 0x800) || (length == 4 && character < 0x10000);
+  const bool outside = (character >= 0xD800 && character < 0xE000) || character > 0x10FFFF;
+  return {too_long || outside ? 0 : length, character};
+}
+
+// Control characters, line separators, and what changes the direction of writing or is not seen.
+bool is_control(char32_t c) {
+  return (c < 32 && c != '\n' && c != '\t') || (c >= 0x7F && c < 0xA0) || c == 0x61C ||
+         (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
+         (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF;
+}
+
+} // namespace
+
+std::string escaped(const std::string &text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto [length, character] = character_at(text, at);
+    if (length > 0 && !is_control(character)) {
+      result.append(text, at, length);
+      at += length;
+      continue;
+    }
+    for (const std::size_t end = at + std::max<std::size_t>(length, 1); at < end; ++at) {
+      char code[5];
+      std::snprintf(code, sizeof code, "\\x%02X", static_cast<unsigned char>(text[at]));
+      result += code;
+    }
+  }
+  return result;
+}
+
+std::string indented(const std::string &text) {
+  std::string result;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    result += "  " + line + "\n";
+  return result;
+}
+
+} // namespace course

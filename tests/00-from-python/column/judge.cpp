@@ -1,0 +1,48 @@
+// Judges exercise 00-from-python/column, on matrices of which each element is another number.
+#include "exercises/00-from-python/column.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
+#include <numeric>
+
+namespace {
+
+void ask(course::Judge &judge, int rows, int cols, int col, bool counts = false) {
+  std::vector<float> matrix(rows * cols), expected;
+  if (counts) // a wrong one tells its index
+    std::iota(matrix.begin(), matrix.end(), 0.0f);
+  else
+    matrix = judge.numbers<float>(rows * cols);
+  for (std::size_t i = col; i < matrix.size(); i += cols)
+    expected.push_back(matrix[i]);
+  judge
+      .ask<decltype(column)>("column " + std::to_string(col) + " of " + std::to_string(rows) +
+                             " x " + std::to_string(cols) +
+                             (counts ? ", elements 0, 1, 2, ..." : ""))
+      .needs_no_kernel()
+      .with(matrix, rows, cols, col, course::output(expected));
+}
+
+} // namespace
+
+TEST_CASE("a column of a matrix") {
+  course::Judge judge;
+  ask(judge, judge.number(3, 6), judge.number(7, 9), 0, true);
+  ask(judge, judge.number(3, 6), judge.number(7, 9), judge.number(1, 6), true);
+  ask(judge, judge.number(7, 9), judge.number(3, 6), judge.number(1, 2), true);
+  for (const auto &[cols, rows] : judge.shapes(5000))
+    ask(judge, rows, cols, judge.number(0, cols - 1));
+  judge.ask<decltype(column)>("infinite and NaN elements in the other columns")
+      .needs_no_kernel()
+      .with(std::vector<float>{1, INFINITY, 2, NAN, 3, -INFINITY}, 3, 2, 0,
+            course::output<float>({1, 2, 3}));
+  judge.run();
+}
+
+TEST_CASE("more elements than a float counts", "[large]") {
+  course::Judge judge;
+  ask(judge, 4099, 4099, 1);
+  judge.run();
+}

@@ -1,0 +1,47 @@
+// Judges exercise 00-from-python/count-above; the limit is one of the values, too.
+#include "exercises/00-from-python/count-above.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+void ask(course::Judge &judge, const std::string &title, const std::vector<float> &values,
+         float limit) {
+  int count = 0;
+  for (float value : values)
+    count += value > limit ? 1 : 0;
+  judge.ask<decltype(count_above)>(title)
+      .needs_no_kernel()
+      .with(values, int(values.size()), limit)
+      .returns(count);
+}
+
+} // namespace
+
+TEST_CASE("how many values are above a limit") {
+  course::Judge judge;
+  ask(judge, "10 values", judge.numbers<float>(10), 0);
+  const auto values = judge.numbers<float>(judge.number(1100, 3000), -10, 10);
+  ask(judge, "about half of the values", values, judge.number(-1.0f, 1.0f));
+  ask(judge, "the limit is a value, which is not above itself", values,
+      values[judge.number(0, 800)]);
+  ask(judge, "the limit is negative", values, judge.number(-9.0f, -5.0f));
+  ask(judge, "only fractions of 1", judge.numbers<float>(100, 0.1f, 0.9f), 0);
+  ask(judge, "among them infinity, NaN and the floats next to the limit",
+      judge.sprinkled(values, {2, std::nextafter(2.0f, 1.0f), std::nextafter(2.0f, 3.0f), INFINITY,
+                               -INFINITY, NAN, NAN}),
+      2);
+  ask(judge, "among them infinity, which is the limit",
+      judge.sprinkled(values, {INFINITY, INFINITY}), INFINITY);
+  ask(judge, "none", values, 10);
+  ask(judge, "all", values, -11);
+  ask(judge, "one value", judge.numbers<float>(1, 1, 2), 0);
+  judge.run();
+}
+
+TEST_CASE("more values than a float counts", "[large]") {
+  course::Judge judge;
+  ask(judge, "2^24 + 1 values, all above it", std::vector<float>((1 << 24) + 1, 1.0f), 0);
+  judge.run();
+}

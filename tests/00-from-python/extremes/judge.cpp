@@ -1,0 +1,34 @@
+// Judges exercise 00-from-python/extremes: values on both sides of 0 and on one; the extremes at
+// each place.
+#include "exercises/00-from-python/extremes.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+TEST_CASE("the smallest and the largest value") {
+  course::Judge judge;
+  const auto ask = [&](const std::string &title, const std::vector<float> &values) {
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    judge.ask<decltype(extremes)>(title).needs_no_kernel().with(values, int(values.size()),
+                                                                course::output(std::vector{*low}),
+                                                                course::output(std::vector{*high}));
+  };
+  const auto ascending = [](std::vector<float> values) {
+    std::sort(values.begin(), values.end());
+    return values;
+  };
+  ask("5 3 8 1 7", {5, 3, 8, 1, 7});
+  ask("10 values", judge.numbers<float>(10));
+  ask("1000 values", judge.numbers<float>(judge.number(900, 1000), -1000, 1000));
+  ask("two values", judge.numbers<float>(2));
+  ask("one value", judge.numbers<float>(1, 1, 2));
+  ask("positive values", judge.numbers<float>(100, 1, 2));
+  ask("negative values", judge.numbers<float>(100, -2, -1));
+  const auto values = ascending(judge.numbers<float>(50));
+  ask("ascending values", values);
+  ask("descending values", {values.rbegin(), values.rend()});
+  ask("very large values", judge.numbers<float>(20, 1e37f, 3e38f));
+  ask("infinity alone", {INFINITY, INFINITY});
+  ask("minus infinity alone", {-INFINITY});
+  judge.run();
+}

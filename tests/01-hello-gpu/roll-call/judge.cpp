@@ -1,0 +1,51 @@
+// Judges exercise 01-hello-gpu/roll-call: grids of any number of blocks and threads.
+#include "exercises/01-hello-gpu/roll-call.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using Question = course::Question<decltype(roll_call)>;
+
+void ask_also(Question question, int blocks, int threads) {
+  std::vector<int> names;
+  for (int block = 0; block < blocks; ++block)
+    for (int thread = 0; thread < threads; ++thread)
+      names.push_back(10000 * block + thread);
+  question.with(blocks, threads, course::output(names).shape(threads));
+}
+
+Question ask(course::Judge &judge, int blocks, int threads) {
+  auto question = judge.ask<decltype(roll_call)>(std::to_string(blocks) + " blocks of " +
+                                                 std::to_string(threads) + " threads");
+  question.launches_grid_of(blocks).launches_blocks_of(threads);
+  ask_also(question, blocks, threads);
+  return question;
+}
+
+} // namespace
+
+TEST_CASE("each thread writes its block and its number") {
+  course::Judge judge;
+  ask(judge, 3, 5);
+  ask(judge, judge.number(2, 90), judge.number(2, 31));
+  ask(judge, judge.number(2, 20), judge.number(33, 1023));
+  ask(judge, 1, judge.number(2, 1024));
+  ask(judge, judge.number(70'000, 100'000), 1); // more than a grid may have in y
+  ask(judge, 7, 1024);
+  ask(judge, 1, 1);
+  judge.run();
+}
+
+TEST_CASE("one grid after the other; and a kernel that does nothing") {
+  course::Judge judge;
+  const int blocks = judge.number(2, 50), threads = judge.number(51, 200);
+  const Question question = ask(judge, blocks, threads);
+  ask_also(question, 2 * blocks, threads); // what changes stands alone
+  ask_also(question, 2 * blocks, threads + 1);
+  ask_also(question, threads, blocks);
+  ask_also(question, blocks, threads);
+  ask(judge, blocks, threads).without_kernels();
+  judge.run();
+}

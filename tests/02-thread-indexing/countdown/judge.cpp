@@ -1,0 +1,57 @@
+// Judges exercise 02-thread-indexing/countdown: lists of any length, blocks of any size.
+#include "exercises/02-thread-indexing/countdown.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using Question = course::Question<decltype(countdown)>;
+
+void ask_also(Question question, int n, int block) {
+  std::vector<int> list;
+  for (int i = 0; i < n; ++i)
+    list.push_back(n - i);
+  question.with(course::output(list), n, block);
+}
+
+Question ask(course::Judge &judge, int n, int block) {
+  auto question = judge.ask<decltype(countdown)>(std::to_string(n) + " elements, blocks of " +
+                                                 std::to_string(block) + " threads");
+  question.launches_blocks_of(block);
+  ask_also(question, n, block);
+  return question;
+}
+
+} // namespace
+
+TEST_CASE("the list counts down to 1") {
+  course::Judge judge;
+  ask(judge, 10, 4);
+  for (int n : judge.sizes(300'000))
+    ask(judge, n, judge.number(2, 1023));
+  const int block = judge.number(33, 500);
+  ask(judge, judge.number(2, 9) * block, block);     // whole blocks
+  ask(judge, judge.number(2, 9) * block + 1, block); // and one element more
+  ask(judge, judge.number(2000, 3000), 1024);
+  ask(judge, judge.number(70'000, 100'000), 1); // more blocks than a grid may have in y
+  judge.run();
+}
+
+TEST_CASE("one list after the other; and a kernel that does nothing") {
+  course::Judge judge;
+  const int n = judge.number(1000, 3000);
+  const Question question = ask(judge, n, 64);
+  ask_also(question, 2 * n, 64); // what changes stands alone
+  ask_also(question, 2 * n, 96);
+  ask_also(question, n, 64);
+  ask(judge, n, 64).without_kernels();
+  judge.run();
+}
+
+// A float does not hold the number of elements.
+TEST_CASE("more blocks of 256 than 65535", "[large]") {
+  course::Judge judge;
+  ask(judge, (1 << 24) + 1, 256);
+  judge.run();
+}

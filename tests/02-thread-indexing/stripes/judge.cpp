@@ -1,0 +1,51 @@
+// Judges exercise 02-thread-indexing/stripes: wide and tall images, with and without a remainder,
+// and a launch that fails.
+#include "exercises/02-thread-indexing/stripes.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using Question = course::Question<decltype(stripes)>;
+
+void ask_also(Question question, int width, int height, int stripe) {
+  std::vector<int> image;
+  for (int row = 0; row < height; ++row)
+    for (int col = 0; col < width; ++col)
+      image.push_back((col + 2 * row) / stripe % 3);
+  question.with(course::output(image).shape(width), width, height, stripe);
+}
+
+Question ask(course::Judge &judge, int width, int height, int stripe) {
+  auto question = judge.ask<decltype(stripes)>("an image of " + std::to_string(width) + " x " +
+                                               std::to_string(height) + " pixels, stripes of " +
+                                               std::to_string(stripe));
+  ask_also(question, width, height, stripe);
+  return question;
+}
+
+} // namespace
+
+TEST_CASE("the stripes are slanted and reach every edge") {
+  course::Judge judge;
+  ask(judge, 128, 64, 5);
+  for (auto [width, height] : judge.shapes(20'000))
+    ask(judge, width, height, judge.number(1, 9));
+  ask(judge, 1, 1, 1);
+  ask(judge, judge.number(100, 200), judge.number(20, 90), judge.number(150, 400)); // wide ones
+  judge.run();
+}
+
+TEST_CASE("one image after the other; a launch that fails; a kernel that does nothing") {
+  course::Judge judge;
+  const int width = judge.number(50, 100), height = judge.number(101, 200);
+  const Question question = ask(judge, width, height, 4);
+  ask_also(question, 2 * width, height, 4); // what changes stands alone
+  ask_also(question, 2 * width, 2 * height, 4);
+  ask_also(question, 2 * width, 2 * height, 7);
+  ask_also(question, width, height, 4);
+  ask(judge, width, height, 5).launches_fail().fails("invalid");
+  ask(judge, width, height, 5).without_kernels();
+  judge.run();
+}

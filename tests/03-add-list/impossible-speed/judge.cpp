@@ -1,0 +1,88 @@
+// Judges exercise 03-add-list/impossible-speed: the result, the report of a launch that fails, and
+// a time that is possible at all.
+#include "exercises/03-add-list/impossible-speed.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <chrono>
+
+namespace {
+
+const int invalid_configuration = 9; // cudaErrorInvalidConfiguration, which GPUs need not say
+const int most_threads = 1024;       // of a block
+
+using Clock = std::chrono::steady_clock;
+
+std::string text(Measurement m) {
+  return "error " + std::to_string(m.error) + " and " + std::to_string(m.seconds) + " s";
+}
+
+// A call with n numbers; x is added `times` times where the launch succeeds. One kernel adds, and
+// one may warm up.
+course::Question<decltype(impossible_speed)> ask(course::Judge &judge, const std::string &title,
+                                                 int n, int times, int block) {
+  const auto x = judge.numbers<float>(n), y = judge.numbers<float>(n);
+  auto expected = y;
+  if (block <= most_threads)
+    for (int i = 0; i < n; ++i)
+      for (int k = 0; k < times; ++k)
+        expected[i] += x[i];
+  auto question = judge.ask<decltype(impossible_speed)>(title);
+  question.with(n, times, x, course::in_out(y, expected), block).launches_at_most(2);
+  return question;
+}
+
+bool succeeded(Measurement m) { return m.error == 0 && m.seconds > 0; }
+
+} // namespace
+
+TEST_CASE("the sum") {
+  course::Judge judge;
+  for (int n : judge.sizes(200'000)) {
+    const int times = judge.number(2, 9), block = judge.number(1, most_threads);
+    ask(judge,
+        std::to_string(n) + " numbers, " + std::to_string(times) + " times, blocks of " +
+            std::to_string(block),
+        n, times, block)
+        .returns_such_that("error 0 and a time above 0", succeeded, text);
+  }
+  ask(judge, "blocks of 1024 threads", judge.number(1000, 5000), 1, most_threads)
+      .returns_such_that("error 0 and a time above 0", succeeded, text);
+  ask(judge, "the kernels do nothing", judge.number(300, 900), 3, 128).without_kernels();
+  judge.run();
+}
+
+TEST_CASE("a launch that fails") {
+  course::Judge judge;
+  for (int block : {most_threads + 1, judge.number(most_threads + 2, 100'000)})
+    ask(judge, "a block of " + std::to_string(block) + " threads", 1003, 3, block)
+        .needs_no_kernel()
+        .returns_such_that(
+            "the error of that launch" +
+                (COURSE_CUDA ? "" : ", " + std::to_string(invalid_configuration)),
+            [](Measurement m) {
+              return COURSE_CUDA ? m.error != 0 : m.error == invalid_configuration;
+            },
+            text);
+  judge.run();
+}
+
+// Not a test of speed: each addition waits for the one before, and no processor ends a float
+// addition in 0.2 ns (one cycle at 5 GHz). A launch alone takes far less than the 200 us. And the
+// measured part of the worker's life is shorter than all of it.
+TEST_CASE("the time") {
+  course::Judge judge;
+  const int times = 1'000'000;
+  const Clock::time_point begin = Clock::now();
+  ask(judge, "1000000 additions one after the other", 33, times, 32)
+      .returns_such_that(
+          "a time in seconds, above 0.0002 (else the clock was read before the kernel ended) and "
+          "below that of the whole program",
+          [begin](Measurement m) {
+            return m.seconds >= times * 0.2e-9 &&
+                   m.seconds <= std::chrono::duration<double>(Clock::now() - begin).count();
+          },
+          text);
+  judge.run();
+}

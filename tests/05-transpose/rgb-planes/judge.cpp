@@ -1,0 +1,64 @@
+// Judges exercise 05-transpose/rgb-planes: pictures of all sizes; and what the warps ask of the
+// memory is counted.
+#include "exercises/05-transpose/rgb-planes.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using Question = course::Question<decltype(rgb_planes)>;
+
+Question ask(course::Judge &judge, int pixels, const std::string &also = "") {
+  return judge.ask<decltype(rgb_planes)>(std::to_string(pixels) + " pixels" + also);
+}
+
+void call(course::Judge &judge, Question question, int pixels) {
+  const auto rgb = judge.sprinkled(judge.numbers<float>(3 * pixels), {-0.0f, INFINITY, NAN});
+  std::vector<float> planes;
+  for (int colour = 0; colour < 3; ++colour)
+    for (int i = 0; i < pixels; ++i)
+      planes.push_back(rgb[3 * i + colour]);
+  question.with(pixels, rgb, course::output(planes).shape(pixels));
+}
+
+} // namespace
+
+TEST_CASE("red, green and blue, each in its plane") {
+  course::Judge judge;
+  for (int pixels : judge.sizes(300'000))
+    call(judge, ask(judge, pixels), pixels);
+  judge.run();
+}
+
+TEST_CASE("several pictures in one process; and a kernel that does nothing") {
+  course::Judge judge;
+  auto several = ask(judge, 1000, " and more, one after the other");
+  for (int pixels : {1000, judge.number(1, 300), judge.number(2000, 3000)})
+    call(judge, several, pixels);
+  auto idle = ask(judge, 1000, ", while kernels do nothing");
+  call(judge, idle, 1000);
+  idle.without_kernels();
+  judge.run();
+}
+
+TEST_CASE("coalesced loads and stores, no bank conflicts") {
+  course::Judge judge;
+  for (int pixels : {1024, 8 * judge.number(150, 400), 8 * judge.number(401, 900) + 5}) {
+    auto question = ask(judge, pixels, ", counted");
+    call(judge, question, pixels);
+    // Planes that do not begin with a sector cost one more for each warp.
+    const std::uint64_t warps = (3 * pixels + 31) / 32 + 3, sectors = 4 * warps + 8;
+    question
+        .at_most(&course::Work::global_load_sectors, sectors,
+                 "each thread loads the numbers of its own pixel, so neighbouring lanes load every "
+                 "third float.")
+        .at_most(&course::Work::global_store_sectors, pixels % 8 == 0 ? sectors : 5 * warps + 8,
+                 "neighbouring lanes store different colours, which lie in different planes.")
+        .at_most(&course::Work::shared_load_conflicts, 0,
+                 "the lanes of a warp read numbers of one bank.")
+        .at_most(&course::Work::shared_store_conflicts, 0,
+                 "the lanes of a warp write numbers of one bank.");
+  }
+  judge.run();
+}

@@ -1,0 +1,71 @@
+// Judges exercise 05-transpose/slow-rotation: pictures of all shapes; and what the warps ask of the
+// memory is counted.
+#include "exercises/05-transpose/slow-rotation.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using Question = course::Question<decltype(slow_rotation)>;
+
+Question ask(course::Judge &judge, int rows, int cols, const std::string &also = "") {
+  return judge.ask<decltype(slow_rotation)>(std::to_string(rows) + " rows, " +
+                                            std::to_string(cols) + " columns" + also);
+}
+
+void call(course::Judge &judge, Question question, int rows, int cols) {
+  const auto in = judge.sprinkled(judge.numbers<float>(rows * cols), {-0.0f, INFINITY, NAN});
+  std::vector<float> out;
+  for (int col = 0; col < cols; ++col)
+    for (int row = rows - 1; row >= 0; --row)
+      out.push_back(in[row * cols + col]);
+  question.with(rows, cols, in, course::output(out).shape(rows));
+}
+
+} // namespace
+
+TEST_CASE("a picture is turned") {
+  course::Judge judge;
+  for (const auto &[cols, rows] : judge.shapes(1500))
+    call(judge, ask(judge, rows, cols), rows, cols);
+  judge.run();
+}
+
+TEST_CASE("several pictures in one process; and a kernel that does nothing") {
+  course::Judge judge;
+  auto several = ask(judge, 70, 50, " and more, one after the other");
+  call(judge, several, 70, 50);
+  for (int k = 0; k < 2; ++k)
+    call(judge, several, judge.number(1, 200), judge.number(1, 200));
+  auto idle = ask(judge, 70, 50, ", while kernels do nothing");
+  call(judge, idle, 70, 50);
+  idle.without_kernels();
+  judge.run();
+}
+
+TEST_CASE("coalesced loads and stores, no bank conflicts") {
+  course::Judge judge;
+  for (int k = 0; k < 3; ++k) {
+    // Rows of whole sectors, in `in` and in `out`.
+    const int rows = k == 0 ? 128 : 8 * judge.number(4, 20);
+    const int cols = k == 0 ? 64 : 8 * judge.number(4, 20);
+    auto question = ask(judge, rows, cols, ", counted");
+    call(judge, question, rows, cols);
+    const std::uint64_t sectors = rows * cols / 8 * 5 / 4;
+    question
+        .at_most(&course::Work::global_load_sectors, sectors,
+                 "threadIdx.x, which counts the lanes of a warp, counts rows of the picture, and "
+                 "the elements of a column are far apart.")
+        .at_most(&course::Work::global_store_sectors, sectors,
+                 "threadIdx.x, which counts the lanes of a warp, counts rows of the result, and "
+                 "the elements of a column are far apart.")
+        .at_most(&course::Work::shared_load_conflicts, 0,
+                 "the lanes of a warp read a column of the tile, and its rows have 32 floats: all "
+                 "elements of a column are in one bank.")
+        .at_most(&course::Work::shared_store_conflicts, 0,
+                 "the lanes of a warp write to a column of the tile, and its rows have 32 floats: "
+                 "all elements of a column are in one bank.");
+  }
+  judge.run();
+}

@@ -1,0 +1,64 @@
+// Judges exercise 07-reduction/coldest.
+#include "exercises/07-reduction/coldest.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
+
+namespace {
+
+using Question = course::Question<decltype(coldest)>;
+
+void ask_also(Question &question, const std::vector<float> &degrees) {
+  std::vector<float> expected((degrees.size() + 31) / 32, INFINITY);
+  for (std::size_t i = 0; i < degrees.size(); ++i)
+    expected[i / 32] = std::min(expected[i / 32], degrees[i]);
+  question.with(int(degrees.size()), degrees, course::output(expected));
+}
+
+} // namespace
+
+TEST_CASE("the coldest of each group") {
+  course::Judge judge;
+  for (int n : judge.sizes(100'000)) {
+    auto question =
+        judge.ask<decltype(coldest)>(std::to_string(n) + " cells, above 0, then below 0");
+    ask_also(question, judge.numbers<float>(n, 1, 40));
+    ask_also(question, judge.numbers<float>(n, -40, -1));
+  }
+  judge.run();
+}
+
+// A lane whose cell gets lost on the way shows where it has the coldest.
+TEST_CASE("each lane in turn has the coldest cell") {
+  course::Judge judge;
+  std::vector<float> degrees(32 * 32 + judge.number(1, 31), 20);
+  for (int lane = 0; lane < 32; ++lane)
+    degrees[33 * lane] = judge.number(-10, 10);
+  auto question = judge.ask<decltype(coldest)>("33 groups, each coldest at another place");
+  ask_also(question, degrees);
+  judge.run();
+}
+
+TEST_CASE("very hot") {
+  course::Judge judge;
+  const int n = judge.number(33, 63);
+  auto question = judge.ask<decltype(coldest)>(std::to_string(n) + " cells near the largest float");
+  ask_also(question, judge.numbers<float>(n, 3.39e38f, 3.4e38f));
+  judge.run();
+}
+
+TEST_CASE("other cells, one after the other; and a kernel that does nothing") {
+  course::Judge judge;
+  const int n = judge.number(3000, 9000);
+  auto calls = judge.ask<decltype(coldest)>(std::to_string(n) + " cells, then warmer ones, then 7");
+  ask_also(calls, judge.numbers<float>(n, -30, -20));
+  ask_also(calls, judge.numbers<float>(n, 20, 30));
+  ask_also(calls, judge.numbers<float>(7, 50, 60));
+  auto idle =
+      judge.ask<decltype(coldest)>(std::to_string(n) + " cells, and the kernel does nothing");
+  ask_also(idle, judge.numbers<float>(n, -30, -20));
+  idle.without_kernels();
+  judge.run();
+}

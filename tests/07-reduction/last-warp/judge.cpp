@@ -1,0 +1,66 @@
+// Judges exercise 07-reduction/last-warp. Whole numbers of eighths: their sums are exact in any
+// order.
+#include "exercises/07-reduction/last-warp.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
+
+namespace {
+
+using Question = course::Question<decltype(last_warp)>;
+
+void ask_also(course::Judge &judge, Question &question, int n, int block) {
+  std::vector<float> x(n), sums((n + block - 1) / block);
+  for (int i = 0; i < n; ++i) {
+    x[i] = judge.number(-5000, 10'000) / 8.0f;
+    sums[i / block] += x[i];
+  }
+  question.launches_blocks_of(block).with(n, x, course::output(sums), block);
+}
+
+std::string title(int n, int block) {
+  return "n = " + std::to_string(n) + ", blocks of " + std::to_string(block) + " threads";
+}
+
+void ask(course::Judge &judge, int n, int block) {
+  auto question = judge.ask<decltype(last_warp)>(title(n, block));
+  ask_also(judge, question, n, block);
+}
+
+} // namespace
+
+TEST_CASE("each block's sum") {
+  course::Judge judge;
+  for (int block : {256, 64, 128, 1024, 512, 64}) // each in more than one order
+    ask(judge, judge.number(3, 9) * block + judge.number(1, block), block);
+  for (int n : judge.sizes(100'000))
+    ask(judge, n, 64 << judge.number(0, 4));
+  judge.run();
+}
+
+TEST_CASE("a NaN in each lane of the last warps, and infinite numbers") {
+  course::Judge judge;
+  constexpr int block = 64;
+  std::vector<float> x(block * block, 1.0f), sums(block, NAN);
+  for (int i = 0; i < block; ++i)
+    x[i * block + i] = i == 7 ? INFINITY : NAN;
+  sums[7] = INFINITY;
+  judge.ask<decltype(last_warp)>("64 blocks of 64, in each a NaN or an infinite number")
+      .with(int(x.size()), x, course::output(sums), block);
+  judge.run();
+}
+
+TEST_CASE("other lists, one after the other; and a kernel that does nothing") {
+  course::Judge judge;
+  const int n = judge.number(3000, 9000);
+  auto calls = judge.ask<decltype(last_warp)>(title(n, 128) + ", then 1024, then fewer numbers");
+  ask_also(judge, calls, n, 128);
+  ask_also(judge, calls, n, 1024);
+  ask_also(judge, calls, n / 3, 64);
+  auto idle = judge.ask<decltype(last_warp)>(title(n, 128) + ", and the kernel does nothing");
+  ask_also(judge, idle, n, 128);
+  idle.without_kernels();
+  judge.run();
+}

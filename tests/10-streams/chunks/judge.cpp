@@ -1,0 +1,67 @@
+// Judges exercise 10-streams/chunks: the values, within the memory; and that chunks may overlap.
+#include "exercises/10-streams/chunks.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using Question = course::Question<decltype(chunks)>;
+
+// As in bigger-than-memory: a float below 2048, and 273.15 itself, are right to half of the
+// distance of two floats there.
+const double tolerance = 2.1 / 16384 + 1.0 / 65536;
+
+void ask_also(course::Judge &judge, Question &question, int n, int device_bytes) {
+  const auto celsius = judge.numbers<float>(n, -270, 1500);
+  std::vector<float> kelvin;
+  for (float degrees : celsius)
+    kelvin.push_back(float(degrees + 273.15));
+  question.with(n, celsius, course::output(kelvin, tolerance), device_bytes);
+}
+
+Question ask(course::Judge &judge, int n, int device_bytes, const std::string &also = "") {
+  auto question = judge.ask<decltype(chunks)>(std::to_string(n) + " numbers through " +
+                                              std::to_string(device_bytes) + " bytes" + also);
+  ask_also(judge, question, n, device_bytes);
+  question.device_memory(device_bytes);
+  return question;
+}
+
+} // namespace
+
+TEST_CASE("every number is converted, within the memory") {
+  course::Judge judge;
+  for (int n : judge.sizes(60'000)) // in 1 to 40 chunks and the rest
+    ask(judge, n, std::max(16, 4 * n / judge.number(1, 40) + judge.number(-15, 15)));
+  ask(judge, judge.number(2, 31), 16); // a number at a time
+  const int n = judge.number(5000, 9000);
+  ask(judge, n, 4 * n);
+  ask(judge, n, 16 * judge.number(n / 3 + 1, n / 2 - 1)); // two chunks and a part of the third
+  // One chunk with more blocks than a block may have threads: a launch must not exchange the two.
+  ask(judge, judge.number(270'000, 300'000), std::numeric_limits<int>::max());
+  judge.run();
+}
+
+TEST_CASE("in another order of the streams; several calls; and who does the work") {
+  course::Judge judge;
+  const int n = judge.number(5000, 9000), bytes = judge.number(400, 4000);
+  for (const char *order : {"reverse", "random:1"})
+    ask(judge, n, bytes, std::string(", streams in another order: ") + order)
+        .environment("COURSE_CPU_ORDER", order);
+  auto calls = ask(judge, n, bytes, ", then half of them through fewer, then all again");
+  ask_also(judge, calls, n / 2, bytes / 2);
+  ask_also(judge, calls, n, bytes);
+  ask(judge, n, 1000, ", kernels do nothing").without_kernels();
+  judge.run();
+}
+
+TEST_CASE("chunks in different streams may overlap") {
+  course::Judge judge;
+  // So long that a copy from pageable memory makes the host wait: more than 64 KiB each.
+  const int length = judge.number(17'000, 20'000), count = 2 * judge.number(6, 8); // two streams do
+  ask(judge, length * count, 16 * length, ", counted")
+      .overlaps("each chunk waits for the one before it: the host waits in the loop, a copy or a "
+                "kernel is not in the chunk's own stream, or all chunks share a buffer.");
+  judge.run();
+}

@@ -1,0 +1,63 @@
+// Judges exercise 10-streams/traffic-jam: the values; and that parts may overlap.
+#include "exercises/10-streams/traffic-jam.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using Question = course::Question<decltype(traffic_jam)>;
+
+void ask_also(course::Judge &judge, Question question, int n, int parts) {
+  const int gain = judge.number(2, 9), offset = judge.number(1, 99);
+  std::vector<float> in, out;
+  for (int i = 0; i < n; ++i) { // whole numbers, which nothing rounds
+    in.push_back(judge.number(1, 10'000));
+    out.push_back(gain * in.back() + offset);
+  }
+  question.with(n, parts, gain, offset, in, course::output(out));
+}
+
+Question ask(course::Judge &judge, int n, int parts, const std::string &also = "") {
+  auto question = judge.ask<decltype(traffic_jam)>(std::to_string(n) + " samples in " +
+                                                   std::to_string(parts) + " parts" + also);
+  ask_also(judge, question, n, parts);
+  return question;
+}
+
+} // namespace
+
+TEST_CASE("every sample is amplified") {
+  course::Judge judge;
+  int parts = 1;
+  for (int n : judge.sizes(60'000))
+    ask(judge, n, parts++);
+  ask(judge, judge.number(2, 9), 20); // more parts than samples
+  // One part with more blocks than a block may have threads: a launch must not exchange the two.
+  ask(judge, judge.number(270'000, 300'000), 1);
+  judge.run();
+}
+
+TEST_CASE("in another order of the streams; several calls; and who does the work") {
+  course::Judge judge;
+  const int n = judge.number(5000, 9000), parts = judge.number(5, 20);
+  for (const char *order : {"reverse", "random:1", "random:2"})
+    ask(judge, n, parts, std::string(", streams in another order: ") + order)
+        .environment("COURSE_CPU_ORDER", order);
+  const Question several = ask(judge, n, parts, ", then fewer, then again");
+  ask_also(judge, several, n / 2, parts);
+  ask_also(judge, several, n, parts);
+  ask(judge, n, parts, ", kernels do nothing").without_kernels();
+  judge.run();
+}
+
+TEST_CASE("parts in different streams may overlap") {
+  course::Judge judge;
+  // So long that a copy from pageable memory makes the host wait: more than 64 KiB each.
+  const int length = judge.number(17'000, 20'000), parts = 2 * judge.number(6, 8); // two streams do
+  ask(judge, length * parts, parts, ", counted")
+      .at_most(&course::Work::waits_between, 0, "the host waits in the loop.")
+      .overlaps("a part waits for the one before it: the host waits in the loop, a copy has a side "
+                "in pageable memory, or something is in the default stream.");
+  judge.run();
+}

@@ -1,0 +1,73 @@
+// Judges exercise 11-libraries/hot-cells.
+#include "exercises/11-libraries/hot-cells.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
+
+namespace {
+
+using Question = course::Question<decltype(hot_cells)>;
+
+void call(Question question, const std::vector<float> &degrees, float limit) {
+  const auto count =
+      std::count_if(degrees.begin(), degrees.end(), [limit](float cell) { return cell > limit; });
+  question.with(int(degrees.size()), degrees, limit).returns(int(count));
+}
+
+} // namespace
+
+TEST_CASE("cells that are hotter than a limit") {
+  course::Judge judge;
+  for (int n : judge.sizes(200'000))
+    call(judge.ask<decltype(hot_cells)>(std::to_string(n) + " cells"),
+         judge.numbers<float>(n, -40, 140), judge.number(-20.0f, 20.0f));
+  call(judge.ask<decltype(hot_cells)>("infinite cells among others"),
+       judge.sprinkled(judge.numbers<float>(judge.number(500, 900), -40, 140),
+                       {INFINITY, -INFINITY}),
+       judge.number(-20.0f, 20.0f));
+  judge.run();
+}
+
+TEST_CASE("cells of exactly that temperature; all of them hotter, and none") {
+  course::Judge judge;
+  std::vector<float> degrees;
+  for (int cell : judge.numbers<int>(judge.number(500, 900), 10, 14))
+    degrees.push_back(cell);
+  auto question = judge.ask<decltype(hot_cells)>(std::to_string(degrees.size()) +
+                                                 " cells of 10 to 14 degrees, limits 12, 9 and 14");
+  for (float limit : {12.0f, 9.0f, 14.0f})
+    call(question, degrees, limit);
+  judge.run();
+}
+
+TEST_CASE("cells that are hardly hotter, or colder") {
+  course::Judge judge;
+  const float limit = judge.number(10.0f, 20.0f);
+  std::vector<float> degrees;
+  for (int i = 0; i < 300; ++i)
+    degrees.push_back(std::nextafter(limit, i % 3 ? 100.0f : -100.0f));
+  call(judge.ask<decltype(hot_cells)>("300 cells, each the float next to the limit"), degrees,
+       limit);
+  judge.run();
+}
+
+TEST_CASE("cells below 0, and the kernels do nothing") {
+  course::Judge judge;
+  const int n = judge.number(500, 900);
+  call(judge.ask<decltype(hot_cells)>(std::to_string(n) + " cells of -20 to 20 degrees, limit -5"),
+       judge.numbers<float>(n, -20, 20), -5);
+  call(judge.ask<decltype(hot_cells)>(std::to_string(n) + " cells, and the kernels do nothing")
+           .without_kernels(),
+       judge.numbers<float>(n, -20, 20), 5);
+  judge.run();
+}
+
+TEST_CASE("more hot cells than a float counts", "[large]") {
+  course::Judge judge;
+  const std::vector<float> degrees((1 << 24) + 2 * judge.number(1, 100) + 1, 1.0f);
+  call(judge.ask<decltype(hot_cells)>(std::to_string(degrees.size()) + " cells, all hot"), degrees,
+       0);
+  judge.run();
+}

@@ -1,0 +1,89 @@
+// Judges exercise 12-linear-layer/bias-gradient.
+#include "exercises/12-linear-layer/bias-gradient.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
+
+namespace {
+
+using Question = course::Question<decltype(bias_gradient)>;
+
+Question ask(course::Judge &judge, int examples, int outputs, const std::string &also = "") {
+  return judge.ask<decltype(bias_gradient)>(std::to_string(examples) + " examples, " +
+                                            std::to_string(outputs) + " outputs" + also);
+}
+
+// A sum in double, rounded to float, is right to 6e-8 of itself; 1e-6 of the largest leaves room.
+void call(Question &question, int examples, int outputs, const std::vector<float> &error) {
+  std::vector<float> expected(outputs), by_column(outputs);
+  double largest = 0;
+  for (int o = 0; o < outputs; ++o) {
+    double sum = 0, beside = 0;
+    for (int row = 0; row < examples; ++row) {
+      sum += error[row * outputs + o];
+      beside += error[o * examples + row];
+    }
+    expected[o] = 2 * sum / (double(examples) * outputs);
+    by_column[o] = 2 * beside / (double(examples) * outputs);
+    largest = std::fmax(largest, std::fabs(expected[o]));
+  }
+  question.with(examples, outputs, error,
+                course::output(expected, 1e-6 * largest)
+                    .often(by_column, "the errors of one output do not lie side by side: `error` "
+                                      "is stored row by row, and a row is an example"));
+}
+
+void call(course::Judge &judge, Question question, int examples, int outputs) {
+  call(question, examples, outputs, judge.numbers<float>(examples * outputs, -1, 2));
+}
+
+} // namespace
+
+TEST_CASE("the gradient of each bias") {
+  course::Judge judge;
+  for (const auto &[outputs, examples] : judge.shapes(1500))
+    call(judge, ask(judge, examples, outputs), examples, outputs);
+  judge.run();
+}
+
+TEST_CASE("an error that is NaN") {
+  course::Judge judge;
+  const int examples = judge.number(40, 90), outputs = judge.number(4, 9);
+  auto question = ask(judge, examples, outputs, ": one of the errors is NaN");
+  call(question, examples, outputs,
+       judge.sprinkled(judge.numbers<float>(examples * outputs, -1, 2), {NAN}));
+  judge.run();
+}
+
+TEST_CASE("errors that cancel") {
+  course::Judge judge;
+  auto question = ask(judge, 4, 3, ": the gradient of two is 0");
+  call(question, 4, 3, {0, 1, 1, 0, 1, -1, 0, 1, 2, 0, 1, -2});
+  judge.run();
+}
+
+// Among large errors that cancel, a sum in float loses the small ones.
+TEST_CASE("sums in double") {
+  course::Judge judge;
+  const int examples = 2 * judge.number(20'000, 30'000);
+  std::vector<float> error(examples);
+  for (int i = 0; i < examples; ++i)
+    error[i] = (i < examples / 2 ? 1e6f : -1e6f) + judge.number(1, 15) / 16.0f;
+  auto question = ask(judge, examples, 1, ": large errors that cancel");
+  call(question, examples, 1, error);
+  judge.run();
+}
+
+TEST_CASE("called several times; and a kernel that does nothing") {
+  course::Judge judge;
+  auto several = ask(judge, 70, 50, " and more, one after the other");
+  call(judge, several, 70, 50);
+  for (int k = 0; k < 2; ++k)
+    call(judge, several, judge.number(1, 200), judge.number(1, 200));
+  auto idle = ask(judge, 300, 20, ", while kernels do nothing");
+  call(judge, idle, 300, 20);
+  idle.without_kernels();
+  judge.run();
+}

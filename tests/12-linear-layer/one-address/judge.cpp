@@ -1,0 +1,98 @@
+// Judges exercise 12-linear-layer/one-address: sums of which a float keeps few digits, and how
+// often the kernel writes.
+#include "exercises/12-linear-layer/one-address.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
+
+namespace {
+
+using Question = course::Question<decltype(one_address)>;
+
+Question ask(course::Judge &judge, int examples, const std::string &also = "") {
+  return judge.ask<decltype(one_address)>(std::to_string(examples) + " examples" + also);
+}
+
+void call(Question &question, const std::vector<float> &error) {
+  double sum = 0, size = 0, of_all_lanes = 0, of_first_warps = 0;
+  for (float value : error) {
+    sum += value;
+    size += std::fabs(value);
+  }
+  for (std::size_t first = 0; first < error.size(); first += 32) {
+    double lanes[32] = {};
+    for (std::size_t lane = 0; lane < 32 && first + lane < error.size(); ++lane)
+      lanes[lane] = error[first + lane];
+    for (int away = 16; away > 0; away /= 2)
+      for (int lane = 0; lane < 32; ++lane) // without a partner it gets its own number
+        lanes[lane] += lanes[lane + away < 32 ? lane + away : lane];
+    for (double lane : lanes)
+      of_all_lanes += lane;
+    of_first_warps += first % 256 == 0 ? lanes[0] : 0;
+  }
+  const double examples = error.size();
+  question.with(int(examples), error)
+      .returns(2 * sum / examples, 1e-9 * size / examples,
+               {{2 * of_all_lanes / examples,
+                 "each lane adds what it has, and only lane 0 has the sum of the warp"},
+                {2 * of_first_warps / examples,
+                 "one thread of each block adds the sum of its warp, and the other warps of the "
+                 "block have sums of their own"}});
+}
+
+} // namespace
+
+TEST_CASE("the gradient of one bias") {
+  course::Judge judge;
+  for (int n : judge.sizes(1'000'003)) {
+    auto question = ask(judge, n);
+    call(question, judge.numbers<float>(n, 0.05f, 0.15f));
+  }
+  const int n = judge.number(30'000, 60'000);
+  auto both = ask(judge, n, ": of both signs");
+  call(both, judge.numbers<float>(n, -1, 1));
+  // Beside the first error the others are below a float's last digit; together they are not.
+  auto outlier = judge.numbers<float>(n, 0.01f, 0.02f);
+  outlier[0] = 1e6f;
+  auto large = ask(judge, n, ": the first error is a million");
+  call(large, outlier);
+  auto none = ask(judge, n, ": one of them is NaN");
+  call(none, judge.sprinkled(judge.numbers<float>(n, -1, 1), {NAN}));
+  judge.run();
+}
+
+// Sums of integers have a fixed unit: small errors are lost beside it, or large ones overflow.
+TEST_CASE("in other units") {
+  course::Judge judge;
+  for (float unit : {1e-15f, 1e15f}) {
+    const int n = judge.number(1000, 3000);
+    auto question = ask(judge, n, unit < 1 ? ", small errors" : ", large errors");
+    call(question, judge.numbers<float>(n, unit, 2 * unit));
+  }
+  judge.run();
+}
+
+TEST_CASE("several in one process; and a kernel that does nothing") {
+  course::Judge judge;
+  auto several = ask(judge, 3000, ", then fewer, then more");
+  for (int n : {3000, judge.number(1, 300), judge.number(4000, 9000)})
+    call(several, judge.numbers<float>(n, 1, 2));
+  auto idle = ask(judge, 3001, ", while kernels do nothing");
+  call(idle, judge.numbers<float>(3001, 1, 2));
+  idle.without_kernels();
+  judge.run();
+}
+
+TEST_CASE("one atomic addition to global memory per warp") {
+  course::Judge judge;
+  for (int n : {32 * judge.number(100, 300), judge.number(3000, 9000)}) {
+    auto question = ask(judge, n, ", counted");
+    call(question, judge.numbers<float>(n, 0.05f, 0.15f));
+    question.at_most(&course::Work::global_stores, n / 32 + 8,
+                     "each atomic addition is one. The device makes those to one address one after "
+                     "the other: add within a warp first.");
+  }
+  judge.run();
+}

@@ -1,0 +1,77 @@
+// Judges exercise 14-multi-gpu/helper-changed-device: lists of any length, on each of several
+// devices, in one chunk and in many.
+#include "exercises/14-multi-gpu/helper-changed-device.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using Question = course::Question<decltype(helper_changed_device)>;
+
+void ask_also(course::Judge &judge, Question question, int n, int task) {
+  std::vector<float> in, out;
+  for (int i = 0; i < n; ++i) { // whole numbers, which no square rounds, and not their own squares
+    in.push_back(judge.number(2, 2000) * (judge.number(0, 1) ? 1 : -1));
+    out.push_back(in.back() * in.back());
+  }
+  question.with(n, task, in, course::output(out));
+}
+
+Question ask(course::Judge &judge, int n, int task, int devices, const std::string &also = "") {
+  auto question = judge.ask<decltype(helper_changed_device)>(
+      std::to_string(n) + " numbers, task " + std::to_string(task) +
+      ", devices: " + std::to_string(devices) + also);
+  ask_also(judge, question, n, task);
+  question.environment("COURSE_CPU_DEVICES", std::to_string(devices));
+  return question;
+}
+
+} // namespace
+
+TEST_CASE("each number is squared, with any number of devices") {
+  course::Judge judge;
+  for (int n : judge.sizes(50'000))
+    ask(judge, n, judge.number(0, 6), judge.number(1, 4));
+  judge.run();
+}
+
+TEST_CASE("on each device; several tasks; many chunks; and kernels that do nothing") {
+  course::Judge judge;
+  const int n = judge.number(1000, 3000);
+  for (int task = 0; task < 3; ++task)
+    ask(judge, n, task, 3);
+  const Question several = ask(judge, n, 1, 3, ", then tasks 0 and 5");
+  ask_also(judge, several, 2 * n, 0);
+  ask_also(judge, several, n, 5);
+  ask(judge, judge.number(50'000, 60'000), 0, 2, ", little memory")
+      .environment("COURSE_CPU_MEMORY", "100000");
+  ask(judge, n, 0, 2, ", kernels do nothing").without_kernels();
+  judge.run();
+}
+
+TEST_CASE("the fullest device decides, whichever it is") {
+  if (COURSE_CUDA)
+    return; // there all memory of the GPU is free
+  course::Judge judge;
+  for (int fullest = 0; fullest < 3; ++fullest) {
+    const int free = judge.number(2000, 3000); // bytes; elsewhere there is room for the whole list
+    std::string memory;
+    for (int gpu = 0; gpu < 3; ++gpu)
+      memory += (gpu ? "," : "") + std::to_string(gpu == fullest ? free : 1'000'000);
+    for (const int after : {0, judge.number(1, 2)}) // the fullest itself, and another one
+      ask(judge, judge.number(2000, 3000), (fullest + after) % 3, 3,
+          ", GPU " + std::to_string(fullest) + " has " + std::to_string(free) +
+              " bytes, and a chunk may have a quarter of that")
+          .environment("COURSE_CPU_MEMORY", memory)
+          .device_memory(free / 4);
+  }
+  const int free = judge.number(2000, 3000), all = 10 * free;
+  Question twice = ask(judge, 3000, 0, 2,
+                       " of " + std::to_string(all) + " bytes; again when " + std::to_string(free) +
+                           " of them are free");
+  ask_also(judge, twice, 3000, 0);
+  twice.environment("COURSE_CPU_MEMORY", std::to_string(all))
+      .taken_before_the_last_call(all - free);
+  judge.run();
+}

@@ -1,0 +1,83 @@
+// Judges exercise 14-multi-gpu/split: lists of any length, on devices of which none has memory for
+// the whole list; and that the devices may work at the same time.
+#include "exercises/14-multi-gpu/split.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using Question = course::Question<decltype(split)>;
+
+void ask_also(course::Judge &judge, Question question, int n) {
+  const float factor = judge.number(2, 9) * 0.5f + 1; // of whole numbers: no product is rounded
+  std::vector<float> in, out;
+  for (int i = 0; i < n; ++i) {
+    in.push_back(judge.number(1, 2000) * (judge.number(0, 1) ? 1 : -1));
+    out.push_back(factor * in.back());
+  }
+  question.with(n, factor, in, course::output(out));
+}
+
+Question ask(course::Judge &judge, int n, int devices, const std::string &also = "") {
+  auto question = judge.ask<decltype(split)>(
+      std::to_string(n) + " numbers, devices: " + std::to_string(devices) + also);
+  ask_also(judge, question, n);
+  question.environment("COURSE_CPU_DEVICES", std::to_string(devices));
+  return question;
+}
+
+} // namespace
+
+TEST_CASE("each number is multiplied") {
+  course::Judge judge;
+  for (int n : judge.sizes(100'000))
+    ask(judge, n, judge.number(1, 4));
+  ask(judge, judge.number(1, 2), 3); // fewer numbers than devices
+  judge.run();
+}
+
+TEST_CASE("no device has memory for the whole list") {
+  course::Judge judge;
+  for (const int devices : {2, judge.number(3, 5)}) {
+    const int largest = judge.number(60'000, 70'000); // share: one of them has a number less
+    ask(judge, devices * largest - 1, devices,
+        ", each with memory for " + std::to_string(largest) + " of them")
+        .environment("COURSE_CPU_MEMORY", std::to_string(largest * sizeof(float)));
+  }
+  judge.run();
+}
+
+TEST_CASE("in another order of the streams; several calls; and kernels that do nothing") {
+  course::Judge judge;
+  const int n = judge.number(1000, 3000);
+  for (const char *order : {"reverse", "random:1"})
+    ask(judge, n, 3, std::string(", streams in another order: ") + order)
+        .environment("COURSE_CPU_ORDER", order);
+  const Question several = ask(judge, n, 2, ", then twice as many, then again");
+  ask_also(judge, several, 2 * n);
+  ask_also(judge, several, n);
+  ask(judge, n, 2, ", kernels do nothing").without_kernels();
+  judge.run();
+}
+
+TEST_CASE("the devices work at the same time") {
+  course::Judge judge;
+  // More than 64 KiB each, so that a copy from pageable memory would make the host wait. Three
+  // devices: if the host waits for each upload alone, five of nine are in one chain. Five: if it
+  // waits once, six of fifteen.
+  const char *const meaning =
+      "each device waits for the one before it: the host waits in the loop.";
+  ask(judge, 3 * judge.number(20'000, 30'000), 3, ", counted").overlaps(meaning);
+  ask(judge, 5 * judge.number(20'000, 30'000), 5, ", counted").overlaps(meaning, 3);
+  judge.run();
+}
+
+TEST_CASE("more blocks of 256 than 65535", "[large]") {
+  course::Judge judge;
+  const int n = (1 << 24) + judge.number(1, 255);
+  judge.ask<decltype(split)>(std::to_string(n) + " numbers, one device")
+      .environment("COURSE_CPU_DEVICES", "1")
+      .with(n, 2, std::vector<float>(n, 3.0f), course::output(std::vector<float>(n, 6.0f)));
+  judge.run();
+}

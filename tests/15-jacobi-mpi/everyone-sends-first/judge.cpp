@@ -1,0 +1,40 @@
+// Judges exercise 15-jacobi-mpi/everyone-sends-first: any number of ranks, long lists and short
+// ones, handed on once, until they are at home again, and farther.
+#include "exercises/15-jacobi-mpi/everyone-sends-first.hpp"
+#include "tests/15-jacobi-mpi/parts.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+
+TEST_CASE("lists go round the ring") {
+  course::Judge judge;
+  auto counts = course::rank_counts(judge);
+  counts[0] = 3; // three first: there a deadlock shows its circle
+  for (int ranks : counts) {
+    auto question = judge.ask<decltype(everyone_sends_first)>(course::title(ranks))
+                        .ranks(ranks)
+                        .needs_no_kernel();
+    const int large = judge.number(20'000, 50'000), small = judge.number(2, 31);
+    for (const auto &[n, times] : {std::pair{small, 1},
+                                   {large, judge.number(ranks + 1, ranks + 4)},
+                                   {large, ranks},
+                                   {1, judge.number(1, 3)}}) {
+      // Numbers of 31 bits: a double holds all their sums, in any order.
+      std::vector<double> lists(std::size_t(ranks) * n);
+      for (double &number : lists)
+        number = judge.number<int>(-(1 << 30), 1 << 30) / 1024.0;
+      const double sum = std::accumulate(lists.begin(), lists.end(), 0.0);
+      for (int rank = 0; rank < ranks; ++rank) {
+        const int from = (rank + ranks * times - times) % ranks;
+        question
+            .with(n, times,
+                  course::in_out(course::part_of(lists, std::size_t(rank) * n, n),
+                                 course::part_of(lists, std::size_t(from) * n, n)))
+            .returns(sum);
+      }
+    }
+  }
+  judge.run();
+}

@@ -1,0 +1,38 @@
+// Judges exercise 15-jacobi-mpi/halo: any number of ranks, of rows and of columns; copies, so every
+// bit has to agree, also of numbers that are none.
+#include "exercises/15-jacobi-mpi/halo.hpp"
+#include "tests/15-jacobi-mpi/parts.hpp"
+#include "common/grader/judge.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+TEST_CASE("the halo of each rank's part") {
+  course::Judge judge;
+  for (int ranks : course::rank_counts(judge)) {
+    auto question = judge.ask<decltype(halo)>(course::title(ranks)).ranks(ranks).needs_no_kernel();
+    const std::vector<int> columns = judge.sizes(300); // more than there are calls
+    std::size_t call = 0;
+    for (const course::Parts &parts : course::parts_of_calls(judge, ranks)) {
+      const int all = course::sum(parts), nx = columns[call++];
+      const auto field = judge.sprinkled(judge.numbers<float>(std::size_t(all) * nx),
+                                         {INFINITY, -INFINITY, NAN, 1e-40f, 3e38f});
+      int first = 0;
+      for (int rows : parts) {
+        auto before = judge.numbers<float>(std::size_t(rows + 2) * nx); // the halo, too
+        std::vector<float> after;
+        for (int row = -1; row <= rows; ++row) {
+          const auto values =
+              course::part_of(field, std::size_t(std::clamp(first + row, 0, all - 1)) * nx, nx);
+          after.insert(after.end(), values.begin(), values.end());
+        }
+        std::copy(after.begin() + nx, after.end() - nx, before.begin() + nx);
+        question.with(nx, rows, course::in_out(before, after).shape(nx));
+        first += rows;
+      }
+    }
+  }
+  judge.run();
+}

@@ -1,0 +1,59 @@
+# The tests of each exercise.
+
+# Seconds for a test that runs workers: on a GPU they take turns, and ctest counts the wait.
+set(COURSE_WORKER_TIMEOUT 600)
+if(COURSE_BACKEND STREQUAL cuda)
+  set(COURSE_WORKER_TIMEOUT 3600)
+endif()
+
+# course_bank_test(TEST LESSON/NAME ARGUMENT... [QUICK] [COST seconds]): a run of `bank` for an exercise.
+function(course_bank_test TEST EXERCISE)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "QUICK" "COST" "")
+  string(REPLACE / - name ${EXERCISE})
+  get_filename_component(lesson ${EXERCISE} DIRECTORY)
+  set(quick)
+  if(ARG_QUICK)
+    set(quick QUICK)
+  endif()
+  set(label exercise)
+  set(own)
+  if(NOT lesson MATCHES "^[0-9]") # the grader's own
+    set(label grader)
+    set(own grader/)
+  endif()
+  # What a submission is compiled and judged with: an exercise of the course, or of the grader's own.
+  file(GLOB headers ${COURSE_ROOT}/exercises/*/*.hpp ${COURSE_ROOT}/common/grader/*.hpp ${COURSE_ROOT}/tests/grader/*.hpp)
+  get_property(used TARGET check-${name} PROPERTY COURSE_USED)
+  course_test(${TEST} ${label} ${quick} TIMEOUT ${COURSE_WORKER_TIMEOUT} COST ${ARG_COST} BUILDS check-${name}
+              INPUTS ${headers} ${COURSE_ROOT}/solutions/${EXERCISE}.cu ${used} $<TARGET_FILE:judge-${name}>
+                     ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers.md
+                     $<TARGET_FILE:harness-${name}> $<TARGET_FILE:course_worker> $<TARGET_FILE:blind-spots>
+                     ${CMAKE_BINARY_DIR}/grader/settings.sh ${COURSE_ROOT}/common/grader/compile-worker.sh
+                     ${COURSE_ROOT}/common/grader/bounded
+              COMMAND $<TARGET_FILE:bank> ${ARG_UNPARSED_ARGUMENTS} ${EXERCISE})
+endfunction()
+
+# course_exercise_tests(LESSON NAME [LIBRARIES name...] [USES NN-slug/name...]): the judge of an exercise, and the
+# tests of its solution and its bank: one answer for each misconception; the others, and all under the tools.
+function(course_exercise_tests LESSON NAME)
+  set(contract)
+  if(EXISTS ${COURSE_ROOT}/exercises/${LESSON}/${NAME}.hpp)
+    set(contract CONTRACT exercises/${LESSON}/${NAME}.hpp)
+  endif()
+  course_judge(${LESSON} ${NAME} tests/${LESSON}/${NAME}/judge.cpp ${contract} ${ARGN})
+  string(REGEX REPLACE "^[0-9]+-" "" slug ${LESSON})
+  set(test exercise.${slug}.${NAME})
+  set(cost 20)
+  if(libpython IN_LIST ARGN) # each case starts Python
+    set(cost 60)
+  endif()
+  course_bank_test(${test} ${LESSON}/${NAME} --quick QUICK COST ${cost})
+  math(EXPR cost "2 * ${cost}")
+  set(tools)
+  if(COURSE_COUNTS)
+    set(tools --tool all)
+  endif()
+  course_bank_test(${test}.rest ${LESSON}/${NAME} --rest ${tools} COST ${cost})
+  add_dependencies(suite-all exercise-${LESSON}-${NAME}) # as it is handed out it compiles
+  set_property(GLOBAL APPEND PROPERTY COURSE_EXERCISES ${LESSON}/${NAME})
+endfunction()

@@ -2,7 +2,7 @@
 # The practice cluster, as far as it needs no Slurm: the ports that it takes, and what its stop removes.
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/common.sh"
-lab=tests/jobs/lab/lab
+lab=jobs/lab/lab
 
 # free_ports BLOCK...: what the function finds while all its blocks of 200 ports are in use but these.
 free_ports() {

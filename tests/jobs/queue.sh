@@ -4,7 +4,7 @@
 . "$(dirname "$0")/common.sh"
 
 export COURSE_LAB=/tmp/course-slurm-queue-$$
-lab=tests/jobs/lab/lab
+lab=jobs/lab/lab
 trap '$lab stop; rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
 $lab start --accounting scc >"$tmp/start" 2>&1

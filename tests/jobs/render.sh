@@ -46,7 +46,7 @@ is "facts without a date and a source" "" "$(grep '^[a-z_]* *=' jobs/centres.con
 # What people read agrees with it.
 for centre in $(centres); do
   has "jobs/$centre/README.md loads the script's modules" "module load $(fact "$centre" modules)" "$(<"jobs/$centre/README.md")"
-  is "jobs/$centre/README.md has the practice cluster's account" "$(sed -n 's/^account /=/p' "tests/jobs/lab/centres/$centre" | head -n 1)" \
+  is "jobs/$centre/README.md has the practice cluster's account" "$(sed -n 's/^account /=/p' "jobs/lab/centres/$centre" | head -n 1)" \
     "$(sed -n 's/^export SBATCH_ACCOUNT\(=[^ ]*\).*/\1/p' "jobs/$centre/README.md")"
   has "jobs/README.md leads to $centre" "]($centre/README.md)" "$(<jobs/README.md)"
 done

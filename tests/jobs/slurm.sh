@@ -7,11 +7,11 @@
 . common/cli/names.sh
 
 export COURSE_LAB=/tmp/course-slurm-test-$$
-lab=tests/jobs/lab/lab
+lab=jobs/lab/lab
 # An ordinary user's laboratory, beside the first.
 second() {
   setpriv --reuid slurm --regid slurm --clear-groups env -i PATH=/usr/local/bin:/usr/bin:/bin \
-    COURSE_LAB="$COURSE_LAB-user" "$course/tests/jobs/lab/lab" "$@" 2>&1
+    COURSE_LAB="$COURSE_LAB-user" "$course/jobs/lab/lab" "$@" 2>&1
 }
 course=$COURSE_LAB/course
 trap '[[ ! -e $COURSE_LAB-user ]] || second stop; $lab stop; rm -rf "$tmp"' EXIT
@@ -24,7 +24,7 @@ case $? in
 esac
 mapfile -t all < <(centres)
 
-account() { sed -n 's/^account //p' "tests/jobs/lab/centres/$1" | head -n 1; }
+account() { sed -n 's/^account //p' "jobs/lab/centres/$1" | head -n 1; }
 on() { "$lab" exec "$@" 2>&1; }
 
 # --- each script is accepted, and runs -------------------------------------------------------------

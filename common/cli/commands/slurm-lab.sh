@@ -12,5 +12,5 @@ HELP
 
 main() {
   if [[ ! ${1-} =~ ^(start|exec|stop)$ ]]; then help >&2 && exit "$USAGE"; fi
-  exec tests/jobs/lab/lab "$@"
+  exec jobs/lab/lab "$@"
 }

@@ -10,7 +10,7 @@ To test your own work: ./course check NAME
 HELP
 }
 
-# require_slurm: the packages of the practice cluster (tests/jobs/lab).
+# require_slurm: the packages of the practice cluster (jobs/lab).
 require_slurm() {
   local package packages=()
   for package in slurmctld slurmd slurm-client munge lmod openmpi-bin; do

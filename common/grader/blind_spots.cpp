@@ -5,7 +5,7 @@
 //   blind-spots SOURCE [counted] < SOURCE, preprocessed
 //
 // prints the first as an error of a compiler, and ends with 1 where there is one.
-#include "common/cpu/lexer.hpp"
+#include "common/cpu/translator/lexer.hpp"
 
 #include <algorithm>
 #include <cctype>

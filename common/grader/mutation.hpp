@@ -1,7 +1,7 @@
 // The text that mutants are made of: its tokens, its holes, and the mutants made so far.
 #pragma once
 
-#include "common/cpu/token_range.hpp"
+#include "common/cpu/translator/token_range.hpp"
 #include "common/grader/mutants.hpp"
 
 #include <set>

@@ -2,7 +2,7 @@
 // loads into a program where CUDA_INJECTION64_PATH names it. It asks CUPTI, on which NVIDIA's
 // profilers are built, for its activity records. Ranges of NVTX come from CUPTI, too, where
 // NVTX_INJECTION64_PATH names libcupti.
-#include "common/cpu/timeline_records.hpp"
+#include "common/cpu/runtime/timeline_records.hpp"
 
 #include <cupti.h>
 

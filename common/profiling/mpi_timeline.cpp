@@ -2,7 +2,7 @@
 // profile loads before MPI's (LD_PRELOAD). MPI names each of its functions twice, so that such a
 // library can take the place of MPI_Send and call PMPI_Send. The calls below show: all by which the
 // course's programs move data or wait, and their usual relatives.
-#include "common/cpu/timeline_records.hpp"
+#include "common/cpu/runtime/timeline_records.hpp"
 
 #include <mpi.h>
 

@@ -3,7 +3,7 @@
 #include "allocations.h"
 #include "course_cpu_grader.h"
 #include "runtime.h"
-#include "tools/tools.h"
+#include "observer.h"
 
 #include <algorithm>
 #include <atomic>

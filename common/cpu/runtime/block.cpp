@@ -1,5 +1,5 @@
 // One block: its threads in order, fibers, the barrier.
-#include "tools/tools.h"
+#include "observer.h"
 #include "worker.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // that launched it has ended: at the last moment that CUDA allows. Where code of before CUDA 12
 // waits for it in the kernel, it runs then, on another OS thread: one runs one block at a time,
 // whose shared memory and built-in variables are its own.
-#include "tools/tools.h"
+#include "observer.h"
 #include "worker.h"
 
 #include <algorithm>

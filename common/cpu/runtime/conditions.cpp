@@ -4,7 +4,7 @@
 #include "course_cpu/graphs.h"
 #include "course_cpu_grader.h"
 #include "graph.h"
-#include "tools/tools.h"
+#include "observer.h"
 
 namespace course_cpu {
 namespace {

@@ -6,7 +6,7 @@
 #include "course_cpu_grader.h"
 #include "runtime.h"
 #include "timeline.h"
-#include "tools/tools.h"
+#include "observer.h"
 
 #include <algorithm>
 #include <cstdlib>

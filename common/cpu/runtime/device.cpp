@@ -5,7 +5,7 @@
 #include "course_cpu/api.h"
 #include "course_cpu_grader.h"
 #include "runtime.h"
-#include "tools/tools.h"
+#include "observer.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -3,7 +3,7 @@
 #include "context.h"
 #include "course_cpu/api.h"
 #include "course_cpu/execution.h"
-#include "tools/tools.h"
+#include "observer.h"
 
 #include <chrono>
 #include <unordered_map>

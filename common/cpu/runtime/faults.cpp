@@ -1,7 +1,7 @@
 // Faults in kernels: what happened, where, and a CUDA error instead of the end of the process.
 #include "course_cpu_grader.h"
 #include "host_faults.h"
-#include "tools/tools.h"
+#include "observer.h"
 #include "worker.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 #include "allocations.h"
 #include "course_cpu/execution.h"
-#include "tools/tools.h"
+#include "observer.h"
 
 #include <cstdlib>
 #include <cstring>

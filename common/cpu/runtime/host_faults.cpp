@@ -1,6 +1,6 @@
 // Faults in host code: what a shell says of them is "Segmentation fault", or nothing.
 #include "host_faults.h"
-#include "tools/tools.h"
+#include "observer.h"
 #include "worker.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "runtime/libraries.h"
 
-#include "tools/tools.h"
+#include "observer.h"
 
 #include <cstdio>
 

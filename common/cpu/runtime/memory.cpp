@@ -6,7 +6,7 @@
 #include "course_cpu/graphs.h"
 #include "course_cpu/heap.h"
 #include "graph.h"
-#include "tools/tools.h"
+#include "observer.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include "course_cpu/api.h"
 #include "runtime.h"
 #include "timeline.h"
-#include "tools/tools.h"
+#include "observer.h"
 #include "waits.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Where the lanes of a warp meet.
-#include "tools/tools.h"
+#include "observer.h"
 #include "worker.h"
 
 #include <cstdio>

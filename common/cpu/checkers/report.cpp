@@ -5,7 +5,7 @@
 #include "clock.h"
 #include "runtime/context.h"
 #include "runtime/worker.h"
-#include "tools.h"
+#include "runtime/observer.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -25,7 +25,7 @@ using namespace course; // the words of a fault report
 // The runtime itself has no line numbers.
 bool is_ours(const std::string &line) {
   for (const char *part :
-       {COURSE_CPU_INCLUDE, "common/cpu/", "/course_cpu/", "/include/c++/", "/usr/", ":?", "??"})
+       {COURSE_CPU_INCLUDE, "common/cpu/include/", "/course_cpu/", "/include/c++/", "/usr/", ":?", "??"})
     if (line.find(part) != line.npos)
       return true;
   return false;

@@ -5,7 +5,7 @@
 #include "count.h"
 #include "report.h"
 #include "runtime/context.h"
-#include "tools.h"
+#include "runtime/observer.h"
 
 #include <algorithm>
 #include <deque>

@@ -1,4 +1,4 @@
-#include "../../../common/check.hpp"
+#include "../../../check.hpp"
 void copy(float *x, float *d_x, int n) {
   CUDA_CHECK(cudaMalloc(&d_x));
   cudaMalloc(&d_x, n, 2);

@@ -7,7 +7,7 @@
 #include "course_cpu_grader.h"
 #include "report.h"
 #include "requests.h"
-#include "tools.h"
+#include "runtime/observer.h"
 
 #include <algorithm>
 #include <cstdio>

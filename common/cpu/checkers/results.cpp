@@ -4,7 +4,7 @@
 #include "runtime/context.h"
 #include "runtime/limits.h"
 #include "runtime/runtime.h"
-#include "tools.h"
+#include "runtime/observer.h"
 
 #include "course_cpu/api.h"
 

@@ -1,5 +1,5 @@
 // Host memory of malloc and new: where it ends, for copies that go on past its end.
-#include "tools.h"
+#include "runtime/observer.h"
 
 #include <cstdlib>
 #include <map>

@@ -7,7 +7,7 @@
 
 #include "report.h"
 #include "runtime/worker.h"
-#include "tools.h"
+#include "runtime/observer.h"
 
 namespace course_cpu {
 namespace tools {

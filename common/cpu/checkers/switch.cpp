@@ -1,5 +1,5 @@
 // What execution.h defines inline for the plain build.
-#include "tools.h"
+#include "runtime/observer.h"
 
 #include "runtime/worker.h"
 

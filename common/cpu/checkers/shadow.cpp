@@ -6,7 +6,7 @@
 #include "report.h"
 #include "runtime/context.h"
 #include "runtime/runtime.h"
-#include "tools.h"
+#include "runtime/observer.h"
 
 #include <algorithm>
 #include <cstdio>

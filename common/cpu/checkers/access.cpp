@@ -5,7 +5,7 @@
 #include "report.h"
 #include "runtime/context.h"
 #include "runtime/worker.h"
-#include "tools.h"
+#include "runtime/observer.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 #include "signature.hpp"
 
-#include "lexer.hpp"
-#include "token_range.hpp"
+#include "translator/lexer.hpp"
+#include "translator/token_range.hpp"
 
 #include <algorithm>
 #include <fstream>

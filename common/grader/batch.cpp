@@ -270,7 +270,8 @@ std::vector<Finding> Batch::finish() {
     outcome.end = End::signalled;
     outcome.code -= 128;
   }
-  if (first.fails && !first.calls.empty() && is_uncaught(outcome)) {
+  // An uncaught exception, or abort(), is one way to end with a reason.
+  if (first.fails && outcome.end == End::signalled && outcome.code == SIGABRT) {
     outcome.end = End::finished;
     outcome.code += 128; // as a shell tells it
   }

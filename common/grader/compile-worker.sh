@@ -119,7 +119,7 @@ link)
   umask 022 # the worker runs as another user
   if ! compiler "$@" -o "$folder/$worker" >"$folder/linker" 2>&1; then
     # What the harness calls and nobody defines is the contract's function.
-    sed -n "s/.*undefined reference to [\`']\(.*\)'.*/the file does not define \1/p" "$folder/linker" | sort -u | grep . && exit 1
+    sed -n "s/.*undefined reference to [\`']\(.*\)'.*/the file does not define \1, nor does a library of this exercise/p" "$folder/linker" | sort -u | grep . && exit 1
     cat "$folder/linker"
     ! grep -q 'multiple definition of' "$folder/linker" || exit 1
     exit 3

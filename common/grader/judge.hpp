@@ -242,7 +242,7 @@ public:
     its_case_.environment.emplace_back(name, value);
     return *this;
   }
-  Program &fails() { // with any exit code but 0; a crash is no such exit
+  Program &fails() { // with any exit code but 0, or by abort(); another crash is no such end
     its_case_.fails = true;
     return *this;
   }

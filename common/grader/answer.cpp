@@ -6,6 +6,7 @@
 #include "common/grader/pattern.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -273,6 +274,15 @@ std::string cost_of_requests(const Name &name, const std::vector<KernelWork> &ke
                          : " bank conflicts" + what + "; it can be 0");
 }
 
+// What so much work often means: not scattered addresses, where the requests are coalesced.
+std::string meaning_of(const WorkLimit &limit, const Name &name, const Work &all) {
+  if (!name.coalesced || 4 * (all.*name.what) > 5 * (all.*name.coalesced))
+    return "\nOften: " + limit.meaning;
+  return std::string("\nThe requests are coalesced, and there are too many of them: a number is to "
+                     "be ") +
+         (name.what == &Work::global_load_sectors ? "loaded" : "stored") + " once.";
+}
+
 // The work that was counted, beside the limits of the case.
 Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels) {
   Work all;
@@ -303,7 +313,7 @@ Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels)
                                        : ", one in " + std::to_string(limit.parts) + " of all ") +
                          std::to_string(operations)
                    : "") +
-              (name.request ? cost_of_requests(name, kernels) : "") + "\nOften: " + limit.meaning};
+              (name.request ? cost_of_requests(name, kernels) : "") + meaning_of(limit, name, all)};
     }
   }
   return {};
@@ -383,7 +393,8 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
       return Finding{kind, "a CUDA error went unreported: " + text +
                                (text.find("cudaErrorInvalidConfiguration") == 0
                                     ? "\nA launch returns nothing: ask for its error in the next "
-                                      "line, CUDA_CHECK(cudaGetLastError())."
+                                      "line, by cudaGetLastError(), which also clears it; "
+                                      "cudaPeekAtLastError() does not."
                                     : "\nOften: a call or a launch without CUDA_CHECK.")};
     case Kind::leak:
       leak = {kind, text + "\nEach cudaMalloc needs its cudaFree, also in what the function keeps "
@@ -413,13 +424,21 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
   return leak;
 }
 
+// Large and small letters are the same: cudaErrorInvalidValue is an invalid one.
+static bool has_words(const std::string &text, const std::string &words) {
+  const auto same = [](unsigned char a, unsigned char b) {
+    return std::tolower(a) == std::tolower(b);
+  };
+  return std::search(text.begin(), text.end(), words.begin(), words.end(), same) != text.end();
+}
+
 Finding judge_program(const Case &its_case, const Outcome &outcome) {
   if (its_case.fails != (outcome.code != 0))
     return {Kind::value, std::string("exit code: expected ") +
                              (its_case.fails ? "one that is not 0" : "0") + "      got " +
                              std::to_string(outcome.code)};
   for (const std::string &text : its_case.printed)
-    if (outcome.output.find(text) == std::string::npos)
+    if (!has_words(outcome.output, text))
       return {Kind::value, "it should print \"" + text + "\" and does not"};
   for (const std::string &text : its_case.not_printed)
     if (outcome.output.find(text) != std::string::npos)

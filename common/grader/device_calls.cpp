@@ -36,7 +36,7 @@ DeviceError take_device_error() {
   cudaError_t error = cudaDeviceSynchronize();
   if (error == cudaSuccess)
     error = cudaError_t(take_last_error());
-  if (error == cudaSuccess || error == cudaErrorNotReady) // that is what a poll answers
+  if (error == cudaSuccess)
     return {};
   return {std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error),
           error == cudaErrorIllegalAddress};

@@ -231,7 +231,7 @@ std::string last_words(std::vector<std::string> &lines) {
   if (why.empty() && std::regex_match(words, copy))
     words += "\nOften: cudaMemcpyHostToDevice where it is cudaMemcpyDeviceToHost; source before "
              "target: the target comes first; or an address past the end of the array on the "
-             "device.";
+             "device, or of one that is free again.";
   return words.empty() ? why : words;
 }
 

@@ -41,8 +41,8 @@ State state_of(const View &view, const Places &wrong) {
 }
 
 const char old_words[] =
-    "\nOften: the old value enters the result. It is NaN or infinite here, and 0 times NaN or "
-    "infinity is NaN.",
+    "\nOften: the old value enters the result, or a number that is not to be read. It is NaN or "
+    "infinite here, and 0 times NaN or infinity is NaN.",
            zero_words[] =
                "\nOften: an integer division, such as 1 / 2, which is 0; a sum to which nothing is "
                "added; or a smallest or largest value that is looked for from 0 on.",
@@ -143,7 +143,7 @@ bool is_of_float(double value) {
 // gives: near, or, after many roundings, a number that float can hold.
 std::optional<int> digits_of_float(double expected, double came) {
   const double difference = std::fabs(came - expected) / std::fabs(expected);
-  const double most = is_of_float(came) && !is_of_float(expected) ? 1e-2 : 1e-6;
+  const double most = is_of_float(came) && !is_of_float(expected) ? 1e-2 : 0x1p-22;
   if (!(difference > 1e-10 && difference < most))
     return {};
   return int(-std::log10(difference));
@@ -272,7 +272,8 @@ std::string cut_list(std::size_t reached, const View &view, const State &state) 
       " right, all others " + state.verb + ".";
   if (!view.has_kernels)
     return text;
-  if (bytes > 1 && (reached == (count + bytes - 1) / bytes || reached == count / bytes))
+  if (bytes > 1 && reached > 1 &&
+      (reached == (count + bytes - 1) / bytes || reached == count / bytes))
     return text + "\nOften: elements instead of bytes: n is copied where n * sizeof is meant.";
   if (bytes > 1 && state.left_out && reached == sizeof(void *) / bytes)
     return text +

@@ -1,11 +1,11 @@
 // The contract of exercise 01-hello-gpu/roll-call.
 #pragma once
 
-// Launches a grid of so many threads and writes who each of them is:
+// Launches one grid of so many threads, and no other, and writes who each of them is:
 // names[block * threads + thread] = 10000 * block + thread, for block 0 to blocks - 1 and thread 0
 // to threads - 1.
 //
 //   blocks   number of blocks, 1 to 200000
-//   threads  threads of a block, 1 to 1024
+//   threads  threads of a block, 1 to 1024, in x as the blocks
 //   names    host memory, blocks * threads numbers, only written
 void roll_call(int blocks, int threads, int *names);

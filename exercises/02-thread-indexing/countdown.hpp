@@ -1,9 +1,10 @@
 // The contract of exercise 02-thread-indexing/countdown.
 #pragma once
 
-// Counts down: list[i] = n - i for i in 0 to n - 1, with blocks of the size that the caller picks.
+// Counts down: list[i] = n - i for i in 0 to n - 1, with one launch, in blocks of the size that the
+// caller picks.
 //
 //   list   host memory, n numbers, only written
-//   n      number of elements, at least 1
-//   block  threads of a block, 1 to 1024
+//   n      number of elements, 1 to 500000000
+//   block  threads of a block, 1 to 1024, all in x
 void countdown(int *list, int n, int block);

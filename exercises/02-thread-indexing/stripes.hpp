@@ -3,6 +3,8 @@
 
 // Paints slanted stripes: image[row * width + col] becomes (col + 2 * row) / stripe % 3.
 //
+// A launch that fails ends the program, with CUDA's name or words for the reason.
+//
 //   image          host memory, width * height colours of 0 to 2, only written
 //   width, height  of the image in pixels, at least 1 each
 //   stripe         width of a stripe in pixels, at least 1

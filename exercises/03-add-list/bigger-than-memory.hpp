@@ -3,12 +3,12 @@
 
 // Converts n temperatures, kelvin[i] = celsius[i] + 273.15, on a device too small for the list.
 //
-//   n             numbers in each list, at least 1
+//   n             numbers in each list, 1 to 500 million
 //   celsius       host memory, n numbers, only read
 //   kelvin        host memory, n numbers, only written
-//   device_bytes  device memory that the function may hold at any one time, in bytes: at least 4,
-//                 and not always a multiple of 4; where it is more than the list needs, only
-//                 that much is taken
+//   device_bytes  device memory that the function may have allocated at any one time, in bytes: at
+//                 least 4, and not always a multiple of 4; where it is more than the list needs,
+//                 4 n bytes, only that much may be
 //
 // Leaves no device memory allocated.
 void bigger_than_memory(int n, const float *celsius, float *kelvin, int device_bytes);

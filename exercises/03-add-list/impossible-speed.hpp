@@ -2,11 +2,12 @@
 #pragma once
 
 struct Measurement {
-  double seconds; // on the host's clock: from the launch until the kernel has ended
+  double seconds; // from the launch until the kernel has ended
   int error;      // 0, or the number of the CUDA error that the launch ended with
 };
 
-// Adds x to y `times` times, y[i] = y[i] + x[i], in one kernel, and measures that kernel.
+// Adds x to y `times` times, y[i] = y[i] + x[i], in one kernel, and measures that kernel. Before it
+// at most three others may run that add nothing, to warm up.
 //
 //   n      elements of x and of y, at least 1
 //   times  additions to each element, one after the other, at least 1

@@ -4,10 +4,10 @@
 // Evaluates a polynomial at n points: y[i] = c[0] + c[1] x[i] + c[2] x[i]^2 + ... + c[degree]
 // x[i]^degree, computed on the device.
 //
-//   n       points, at least 1
-//   degree  of the polynomial, at least 0
+//   n       points, 1 to 2 million
+//   degree  of the polynomial, 0 to 2000
 //   c       host memory, degree + 1 coefficients, only read
-//   x       host memory, n numbers, only read
+//   x       host memory, n numbers, only read; they and the coefficients are finite
 //   y       host memory, n numbers, only written
 //
 // One kernel is launched, and it writes each y once. Leaves no device memory allocated.

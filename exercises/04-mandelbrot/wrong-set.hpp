@@ -6,10 +6,10 @@
 // c = (x0 + col * pixel) + i (y0 + row * pixel).
 //
 //   steps          host memory, width * height numbers, only written
-//   width, height  of the image in pixels, 1 to 100 000 each
-//   x0, y0         the c of pixel (0, 0)
+//   width, height  of the image in pixels, 1 to 100 000 each, and at most 100 million in all
+//   x0, y0         the c of pixel (0, 0); all c are finite
 //   pixel          distance between neighbouring pixels
-//   max_steps      at least 1
+//   max_steps      1 to 5000
 //
 // Leaves no device memory allocated.
 void wrong_set(int *steps, int width, int height, double x0, double y0, double pixel,

@@ -2,10 +2,10 @@
 #pragma once
 
 // Turns a picture by 90 degrees clockwise, on the device: out has cols rows and rows columns, and
-// its element (c, rows - 1 - r) is element (r, c) of in. Loads and stores of global memory are
-// coalesced, and shared memory has no bank conflicts.
+// its element (c, rows - 1 - r) is element (r, c) of in. Each number is loaded once and stored
+// once. Loads and stores of global memory are coalesced, and shared memory has no bank conflicts.
 //
-//   rows, cols  of in: each 1 to 1 000 000
+//   rows, cols  of in: each 1 to 100 000, and at most 100 million numbers in all
 //   in          host memory, row by row, only read
 //   out         host memory, row by row, written completely
 //

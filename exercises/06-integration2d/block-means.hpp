@@ -4,8 +4,8 @@
 // The mean of each minute of 256 samples: means[b] is the mean of samples[256 * b] to
 // samples[256 * b + 255]. The last minute may have fewer samples: then it is the mean of those.
 //
-//   n        samples, at least 1
-//   samples  host memory, n numbers, only read
+//   n        samples, 1 to 16 000 000
+//   samples  host memory, n numbers, only read; the finite ones of a minute add up to a float
 //   means    host memory, one number for each minute, (n + 255) / 256 of them, only written
 //
 // Leaves no device memory allocated.

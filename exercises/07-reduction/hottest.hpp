@@ -6,9 +6,9 @@ struct Hottest {
   int cell;      // where it is: from 0 to n - 1, the lowest where several cells are equally hot
 };
 
-// Finds the hottest of n cells on the device.
+// Finds the hottest of n cells on the device. In all its kernels load 6 n numbers at most.
 //
-//   n        cells, at least 1
+//   n        cells, 1 to 100 000 000
 //   degrees  host memory, n numbers, none NaN or infinite, only read; all may be negative
 //
 // Leaves no device memory allocated.

@@ -4,7 +4,7 @@
 // Adds a list block by block: sums[b] = x[b * block] + ... + x[b * block + block - 1], where the
 // last block may have fewer numbers.
 //
-//   n      numbers in x, at least 1
+//   n      numbers in x, 1 to 16 000 000
 //   x      host memory, n numbers, only read
 //   sums   host memory, one number for each block, (n + block - 1) / block of them, only written
 //   block  threads of a block: 64, 128, 256, 512 or 1024

@@ -8,6 +8,7 @@
 //   a  host memory, n numbers, only read
 //   b  host memory, n numbers, only read
 //
-// Returns NaN where one of the numbers is NaN. Squares and sums are in double. May be called any
-// number of times, with other lists; leaves no device memory allocated.
+// Returns NaN where one of the numbers is NaN. None is infinite, and no difference is too large for
+// a float. Squares and sums are in double. May be called any number of times, with other lists;
+// leaves no device memory allocated.
 double norm(const float *a, const float *b, int n);

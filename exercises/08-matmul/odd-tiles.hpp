@@ -2,12 +2,13 @@
 #pragma once
 
 // C = alpha A B + beta C, computed on the device, through tiles in shared memory: kernels load each
-// number of A at most once for each 32 columns of C, each number of B once for each 8 rows.
+// number of A at most once for each 32 columns of C, each number of B once for each 8 rows, and
+// each number of C at most 8 times.
 //
 //   m, n, k  C is m x n, A is m x k, B is k x n; each at least 1, often a prime
-//   alpha    factor of the product
+//   alpha    factor of the product, finite; where it is 0, all of A and B is finite, too
 //   a, b     host memory, row by row, only read; 0 times infinity or NaN is NaN
-//   beta     factor of the old C; with 0 the old C does not count, not even NaN or infinity
+//   beta     factor of the old C, finite; with 0 the old C does not count, not even NaN or infinity
 //   c        host memory, row by row, read and written
 //
 // Leaves no device memory allocated.

@@ -10,8 +10,9 @@ struct Solve {
 // step gives each inner cell the mean of its four neighbours before the step; the edge keeps its
 // values.
 //
-//   u          host memory, ny rows of nx temperatures, read and written; the edge is its rim
-//   nx, ny     cells of a row, and rows, at least 3 each
+//   u          host memory, ny rows of nx temperatures, read and written; the edge is its rim;
+//              all finite, and no step overflows
+//   nx, ny     cells of a row, and rows, 3 to 2000 each
 //   max_steps  at least 1
-//   tolerance  at least 0
+//   tolerance  at least 0; the changes are those of the floats, added up in double
 Solve cold_corner(float *u, int nx, int ny, int max_steps, double tolerance);

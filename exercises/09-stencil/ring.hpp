@@ -5,7 +5,7 @@
 // neighbours before the step. The boundary is periodic: after the last cell comes the first.
 //
 //   n     cells, at least 1
-//   now   host memory, n numbers, the cells before the step, only read
+//   now   host memory, n numbers, the cells before the step, only read; no sum of two overflows
 //   next  host memory, n numbers, the cells after it, only written
 //
 // Leaves no device memory allocated.

@@ -10,9 +10,10 @@ struct Solve {
 // `max_steps` are done. A step gives each inner cell (left + right + above + below + heat) / 4, all
 // from the field before the step; the cells of the edge keep their value.
 //
-//   u          host memory, ny rows of nx temperatures, read and written; the edge is its rim
-//   heat       host memory, ny rows of nx: what a step adds to a cell, times 4; only read
-//   nx, ny     cells of a row, and rows, at least 3 each
+//   u          host memory, ny rows of nx temperatures, read and written; the edge is its rim;
+//              all finite, and no step overflows
+//   heat       host memory, ny rows of nx: what a step adds to a cell, times 4; finite; only read
+//   nx, ny     cells of a row, and rows, 3 to 2000 each
 //   max_steps  at least 1
-//   tolerance  at least 0; the changes are added up in double
+//   tolerance  at least 0; the changes are those of the floats, added up in double
 Solve source(float *u, const float *heat, int nx, int ny, int max_steps, double tolerance);

@@ -2,11 +2,13 @@
 #pragma once
 
 // A gain and an offset for n samples, on the device: out[i] = gain * in[i] + offset, part after
-// part. Parts in different streams overlap: none waits for a part in another stream.
+// part, in four streams or more. Parts in different streams overlap: none waits for a part in
+// another stream, and the host waits for nothing between the launches. At most a third of all
+// copies and kernels are one chain, in which each waits for the one before it.
 //
 //   n             samples, at least 1
-//   parts         at least 1; all have the same length, but for the last ones, which may be shorter
-//                 or empty
+//   parts         at least 1: into so many parts at most the samples are cut, with one launch for
+//                 each
 //   gain, offset  the same for all samples
 //   in            host memory, n samples, only read
 //   out           host memory, n samples, only written

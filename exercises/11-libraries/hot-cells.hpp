@@ -5,7 +5,7 @@
 //
 //   n        at least 1
 //   degrees  host memory, n floats, none of them NaN, only read
-//   limit    a cell of exactly that temperature does not count
+//   limit    not NaN; a cell of exactly that temperature does not count
 //
 // Leaves no device memory allocated.
 int hot_cells(int n, const float *degrees, float limit);

@@ -6,7 +6,7 @@
 //
 //   n       at least 1
 //   farm    host memory, n numbers of farms in no order, only read
-//   energy  host memory, n doubles above 0, in MWh, only read
+//   energy  host memory, n doubles above 0, in MWh, only read; their sum is finite
 //   farms   host memory, room for n: elements 0 to k - 1 are written
 //   share   host memory, room for n: element i is the share of farms[i]; the k shares add up to 1
 //

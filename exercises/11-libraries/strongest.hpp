@@ -7,6 +7,7 @@
 //   n          at least 1
 //   station    host memory, n numbers of stations in no order, only read
 //   wind       host memory, n floats in m/s, only read; may be negative (an offset of the sensor)
+//              or infinite, but not NaN
 //   stations   host memory, room for n: elements 0 to k - 1 are written
 //   strongest  host memory, room for n: element i is the strongest wind of stations[i]
 //

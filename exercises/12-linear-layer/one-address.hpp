@@ -7,6 +7,6 @@
 //   examples  at least 1
 //   error     host memory, examples numbers, only read
 //
-// Right to 1e-9 times the mean of the errors' absolute values. The kernel makes at most one atomic
-// addition to global memory per warp.
+// Right to 1e-9 times the mean of the errors' absolute values. Kernels write to global memory, by
+// atomic additions or otherwise, at most examples / 32 + 64 times in all: about once per warp.
 double one_address(int examples, const float *error);

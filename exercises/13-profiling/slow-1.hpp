@@ -3,8 +3,8 @@
 
 // Heat sinks through a field, on the device: in each round each value becomes the mean of itself
 // and the one above it, and a value of the first row that of itself and the one of the last row.
-// Between the first round and the last one nothing is copied, not by a kernel either, and the host
-// does not wait.
+// There are at most two copies. Kernels do not copy either: together they store each value once per
+// round. Between the first launch and the last one the host does not wait.
 //
 //   rows, cols  1 to 10000 each
 //   rounds      at least 1

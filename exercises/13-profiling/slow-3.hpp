@@ -3,8 +3,8 @@
 
 // Heat sinks through a field, on the device: in each round each value becomes the mean of itself
 // and the one above it, and a value of the first row that of itself and the one of the last row.
-// A round takes at most one launch, with coalesced loads and stores. Between the first round and
-// the last one nothing is copied, and the host does not wait.
+// There are at most as many launches as rounds, and at most two copies. Between the first launch
+// and the last one the host does not wait. Loads and stores are coalesced.
 //
 //   rows, cols  1 to 10000 each
 //   rounds      at least 1

@@ -1,10 +1,11 @@
 // The contract of exercise 14-multi-gpu/not-yet-there.
 #pragma once
 
-// The sums of the columns of a matrix, on all GPUs: each has a share of the rows, and the first GPU
-// adds the sums of all shares, as a gradient is summed.
+// The sums of the columns of a matrix, on all GPUs: each has an even share of the rows, and no
+// memory for two shares. The first GPU adds the sums of all shares, as a gradient is summed.
 //
-//   rows, columns  of the matrix: each at least 1; rows may be fewer than GPUs
+//   rows, columns  of the matrix: each at least 1, and columns up to 20 million; rows may be fewer
+//                  than GPUs
 //   x              host memory, row after row, only read
 //   sums           host memory, `columns` numbers, only written
 //

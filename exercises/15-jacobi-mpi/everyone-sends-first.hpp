@@ -5,7 +5,7 @@
 // ranks of MPI_COMM_WORLD: the last rank's list goes to rank 0. Called by every rank.
 //
 //   n      numbers of a list, at least 1, the same on every rank
-//   times  at least 1, the same on every rank
+//   times  1 to 1 million, the same on every rank
 //   list   host memory, n numbers, read and written: first this rank's list, then the one that has
 //          come to it
 //

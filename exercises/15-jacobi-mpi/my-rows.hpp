@@ -7,7 +7,7 @@ struct Rows {
 
 // Which rows of a mesh of ny rows this rank has. Called by every rank of MPI_COMM_WORLD.
 //
-//   ny  rows of the mesh, at least as many as ranks, the same on every rank
+//   ny  rows of the mesh, at least as many as ranks and up to 2^31 - 1, the same on every rank
 //
 // Rank r of N begins at row ny * r / N, rounded down, and ends before the first row of rank r + 1.
 Rows my_rows(int ny);

@@ -11,6 +11,7 @@ struct Traffic {
 //   k      rows of a halo, 1 to 100 million
 //   steps  1 to 2000 million
 //
+// A message may have more cells than an int holds.
 // The halos are exchanged before steps 0, k, 2k, ...: a GPU sends its first k rows to the previous
 // rank and its last k rows to the next one, each as one message.
 Traffic halo_traffic(int nx, int k, int steps);

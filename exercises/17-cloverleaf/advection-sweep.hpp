@@ -29,8 +29,8 @@
 //   volume_flux      host memory, (ny + 4) rows of nx + 5 faces, only read: what goes to the
 //                    right, or below 0 to the left; face (col, row) is the left side of cell
 //                    (col, row)
-//   density, energy  host memory, (ny + 4) rows of nx + 4 cells, read and written: density above 0,
-//                    energy per mass; ghost cells keep their value
+//   density, energy  host memory, (ny + 4) rows of nx + 4 cells, read and written: density, and
+//                    energy per mass, both above 0; ghost cells keep their value
 //   mass_flux        host memory, (ny + 4) rows of nx + 5 faces: written for the faces of inner
 //                    cells; other faces keep their value
 //

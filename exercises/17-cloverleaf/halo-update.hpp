@@ -29,7 +29,7 @@ enum Kind {
 //            same nx, all ranks of a row the same ny
 //   ranks_x  columns of ranks, a divisor of their number
 //   kind     CELLS, X_VELOCITY, Y_VELOCITY, X_FLUX or Y_FLUX, the same on every rank
-//   field    host memory, read and written: own values stay as they are
+//   field    host memory, read and written: own values stay as they are; a 0 may get any sign
 //
 // MPI is given host memory: not every MPI takes device pointers.
 void halo_update(int nx, int ny, int ranks_x, int kind, double *field);

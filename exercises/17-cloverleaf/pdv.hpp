@@ -15,7 +15,7 @@
 //
 //   nx, ny               inner cells of a row, and inner rows, at least 1 each
 //   dx, dy               sides of a cell
-//   time                 how long the nodes move: half of the step in the predictor
+//   time                 how long the nodes move, above 0: half of the step in the predictor
 //   density0, energy0    host memory, (ny + 4) rows of nx + 4 cells, above 0, only read
 //   pressure, viscosity  the same, at least 0
 //   xvel, yvel           host memory, (ny + 5) rows of nx + 5 nodes, only read; node (col, row)

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <set>
 
 namespace python {
 
@@ -21,6 +22,7 @@ namespace course_module {
 inline std::mutex mutex;
 inline std::condition_variable changed;
 inline bool may_go_on = false, went_on = false;
+inline std::set<void *> memories; // that are not freed
 
 inline PyObject *memory(PyObject *, PyObject *arguments) { // (bytes, kind): an address
   unsigned long long bytes;
@@ -32,14 +34,20 @@ inline PyObject *memory(PyObject *, PyObject *arguments) { // (bytes, kind): an 
   CUDA_CHECK(kind == "pinned"    ? cudaMallocHost(&memory, bytes)
              : kind == "managed" ? cudaMallocManaged(&memory, bytes)
                                  : cudaMalloc(&memory, bytes));
+  memories.insert(memory);
   return PyLong_FromVoidPtr(memory);
 }
 
-inline PyObject *free(PyObject *, PyObject *address) {
-  void *const memory = PyLong_AsVoidPtr(address);
+inline void free(void *memory) {
+  if (memories.erase(memory) == 0)
+    return;
   cudaPointerAttributes found;
   CUDA_CHECK(cudaPointerGetAttributes(&found, memory));
   CUDA_CHECK(found.type == cudaMemoryTypeHost ? cudaFreeHost(memory) : cudaFree(memory));
+}
+
+inline PyObject *free(PyObject *, PyObject *address) {
+  free(PyLong_AsVoidPtr(address));
   Py_RETURN_NONE;
 }
 
@@ -72,7 +80,7 @@ inline PyObject *came_in_time(PyObject *, PyObject *) {
 
 inline PyObject *create() {
   static PyMethodDef functions[] = {{"memory", memory, METH_VARARGS, nullptr},
-                                    {"free", free, METH_O, nullptr},
+                                    {"free", (PyCFunction)free, METH_O, nullptr},
                                     {"hold_device", hold_device, METH_NOARGS, nullptr},
                                     {"go_on", go_on, METH_NOARGS, nullptr},
                                     {"came_in_time", came_in_time, METH_NOARGS, nullptr},
@@ -138,6 +146,8 @@ inline Answer run(const char *script, const std::vector<Variable> &variables = {
     PyDict_Clear(names.get()); // its functions know it: a cycle
   }
   PyGC_Collect();
+  while (answer.error[0] && !course_module::memories.empty()) // what the script has left
+    course_module::free(*course_module::memories.begin());
   return answer;
 }
 

@@ -8,7 +8,7 @@
 //   heat.norm(a, b)   the square root of the sum of (a - b)^2, a float
 //
 // a, b: arrays of float32, of the same shape, contiguous, in memory that the host can read. They
-// may be read-only, or empty: then the norm is 0.
+// may have no dimension, which is one element. They may be read-only, or empty: then the norm is 0.
 // Anything else is refused before a kernel runs:
 //
 //   TypeError     elements of another type: its text has "float32" in it

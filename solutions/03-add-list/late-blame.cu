@@ -36,8 +36,8 @@ cudaError_t do_step(int step, const std::string &fault, int *numbers, int n) {
   // TODO end
 }
 
-// Whether the error that came before is sticky: the context is lost, and every call fails from now
-// on.
+// Whether the error that came before is sticky: the context is lost, and every call that needs it
+// fails from now on.
 bool is_sticky() {
   // TODO 2: find the fault: does a call that needs the device still succeed?
   return cudaDeviceSynchronize() != cudaSuccess;

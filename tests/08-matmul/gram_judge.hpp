@@ -52,10 +52,12 @@ inline void ask_special(course::Judge &judge) {
   const Matrix x = quarters(judge, samples, m), y = quarters(judge, samples, n);
   call(ask(judge, size, ", infinite numbers in X and Y"), size, with_infinite_numbers(judge, x, m),
        with_infinite_numbers(judge, y, n));
-  call(ask(judge, size, ", zeros in X, and infinite numbers in Y"), size, with_zeros(judge, x),
-       with_infinite_numbers(judge, y, n));
-  call(ask(judge, size, ", infinite numbers in X, and zeros in Y"), size,
-       with_infinite_numbers(judge, x, m), with_zeros(judge, y));
+  const Question zeros_in_x = ask(judge, size, ", zeros in X, and infinite numbers in Y"),
+                 zeros_in_y = ask(judge, size, ", infinite numbers in X, and zeros in Y");
+  for (const Matrix &zeros : {with_zeros(judge, x), Matrix(x.size())})
+    call(zeros_in_x, size, zeros, with_infinite_numbers(judge, y, n));
+  for (const Matrix &zeros : {with_zeros(judge, y), Matrix(y.size())})
+    call(zeros_in_y, size, with_infinite_numbers(judge, x, m), zeros);
   Matrix positive = x; // times infinity: infinity, and no NaN
   for (float &number : positive)
     number = std::fabs(number);
@@ -66,6 +68,13 @@ inline void ask_special(course::Judge &judge) {
   const Size square{m, m, samples};
   call(ask(judge, square, ", X = Y"), square, x, x);
   call(ask(judge, square, ", X not Y"), square, x, quarters(judge, samples, m));
+}
+
+// More blocks than a grid has in y, should each have one row or column.
+inline void ask_long(course::Judge &judge) {
+  const auto many = [&] { return judge.number(65'536, 100'000); };
+  for (Size size : {Size{many(), 1, 3}, Size{judge.number(2, 3), many(), 2}})
+    call(judge, ask(judge, size), size);
 }
 
 inline void ask_several_products(course::Judge &judge) {

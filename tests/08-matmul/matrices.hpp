@@ -34,6 +34,12 @@ inline std::vector<Size> sizes(course::Judge &judge) {
   return drawn;
 }
 
+// As long, and then as wide, as a matrix may be.
+inline std::vector<Size> long_sizes(course::Judge &judge) {
+  const auto many = [&] { return judge.number(49'000, 50'000); };
+  return {{many(), judge.number(1, 3), 3}, {judge.number(1, 3), many(), 3}};
+}
+
 // A number from -2 to 2 with at most two binary digits after the point; not 0.
 inline float quarter(course::Judge &judge) {
   return float(judge.number(1, 8)) * (judge.number(0, 1) ? 0.25f : -0.25f);

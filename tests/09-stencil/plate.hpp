@@ -78,8 +78,8 @@ inline std::vector<std::pair<int, int>> plate_sizes(course::Judge &judge, int le
   std::vector<std::pair<int, int>> sizes{{least, least}};
   for (std::size_t i = 0; i < nx.size(); ++i)
     sizes.emplace_back(std::max(least, nx[i]), std::max(least, ny[i]));
-  sizes.emplace_back(judge.number(400, 900), judge.number(least, 9));
-  sizes.emplace_back(judge.number(least, 9), judge.number(400, 900));
+  sizes.emplace_back(judge.number(1100, 2000), judge.number(least, 9));
+  sizes.emplace_back(judge.number(least, 9), judge.number(1100, 2000));
   return sizes;
 }
 
@@ -95,12 +95,48 @@ template <class Draw> Plate one_cell(course::Judge &judge, Draw draw) {
   }
 }
 
+// Plates at which the end is often missed or comes too soon, with the number of steps allowed and
+// the tolerance.
+struct Ending {
+  std::string name;
+  Plate plate;
+  int most;
+  double tolerance;
+};
+inline std::vector<Ending> endings() {
+  const auto plate = [](int nx, int ny, std::vector<float> u) {
+    return Plate{nx, ny, std::move(u), std::vector<float>(std::size_t(nx) * ny)};
+  };
+  const float next = std::nextafter(1.0f, 2.0f), large = 0x1p33f;
+  return {
+      {"all of the same temperature: a step changes nothing",
+       plate(41, 29, std::vector<float>(41 * 29, 1.0f)), 100, 0},
+      // The mean of all four is 1 when it is rounded.
+      {"a mean that rounds to what the cell had: a step changes nothing",
+       plate(3, 3, {1, next, 1, 1, 1, 1, 1, 1, 1}), 100, 0},
+      // A fourth of it in each step: in a double, one step's squares do not last beside all of
+      // them.
+      {"one hot cell: large changes, then small ones",
+       plate(4, 3, {0, 0, 0, 0, 0, large, 0, 0, 0, 0, 0, 0}), 20, 0},
+  };
+}
+
 // A number between the changes of step `above` and of the one after it.
 inline double tolerance_below(Plate plate, int above) {
   plate.solve(above, 0);
   const double change = plate.change;
   plate.step();
   return std::sqrt(change * plate.change);
+}
+
+// As large as a plate may be. No step rounds it, nor the sum of the changes' squares.
+inline Plate large_plate() {
+  Plate plate{1999, 2000, std::vector<float>(1999 * 2000), std::vector<float>(1999 * 2000)};
+  for (std::size_t i = 0; i < plate.u.size(); ++i) {
+    plate.u[i] = i % 251;
+    plate.heat[i] = 0;
+  }
+  return plate;
 }
 
 // Plates one after the other in a process, where one side changes at a time, then a single cell;

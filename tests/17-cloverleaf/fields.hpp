@@ -32,6 +32,12 @@ inline std::vector<std::pair<int, int>> field_sizes(Judge &judge, int columns, i
           {judge.number(2, 3), many - rows}};
 }
 
+// As many rows, and as many columns, as an array may have, ghosts included.
+inline std::vector<std::pair<int, int>> long_sides(Judge &judge) {
+  return {{judge.number(2, 3), judge.number(49'000, 49'900)},
+          {judge.number(49'000, 49'900), judge.number(2, 3)}};
+}
+
 inline std::string size_of(int nx, int ny) {
   return std::to_string(nx) + " x " + std::to_string(ny) + " cells";
 }

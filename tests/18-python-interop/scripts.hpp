@@ -42,5 +42,5 @@ void raises(const Question &question, const std::string &call, const std::string
         const std::string text = exception_of(answer);
         return text.rfind(error + ": ", 0) == 0 && text.find(says) != text.npos;
       },
-      [](const Answer &answer) { return text_of(answer); });
+      [](const Answer &answer) { return answer.error[0] ? text_of(answer) : "no exception"; });
 }

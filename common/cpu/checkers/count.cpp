@@ -127,9 +127,15 @@ void count_access(std::uintptr_t address, std::size_t bytes, bool is_store, Code
   const Allocation *a = in_range ? granules[(address - range) >> granule_bits] : nullptr;
   const bool shared = a && a->shared;
   Work::Accesses &accesses = (shared ? running->shared : running->global)[is_store];
-  ++accesses.number;
   accesses.bytes += bytes;
-  add_to_request(accesses, address, bytes, shared, is_store, of_library, code);
+  // On a GPU, too, what has another size, such as three floats in a struct, is one access for each
+  // of its words.
+  const std::size_t alignment = (address | bytes) & -(address | bytes),
+                    word = std::min<std::size_t>(alignment, 16);
+  for (const std::uintptr_t end = address + bytes; address < end; address += word) {
+    ++accesses.number;
+    add_to_request(accesses, address, word, shared, is_store, of_library, code);
+  }
 }
 
 void count_operation(const Operation &operation) {

@@ -42,22 +42,25 @@ struct Device {
 std::vector<Device> &devices(); // those that COURSE_CPU_DEVICES and CUDA_VISIBLE_DEVICES leave
 Device &current_device();       // of the calling host thread, or of the stream whose work it runs
 cudaError_t record_error(cudaError_t error);
-cudaError_t standing_error(); // what stops every call: no device, a sticky error, a host callback
+cudaError_t standing_error(); // what stops calls: no device, a host callback, a sticky error
+cudaError_t access_error();   // the same without the sticky one
 size_t host_capacity();       // bytes that pinned memory may take: half of what was free at start
 
 // Runs one API call: standing errors come first, and what it returns is what cudaGetLastError
-// gives.
-template <class Body> cudaError_t api_call(const Body &body) {
-  cudaError_t error = standing_error();
-  return record_error(error != cudaSuccess ? error : body());
+// gives. A call that only asks which devices there are passes access_error().
+template <class Body>
+cudaError_t api_call(const Body &body, cudaError_t standing = standing_error()) {
+  return record_error(standing != cudaSuccess ? standing : body());
 }
 
 bool device_exists(int device);
 
 // Runs an API call that names a device.
-template <class Body> cudaError_t with_device(int device, const Body &body) {
+template <class Body>
+cudaError_t with_device(int device, const Body &body, cudaError_t standing = standing_error()) {
   return api_call(
-      [&] { return device_exists(device) ? body(devices()[device]) : cudaErrorInvalidDevice; });
+      [&] { return device_exists(device) ? body(devices()[device]) : cudaErrorInvalidDevice; },
+      standing);
 }
 
 // ---- stream.cpp ----

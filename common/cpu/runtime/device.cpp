@@ -135,15 +135,20 @@ Device &current_device() {
   return running ? running->device : devices()[device_index];
 }
 
-cudaError_t standing_error() {
+cudaError_t access_error() {
   if (in_host_callback() || in_kernel())
     return cudaErrorNotPermitted;
-  return devices().empty() ? cudaErrorNoDevice : current_device().sticky;
+  return devices().empty() ? cudaErrorNoDevice : cudaSuccess;
+}
+
+cudaError_t standing_error() {
+  const cudaError_t error = access_error();
+  return error != cudaSuccess ? error : current_device().sticky;
 }
 
 cudaError_t record_error(cudaError_t error) {
   tools::returned(error);
-  if (error != cudaSuccess)
+  if (error != cudaSuccess && error != cudaErrorNotReady) // an answer, and no error: as on a GPU
     last_error = error;
   return error;
 }
@@ -160,8 +165,9 @@ using namespace course_cpu;
 
 // ---- errors ----
 
+// Not the sticky error, before another call has returned it: as on a GPU.
 static cudaError_t peek() {
-  cudaError_t standing = in_host_callback() || in_kernel() ? cudaSuccess : standing_error();
+  const cudaError_t standing = in_host_callback() || in_kernel() ? cudaSuccess : access_error();
   return standing != cudaSuccess ? standing : last_error;
 }
 
@@ -213,20 +219,22 @@ cudaError_t cudaGetDeviceCount(int *count) {
 }
 
 cudaError_t cudaGetDevice(int *device) {
-  return api_call([&] {
-    *device = current_device().index;
-    return cudaSuccess;
-  });
+  return api_call(
+      [&] {
+        *device = current_device().index;
+        return cudaSuccess;
+      },
+      access_error());
 }
 
 cudaError_t cudaSetDevice(int device) {
-  // The sticky error of the device that is left behind does not count.
-  if (in_host_callback() || in_kernel() || devices().empty())
-    return record_error(standing_error());
-  if (!device_exists(device))
-    return record_error(cudaErrorInvalidDevice);
-  device_index = device;
-  return record_error(current_device().sticky);
+  return with_device(
+      device,
+      [=](Device &) {
+        device_index = device;
+        return cudaSuccess;
+      },
+      access_error());
 }
 
 cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {

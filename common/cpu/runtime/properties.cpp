@@ -67,14 +67,17 @@ cudaDeviceProp properties(const Device &device) {
 using namespace course_cpu;
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *result, int device) {
-  return with_device(device, [&](Device &d) {
-    *result = properties(d);
-    return cudaSuccess;
-  });
+  return with_device(
+      device,
+      [&](Device &d) {
+        *result = properties(d);
+        return cudaSuccess;
+      },
+      access_error());
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device) {
-  return with_device(device, [&](Device &d) {
+  const auto find = [&](Device &d) {
     const cudaDeviceProp p = properties(d);
     switch (attribute) {
 #define COURSE_CPU_ATTRIBUTE(name, field)                                                          \
@@ -167,5 +170,6 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
 #undef COURSE_CPU_ATTRIBUTE
     }
     return cudaErrorInvalidValue;
-  });
+  };
+  return with_device(device, find, access_error());
 }

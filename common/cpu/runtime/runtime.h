@@ -32,7 +32,7 @@ template <class T> T &of_this_thread() {
 
 // ---- the API offers ----------------------------------------------------------------------------
 
-// Ends the use of the current device: every later call returns the error.
+// Ends the use of the current device: every later call that needs it returns the error.
 void set_sticky_error(cudaError_t error);
 
 // ---- the execution offers ----------------------------------------------------------------------

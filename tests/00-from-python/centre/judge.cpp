@@ -1,4 +1,5 @@
-// Judges exercise 00-from-python/centre, beside means in double.
+// Judges exercise 00-from-python/centre, beside means in double: in each case x and y are special
+// in turn.
 #include "exercises/00-from-python/centre.hpp"
 #include "common/grader/judge.hpp"
 
@@ -8,36 +9,74 @@
 #include <cmath>
 #include <numeric>
 
+namespace {
+
+struct Mean {
+  double value, of_sizes; // of |x|
+
+  explicit Mean(const std::vector<float> &values)
+      : value(std::accumulate(values.begin(), values.end(), 0.0) / values.size()),
+        of_sizes(std::accumulate(values.begin(), values.end(), 0.0,
+                                 [](double sum, double x) { return sum + std::fabs(x); }) /
+                 values.size()) {}
+
+  // A float beside it, or the next one, or the smallest of all; and sums in another order.
+  bool is(float came) const {
+    return std::isnan(value) ? std::isnan(came)
+           : std::isinf(value)
+               ? came == float(value)
+               : std::fabs(came - value) < 1.2e-7 * std::fabs(value) + 1e-12 * of_sizes + 1e-45;
+  }
+};
+
+std::string text(Point p) {
+  std::ostringstream out;
+  out.precision(9);
+  out << "(" << p.x << ", " << p.y << ")";
+  return out.str();
+}
+
+void ask(course::Judge &judge, const std::string &title, const std::vector<float> &x,
+         const std::vector<float> &y) {
+  const Mean of_x(x), of_y(y);
+  judge.ask<decltype(centre)>(title)
+      .needs_no_kernel()
+      .with(x, y, int(x.size()))
+      .returns_such_that(
+          text({float(of_x.value), float(of_y.value)}),
+          [=](Point p) { return of_x.is(p.x) && of_y.is(p.y); }, text);
+}
+
+} // namespace
+
 TEST_CASE("the mean of points") {
   course::Judge judge;
-  const auto text = [](Point p) {
-    std::ostringstream out;
-    out << "(" << p.x << ", " << p.y << ")";
-    return out.str();
-  };
-  const auto same = [](float came, double mean) {
-    return std::isnan(mean)   ? std::isnan(came)
-           : std::isinf(mean) ? came == float(mean)
-                              : std::fabs(came - mean) < 2e-6 * std::max(1.0, std::fabs(mean));
-  };
-  const auto ask = [&](const std::string &title, const std::vector<float> &x,
-                       const std::vector<float> &y) {
-    const int n = int(x.size());
-    const auto mean = [n](const std::vector<float> &values) {
-      return std::accumulate(values.begin(), values.end(), 0.0) / n;
-    };
-    const double x_mean = mean(x), y_mean = mean(y);
-    judge.ask<decltype(centre)>(title).needs_no_kernel().with(x, y, n).returns_such_that(
-        text({float(x_mean), float(y_mean)}),
-        [=](Point p) { return same(p.x, x_mean) && same(p.y, y_mean); }, text);
-  };
   const auto x = [&](int n) { return judge.numbers<float>(n, -1, 2); };
   const auto y = [&](int n) { return judge.numbers<float>(n, -8, -4); };
   for (int n : {judge.number(3, 9), 1, judge.number(100, 200), judge.number(900'000, 1'000'000)})
-    ask(std::to_string(n) + (n == 1 ? " point" : " points"), x(n), y(n));
+    ask(judge, std::to_string(n) + (n == 1 ? " point" : " points"), x(n), y(n));
   const int n = judge.number(20, 90);
-  ask("numbers whose sum is no float", judge.numbers<float>(n, 2e38f, 3.4e38f), y(n));
-  ask("a NaN among the x", judge.sprinkled(x(n), {NAN}), y(n));
-  ask("an infinite x", judge.sprinkled(x(n), {INFINITY}), y(n));
+  const auto in_turn = [&](const std::string &title, const std::vector<float> &special) {
+    ask(judge, title + " for x", special, y(n));
+    ask(judge, title + " for y", x(n), special);
+  };
+  in_turn("numbers whose sum is no float", judge.numbers<float>(n, 2e38f, 3.4e38f));
+  in_turn("numbers below 1e-38", std::vector<float>(n, 1e-43f));
+  auto two_large = judge.numbers<float>(n, 0.25f, 1);
+  two_large[1] = 1e8f, two_large[n - 1] = -1e8f;
+  in_turn("two large numbers, whose sum is 0, among small ones", two_large);
+  in_turn("a NaN among numbers", judge.sprinkled(x(n), {NAN}));
+  in_turn("an infinite number", judge.sprinkled(x(n), {INFINITY}));
+  in_turn("minus infinity among numbers", judge.sprinkled(x(n), {-INFINITY}));
+  judge.run();
+}
+
+TEST_CASE("millions of points", "[large]") {
+  course::Judge judge;
+  const int n = 5'000'001;
+  std::vector<float> x(n, 1), y(n, -2);
+  std::fill(x.begin() + n / 2, x.end(), 3.0f);
+  std::fill(y.begin() + n / 2, y.end(), 4.0f);
+  ask(judge, "5000001 points", x, y);
   judge.run();
 }

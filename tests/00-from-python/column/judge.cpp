@@ -34,10 +34,18 @@ TEST_CASE("a column of a matrix") {
   ask(judge, judge.number(7, 9), judge.number(3, 6), judge.number(1, 2), true);
   for (const auto &[cols, rows] : judge.shapes(5000))
     ask(judge, rows, cols, judge.number(0, cols - 1));
-  judge.ask<decltype(column)>("infinite and NaN elements in the other columns")
+  const std::vector<float> special{1, INFINITY, 2, NAN, 3, -INFINITY, 4, 1e-40f, 5, 3e38f};
+  judge.ask<decltype(column)>("infinite, NaN, tiny and very large elements, in the other column")
       .needs_no_kernel()
-      .with(std::vector<float>{1, INFINITY, 2, NAN, 3, -INFINITY}, 3, 2, 0,
-            course::output<float>({1, 2, 3}));
+      .with(special, 5, 2, 0, course::output<float>({1, 2, 3, 4, 5}));
+  judge.ask<decltype(column)>("the column of these elements")
+      .needs_no_kernel()
+      .with(special, 5, 2, 1, course::output<float>({INFINITY, NAN, -INFINITY, 1e-40f, 3e38f}));
+  auto changed = judge.ask<decltype(column)>("a matrix, another column of it, another matrix");
+  changed.needs_no_kernel();
+  changed.with({{1, 2, 3, 4}}, 2, 2, 0, course::output<float>({1, 3}));
+  changed.with({{1, 2, 3, 4}}, 2, 2, 1, course::output<float>({2, 4}));
+  changed.with({{5, 6, 7, 8}}, 2, 2, 1, course::output<float>({6, 8}));
   judge.run();
 }
 

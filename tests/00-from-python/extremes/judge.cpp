@@ -5,6 +5,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
+
 TEST_CASE("the smallest and the largest value") {
   course::Judge judge;
   const auto ask = [&](const std::string &title, const std::vector<float> &values) {
@@ -30,5 +32,20 @@ TEST_CASE("the smallest and the largest value") {
   ask("very large values", judge.numbers<float>(20, 1e37f, 3e38f));
   ask("infinity alone", {INFINITY, INFINITY});
   ask("minus infinity alone", {-INFINITY});
+  ask("infinity among numbers", judge.sprinkled(values, {INFINITY}));
+  ask("minus infinity among numbers", judge.sprinkled(values, {-INFINITY}));
+  ask("values smaller than 1e-38", {2e-40f, 1e-40f, 3e-40f});
+  ask("values that differ little", {1, std::nextafter(1.0f, 0.0f), std::nextafter(1.0f, 2.0f)});
+  judge.run();
+}
+
+TEST_CASE("millions of values, and the extremes at the end", "[large]") {
+  course::Judge judge;
+  std::vector<float> values(5'000'001, 1.0f);
+  values[values.size() - 2] = 2;
+  values.back() = -2;
+  judge.ask<decltype(extremes)>("5000001 values")
+      .needs_no_kernel()
+      .with(values, int(values.size()), course::output<float>({-2}), course::output<float>({2}));
   judge.run();
 }

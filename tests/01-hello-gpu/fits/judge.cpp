@@ -62,6 +62,12 @@ TEST_CASE("blocks at once") {
   ask(judge, "1024 threads on an H200", h200, 1024, 32, 0);
   ask(judge, "an SM without shared memory, for a kernel that uses none", {10, 1024, 16, 65536, 0},
       128, 20, 0);
+  ask(judge, "1 byte of shared memory on a T4", t4, 64, 20, 1);
+  ask(judge, "an SM of 64 blocks", {10, 4096, 64, 131072, 0}, 32, 16, 0);
+  ask(judge, "33 threads: twice as many would fit without whole warps",
+      {10, 33 * 32, 64, 1 << 20, 0}, 33, 16, 0);
+  ask(judge, "an SM with a part of a warp less than two blocks", {10, 2 * 128 - 1, 64, 1 << 20, 0},
+      128, 16, 0);
   ask(judge, "1025 threads", h200, 1025, 16, 0);
   ask(judge, "2000000000 threads", h200, 2'000'000'000, 16, 0);
   judge.run();

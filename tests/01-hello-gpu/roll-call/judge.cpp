@@ -19,7 +19,7 @@ void ask_also(Question question, int blocks, int threads) {
 Question ask(course::Judge &judge, int blocks, int threads) {
   auto question = judge.ask<decltype(roll_call)>(std::to_string(blocks) + " blocks of " +
                                                  std::to_string(threads) + " threads");
-  question.launches_grid_of(blocks).launches_blocks_of(threads);
+  question.launches_grid_of(blocks).launches_blocks_of(threads).launches_at_most(1);
   ask_also(question, blocks, threads);
   return question;
 }
@@ -32,7 +32,7 @@ TEST_CASE("each thread writes its block and its number") {
   ask(judge, judge.number(2, 90), judge.number(2, 31));
   ask(judge, judge.number(2, 20), judge.number(33, 1023));
   ask(judge, 1, judge.number(2, 1024));
-  ask(judge, judge.number(70'000, 100'000), 1); // more than a grid may have in y
+  ask(judge, 200'000, 1); // more than a grid may have in y
   ask(judge, 7, 1024);
   ask(judge, 1, 1);
   judge.run();
@@ -41,11 +41,19 @@ TEST_CASE("each thread writes its block and its number") {
 TEST_CASE("one grid after the other; and a kernel that does nothing") {
   course::Judge judge;
   const int blocks = judge.number(2, 50), threads = judge.number(51, 200);
-  const Question question = ask(judge, blocks, threads);
+  Question question = ask(judge, blocks, threads);
   ask_also(question, 2 * blocks, threads); // what changes stands alone
+  ask_also(question, 2 * blocks, threads); // nothing does: the names are to be written again
   ask_also(question, 2 * blocks, threads + 1);
   ask_also(question, threads, blocks);
   ask_also(question, blocks, threads);
+  question.launches_at_most(6);
   ask(judge, blocks, threads).without_kernels();
+  judge.run();
+}
+
+TEST_CASE("more threads than a float counts", "[large]") {
+  course::Judge judge;
+  ask(judge, (1 << 14) + 1, 1024);
   judge.run();
 }

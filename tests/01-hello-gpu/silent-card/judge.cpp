@@ -26,7 +26,18 @@ TEST_CASE("a device that is there") {
   judge.program("no argument: the first device").prints("device 0: ").prints("PASS");
   judge.program("device 0").arguments({"0"}).prints("device 0: ").prints_not(" 0 ");
   if (!COURSE_CUDA) { // where there are as many devices as one likes
+    const std::string sms = std::to_string(judge.number(3, 90));
+    judge.program("a device of " + sms + " multiprocessors")
+        .environment("COURSE_CPU_PROCESSORS", sms)
+        .prints("device 0: " + sms + " SMs")
+        .prints("PASS");
     const std::string last = std::to_string(judge.number(1, 6));
+    judge.program("device 1 of two, and the memory of the other is taken")
+        .arguments({"1"})
+        .environment("COURSE_CPU_DEVICES", "2")
+        .environment("COURSE_CPU_MEMORY", "1,1000000000")
+        .prints("device 1: ")
+        .prints("PASS");
     judge.program("device " + last + ", the last of several")
         .arguments({last})
         .environment("COURSE_CPU_DEVICES", std::to_string(std::stoi(last) + 1))

@@ -24,7 +24,7 @@ std::string title(int n, int grid, int block) {
 
 Question ask(course::Judge &judge, int n, int grid, int block) {
   auto question = judge.ask<decltype(any_grid)>(title(n, grid, block));
-  question.launches_grid_of(grid).launches_blocks_of(block);
+  question.launches_grid_of(grid).launches_blocks_of(block).launches_at_most(1);
   ask_also(judge, question, n, grid, block);
   return question;
 }
@@ -63,5 +63,17 @@ TEST_CASE("other grids, one after the other; and a kernel that does nothing") {
   auto idle = judge.ask<decltype(any_grid)>(title(n, 7, 32) + ", the kernel does nothing");
   ask_also(judge, idle, n, 7, 32);
   idle.without_kernels();
+  judge.run();
+}
+
+// Their indices need more digits than a float has.
+TEST_CASE("more cells than a float counts", "[large]") {
+  course::Judge judge;
+  const int n = (1 << 24) + 1001, block = 255, grid = 1000;
+  judge.ask<decltype(any_grid)>(title(n, grid, block))
+      .with(course::in_out(std::vector<int>(n, 4), std::vector<int>(n, 5)), n, grid, block)
+      .launches_grid_of(grid)
+      .launches_blocks_of(block)
+      .launches_at_most(1);
   judge.run();
 }

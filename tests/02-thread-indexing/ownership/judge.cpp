@@ -27,7 +27,8 @@ Question ask(course::Judge &judge, int width, int height, int block_width, int b
   question
       .launches_grid_of((width + block_width - 1) / block_width,
                         (height + block_height - 1) / block_height)
-      .launches_blocks_of(block_width, block_height);
+      .launches_blocks_of(block_width, block_height)
+      .launches_at_most(1);
   ask_also(question, width, height, block_width, block_height);
   return question;
 }
@@ -51,23 +52,25 @@ TEST_CASE("blocks far from square, and of one thread") {
   const int width = judge.number(50, 300), height = judge.number(301, 2000);
   ask(judge, width, height, 1, 1024);
   ask(judge, height, width, 1024, 1);
-  ask(judge, width, height, 1, 1);
-  // times the reciprocal in float, rounded, these are less than 1
-  for (int side : {41, 47, 55, 61, 82, 83})
+  ask(judge, 300, height, 1, 1); // more blocks than 65535
+  // times the reciprocal, in float or double, one or three of these are less or more than that
+  for (int side : {15, 41, 47, 91, 105})
     ask(judge, 3 * side, side + 1, side, 1024 / side);
-  ask(judge, judge.number(2, 9), judge.number(10'000, 65'535), 4, 1); // as many rows as a grid has
-  ask(judge, judge.number(66'000, 90'000), judge.number(2, 9), 1, 4); // more columns
+  ask(judge, judge.number(2, 9), judge.number(40'000, 50'000), 4, 1); // as many as there may be
+  ask(judge, judge.number(40'000, 50'000), judge.number(2, 9), 1, 4);
   judge.run();
 }
 
 TEST_CASE("one image after the other; and a kernel that does nothing") {
   course::Judge judge;
   const int width = judge.number(50, 100), height = judge.number(101, 200);
-  const Question question = ask(judge, width, height, 7, 5);
+  Question question = ask(judge, width, height, 7, 5);
   ask_also(question, 2 * width, height, 7, 5); // what changes stands alone
+  ask_also(question, 2 * width, height, 7, 5); // nothing does: owner is to be written again
   ask_also(question, 2 * width, 2 * height, 7, 5);
   ask_also(question, 2 * width, 2 * height, 5, 3);
   ask_also(question, width, height, 7, 5);
+  question.launches_at_most(6);
   ask(judge, width, height, 16, 4).without_kernels();
   judge.run();
 }

@@ -37,11 +37,23 @@ TEST_CASE("the stripes are slanted and reach every edge") {
   judge.run();
 }
 
+TEST_CASE("long images, and stripes of all widths") {
+  course::Judge judge;
+  ask(judge, judge.number(2, 9), judge.number(40'000, 50'000), judge.number(3, 9));
+  ask(judge, judge.number(40'000, 50'000), judge.number(2, 9), judge.number(3, 9));
+  for (int stripe : {65'537, 70'001, 2'000'000'000}) // 2 * row alone is more than 65535
+    ask(judge, judge.number(2, 9), judge.number(40'000, 50'000), stripe);
+  for (int stripe : {41, 47, 55, 61, 82, 83}) // times the reciprocal in float it is less than 1
+    ask(judge, judge.number(200, 300), judge.number(5, 9), stripe);
+  judge.run();
+}
+
 TEST_CASE("one image after the other; a launch that fails; a kernel that does nothing") {
   course::Judge judge;
   const int width = judge.number(50, 100), height = judge.number(101, 200);
   const Question question = ask(judge, width, height, 4);
   ask_also(question, 2 * width, height, 4); // what changes stands alone
+  ask_also(question, 2 * width, height, 4); // nothing does: the image is to be painted again
   ask_also(question, 2 * width, 2 * height, 4);
   ask_also(question, 2 * width, 2 * height, 7);
   ask_also(question, width, height, 4);

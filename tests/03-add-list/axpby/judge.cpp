@@ -1,6 +1,6 @@
 // Judges exercise 03-add-list/axpby: lists and factors of any size, both signs.
-#include "exercises/03-add-list/axpby.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/03-add-list/axpby.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -58,13 +58,19 @@ TEST_CASE("factors and numbers that are special") {
     ask_also(plain, a, x, b, y, 1);
   auto scaled = judge.ask<decltype(axpby)>(title(n) + ", very large numbers, then very small ones");
   ask_also(judge, scaled, n, std::ldexp(1.0f, judge.number(80, 120)));
-  ask_also(judge, scaled, n, std::ldexp(1.0f, judge.number(-90, -60)));
+  ask_also(judge, scaled, n, std::ldexp(1.0f, judge.number(-120, -105)));
+  auto apart = judge.ask<decltype(axpby)>(title(n) + ", factors whose ratio is above any float");
+  ask_also(apart, 1e-30f, x, 1e10f, y, 1e10);
+  ask_also(apart, 1e10f, x, 1e-30f, y, 1e10);
   auto infinite = judge.ask<decltype(axpby)>(title(n) + ", infinite ones among them");
   ask_also(infinite, factor(judge), judge.sprinkled(x, {INFINITY, -INFINITY, NAN, -0.0f}),
            factor(judge), judge.sprinkled(y, {-INFINITY, NAN, 0.0f}), 1);
   for (auto [a, b] : {std::pair(0.0f, 1.0f), {1.0f, 0.0f}})
     ask_also(infinite, a, judge.sprinkled(x, {INFINITY, NAN}), b,
              judge.sprinkled(y, {-INFINITY, NAN}), 1);
+  auto factors = judge.ask<decltype(axpby)>(title(n) + ", zeros among them, infinite factors");
+  ask_also(factors, INFINITY, judge.sprinkled(x, {0.0f, -0.0f}), factor(judge), y, 1);
+  ask_also(factors, factor(judge), x, -INFINITY, judge.sprinkled(y, {0.0f, -0.0f}), 1);
   judge.run();
 }
 
@@ -97,10 +103,10 @@ TEST_CASE("who does the work, and who notices that it is not done") {
   judge.run();
 }
 
-// A float does not hold the number of elements.
+// A float does not hold the number of elements: blocks that are counted in float are one too few.
 TEST_CASE("more blocks of 256 than 65535", "[large]") {
   course::Judge judge;
-  const int n = (1 << 24) + judge.number(1, 255);
+  const int n = (1 << 24) + 1;
   auto question = judge.ask<decltype(axpby)>(title(n));
   ask_also(question, 0.75f, std::vector<float>(n, 2.0f), 0.5f, std::vector<float>(n, 4.0f), 4);
   judge.run();

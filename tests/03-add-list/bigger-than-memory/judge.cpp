@@ -1,7 +1,7 @@
 // Judges exercise 03-add-list/bigger-than-memory: the function may hold fewer bytes than the device
 // has, and the last chunk is a full one, a partial one, or the only one.
-#include "exercises/03-add-list/bigger-than-memory.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/03-add-list/bigger-than-memory.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -33,7 +33,7 @@ std::string title(int n, int device_bytes) {
 void ask(course::Judge &judge, int n, int device_bytes) {
   auto question = judge.ask<decltype(bigger_than_memory)>(title(n, device_bytes));
   ask_also(question, degrees(judge, n), device_bytes);
-  question.device_memory(device_bytes);
+  question.device_memory(std::min(device_bytes, 4 * n));
 }
 
 } // namespace
@@ -53,7 +53,8 @@ TEST_CASE("more memory than the list needs") {
   course::Judge judge;
   const int n = judge.number(5000, 9000);
   ask(judge, n, 4 * n);
-  ask(judge, n, 4 * n + judge.number(1, 100'000));
+  ask(judge, n, 4 * n + 4);
+  ask(judge, n, 4 * n + judge.number(5, 100'000));
   ask(judge, n, std::numeric_limits<int>::max());
   judge.run();
 }
@@ -79,5 +80,15 @@ TEST_CASE("who does the work") {
   auto idle = judge.ask<decltype(bigger_than_memory)>(title(n, 1000) + ", kernels do nothing");
   ask_also(idle, degrees(judge, n), 1000);
   idle.without_kernels();
+  judge.run();
+}
+
+// A float does not hold the number of elements: what is counted in float is one too few.
+TEST_CASE("a chunk of more blocks of 256 than 65535", "[large]") {
+  course::Judge judge;
+  const int n = (1 << 24) + 1;
+  judge.ask<decltype(bigger_than_memory)>(title(n, 4 * n))
+      .with(n, std::vector<float>(n, 20.0f),
+            course::output(std::vector<float>(n, 293.15f), tolerance), 4 * n);
   judge.run();
 }

@@ -1,7 +1,7 @@
 // Judges exercise 03-add-list/impossible-speed: the result, the report of a launch that fails, and
 // a time that is possible at all.
-#include "exercises/03-add-list/impossible-speed.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/03-add-list/impossible-speed.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -18,18 +18,23 @@ std::string text(Measurement m) {
   return "error " + std::to_string(m.error) + " and " + std::to_string(m.seconds) + " s";
 }
 
-// A call with n numbers; x is added `times` times where the launch succeeds. One kernel adds, and
-// one may warm up.
-course::Question<decltype(impossible_speed)> ask(course::Judge &judge, const std::string &title,
-                                                 int n, int times, int block) {
+using Question = course::Question<decltype(impossible_speed)>;
+
+// A call with n numbers; x is added `times` times where the launch succeeds.
+void call(course::Judge &judge, Question &question, int n, int times, int block) {
   const auto x = judge.numbers<float>(n), y = judge.numbers<float>(n);
   auto expected = y;
   if (block <= most_threads)
     for (int i = 0; i < n; ++i)
       for (int k = 0; k < times; ++k)
         expected[i] += x[i];
+  question.with(n, times, x, course::in_out(y, expected), block);
+}
+
+Question ask(course::Judge &judge, const std::string &title, int n, int times, int block) {
   auto question = judge.ask<decltype(impossible_speed)>(title);
-  question.with(n, times, x, course::in_out(y, expected), block).launches_at_most(2);
+  call(judge, question, n, times, block);
+  question.launches_at_most(4); // three may warm up
   return question;
 }
 
@@ -40,7 +45,7 @@ bool succeeded(Measurement m) { return m.error == 0 && m.seconds > 0; }
 TEST_CASE("the sum") {
   course::Judge judge;
   for (int n : judge.sizes(200'000)) {
-    const int times = judge.number(2, 9), block = judge.number(1, most_threads);
+    const int times = judge.number(5, 9), block = judge.number(1, most_threads);
     ask(judge,
         std::to_string(n) + " numbers, " + std::to_string(times) + " times, blocks of " +
             std::to_string(block),
@@ -65,6 +70,9 @@ TEST_CASE("a launch that fails") {
               return COURSE_CUDA ? m.error != 0 : m.error == invalid_configuration;
             },
             text);
+  auto after = ask(judge, "a block that is too large, and then one that is not", 1003, 3, 1200);
+  call(judge, after, 1003, 3, 256);
+  after.launches_at_most(8).returns_such_that("error 0 and a time above 0", succeeded, text);
   judge.run();
 }
 
@@ -77,12 +85,22 @@ TEST_CASE("the time") {
   const Clock::time_point begin = Clock::now();
   ask(judge, "1000000 additions one after the other", 33, times, 32)
       .returns_such_that(
-          "a time in seconds, above 0.0002 (else the clock was read before the kernel ended) and "
-          "below that of the whole program",
+          "a time in seconds, above 0.0002, since so many additions take longer, and below that of "
+          "the whole program",
           [begin](Measurement m) {
             return m.seconds >= times * 0.2e-9 &&
                    m.seconds <= std::chrono::duration<double>(Clock::now() - begin).count();
           },
           text);
+  judge.run();
+}
+
+// A float does not hold the number of elements: blocks that are counted in float are one too few.
+TEST_CASE("more blocks of 256 than 65535", "[large]") {
+  course::Judge judge;
+  const int n = (1 << 24) + 1;
+  judge.ask<decltype(impossible_speed)>(std::to_string(n) + " numbers")
+      .with(n, 1, std::vector<float>(n, 1.0f),
+            course::in_out(std::vector<float>(n, 2.0f), std::vector<float>(n, 3.0f)), 256);
   judge.run();
 }

@@ -1,20 +1,26 @@
 // Judges exercise 04-mandelbrot/horner: the sums are taken power by power, in long double.
-#include "exercises/04-mandelbrot/horner.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/04-mandelbrot/horner.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
 
 namespace {
 
 using Question = course::Question<decltype(horner)>;
 
-void call(course::Judge &judge, Question &question, int n, int degree) {
+// Coefficient k is drawn up to growth^k, and x up to 1 / growth, so that all powers count.
+void call(course::Judge &judge, Question &question, int n, int degree, double growth = 1) {
   auto c = judge.numbers<double>(degree + 1);
+  for (int k = 0; k <= degree; ++k)
+    c[k] *= std::pow(growth, k);
   if (degree > 4)
     c = judge.sprinkled(c, {0.0});
   // Of a high degree the last coefficients would be lost below 1, and all others above it.
-  const double widest = degree > 100 ? 1 : 1.1;
-  const auto x = judge.sprinkled(judge.numbers<double>(n, -widest, widest), {0.0, 1.0, -1.0});
+  const double widest = (degree > 100 ? 1 : 1.1) / growth;
+  const auto x = judge.sprinkled(judge.numbers<double>(n, -widest, widest),
+                                 {0.0, 1.0 / growth, -1.0 / growth});
   std::vector<double> y(n);
   double most = 0; // of the sums of absolute values, which bounds the rounding
   for (int i = 0; i < n; ++i) {
@@ -46,7 +52,8 @@ TEST_CASE("polynomials") {
   ask(judge, judge.number(100, 999), 0);
   ask(judge, judge.number(100, 999), 1);
   ask(judge, judge.number(3, 9), judge.number(1100, 2000));
-  ask(judge, judge.number(300'000, 400'000), 2); // more than 1024 blocks of 256 threads
+  auto steep = judge.ask<decltype(horner)>("coefficients that are larger from one to the next");
+  call(judge, steep, judge.number(100, 999), judge.number(20, 30), 16);
   judge.run();
 }
 
@@ -71,5 +78,11 @@ TEST_CASE("one kernel, which stores each y once") {
                  "the sum is kept in y, in memory, where it should be a variable of the thread");
   }
   ask(judge, judge.number(1000, 5000), 7).without_kernels();
+  judge.run();
+}
+
+TEST_CASE("more than a million points", "[large]") {
+  course::Judge judge;
+  ask(judge, judge.number(1'050'000, 1'060'000), 2).launches_at_most(1); // above 4096 blocks of 256
   judge.run();
 }

@@ -1,7 +1,7 @@
 // Judges exercise 04-mandelbrot/wrong-set: the Mandelbrot set with complex numbers of the standard
 // library. Few steps, so that double's rounding decides nothing.
-#include "exercises/04-mandelbrot/wrong-set.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/04-mandelbrot/wrong-set.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -53,16 +53,23 @@ TEST_CASE("the Mandelbrot set") {
   // Exact in double, and c = -2 among them: there |z| stays 2.
   auto rim = judge.ask<decltype(wrong_set)>("|z| = 2 is not above 2");
   call(rim, 17, 17, -2, -2, 0.25, judge.number(6, 12));
-  // One row of real numbers around c = -2, exact as well: beyond it |z| is above 2 by a millionth of
-  // a millionth, and grows.
+  // One row of real numbers around c = -2, exact as well: beyond it |z| is above 2 by a millionth
+  // of a millionth, and grows.
   auto edge = judge.ask<decltype(wrong_set)>("|z| = 2 + 1e-12 is above 2");
   call(edge, 17, 1, -2 - 0x1p-37, 0, 0x1p-40, judge.number(3, 12));
   // The middle of the heart: z ends there, however long one waits.
   auto heart = judge.ask<decltype(wrong_set)>("many steps, and no pixel escapes");
-  call(heart, 20, 10, -0.1, -0.1, 0.01, judge.number(1000, 3000));
+  call(heart, 20, 10, -0.1, -0.1, 0.01, judge.number(4500, 5000));
   // Right of the heart's cusp z hardly moves for most of its steps, and escapes.
   auto cusp = judge.ask<decltype(wrong_set)>("thousands of steps, and all pixels escape");
-  call(cusp, 5, 4, 0.25 + 1e-6, -1e-6, 5e-7, 5000);
+  call(cusp, 5, 4, 0.25 + 4.3e-7, 0, 1e-7, 5000);
+  // Far outside z is soon above any double, and then no number.
+  auto far = judge.ask<decltype(wrong_set)>("far outside");
+  call(far, 20, 10, -1e5, 1000, 1e4, judge.number(12, 40));
+  // Exact in double, and c of column 9000 is -2 + 1e-12; who adds up `pixel` loses a half of the
+  // last digit in each column, and is beyond -2 there.
+  auto wide = judge.ask<decltype(wrong_set)>("10000 columns, of which one is at |z| = 2");
+  call(wide, 10'000, 1, -2 - 9000 * 0x1p-14 - 4500 * 0x1p-52, 0, 0x1p-14 + 0x1p-52, 12);
   judge.run();
 }
 
@@ -77,5 +84,12 @@ TEST_CASE("one image after the other; and a kernel that does nothing") {
   call(question, width, 2 * height, x0, y0, pixel / 2, 19);
   call(question, width, height, x0, y0, pixel, 12);
   ask(judge, width, height, 15).without_kernels();
+  judge.run();
+}
+
+TEST_CASE("as wide and as tall as it may be", "[large]") {
+  course::Judge judge;
+  ask(judge, 100'000, 1, judge.number(5, 20));
+  ask(judge, 1, 100'000, judge.number(5, 20));
   judge.run();
 }

@@ -1,7 +1,7 @@
 // Judges exercise 05-transpose/rgb-planes: pictures of all sizes; and what the warps ask of the
 // memory is counted.
-#include "exercises/05-transpose/rgb-planes.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/05-transpose/rgb-planes.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -44,21 +44,30 @@ TEST_CASE("several pictures in one process; and a kernel that does nothing") {
 
 TEST_CASE("coalesced loads and stores, no bank conflicts") {
   course::Judge judge;
-  for (int pixels : {1024, 8 * judge.number(150, 400), 8 * judge.number(401, 900) + 5}) {
+  for (int pixels : {1024, 8 * judge.number(150, 400), 8 * judge.number(401, 900) + 5,
+                     8 * judge.number(12, 31)}) { // the last one in a block
     auto question = ask(judge, pixels, ", counted");
     call(judge, question, pixels);
-    // Planes that do not begin with a sector cost one more for each warp.
-    const std::uint64_t warps = (3 * pixels + 31) / 32 + 3, sectors = 4 * warps + 8;
+    // A request of 4 sectors that does not begin with one costs one more, as where a block is no
+    // whole number of warps, and for planes that begin elsewhere. A stride of 3 costs 12.
+    const std::uint64_t warps = (3 * pixels + 31) / 32 + 3, sectors = 5 * warps;
     question
         .at_most(&course::Work::global_load_sectors, sectors,
                  "each thread loads the numbers of its own pixel, so neighbouring lanes load every "
                  "third float.")
-        .at_most(&course::Work::global_store_sectors, pixels % 8 == 0 ? sectors : 5 * warps + 8,
+        .at_most(&course::Work::global_store_sectors, pixels % 8 == 0 ? sectors : 6 * warps,
                  "neighbouring lanes store different colours, which lie in different planes.")
         .at_most(&course::Work::shared_load_conflicts, 0,
                  "the lanes of a warp read numbers of one bank.")
         .at_most(&course::Work::shared_store_conflicts, 0,
                  "the lanes of a warp write numbers of one bank.");
   }
+  judge.run();
+}
+
+TEST_CASE("more blocks of 256 than 4096", "[large]") {
+  course::Judge judge;
+  const int pixels = judge.number(1'100'000, 1'200'000);
+  call(judge, ask(judge, pixels), pixels);
   judge.run();
 }

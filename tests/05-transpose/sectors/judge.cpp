@@ -1,6 +1,6 @@
 // Judges exercise 05-transpose/sectors: requests whose answer is known, and drawn ones.
-#include "exercises/05-transpose/sectors.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/05-transpose/sectors.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -56,7 +56,7 @@ TEST_CASE("sectors of drawn requests") {
   auto strides = judge.ask<decltype(sectors)>("every stride");
   strides.needs_no_kernel();
   for (int stride = 0; stride <= 1000; ++stride)
-    for (int element_bytes : {4, 16})
+    for (int element_bytes : {1, 2, 4, 8, 16})
       ask_also(strides, judge.number(0, 1000), stride, element_bytes);
   for (int element_bytes : {1, 2, 4, 8, 16}) {
     auto question = judge.ask<decltype(sectors)>("8 requests for elements of " +

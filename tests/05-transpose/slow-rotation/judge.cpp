@@ -1,7 +1,7 @@
 // Judges exercise 05-transpose/slow-rotation: pictures of all shapes; and what the warps ask of the
 // memory is counted.
-#include "exercises/05-transpose/slow-rotation.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/05-transpose/slow-rotation.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -67,5 +67,12 @@ TEST_CASE("coalesced loads and stores, no bank conflicts") {
                  "the lanes of a warp write to a column of the tile, and its rows have 32 floats: "
                  "all elements of a column are in one bank.");
   }
+  judge.run();
+}
+
+TEST_CASE("as wide and as tall as it may be", "[large]") {
+  course::Judge judge;
+  call(judge, ask(judge, 1, 100'000), 1, 100'000);
+  call(judge, ask(judge, 100'000, 1), 100'000, 1);
   judge.run();
 }

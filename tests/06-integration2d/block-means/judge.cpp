@@ -61,3 +61,11 @@ TEST_CASE("other samples, one after the other; and a kernel that does nothing") 
   idle.without_kernels();
   judge.run();
 }
+
+TEST_CASE("more minutes than 16384", "[large]") {
+  course::Judge judge;
+  const int n = judge.number(4'200'000, 4'500'000);
+  auto question = judge.ask<decltype(block_means)>(std::to_string(n) + " samples");
+  ask_also(question, std::vector<float>(n, 2.5f));
+  judge.run();
+}

@@ -19,6 +19,13 @@ std::string title(int n, int grid, int block) {
          std::to_string(block);
 }
 
+// The sum over the middles is known: h^2 / (2 sin^2(h / 2)), h = pi / (2 n). It has n^2 terms below
+// 1 in double, and their rounding is far below 1e-10.
+double integral(int n) {
+  const double h = 1.5707963267948966 / n, half = h / (2 * std::sin(h / 2));
+  return 2 * half * half;
+}
+
 std::string text(double integral) {
   std::ostringstream out;
   out << std::setprecision(10) << integral;
@@ -29,8 +36,6 @@ std::string accepted(Tested tested) { return "accepted = " + std::to_string(test
 
 } // namespace
 
-// The sum over the middles is known: h^2 / (2 sin^2(h / 2)), h = pi / (2 n). It has n^2 terms below
-// 1 in double, and their rounding is far below 1e-10.
 TEST_CASE("the integral is 2") {
   course::Judge judge;
   const int threads = 1 << judge.number(0, 10), n = judge.number(300, 600);
@@ -41,14 +46,14 @@ TEST_CASE("the integral is 2") {
                           {100, 1, 128},
                           {333, 100, 32}, // more threads than rows
                           {511, 1, 512},
+                          {100, 2, 1024}, // far more
                           {n, 3, 128},
-                          {n + 1, 2, 1024}, // far more
+                          {n + 1, 2, 1024},
                           {n, 1, threads},
                           {n, judge.number(2, 9), threads},
                           {101, judge.number(3, 300), 1}};
   for (auto [rows, grid, block] : sizes) {
-    const double h = 1.5707963267948966 / rows, half = h / (2 * std::sin(h / 2));
-    const double expected = 2 * half * half;
+    const double expected = integral(rows);
     judge.ask<decltype(early_exit)>(title(rows, grid, block))
         .launches_grid_of(grid)
         .launches_blocks_of(block)
@@ -71,6 +76,28 @@ TEST_CASE("the test accepts the right kernel only") {
             kernel == 0 ? "the test to accept a kernel that is right"
                         : "the test to reject a kernel that is wrong",
             [kernel](Tested tested) { return tested.accepted == (kernel == 0); }, accepted);
+    if (kernel == 1) // nothing
+      question.needs_no_kernel();
+  }
+  judge.run();
+}
+
+TEST_CASE("the integral as each kernel computes it") {
+  course::Judge judge;
+  const double factors[] = {1, 0, 0.5, 2, NAN};
+  for (int kernel : {1, 2, 3, 4}) {
+    const int n = judge.number(100, 300);
+    const double expected = factors[kernel] * integral(n);
+    auto question =
+        judge.ask<decltype(early_exit)>(std::string("the integral of ") + kernels[kernel]);
+    question.with(n, 3, 32, kernel)
+        .returns_such_that(
+            "the integral to be " + text(expected),
+            [expected](Tested tested) {
+              return std::isnan(expected) ? std::isnan(tested.integral)
+                                          : std::fabs(tested.integral - expected) <= 1e-10;
+            },
+            [](Tested tested) { return text(tested.integral); });
     if (kernel == 1) // nothing
       question.needs_no_kernel();
   }

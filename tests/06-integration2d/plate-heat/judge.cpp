@@ -10,10 +10,12 @@
 
 namespace {
 
-void ask_also(course::Judge &judge, course::Question<decltype(plate_heat)> &question, int nx,
-              int ny, int block, float scale = 1) {
+using Question = course::Question<decltype(plate_heat)>;
+
+// Temperatures up to 373, times the scale.
+void ask_also(course::Judge &judge, Question &question, int nx, int ny, int block,
+              const std::vector<float> &temperature, float scale = 1) {
   const double width = judge.number(1.0, 2.0), height = judge.number(3.0, 4.0);
-  const auto temperature = judge.numbers<float>(std::size_t(nx) * ny, 273 * scale, 373 * scale);
   std::vector<double> profile(ny);
   double heat = 0;
   for (int iy = 0; iy < ny; ++iy) {
@@ -30,6 +32,15 @@ void ask_also(course::Judge &judge, course::Question<decltype(plate_heat)> &ques
   question.with(nx, ny, width, height, temperature, course::output(profile, rounding * (nx + 2)),
                 block);
   question.returns(heat, 4 * rounding * (nx + ny + 4));
+}
+
+std::vector<float> drawn(course::Judge &judge, int nx, int ny, float scale = 1) {
+  return judge.numbers<float>(std::size_t(nx) * ny, 273 * scale, 373 * scale);
+}
+
+void ask_also(course::Judge &judge, Question &question, int nx, int ny, int block,
+              float scale = 1) {
+  ask_also(judge, question, nx, ny, block, drawn(judge, nx, ny, scale), scale);
 }
 
 std::string title(int nx, int ny, int block) {
@@ -73,6 +84,15 @@ TEST_CASE("as hot as a star, and as cold as can be") {
   judge.run();
 }
 
+TEST_CASE("temperatures that are not finite") {
+  course::Judge judge;
+  auto infinite = judge.ask<decltype(plate_heat)>("stage 1: one cell is infinite, then one is NaN, "
+                                                  "too");
+  for (const auto &special : {std::vector<float>{INFINITY}, {INFINITY, NAN}})
+    ask_also(judge, infinite, 301, 40, 64, judge.sprinkled(drawn(judge, 301, 40), special));
+  judge.run();
+}
+
 TEST_CASE("one plate after the other, and a kernel that does nothing") {
   course::Judge judge;
   auto question = judge.ask<decltype(plate_heat)>(
@@ -94,5 +114,16 @@ TEST_CASE("stage 2: blocks of any size") {
     ask(judge, nx, judge.number(2, 30), judge.number(2, 1023));
   for (int block : {3, 33, 1000})
     ask(judge, judge.number(200, 900), judge.number(100, 200), block);
+  judge.run();
+}
+
+TEST_CASE("more cells than a float counts", "[large]") {
+  course::Judge judge;
+  const int nx = judge.number(257, 260), ny = judge.number(65'536, 66'000), block = 3;
+  std::vector<float> temperature(std::size_t(nx) * ny);
+  for (std::size_t i = 0; i < temperature.size(); ++i)
+    temperature[i] = 273 + i / nx % 97;
+  auto question = judge.ask<decltype(plate_heat)>(title(nx, ny, block));
+  ask_also(judge, question, nx, ny, block, temperature);
   judge.run();
 }

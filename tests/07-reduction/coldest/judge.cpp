@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <cmath>
+#include <limits>
 
 namespace {
 
@@ -41,11 +42,21 @@ TEST_CASE("each lane in turn has the coldest cell") {
   judge.run();
 }
 
-TEST_CASE("very hot") {
+TEST_CASE("very hot, nearly equal, and nearly 0") {
   course::Judge judge;
   const int n = judge.number(33, 63);
-  auto question = judge.ask<decltype(coldest)>(std::to_string(n) + " cells near the largest float");
-  ask_also(question, judge.numbers<float>(n, 3.39e38f, 3.4e38f));
+  auto hot =
+      judge.ask<decltype(coldest)>(std::to_string(n) + " cells near the largest float, then of it");
+  ask_also(hot, judge.numbers<float>(n, 3.39e38f, 3.4e38f));
+  ask_also(hot, std::vector<float>(n, std::numeric_limits<float>::max()));
+  std::vector<float> degrees(32 * 32 + n, judge.number(10.0f, 20.0f));
+  for (int lane = 0; lane < 32; ++lane)
+    degrees[33 * lane] = std::nextafter(degrees[0], 0.0f);
+  auto equal = judge.ask<decltype(coldest)>("33 groups, one cell colder by the last digit");
+  ask_also(equal, degrees);
+  auto tiny = judge.ask<decltype(coldest)>(std::to_string(n) + " cells just above 0, then below");
+  ask_also(tiny, judge.numbers<float>(n, 1e-40f, 1e-38f));
+  ask_also(tiny, judge.numbers<float>(n, -1e-38f, -1e-40f));
   judge.run();
 }
 
@@ -60,5 +71,13 @@ TEST_CASE("other cells, one after the other; and a kernel that does nothing") {
       judge.ask<decltype(coldest)>(std::to_string(n) + " cells, and the kernel does nothing");
   ask_also(idle, judge.numbers<float>(n, -30, -20));
   idle.without_kernels();
+  judge.run();
+}
+
+TEST_CASE("more blocks of 128 than 16384", "[large]") {
+  course::Judge judge;
+  const int n = judge.number(2'100'000, 2'200'000);
+  auto question = judge.ask<decltype(coldest)>(std::to_string(n) + " cells");
+  ask_also(question, std::vector<float>(n, -2.5f));
   judge.run();
 }

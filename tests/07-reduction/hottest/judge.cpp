@@ -89,6 +89,8 @@ TEST_CASE("around 0") {
   const float tiny = std::numeric_limits<float>::denorm_min();
   auto both = judge.ask<decltype(hottest)>(std::to_string(n) + " cells, one just above 0");
   ask_also(both, judge.sprinkled(std::vector<float>(n), {tiny, -tiny, -0.0f, -1e-30f}));
+  auto below = judge.ask<decltype(hottest)>("300 cells just below 0");
+  ask_also(below, judge.numbers<float>(300, -2e-38f, -1e-40f));
   judge.run();
 }
 
@@ -123,13 +125,13 @@ TEST_CASE("very cold") {
 
 // The hottest of cells that are looked at ten times is the same: only the loads tell. One would do;
 // an atomic operation for each cell is one more, and who reads a cell again in the next line is no
-// fool.
+// fool, nor who looks for the degrees first and then for the cell.
 TEST_CASE("the device looks at each cell, and not again and again") {
   course::Judge judge;
   const int n = 10'007;
   auto counted = judge.ask<decltype(hottest)>(std::to_string(n) + " cells, loads counted");
   ask_also(counted, judge.numbers<float>(n, -40, -1));
-  counted.at_most(&course::Work::global_loads, 3 * n,
+  counted.at_most(&course::Work::global_loads, 6 * n,
                   "a thread's next cell is one that another thread looks at, too");
   judge.run();
 }

@@ -64,3 +64,10 @@ TEST_CASE("other lists, one after the other; and a kernel that does nothing") {
   idle.without_kernels();
   judge.run();
 }
+
+TEST_CASE("more blocks than 65535", "[large]") {
+  course::Judge judge;
+  const int n = 64 * judge.number(65'536, 66'000);
+  ask(judge, n, 64);
+  judge.run();
+}

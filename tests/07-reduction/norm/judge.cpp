@@ -114,7 +114,11 @@ TEST_CASE("equal fields, and extreme ones") {
   auto little = judge.ask<decltype(norm)>("only very small numbers differ");
   ask_also(little, before, after);
   little.environment("COURSE_CPU_PROCESSORS", "1");
-  auto undefined = judge.ask<decltype(norm)>("one number is NaN");
-  ask_also(undefined, judge.sprinkled(a, {NAN}), before);
+  auto undefined =
+      judge.ask<decltype(norm)>("a number of a is NaN, then of b, then both at a place");
+  const auto with_nan = judge.sprinkled(a, {NAN});
+  ask_also(undefined, with_nan, before);
+  ask_also(undefined, before, with_nan);
+  ask_also(undefined, with_nan, with_nan);
   judge.run();
 }

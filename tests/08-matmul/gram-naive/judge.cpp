@@ -25,3 +25,9 @@ TEST_CASE("several products in one process; and a kernel that does nothing") {
   gram_judge::ask_several_products(judge);
   judge.run();
 }
+
+TEST_CASE("G is far longer than wide", "[large]") {
+  course::Judge judge;
+  gram_judge::ask_long(judge);
+  judge.run();
+}

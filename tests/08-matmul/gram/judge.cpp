@@ -24,7 +24,10 @@ TEST_CASE("several products in one process; and a kernel that does nothing") {
 
 TEST_CASE("each number is loaded once for each tile of G") {
   course::Judge judge;
-  for (Size size : {Size{64, 32, 320}, gram_judge::any_size(judge), gram_judge::any_size(judge)}) {
+  const auto a_few = [&](int from) { return from + judge.number(1, 5); };
+  for (Size size : {Size{64, 32, 320}, gram_judge::any_size(judge), gram_judge::any_size(judge),
+                    Size{a_few(32), a_few(32), 300}, // a tile of few columns
+                    Size{a_few(0), a_few(0), 900}, Size{70, 1, 200}, Size{50, 50, a_few(16)}}) {
     const std::uint64_t m = size.m, n = size.n, samples = size.k;
     const std::uint64_t x_loads = samples * m * ((n + 31) / 32),
                         y_loads = samples * n * ((m + 31) / 32);
@@ -36,5 +39,11 @@ TEST_CASE("each number is loaded once for each tile of G") {
         "the sums read X and Y themselves where they should read the tiles, or a thread "
         "copies numbers that another one copies, too");
   }
+  judge.run();
+}
+
+TEST_CASE("G is far longer than wide", "[large]") {
+  course::Judge judge;
+  gram_judge::ask_long(judge);
   judge.run();
 }

@@ -63,9 +63,13 @@ TEST_CASE("numbers that are special") {
   call(ask(judge, size, ", infinite numbers in A and B"), size,
        with_infinite_numbers(judge, quarters(judge, m, k), k),
        with_infinite_numbers(judge, quarters(judge, k, n), n));
-  call(ask(judge, size, ", zeros in A, and infinite numbers in B"), size,
-       with_zeros(judge, quarters(judge, m, k)),
-       with_infinite_numbers(judge, quarters(judge, k, n), n));
+  const Question zeros_in_a = ask(judge, size, ", zeros in A, and infinite numbers in B"),
+                 zeros_in_b = ask(judge, size, ", infinite numbers in A, and zeros in B");
+  const Matrix a = quarters(judge, m, k), b = quarters(judge, k, n);
+  for (const Matrix &zeros : {with_zeros(judge, a), Matrix(a.size())})
+    call(zeros_in_a, size, zeros, with_infinite_numbers(judge, b, n));
+  for (const Matrix &zeros : {with_zeros(judge, b), Matrix(b.size())})
+    call(zeros_in_b, size, with_infinite_numbers(judge, a, k), zeros);
   Matrix positive = quarters(judge, m, k); // times infinity: infinity, and no NaN
   for (float &number : positive)
     number = std::fabs(number);
@@ -86,5 +90,12 @@ TEST_CASE("several products in one process; and a kernel that does nothing") {
       [](Question question, Size size, const Matrix &a, const Matrix &b) {
         call(question, size, a, b);
       });
+  judge.run();
+}
+
+TEST_CASE("C is far longer than wide", "[large]") {
+  course::Judge judge;
+  for (Size size : long_sizes(judge))
+    call(judge, ask(judge, size), size);
   judge.run();
 }

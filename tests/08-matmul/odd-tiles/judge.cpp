@@ -65,8 +65,8 @@ TEST_CASE("factors and numbers that are special") {
     call(factors, size, alpha, a, b, beta, c);
   for (const auto &[alpha, beta] : {std::pair(1.0f, -0.0f), {0.0f, 0.0f}})
     call(factors, size, alpha, a, b, beta, no_numbers);
-  call(ask(judge, size, ", beta nearly 0 and C large"), size, 1, a, b, std::ldexp(1.0f, -30),
-       quarters(judge, m, n, 30));
+  call(ask(judge, size, ", beta nearly 0 and C large"), size, 1, a, b, std::ldexp(1.0f, -110),
+       quarters(judge, m, n, 110));
   Matrix positive = a; // times infinity: infinity, and no NaN
   for (float &number : positive)
     number = std::fabs(number);
@@ -76,8 +76,12 @@ TEST_CASE("factors and numbers that are special") {
        with_infinite_numbers(judge, c, n));
   call(ask(judge, size, ", infinite numbers in A and B"), size, 1,
        with_infinite_numbers(judge, a, k), with_infinite_numbers(judge, b, n), 1, c);
-  call(ask(judge, size, ", zeros in A, and infinite numbers in B"), size, 1, with_zeros(judge, a),
-       with_infinite_numbers(judge, b, n), 1, c);
+  const auto zeros_in_a = ask(judge, size, ", zeros in A, and infinite numbers in B"),
+             zeros_in_b = ask(judge, size, ", infinite numbers in A, and zeros in B");
+  for (const Matrix &zeros : {with_zeros(judge, a), Matrix(a.size())})
+    call(zeros_in_a, size, 1, zeros, with_infinite_numbers(judge, b, n), 1, c);
+  for (const Matrix &zeros : {with_zeros(judge, b), Matrix(b.size())})
+    call(zeros_in_b, size, 1, with_infinite_numbers(judge, a, k), zeros, 1, c);
   call(ask(judge, size, ", numbers of all digits"), size, judge.number(1.0f, 2.0f),
        fractions(judge, m, k), fractions(judge, k, n), judge.number(-2.0f, -1.0f),
        fractions(judge, m, n), rounding(2 * k));
@@ -97,19 +101,29 @@ TEST_CASE("several products in one process; and a kernel that does nothing") {
 
 TEST_CASE("each number is loaded once for each tile of C") {
   course::Judge judge;
-  for (Size size : {Size{64, 128, 96}, any_size(judge), any_size(judge)}) {
+  for (Size size : {Size{64, 128, 96}, any_size(judge), any_size(judge),
+                    Size{9, 33, 300}, // a tile of one row, and one of one column
+                    Size{40, 50, judge.number(10, 15)}}) {
     const std::uint64_t m = size.m, n = size.n, k = size.k;
     const std::uint64_t a_loads = m * k * ((n + 31) / 32), b_loads = k * n * ((m + 7) / 8);
     auto question = ask(judge, size, ", counted");
     call(judge, question, size);
     question
         .at_most(&course::Work::global_loads,
-                 a_loads + b_loads + 2 * m * n, // C may be scaled first
+                 a_loads + b_loads +
+                     8 * m * n, // C may be scaled first, and several blocks may add to it
                  "the sum reads A and B themselves where it should read the tiles, or a thread "
                  "copies numbers that another one copies, too")
         .at_most(&course::Work::shared_loads,
                  8 * ((k + 15) / 16 * 16) * ((m + 7) / 8 * 8) * ((n + 31) / 32 * 32),
                  "the sum goes through far more slices than cover k");
   }
+  judge.run();
+}
+
+TEST_CASE("C is far longer than wide", "[large]") {
+  course::Judge judge;
+  for (Size size : long_sizes(judge))
+    call(judge, ask(judge, size), size);
   judge.run();
 }

@@ -60,6 +60,27 @@ TEST_CASE("heat spreads and stays on the plate") {
   judge.run();
 }
 
+TEST_CASE("cells that are infinite or no number, cells that add up to 0, and many steps") {
+  course::Judge judge;
+  const int nx = judge.number(50, 70), ny = judge.number(25, 30);
+  auto u = judge.numbers<float>(nx * ny);
+  const auto at = [&](int x, int y) -> float & { return u[y * nx + x + judge.number(0, 3)]; };
+  at(5, 6) = INFINITY;
+  at(20, 12) = NAN;
+  at(35, 18) = -INFINITY;
+  ask(judge, nx, ny, 1, ", special cells among them")
+      .with(course::in_out(u, spread(u, nx, ny, 1), 6e-7).shape(nx), nx, ny, 1);
+
+  const int steps = 2 * judge.number(800, 900) + 1;
+  std::vector<float> row(31); // its middle stands still
+  for (int x = 0; x < 31; ++x)
+    row[x] = x - 15;
+  ask(judge, 31, 1, steps, ", from -15 to 15")
+      .with(course::in_out(row, spread(row, 31, 1, steps), 6e-7 * steps * 15).shape(31), 31, 1,
+            steps);
+  judge.run();
+}
+
 TEST_CASE("one plate after the other") {
   course::Judge judge;
   const int nx = judge.number(33, 50), ny = judge.number(9, 30);
@@ -95,5 +116,12 @@ TEST_CASE("through a tile in shared memory") {
                      2 * std::uint64_t((nx + 31) / 32 * 32) * ((ny + 7) / 8 * 8),
                      "a neighbour is loaded from global memory, not taken from the tile");
   }
+  judge.run();
+}
+
+TEST_CASE("a large plate", "[large]") {
+  course::Judge judge;
+  const int nx = 1999, ny = 601;
+  call(judge, ask(judge, nx, ny, 1), nx, ny, 1);
   judge.run();
 }

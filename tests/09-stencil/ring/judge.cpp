@@ -33,8 +33,10 @@ TEST_CASE("each cell becomes the mean of its neighbours") {
   course::Judge judge;
   for (int n : judge.sizes(100'003))
     call(judge, ask(judge, n), n);
-  for (int n : {2, 3, judge.number(500, 900)})
+  for (int n : {2, 3, judge.number(4, 9), judge.number(40, 200), judge.number(500, 900)})
     call(judge, ask(judge, n), n);
+  const int n = judge.number(300, 600);
+  call(ask(judge, n, ", whole numbers that no int holds"), exact_numbers(judge, n, 1, 20));
   judge.run();
 }
 
@@ -61,5 +63,15 @@ TEST_CASE("one ring after the other; and who does the work") {
   Question refused = ask(judge, n, ", and the launch fails");
   call(judge, refused, n);
   refused.launches_fail().fails("invalid");
+  judge.run();
+}
+
+// A float does not hold the number of cells, nor that of the last one.
+TEST_CASE("more blocks of 256 than 65535", "[large]") {
+  course::Judge judge;
+  std::vector<float> now((1 << 24) + 3);
+  for (std::size_t i = 0; i < now.size(); ++i)
+    now[i] = i % 1021;
+  call(ask(judge, int(now.size())), now);
   judge.run();
 }

@@ -62,8 +62,8 @@ TEST_CASE("until a step changes little") {
     call(ask(judge, plate, "until a step changes less than " + std::to_string(tolerance)), plate,
          1000, tolerance, rounded);
   }
-  const Plate even{41, 29, std::vector<float>(41 * 29, 1.0f), std::vector<float>(41 * 29)};
-  call(ask(judge, even, "all of the same temperature: a step changes nothing"), even, 5, 0, exact);
+  for (const Ending &ending : endings())
+    call(ask(judge, ending.plate, ending.name), ending.plate, ending.most, ending.tolerance, exact);
 
   // One inner cell, whose change is exact.
   const Plate cell = one_cell(judge, exact_plate);
@@ -79,5 +79,12 @@ TEST_CASE("until a step changes little") {
 TEST_CASE("one plate after the other; and who does the work") {
   course::Judge judge;
   ask_several(judge, exact_plate, ask, call);
+  judge.run();
+}
+
+TEST_CASE("the largest plate", "[large]") {
+  course::Judge judge;
+  const Plate plate = large_plate();
+  call(ask(judge, plate, "1 step"), plate, 1, 0, exact);
   judge.run();
 }

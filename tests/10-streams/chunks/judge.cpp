@@ -1,8 +1,10 @@
 // Judges exercise 10-streams/chunks: the values, within the memory; and that chunks may overlap.
-#include "exercises/10-streams/chunks.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/10-streams/chunks.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
 
 namespace {
 
@@ -12,12 +14,15 @@ using Question = course::Question<decltype(chunks)>;
 // distance of two floats there.
 const double tolerance = 2.1 / 16384 + 1.0 / 65536;
 
-void ask_also(course::Judge &judge, Question &question, int n, int device_bytes) {
-  const auto celsius = judge.numbers<float>(n, -270, 1500);
+void ask_also(Question &question, const std::vector<float> &celsius, int device_bytes) {
   std::vector<float> kelvin;
   for (float degrees : celsius)
     kelvin.push_back(float(degrees + 273.15));
-  question.with(n, celsius, course::output(kelvin, tolerance), device_bytes);
+  question.with(int(celsius.size()), celsius, course::output(kelvin, tolerance), device_bytes);
+}
+
+void ask_also(course::Judge &judge, Question &question, int n, int device_bytes) {
+  ask_also(question, judge.numbers<float>(n, -270, 1500), device_bytes);
 }
 
 Question ask(course::Judge &judge, int n, int device_bytes, const std::string &also = "") {
@@ -43,6 +48,16 @@ TEST_CASE("every number is converted, within the memory") {
   judge.run();
 }
 
+TEST_CASE("temperatures that cannot be") {
+  course::Judge judge;
+  const int n = judge.number(300, 900);
+  auto question = judge.ask<decltype(chunks)>(std::to_string(n) + " numbers, some of them special");
+  ask_also(question,
+           judge.sprinkled(judge.numbers<float>(n, -900, 1500), {INFINITY, -INFINITY, NAN}), n);
+  question.device_memory(n);
+  judge.run();
+}
+
 TEST_CASE("in another order of the streams; several calls; and who does the work") {
   course::Judge judge;
   const int n = judge.number(5000, 9000), bytes = judge.number(400, 4000);
@@ -59,9 +74,21 @@ TEST_CASE("in another order of the streams; several calls; and who does the work
 TEST_CASE("chunks in different streams may overlap") {
   course::Judge judge;
   // So long that a copy from pageable memory makes the host wait: more than 64 KiB each.
-  const int length = judge.number(17'000, 20'000), count = 2 * judge.number(6, 8); // two streams do
+  const int length = judge.number(17'000, 20'000), count = 4 * judge.number(3, 4);
+  // Two streams do, of which each has a half of the memory.
   ask(judge, length * count, 16 * length, ", counted")
-      .overlaps("each chunk waits for the one before it: the host waits in the loop, a copy or a "
-                "kernel is not in the chunk's own stream, or all chunks share a buffer.");
+      .overlaps(
+          "the host waits in the loop, a copy or a kernel is not in its chunk's own stream, a "
+          "copy has a side in pageable memory, or too many chunks share a buffer.");
+  judge.run();
+}
+
+TEST_CASE("more numbers than a float counts", "[large]") {
+  course::Judge judge;
+  const int n = (1 << 24) + 1, bytes = 1 << 24;
+  auto question = judge.ask<decltype(chunks)>(std::to_string(n) + " numbers through " +
+                                              std::to_string(bytes) + " bytes");
+  ask_also(question, std::vector<float>(n, 20), bytes);
+  question.device_memory(bytes);
   judge.run();
 }

@@ -1,21 +1,33 @@
 // Judges exercise 10-streams/handover: lists of any length, with the streams' work in each order;
 // and that the host waits for nothing but the result.
-#include "exercises/10-streams/handover.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/10-streams/handover.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
 
 namespace {
 
 using Question = course::Question<decltype(handover)>;
 
+void ask_also(Question question, const std::vector<float> &in) {
+  std::vector<float> out;
+  for (float number : in)
+    out.push_back(number * number);
+  question.with(int(in.size()), in, course::output(out));
+}
+
+// Whole numbers, which no square rounds, and not their own squares.
+std::vector<float> numbers(course::Judge &judge, int n) {
+  std::vector<float> in(n);
+  for (float &number : in)
+    number = judge.number(2, 2000) * (judge.number(0, 1) ? 1 : -1);
+  return in;
+}
+
 void ask_also(course::Judge &judge, Question question, int n) {
-  std::vector<float> in, out;
-  for (int i = 0; i < n; ++i) { // whole numbers, which no square rounds, and not their own squares
-    in.push_back(judge.number(2, 2000) * (judge.number(0, 1) ? 1 : -1));
-    out.push_back(in.back() * in.back());
-  }
-  question.with(n, in, course::output(out));
+  ask_also(question, numbers(judge, n));
 }
 
 Question ask(course::Judge &judge, int n, const std::string &also = "") {
@@ -30,6 +42,9 @@ TEST_CASE("each number is squared") {
   course::Judge judge;
   for (int n : judge.sizes(100'000))
     ask(judge, n);
+  const int n = judge.number(300, 900);
+  ask_also(judge.ask<decltype(handover)>(std::to_string(n) + " numbers, some of them special"),
+           judge.sprinkled(numbers(judge, n), {INFINITY, -INFINITY, NAN, 1e20f, -1e30f, -0.0f}));
   judge.run();
 }
 
@@ -48,9 +63,18 @@ TEST_CASE("in another order of the streams; several calls; and a kernel that doe
 
 TEST_CASE("only the stream waits for the numbers") {
   course::Judge judge;
-  ask(judge, judge.number(1000, 3000), ", counted")
+  // So many that a copy from pageable memory makes the host wait: more than 64 KiB.
+  ask(judge, judge.number(17'000, 20'000), ", counted")
       .at_most(&course::Work::waits, 1,
                "the host waits for the copy, or asks for it again and again. "
                "cudaStreamWaitEvent lets a stream wait instead.");
+  judge.run();
+}
+
+TEST_CASE("as many numbers as there may be", "[large]") {
+  course::Judge judge;
+  const int n = 9'999'999;
+  ask_also(judge.ask<decltype(handover)>(std::to_string(n) + " numbers"),
+           std::vector<float>(n, -7));
   judge.run();
 }

@@ -1,21 +1,33 @@
 // Judges exercise 10-streams/too-early: films of any size, with the streams' work in each order;
 // and that a frame may be loaded while the device works on another.
-#include "exercises/10-streams/too-early.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/10-streams/too-early.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
 
 namespace {
 
 using Question = course::Question<decltype(too_early)>;
 
-void ask_also(course::Judge &judge, Question question, int frames, int pixels) {
-  std::vector<float> film, negative;
-  for (int i = 0; i < frames * pixels; ++i) { // 1 minus such a number is not rounded
-    film.push_back(judge.number(0, 4096) * 0x1p-12f);
-    negative.push_back(1 - film.back());
-  }
+void ask_also(Question question, int frames, int pixels, const std::vector<float> &film) {
+  std::vector<float> negative;
+  for (float pixel : film)
+    negative.push_back(1 - pixel);
   question.with(frames, pixels, film, course::output(negative).shape(pixels));
+}
+
+// From -1 to 2. 1 minus such a number is not rounded, and none is 0.5, its own negative.
+std::vector<float> film_of(course::Judge &judge, int frames, int pixels) {
+  std::vector<float> film(frames * pixels);
+  for (float &pixel : film)
+    pixel = (2 * judge.number(-2048, 4095) + 1) * 0x1p-12f;
+  return film;
+}
+
+void ask_also(course::Judge &judge, Question question, int frames, int pixels) {
+  ask_also(question, frames, pixels, film_of(judge, frames, pixels));
 }
 
 Question ask(course::Judge &judge, int frames, int pixels, const std::string &also = "") {
@@ -32,6 +44,11 @@ TEST_CASE("each frame is inverted") {
   int frames = 1;
   for (int pixels : judge.sizes(20'000))
     ask(judge, frames++, pixels);
+  ask(judge, 2 * judge.number(12, 20) + 1, judge.number(20, 90));
+  const int pixels = judge.number(200, 400);
+  ask_also(judge.ask<decltype(too_early)>("3 frames of " + std::to_string(pixels) +
+                                          " pixels, some of them special"),
+           3, pixels, judge.sprinkled(film_of(judge, 3, pixels), {INFINITY, -INFINITY, NAN}));
   judge.run();
 }
 
@@ -57,5 +74,13 @@ TEST_CASE("the next frame is on its way while the device works") {
       .at_most(&course::Work::chain, 5 * frames / 2,
                "a frame is loaded when the one before it is done: both are in the same stream, or "
                "the host waits in the loop.");
+  judge.run();
+}
+
+TEST_CASE("a frame of as many pixels as there may be", "[large]") {
+  course::Judge judge;
+  const int pixels = 3840 * 2160;
+  ask_also(judge.ask<decltype(too_early)>("1 frame of " + std::to_string(pixels) + " pixels"), 1,
+           pixels, std::vector<float>(pixels, 0.25f));
   judge.run();
 }

@@ -1,21 +1,28 @@
 // Judges exercise 10-streams/traffic-jam: the values; and that parts may overlap.
-#include "exercises/10-streams/traffic-jam.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/10-streams/traffic-jam.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
 
 namespace {
 
 using Question = course::Question<decltype(traffic_jam)>;
 
+void ask_also(Question question, const std::vector<float> &in, int parts, float gain,
+              float offset) {
+  std::vector<float> out;
+  for (float sample : in)
+    out.push_back(gain * sample + offset);
+  question.with(int(in.size()), parts, gain, offset, in, course::output(out));
+}
+
 void ask_also(course::Judge &judge, Question question, int n, int parts) {
-  const int gain = judge.number(2, 9), offset = judge.number(1, 99);
-  std::vector<float> in, out;
-  for (int i = 0; i < n; ++i) { // whole numbers, which nothing rounds
+  std::vector<float> in;
+  for (int i = 0; i < n; ++i) // whole numbers, which nothing rounds
     in.push_back(judge.number(1, 10'000));
-    out.push_back(gain * in.back() + offset);
-  }
-  question.with(n, parts, gain, offset, in, course::output(out));
+  ask_also(question, in, parts, judge.number(2, 9), judge.number(1, 99));
 }
 
 Question ask(course::Judge &judge, int n, int parts, const std::string &also = "") {
@@ -38,6 +45,19 @@ TEST_CASE("every sample is amplified") {
   judge.run();
 }
 
+TEST_CASE("samples that are infinite, below 0, no number; and a gain of 0") {
+  course::Judge judge;
+  std::vector<float> in(judge.number(300, 900));
+  for (float &sample : in)
+    sample = judge.number(-10'000, 10'000);
+  in = judge.sprinkled(in, {INFINITY, -INFINITY, NAN, -0.0f});
+  const Question question = judge.ask<decltype(traffic_jam)>(std::to_string(in.size()) +
+                                                             " samples, some of them special");
+  for (float gain : {judge.number(2, 9), 0, -1})
+    ask_also(question, in, 5, gain, judge.number(1, 99));
+  judge.run();
+}
+
 TEST_CASE("in another order of the streams; several calls; and who does the work") {
   course::Judge judge;
   const int n = judge.number(5000, 9000), parts = judge.number(5, 20);
@@ -54,10 +74,21 @@ TEST_CASE("in another order of the streams; several calls; and who does the work
 TEST_CASE("parts in different streams may overlap") {
   course::Judge judge;
   // So long that a copy from pageable memory makes the host wait: more than 64 KiB each.
-  const int length = judge.number(17'000, 20'000), parts = 2 * judge.number(6, 8); // two streams do
+  const int length = judge.number(17'000, 20'000), parts = judge.number(12, 15);
   ask(judge, length * parts, parts, ", counted")
       .at_most(&course::Work::waits_between, 0, "the host waits in the loop.")
-      .overlaps("a part waits for the one before it: the host waits in the loop, a copy has a side "
-                "in pageable memory, or something is in the default stream.");
+      .at_most(&course::Work::launches, parts, "the number of parts is not the one asked for.")
+      .overlaps("parts wait for others: the host waits in the loop, a copy has a side in pageable "
+                "memory, something is in the default stream, there are fewer than four streams, or "
+                "an event is between two of them.",
+                3);
+  judge.run();
+}
+
+TEST_CASE("more samples than a float counts, in one part", "[large]") {
+  course::Judge judge;
+  const int n = (1 << 24) + 1;
+  ask_also(judge.ask<decltype(traffic_jam)>(std::to_string(n) + " samples in 1 part"),
+           std::vector<float>(n, 8), 1, 3, 5);
   judge.run();
 }

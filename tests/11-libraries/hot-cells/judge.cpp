@@ -1,6 +1,6 @@
 // Judges exercise 11-libraries/hot-cells.
-#include "exercises/11-libraries/hot-cells.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/11-libraries/hot-cells.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -44,6 +44,9 @@ TEST_CASE("cells of exactly that temperature; all of them hotter, and none") {
 
 TEST_CASE("cells that are hardly hotter, or colder") {
   course::Judge judge;
+  auto zeros = judge.ask<decltype(hot_cells)>("cells of 0 and -0, limits -0 and 0");
+  for (float limit : {-0.0f, 0.0f})
+    call(zeros, {0.0f, -0.0f, 1e-30f, -0.0f, 0.0f, -1e-30f, 1}, limit);
   const float limit = judge.number(10.0f, 20.0f);
   std::vector<float> degrees;
   for (int i = 0; i < 300; ++i)

@@ -45,16 +45,18 @@ TEST_CASE("shares of farms in any order") {
   judge.run();
 }
 
-TEST_CASE("farms that are in order already; amounts below 1; large ones; several calls") {
+TEST_CASE(
+    "farms that are in order already; amounts below 1; large ones; tiny ones; several calls") {
   course::Judge judge;
   const int n = judge.number(200, 900);
   auto ordered = judge.numbers<int>(n, 5, 25);
   std::sort(ordered.begin(), ordered.end());
-  auto question = judge.ask<decltype(shares)>(std::to_string(n) +
-                                              " amounts, in order; then below 1; then large ones");
+  auto question = judge.ask<decltype(shares)>(
+      std::to_string(n) + " amounts, in order; then below 1; then large; then tiny");
   call(judge, question, ordered, 1, 9);
   call(judge, question, judge.numbers<int>(n, 5, 25), 1e-3, 0.9);
   call(judge, question, judge.numbers<int>(n, 5, 25), 1e7, 1e9);
+  call(judge, question, judge.numbers<int>(n, 5, 25), 1e-313, 9e-313); // 1 / total: no double
   judge.run();
 }
 

@@ -4,6 +4,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
 #include <map>
 
 namespace {
@@ -14,10 +15,8 @@ Question ask(course::Judge &judge, int n, const std::string &also = "") {
   return judge.ask<decltype(strongest)>(std::to_string(n) + " measurements" + also);
 }
 
-void call(course::Judge &judge, Question question, const std::vector<int> &station, float low,
-          float high) {
+void call(Question question, const std::vector<int> &station, const std::vector<float> &wind) {
   const int n = int(station.size());
-  const auto wind = judge.numbers<float>(n, low, high);
   std::map<int, float> maxima;
   for (int i = 0; i < n; ++i) {
     float &maximum = maxima.emplace(station[i], wind[i]).first->second;
@@ -35,6 +34,11 @@ void call(course::Judge &judge, Question question, const std::vector<int> &stati
       .with(n, station, wind, course::in_out(stations_before, stations),
             course::in_out(found_before, found))
       .returns(group);
+}
+
+void call(course::Judge &judge, Question question, const std::vector<int> &station, float low,
+          float high) {
+  call(question, station, judge.numbers<float>(station.size(), low, high));
 }
 
 } // namespace
@@ -62,6 +66,7 @@ TEST_CASE("one station; a station for each measurement, in falling order; severa
   auto question = ask(judge, n, ": of one station, then each of another one");
   call(judge, question, std::vector<int>(n, 17), 0, 50);
   call(judge, question, falling, 0, 50);
+  call(question, falling, judge.sprinkled(judge.numbers<float>(n, -60, 50), {INFINITY, -INFINITY}));
   judge.run();
 }
 

@@ -27,7 +27,8 @@ void call(Question &question, int examples, int outputs, const std::vector<float
     }
     expected[o] = 2 * sum / (double(examples) * outputs);
     by_column[o] = 2 * beside / (double(examples) * outputs);
-    largest = std::fmax(largest, std::fabs(expected[o]));
+    if (std::isfinite(expected[o]))
+      largest = std::fmax(largest, std::fabs(expected[o]));
   }
   question.with(examples, outputs, error,
                 course::output(expected, 1e-6 * largest)
@@ -48,12 +49,16 @@ TEST_CASE("the gradient of each bias") {
   judge.run();
 }
 
-TEST_CASE("an error that is NaN") {
+TEST_CASE("an error that is NaN, or infinite") {
   course::Judge judge;
   const int examples = judge.number(40, 90), outputs = judge.number(4, 9);
-  auto question = ask(judge, examples, outputs, ": one of the errors is NaN");
-  call(question, examples, outputs,
-       judge.sprinkled(judge.numbers<float>(examples * outputs, -1, 2), {NAN}));
+  for (const float special : {NAN, -INFINITY}) {
+    auto question =
+        ask(judge, examples, outputs,
+            std::isnan(special) ? ": one of the errors is NaN" : ": one of the errors is infinite");
+    call(question, examples, outputs,
+         judge.sprinkled(judge.numbers<float>(examples * outputs, -1, 2), {special}));
+  }
   judge.run();
 }
 
@@ -61,6 +66,8 @@ TEST_CASE("errors that cancel") {
   course::Judge judge;
   auto question = ask(judge, 4, 3, ": the gradient of two is 0");
   call(question, 4, 3, {0, 1, 1, 0, 1, -1, 0, 1, 2, 0, 1, -2});
+  auto one_left = ask(judge, 3, 2, ": 1 is left of 1e8 + 1 - 1e8");
+  call(one_left, 3, 2, {1e8f, 2, 1, -1, -1e8f, -1});
   judge.run();
 }
 
@@ -73,6 +80,8 @@ TEST_CASE("sums in double") {
     error[i] = (i < examples / 2 ? 1e6f : -1e6f) + judge.number(1, 15) / 16.0f;
   auto question = ask(judge, examples, 1, ": large errors that cancel");
   call(question, examples, 1, error);
+  auto above = ask(judge, 2, 2, ": a sum above the largest float, a gradient below");
+  call(above, 2, 2, {3e38f, judge.number(-1e38f, 1e38f), 3e38f, judge.number(-1e38f, 1e38f)});
   judge.run();
 }
 
@@ -85,5 +94,17 @@ TEST_CASE("called several times; and a kernel that does nothing") {
   auto idle = ask(judge, 300, 20, ", while kernels do nothing");
   call(judge, idle, 300, 20);
   idle.without_kernels();
+  judge.run();
+}
+
+// A float does not hold the number of errors.
+TEST_CASE("more blocks of 128 than 65535", "[large]") {
+  course::Judge judge;
+  const int outputs = (1 << 23) + 2 * judge.number(1, 60);
+  const float unit = 1 << 23;
+  std::vector<float> error(2 * outputs, unit), expected(outputs, 2 * unit / outputs);
+  error[2 * outputs - 1] = 3 * unit;
+  expected[outputs - 1] = 4 * unit / outputs;
+  ask(judge, 2, outputs).with(2, outputs, error, course::output(expected, 1e-6));
   judge.run();
 }

@@ -68,7 +68,7 @@ struct Layer {
   std::vector<double> nearly_right(course::Judge &judge) const {
     auto said = gradient;
     for (double &derivative : said)
-      derivative += (judge.number(0, 1) ? 0.0009 : -0.0009) * largest;
+      derivative += (judge.number(0, 1) ? 0.000995 : -0.000995) * largest;
     return said;
   }
 
@@ -110,7 +110,7 @@ TEST_CASE("wrong gradients") {
     layer.call(judge.ask<decltype(gradient_check)>(what + ": " + layer.size()), said, first_wrong);
   };
   const int i = judge.number(3, layer.features - 4);
-  for (double off : {0.0011, -0.0011, 3.0, -double(INFINITY)}) {
+  for (double off : {0.001005, -0.001005, 3.0, -double(INFINITY)}) {
     auto said = layer.gradient;
     said[i] += off * layer.largest;
     ask("weight " + std::to_string(i) + " is off", said, i);
@@ -138,14 +138,14 @@ TEST_CASE("wrong gradients") {
 
 TEST_CASE("in other units") {
   course::Judge judge;
-  for (double unit : {1e-5, 1e5}) {
+  for (double unit : {1e-25, 1e5}) {
     const Layer layer(judge, judge.number(20, 50), judge.number(20, 40), 1, unit);
     const std::string size = layer.size() + (unit < 1 ? ", small" : ", large") + " numbers";
     layer.call(judge.ask<decltype(gradient_check)>("nearly right: " + size),
                layer.nearly_right(judge), -1);
     const int i = judge.number(0, layer.features - 1);
     auto said = layer.gradient;
-    said[i] += 0.0011 * layer.largest;
+    said[i] += 0.001005 * layer.largest;
     layer.call(
         judge.ask<decltype(gradient_check)>("weight " + std::to_string(i) + " is off: " + size),
         said, i);
@@ -161,6 +161,12 @@ TEST_CASE("a small derivative") {
   said[0] += 1e-5 * layer.largest;
   layer.call(judge.ask<decltype(gradient_check)>("the first derivative is small: " + layer.size()),
              said, -1);
+  const Layer without(judge, 30, 20, 0);
+  said = without.gradient;
+  said[0] += 1e-2 * without.largest;
+  without.call(judge.ask<decltype(gradient_check)>(
+                   "the first feature is always 0, and said to matter: " + without.size()),
+               said, 0);
   judge.run();
 }
 
@@ -184,5 +190,15 @@ TEST_CASE("several in one process; and a kernel that does nothing") {
   auto idle = judge.ask<decltype(gradient_check)>("while kernels do nothing");
   first.call(idle, first.gradient, -1);
   idle.without_kernels();
+  judge.run();
+}
+
+TEST_CASE("many features", "[large]") {
+  course::Judge judge;
+  const Layer layer(judge, 1, judge.number(4900, 5000));
+  auto said = layer.gradient;
+  said.back() += 0.1 * layer.largest;
+  layer.call(judge.ask<decltype(gradient_check)>("the last one is off: " + layer.size()), said,
+             layer.features - 1);
   judge.run();
 }

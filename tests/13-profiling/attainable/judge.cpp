@@ -40,8 +40,8 @@ TEST_CASE("what the roofline allows") {
     call(ask(judge, title), intensity * bytes, bytes, peak, bandwidth);
   };
   with_intensity("memory-bound: a tenth of the ridge's intensity", 0.1 * ridge);
-  with_intensity("memory-bound: just left of the ridge", 0.99 * ridge);
-  with_intensity("compute-bound: just right of the ridge", 1.01 * ridge);
+  with_intensity("memory-bound: just left of the ridge", 0.9999 * ridge);
+  with_intensity("compute-bound: just right of the ridge", 1.0001 * ridge);
   with_intensity("compute-bound: 50 times the ridge's intensity", 50 * ridge);
   with_intensity("less than one operation for each byte", judge.number(0.01, 0.2));
   call(ask(judge, "a copy, without operations"), 0, bytes, peak, bandwidth);

@@ -6,6 +6,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace {
@@ -42,7 +43,7 @@ void call(Question question, const Timeline &its) {
     last_end = end;
   }
   question.with(int(its.begin.size()), its.begin, its.end)
-      .returns(busy, 1e-9,
+      .returns(busy, 1e-9 * std::min(busy, 1.0) + 1e-13 * std::fabs(until),
                {{all, "where several run at the same time, each of them is counted"},
                 {last, "a short one within a long one moves `until` back"},
                 {negative, "one that ends before `until` adds a negative time"},
@@ -74,7 +75,7 @@ template <class Begin, class Length> Timeline draw(int count, Begin begin, Lengt
 TEST_CASE("timelines") {
   course::Judge judge;
   const double start = judge.number(0.5, 3.0);
-  Timeline one, gaps, early, chain, overlap, within, covered, short_gaps;
+  Timeline one, gaps, early, chain, overlap, within, covered, short_gaps, tiny;
   one.add(start, start + judge.number(0.1, 1.0));
   ask(judge, "one kernel, which does not begin at 0", one);
   for (int i = 0; i < 20; ++i) {
@@ -100,6 +101,9 @@ TEST_CASE("timelines") {
   for (int i = 0; i < 100; ++i)
     short_gaps.add(start + 1e-5 * i, start + 1e-5 * i + judge.number(9.1e-6, 9.9e-6));
   ask(judge, "kernels of some microseconds, with gaps that are shorter than one", short_gaps);
+  for (int i = 0; i < 100; ++i)
+    tiny.add(1e-9 * i, 1e-9 * (i + judge.number(0.1, 0.9)));
+  ask(judge, "kernels and gaps shorter than a nanosecond", tiny);
   const auto many = draw(
       3000, [&] { return judge.number(0.0, 1000.0); }, [&] { return judge.number(0.0, 1.0); });
   ask(judge, "3000 kernels of many streams", many);
@@ -114,5 +118,17 @@ TEST_CASE("timelines") {
   auto several = ask(judge, "several timelines, one after the other");
   call(several, many);
   call(several, within);
+  judge.run();
+}
+
+TEST_CASE("very many kernels", "[large]") {
+  course::Judge judge;
+  const int n = 1'000'003;
+  Timeline its;
+  for (int i = 0; i < n; ++i)
+    its.add(i, i + 0.75);
+  ask(judge, std::to_string(n) + " kernels")
+      .with(n, its.begin, its.end)
+      .returns(0.75 * n, 1e-9 * n);
   judge.run();
 }

@@ -16,21 +16,27 @@ TEST_CASE("several fields in one process; and a kernel that does nothing") {
   Sink<decltype(slow_2)>(judge).several_and_idle();
 }
 
+namespace {
+
+void ask_counted(course::Judge &judge, int rows, int cols, int rounds) {
+  Sink<decltype(slow_2)>(judge)
+      .ask_counted(rows, cols, rounds)
+      .at_most(&course::Work::launches, rounds,
+               "a launch for each column: the device waits for the host, which launches.");
+}
+
+} // namespace
+
 TEST_CASE("one launch for each round") {
   course::Judge judge;
-  for (int rounds : {6, judge.number(7, 12)}) {
-    const int rows = judge.number(40, 90);
-    const int cols = rounds == 6 ? judge.number(1025, 1100) : judge.number(40, 90); // above a block
-    Sink<decltype(slow_2)>(judge)
-        .ask_counted(rows, cols, rounds)
-        .at_most(&course::Work::launches, rounds,
-                 "a launch for each column: the device waits for the host, which launches.");
-  }
+  ask_counted(judge, judge.number(40, 90), judge.number(1025, 1100), 6); // columns: above a block
+  ask_counted(judge, judge.number(10, 20), judge.number(10, 20), judge.number(130, 150));
   judge.run();
 }
 
-TEST_CASE("more values than a float counts", "[large]") {
+TEST_CASE("more values than a float counts; and one launch for many columns", "[large]") {
   course::Judge judge;
   Sink<decltype(slow_2)>(judge).ask(3000, 5600, 1);
+  ask_counted(judge, judge.number(2, 5), 9999, 1);
   judge.run();
 }

@@ -13,6 +13,8 @@ void ask_also(course::Judge &judge, Question question, int n, int task) {
   std::vector<float> in, out;
   for (int i = 0; i < n; ++i) { // whole numbers, which no square rounds, and not their own squares
     in.push_back(judge.number(2, 2000) * (judge.number(0, 1) ? 1 : -1));
+    if (n > 2 && i == n / 2)
+      in.back() = 3e38f; // its square is infinite
     out.push_back(in.back() * in.back());
   }
   question.with(n, task, in, course::output(out));
@@ -47,6 +49,11 @@ TEST_CASE("on each device; several tasks; many chunks; and kernels that do nothi
   ask(judge, judge.number(50'000, 60'000), 0, 2, ", little memory")
       .environment("COURSE_CPU_MEMORY", "100000");
   ask(judge, n, 0, 2, ", kernels do nothing").without_kernels();
+  // Chunks of 250 numbers, the last one shorter.
+  ask(judge, 250 * judge.number(3, 6) + judge.number(50, 200), 0, 2,
+      ", little memory, kernels do nothing")
+      .environment("COURSE_CPU_MEMORY", "4000")
+      .without_kernels();
   judge.run();
 }
 
@@ -73,5 +80,14 @@ TEST_CASE("the fullest device decides, whichever it is") {
   ask_also(judge, twice, 3000, 0);
   twice.environment("COURSE_CPU_MEMORY", std::to_string(all))
       .taken_before_the_last_call(all - free);
+  judge.run();
+}
+
+TEST_CASE("a chunk of more blocks of 256 than 65535", "[large]") {
+  course::Judge judge;
+  const int n = (1 << 24) + 1;
+  judge.ask<decltype(helper_changed_device)>(std::to_string(n) + " numbers, one device")
+      .environment("COURSE_CPU_DEVICES", "1")
+      .with(n, 0, std::vector<float>(n, 3.0f), course::output(std::vector<float>(n, 9.0f)));
   judge.run();
 }

@@ -14,10 +14,15 @@ std::string text_of(Share share) {
          " on";
 }
 
-void ask(course::Judge &judge, int n, int gpus) {
-  auto question =
-      judge.ask<decltype(my_share)>(std::to_string(n) + " elements, GPUs: " + std::to_string(gpus));
+using Question = course::Question<decltype(my_share)>;
+
+Question ask(course::Judge &judge, int n, const std::string &gpus) {
+  auto question = judge.ask<decltype(my_share)>(std::to_string(n) + " elements, GPUs: " + gpus);
   question.needs_no_kernel();
+  return question;
+}
+
+void ask_also(course::Judge &judge, Question question, int n, int gpus) {
   std::vector<Share> shares;
   std::vector<int> numbers(gpus);
   std::iota(numbers.begin(), numbers.end(), 0);
@@ -25,6 +30,8 @@ void ask(course::Judge &judge, int n, int gpus) {
     shares.push_back({first, n / gpus + (gpu < n % gpus ? 1 : 0)});
     first += shares.back().count;
   }
+  if (gpus > 16)
+    numbers = {0, gpus / 2, gpus - 2, gpus - 1};
   for (int gpu : judge.sprinkled(numbers, numbers)) {
     const Share right = shares[gpu];
     question.with(n, gpus, gpu)
@@ -35,6 +42,10 @@ void ask(course::Judge &judge, int n, int gpus) {
             },
             text_of);
   }
+}
+
+void ask(course::Judge &judge, int n, int gpus) {
+  ask_also(judge, ask(judge, n, std::to_string(gpus)), n, gpus);
 }
 
 } // namespace
@@ -48,6 +59,14 @@ TEST_CASE("the share of each GPU") {
     ask(judge, gpus * judge.number(2, 1000) + gpus - 1, gpus);
     ask(judge, judge.number(1, gpus - 1), gpus);
     ask(judge, judge.number(1'900'000'000, 2'100'000'000), gpus);
+    ask(judge, judge.number(1'900'000'000, 2'100'000'000) / gpus * gpus, gpus);
   }
+  const int many = judge.number(1500, 3000); // also more than elements
+  ask(judge, judge.number(10'000, 50'000), many);
+  ask(judge, judge.number(1, many - 1), many);
+  const int n = 1000 * judge.number(1, 9) + 7;
+  const Question several = ask(judge, n, "3, then 5, then 2");
+  for (const int gpus : {3, 5, 2})
+    ask_also(judge, several, n, gpus);
   judge.run();
 }

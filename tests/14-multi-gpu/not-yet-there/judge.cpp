@@ -5,16 +5,21 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
+
 namespace {
 
 using Question = course::Question<decltype(not_yet_there)>;
 
-void ask_also(course::Judge &judge, Question question, int rows, int columns) {
+void ask_also(course::Judge &judge, Question question, int rows, int columns,
+              const std::vector<float> &special = {}) {
   std::vector<float> x, sums(columns, 0.0f);
-  for (int i = 0; i < rows * columns; ++i) { // whole numbers: no sum is rounded, and none is 0
-    x.push_back(judge.number(1, 1000));
-    sums[i % columns] += x.back();
-  }
+  for (int i = 0; i < rows * columns; ++i) // eighths: no sum is rounded, and none is 0
+    x.push_back(judge.number(1, rows > 1000 ? 200 : 1000) / 8.0f);
+  if (!special.empty())
+    x = judge.sprinkled(x, special);
+  for (int i = 0; i < rows * columns; ++i)
+    sums[i % columns] += x[i];
   question.with(rows, columns, x, course::output(sums));
 }
 
@@ -35,6 +40,19 @@ TEST_CASE("each column is summed, with any number of devices") {
   for (int columns : judge.sizes(3000))
     ask(judge, judge.number(4, 16), columns, judge.number(1, 4));
   ask(judge, judge.number(1, 2), judge.number(100, 200), 3); // fewer rows than devices
+  ask(judge, judge.number(60'000, 65'000), judge.number(1, 2), 2);
+  const int columns = judge.number(100, 200);
+  ask_also(judge, ask(judge, 5, columns, 3, ", then some that are not finite"), 5, columns,
+           {NAN, INFINITY, -INFINITY});
+  judge.run();
+}
+
+TEST_CASE("no device has memory for two shares of the rows") {
+  course::Judge judge;
+  const int devices = judge.number(3, 4), share = judge.number(80, 90);
+  const int columns = judge.number(300, 600);
+  ask(judge, devices * share, columns, devices, ", each with memory for a part of the rows")
+      .environment("COURSE_CPU_MEMORY", std::to_string((share + 20) * columns * sizeof(float)));
   judge.run();
 }
 
@@ -48,5 +66,15 @@ TEST_CASE("in another order of the streams; several matrices; and kernels that d
   ask_also(judge, several, 3, columns);
   ask_also(judge, several, 2 * rows, columns);
   ask(judge, rows, columns, 2, ", kernels do nothing").without_kernels();
+  judge.run();
+}
+
+TEST_CASE("more blocks of 256 than 65535", "[large]") {
+  course::Judge judge;
+  const int columns = (1 << 24) + 1;
+  judge.ask<decltype(not_yet_there)>("1 row of " + std::to_string(columns) + ", one device")
+      .environment("COURSE_CPU_DEVICES", "1")
+      .with(1, columns, std::vector<float>(columns, 3.0f),
+            course::output(std::vector<float>(columns, 3.0f)));
   judge.run();
 }

@@ -5,18 +5,28 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
+
 namespace {
 
 using Question = course::Question<decltype(split)>;
 
-void ask_also(course::Judge &judge, Question question, int n) {
-  const float factor = judge.number(2, 9) * 0.5f + 1; // of whole numbers: no product is rounded
-  std::vector<float> in, out;
-  for (int i = 0; i < n; ++i) {
+void call(Question question, float factor, const std::vector<float> &in) {
+  std::vector<float> out;
+  for (const float x : in)
+    out.push_back(factor * x);
+  question.with(int(in.size()), factor, in, course::output(out));
+}
+
+std::vector<float> whole_numbers(course::Judge &judge, int n) {
+  std::vector<float> in;
+  for (int i = 0; i < n; ++i)
     in.push_back(judge.number(1, 2000) * (judge.number(0, 1) ? 1 : -1));
-    out.push_back(factor * in.back());
-  }
-  question.with(n, factor, in, course::output(out));
+  return in;
+}
+
+void ask_also(course::Judge &judge, Question question, int n) {
+  call(question, judge.number(2, 9) * 0.5f + 1, whole_numbers(judge, n)); // nothing is rounded
 }
 
 Question ask(course::Judge &judge, int n, int devices, const std::string &also = "") {
@@ -34,17 +44,23 @@ TEST_CASE("each number is multiplied") {
   for (int n : judge.sizes(100'000))
     ask(judge, n, judge.number(1, 4));
   ask(judge, judge.number(1, 2), 3); // fewer numbers than devices
+  const int n = judge.number(1000, 3000);
+  const Question special = ask(judge, n, 2, ", then some that are not finite; and times 0");
+  for (const float factor : {1.5f, 0.0f})
+    call(special, factor, judge.sprinkled(whole_numbers(judge, n), {NAN, INFINITY, -INFINITY}));
   judge.run();
 }
 
 TEST_CASE("no device has memory for the whole list") {
   course::Judge judge;
-  for (const int devices : {2, judge.number(3, 5)}) {
+  for (const int devices : {2, judge.number(3, 5), judge.number(6, 9)}) {
     const int largest = judge.number(60'000, 70'000); // share: one of them has a number less
     ask(judge, devices * largest - 1, devices,
         ", each with memory for " + std::to_string(largest) + " of them")
         .environment("COURSE_CPU_MEMORY", std::to_string(largest * sizeof(float)));
   }
+  ask(judge, judge.number(2, 3), 4, ", each with memory for one of them")
+      .environment("COURSE_CPU_MEMORY", "4");
   judge.run();
 }
 
@@ -67,7 +83,7 @@ TEST_CASE("the devices work at the same time") {
   // devices: if the host waits for each upload alone, five of nine are in one chain. Five: if it
   // waits once, six of fifteen.
   const char *const meaning =
-      "each device waits for the one before it: the host waits in the loop.";
+      "the host waits in the loop over the devices, and only then gives work to those after it.";
   ask(judge, 3 * judge.number(20'000, 30'000), 3, ", counted").overlaps(meaning);
   ask(judge, 5 * judge.number(20'000, 30'000), 5, ", counted").overlaps(meaning, 3);
   judge.run();

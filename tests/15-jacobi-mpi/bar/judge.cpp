@@ -62,5 +62,14 @@ TEST_CASE("a rank where nothing changes") {
   const std::vector<double> rest{0, 0, 0}, after{0.5, 0, 0};
   question.with(3, 1, 1, 0, course::in_out(rest, after)).returns(0.5);
   question.with(3, 1, 1, 0, course::in_out(rest, rest)).returns(0.5);
+  const int steps = judge.number(60, 90); // of a bar at rest: no number is rounded
+  auto still = judge.ask<decltype(bar)>(course::title(2) + ", nothing changes in any step")
+                   .ranks(2)
+                   .needs_no_kernel();
+  for (const int n : {1, 2})
+    still
+        .with(n, steps, 2.5, 2.5,
+              course::in_out(std::vector<double>(n, 2.5), std::vector<double>(n, 2.5)))
+        .returns(0);
   judge.run();
 }

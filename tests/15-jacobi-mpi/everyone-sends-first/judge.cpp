@@ -20,6 +20,7 @@ TEST_CASE("lists go round the ring") {
     for (const auto &[n, times] : {std::pair{small, 1},
                                    {large, judge.number(ranks + 1, ranks + 4)},
                                    {large, ranks},
+                                   {small, ranks * judge.number(4, 6) + 1},
                                    {1, judge.number(1, 3)}}) {
       // Numbers of 31 bits: a double holds all their sums, in any order.
       std::vector<double> lists(std::size_t(ranks) * n);
@@ -36,5 +37,17 @@ TEST_CASE("lists go round the ring") {
       }
     }
   }
+  judge.run();
+}
+
+TEST_CASE("more than a million numbers", "[large]") {
+  course::Judge judge;
+  const int n = (1 << 20) + judge.number(1, 999);
+  auto question = judge.ask<decltype(everyone_sends_first)>(course::title(2) + ", long lists")
+                      .ranks(2)
+                      .needs_no_kernel();
+  const std::vector<double> first(n, 1), second(n, 2);
+  question.with(n, 1, course::in_out(first, second)).returns(3.0 * n);
+  question.with(n, 1, course::in_out(second, first)).returns(3.0 * n);
   judge.run();
 }

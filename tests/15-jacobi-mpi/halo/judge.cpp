@@ -9,30 +9,46 @@
 #include <algorithm>
 #include <cmath>
 
+namespace {
+
+void ask_also(course::Judge &judge, course::Question<decltype(halo)> question, int nx,
+              const course::Parts &parts) {
+  const int all = course::sum(parts);
+  const auto field = judge.sprinkled(judge.numbers<float>(std::size_t(all) * nx),
+                                     {INFINITY, -INFINITY, NAN, -0.0f, 1e-40f, 3e38f});
+  int first = 0;
+  for (int rows : parts) {
+    auto before = judge.numbers<float>(std::size_t(rows + 2) * nx); // the halo, too
+    std::vector<float> after;
+    for (int row = -1; row <= rows; ++row) {
+      const auto values =
+          course::part_of(field, std::size_t(std::clamp(first + row, 0, all - 1)) * nx, nx);
+      after.insert(after.end(), values.begin(), values.end());
+    }
+    std::copy(after.begin() + nx, after.end() - nx, before.begin() + nx);
+    question.with(nx, rows, course::in_out(before, after).shape(nx));
+    first += rows;
+  }
+}
+
+} // namespace
+
 TEST_CASE("the halo of each rank's part") {
   course::Judge judge;
   for (int ranks : course::rank_counts(judge)) {
     auto question = judge.ask<decltype(halo)>(course::title(ranks)).ranks(ranks).needs_no_kernel();
     const std::vector<int> columns = judge.sizes(300); // more than there are calls
     std::size_t call = 0;
-    for (const course::Parts &parts : course::parts_of_calls(judge, ranks)) {
-      const int all = course::sum(parts), nx = columns[call++];
-      const auto field = judge.sprinkled(judge.numbers<float>(std::size_t(all) * nx),
-                                         {INFINITY, -INFINITY, NAN, 1e-40f, 3e38f});
-      int first = 0;
-      for (int rows : parts) {
-        auto before = judge.numbers<float>(std::size_t(rows + 2) * nx); // the halo, too
-        std::vector<float> after;
-        for (int row = -1; row <= rows; ++row) {
-          const auto values =
-              course::part_of(field, std::size_t(std::clamp(first + row, 0, all - 1)) * nx, nx);
-          after.insert(after.end(), values.begin(), values.end());
-        }
-        std::copy(after.begin() + nx, after.end() - nx, before.begin() + nx);
-        question.with(nx, rows, course::in_out(before, after).shape(nx));
-        first += rows;
-      }
-    }
+    for (const course::Parts &parts : course::parts_of_calls(judge, ranks))
+      ask_also(judge, question, columns[call++], parts);
   }
+  judge.run();
+}
+
+TEST_CASE("long rows", "[large]") {
+  course::Judge judge;
+  auto question =
+      judge.ask<decltype(halo)>(course::title(2) + ", long rows").ranks(2).needs_no_kernel();
+  ask_also(judge, question, judge.number(49'000, 50'000), {1, 2});
   judge.run();
 }

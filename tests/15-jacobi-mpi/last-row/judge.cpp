@@ -38,7 +38,7 @@ TEST_CASE("the mesh of all ranks, and the count of wrong cells") {
     std::size_t call = 0;
     for (const course::Parts &parts : course::parts_of_calls(judge, ranks)) {
       const int rows = course::sum(parts), nx = std::max(3, columns[call++]);
-      const int steps = judge.number(1, 5);
+      const int steps = call == 1 ? judge.number(17, 40) : judge.number(1, 5);
       const Mesh before = judge.numbers<float>(std::size_t(rows) * nx);
       const Mesh after = after_steps(before, rows, nx, steps);
       Mesh expected = after;
@@ -70,6 +70,32 @@ TEST_CASE("the mesh of all ranks, and the count of wrong cells") {
         first += its_rows;
       }
     }
+  }
+  judge.run();
+}
+
+TEST_CASE("numbers that differ by as little as a float can") {
+  course::Judge judge;
+  const int nx = judge.number(20, 40), ny = judge.number(3, 9);
+  const Mesh mesh(std::size_t(ny) * nx, 0.0f);
+  Mesh expected = mesh;
+  expected[judge.number(0, int(mesh.size()) - 1)] = 1e-45f;
+  judge.ask<decltype(last_row)>(course::title(1) + ", the smallest number above 0 is expected")
+      .ranks(1)
+      .with(nx, ny, 1, expected, course::in_out(mesh, mesh).shape(nx))
+      .returns(1);
+  judge.run();
+}
+
+// A float does not hold their number, nor 16 bits that of a rank.
+TEST_CASE("more than 2^24 wrong cells", "[large]") {
+  course::Judge judge;
+  const int nx = 4097;
+  auto question =
+      judge.ask<decltype(last_row)>(course::title(2) + ", all cells of a large mesh").ranks(2);
+  for (const int rows : {2050, 2049}) {
+    const Mesh mesh(std::size_t(rows) * nx, 1.0f), expected(mesh.size(), 2.0f);
+    question.with(nx, rows, 1, expected, course::in_out(mesh, mesh).shape(nx)).returns(4099LL * nx);
   }
   judge.run();
 }

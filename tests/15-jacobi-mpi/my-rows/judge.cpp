@@ -33,5 +33,6 @@ TEST_CASE("the rows of each rank") {
         {ranks * judge.number(2, 20), ranks * judge.number(5, 90) + ranks - 1, ranks,
          judge.number(1'900'000'000, 2'100'000'000)});
   ask(judge, 7, {61, 7 * judge.number(2, 20) + 1}); // 7 times 61 / 7 is below 61 in double
+  ask(judge, 10, {90});                             // 90 times 7 / 10.0 is below 63
   judge.run();
 }

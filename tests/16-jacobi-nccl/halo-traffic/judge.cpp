@@ -42,5 +42,6 @@ TEST_CASE("messages and bytes of a GPU") {
   ask(judge, judge.number(500'000, 900'000), k, judge.number(1'000, 9'000));
   ask(judge, judge.number(80'000'000, 90'000'000), judge.number(60, 70), 1); // in one message, too
   ask(judge, nx, 1, judge.number(1'900'000'000, 2'000'000'000)); // more messages than an int holds
+  ask(judge, nx, k, k * judge.number(100'000'000, 200'000'000) + 1);
   judge.run();
 }

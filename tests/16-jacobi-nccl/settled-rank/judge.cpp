@@ -23,6 +23,13 @@ double residual_of(const Mesh &old, const Mesh &mesh, int nx, int first, int end
   return std::sqrt(squares);
 }
 
+double tolerance_of(const Mesh &mesh) {
+  double largest = 0;
+  for (const float number : mesh)
+    largest = std::max(largest, std::abs(double(number)));
+  return course::mean_tolerance * largest;
+}
+
 // Ends after `steps` steps: by the tolerance, which lies well between two residuals, or, where it
 // is 0, by max_steps.
 void ask_also(course::Judge &judge, Question question, int nx, int ny, const Mesh &before,
@@ -61,7 +68,9 @@ void ask_also(course::Judge &judge, Question question, int nx, int ny, const Mes
     mistakes.push_back({ends_at(largest), "the residual is the largest of all GPUs' residuals; "
                                           "their squares have to be added"});
   const int max_steps = by_tolerance ? steps + judge.number(5, 9) : steps;
-  question.with(nx, ny, tolerance, max_steps, course::in_out(before, mesh).shape(std::size_t(nx)))
+  question
+      .with(nx, ny, tolerance, max_steps,
+            course::in_out(before, mesh, tolerance_of(before)).shape(std::size_t(nx)))
       .returns(steps, 0, mistakes);
 }
 
@@ -122,29 +131,43 @@ TEST_CASE("a residual that is not a number") {
   std::fill(before.end() - 3 * nx, before.end(), 3e38f);
   Question question = course::ask<decltype(settled_rank)>(judge, devices, ", sums too large");
   question
-      .with(
-          nx, ny, 1e30, steps,
-          course::in_out(before, course::after_steps(before, nx, ny, steps)).shape(std::size_t(nx)))
+      .with(nx, ny, 1e30, steps,
+            course::in_out(before, course::after_steps(before, nx, ny, steps), tolerance_of(before))
+                .shape(std::size_t(nx)))
       .returns(steps);
   judge.run();
 }
 
-// A float of it would be above the tolerance.
+// A float of it would be above the tolerance; then a float of the tolerance would be below it. No
+// step rounds: each adds two bits to eight.
 TEST_CASE("a residual just below the tolerance") {
   course::Judge judge;
-  const int nx = judge.number(20, 70), ny = judge.number(20, 40), steps = judge.number(4, 6);
-  Mesh before, mesh;
-  double residual = 0, tolerance = 0;
-  while (float(residual) <= tolerance) {
-    before = judge.numbers<float>(std::size_t(ny) * nx);
-    const Mesh old = course::after_steps(before, nx, ny, steps - 1);
-    mesh = course::after_steps(old, nx, ny, 1);
-    residual = residual_of(old, mesh, nx, 0, ny);
-    tolerance = residual * (1 + 1e-10);
-  }
   Question question = course::ask<decltype(settled_rank)>(judge, 2, ", by a hair");
-  question.with(nx, ny, tolerance, 2 * steps, course::in_out(before, mesh).shape(std::size_t(nx)))
-      .returns(steps);
+  for (const bool of_tolerance : {false, true}) {
+    const int nx = judge.number(20, 70), ny = judge.number(20, 40), steps = judge.number(4, 6);
+    Mesh before, mesh;
+    double residual = 0, tolerance = 0;
+    while (of_tolerance ? residual <= float(tolerance) : float(residual) <= tolerance) {
+      before = judge.numbers<float>(std::size_t(ny) * nx);
+      for (float &number : before)
+        number = std::round(256 * number) / 256;
+      const Mesh old = course::after_steps(before, nx, ny, steps - 1);
+      mesh = course::after_steps(old, nx, ny, 1);
+      residual = residual_of(old, mesh, nx, 0, ny);
+      tolerance = residual * (1 + 1e-10);
+    }
+    question.with(nx, ny, tolerance, 2 * steps, course::in_out(before, mesh).shape(std::size_t(nx)))
+        .returns(steps);
+  }
+  judge.run();
+}
+
+TEST_CASE("a mesh at rest, and a residual of 0") {
+  course::Judge judge;
+  const int nx = judge.number(20, 70), ny = judge.number(20, 40);
+  const Mesh mesh(std::size_t(ny) * nx, 0.5f);
+  Question question = course::ask<decltype(settled_rank)>(judge, 2, ", at rest, tolerance 0");
+  question.with(nx, ny, 0, 9, course::in_out(mesh, mesh).shape(std::size_t(nx))).returns(1);
   judge.run();
 }
 
@@ -165,5 +188,13 @@ TEST_CASE("no device has memory for the whole mesh") {
                                           ", each with memory for a part of the mesh")
           .environment("COURSE_CPU_MEMORY", course::memory_for_a_part(nx, ny));
   ask_also(judge, question, nx, ny, judge.numbers<float>(std::size_t(ny) * nx), 5, devices, true);
+  judge.run();
+}
+
+TEST_CASE("many rows, of which some of the last ones are not at rest", "[large]") {
+  course::Judge judge;
+  const Question question = course::ask<decltype(settled_rank)>(judge, 2, ", many rows");
+  const int nx = judge.number(3, 5), ny = judge.number(49'000, 50'000);
+  ask_also(judge, question, nx, ny, hot_cell(judge, nx, ny, ny - judge.number(20, 40)), 3, 2, true);
   judge.run();
 }

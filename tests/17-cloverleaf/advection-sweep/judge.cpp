@@ -16,7 +16,7 @@ using Question = course::Question<decltype(advection_sweep)>;
 
 enum Way { RIGHT, FIRST_ORDER, SIDES_OF_RIGHTWARD, SHARE_OF_MASS, VOLUME_BEFORE };
 const std::pair<Way, const char *> mistakes[] = {
-    {FIRST_ORDER, "the slope is 0 everywhere (TODO 1)"},
+    {FIRST_ORDER, "the slope is 0 everywhere: in TODO 1, or since two of its cells are the same"},
     {SIDES_OF_RIGHTWARD, "where the volume goes to the left, upwind and downwind are exchanged"},
     {SHARE_OF_MASS,
      "the slope of the energy is taken with m: m stands beside the slope, and s in it"},
@@ -129,6 +129,12 @@ TEST_CASE("all to one side, or nothing moves") {
   call(ask(judge, nx, ny, ": all to the right"), Gas(judge, nx, ny, 0.05, 0.12));
   call(ask(judge, nx, ny, ": all to the left"), Gas(judge, nx, ny, -0.12, -0.05));
   call(ask(judge, nx, ny, ": nothing moves"), Gas(judge, nx, ny, 0, 0));
+  const Question most = ask(judge, nx, ny, ": more than nine tenths of each cell move");
+  for (double sign : {1.0, -1.0}) {
+    Gas gas(judge, nx, ny, std::min(0.93 * sign, 0.97 * sign), std::max(0.93 * sign, 0.97 * sign));
+    gas.set(gas.volume, [&](int) { return judge.number(1.0, 1.02); });
+    call(most, gas);
+  }
   judge.run();
 }
 
@@ -159,10 +165,13 @@ TEST_CASE("slopes") {
     call(monotonic, gas);
   }
 
-  Gas thin(judge, nx, ny);
-  for (Values *field : {&thin.density, &thin.energy})
-    thin.set(*field, [&](int) { return judge.number(1e-8, 2e-8); });
-  call(ask(judge, nx, ny, ": thin and cold"), thin);
+  const Question cold = ask(judge, nx, ny, ": thin and cold");
+  for (double least : {1e-8, 1e-20}) {
+    Gas thin(judge, nx, ny);
+    for (Values *field : {&thin.density, &thin.energy})
+      thin.set(*field, [&](int) { return judge.number(least, 2 * least); });
+    call(cold, thin);
+  }
 
   const Question jumps = ask(judge, nx, ny, ": plateaus with jumps, each in other places");
   Gas gas(judge, nx, ny);
@@ -185,5 +194,12 @@ TEST_CASE("one after the other; and who does the work") {
   Question refused = ask(judge, nx, ny, ", and the launch fails");
   call(refused, Gas(judge, nx, ny));
   refused.launches_fail().fails("invalid");
+  judge.run();
+}
+
+TEST_CASE("as many rows, and columns, as a field may have", "[large]") {
+  course::Judge judge;
+  for (auto [nx, ny] : course::long_sides(judge))
+    call(ask(judge, nx, ny), Gas(judge, nx, ny));
   judge.run();
 }

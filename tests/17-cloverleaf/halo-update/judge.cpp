@@ -157,3 +157,12 @@ TEST_CASE("kernels that do nothing") {
   question.without_kernels();
   judge.run();
 }
+
+TEST_CASE("lines as long as a field may have", "[large]") {
+  course::Judge judge;
+  const int most = judge.number(48'000, 49'000);
+  Question question = ask(judge, 2, 1, ", very long lines");
+  ask_also(judge, question, 2, 1, judge.number(int(CELLS), int(Y_FLUX)), 6, most, 0);
+  ask_also(judge, question, 2, 1, judge.number(int(CELLS), int(Y_FLUX)), 6, 0, most);
+  judge.run();
+}

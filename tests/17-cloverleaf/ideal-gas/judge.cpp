@@ -69,3 +69,10 @@ TEST_CASE("one field after the other; and who does the work") {
   refused.launches_fail().fails("invalid");
   judge.run();
 }
+
+TEST_CASE("as many rows, and columns, as a field may have", "[large]") {
+  course::Judge judge;
+  for (auto [nx, ny] : course::long_sides(judge))
+    call(judge, ask(judge, nx, ny), nx, ny);
+  judge.run();
+}

@@ -54,14 +54,28 @@ List swept(int nx, int ny, const List &density, const List &volume, const List &
   return velocity;
 }
 
-// Wind between these fluxes through each face, in gas between 0.5 and that density.
+// What there is of everything: of the gas and so of its flux, and of the velocities.
+struct Scale {
+  double gas = 1, velocity = 1;
+};
+
+// Wind between these fluxes through each face, in gas between 0.5 and that density, or, where that
+// is 1, of about this density.
 void ask_also(course::Judge &judge, Question &question, int nx, int ny, double least, double most,
-              bool slopes, double densest = 2) {
+              bool slopes, double densest = 2, Scale scale = {}) {
   const std::size_t cells = std::size_t(nx + 4) * (ny + 4), faces = std::size_t(nx + 5) * (ny + 4);
-  const List density = judge.numbers<double>(cells, 0.5, densest);
-  const List volume = judge.numbers<double>(cells, 0.8, densest > 1 ? 1.2 : 0.9);
-  const List mass_flux = judge.numbers<double>(faces, least, most);
+  const bool even = densest == 1;
+  List density = judge.numbers<double>(cells, even ? 1.0 : 0.5, even ? 1.02 : densest);
+  const List volume = judge.numbers<double>(cells, even ? 1.0 : 0.8,
+                                            even          ? 1.02
+                                            : densest > 1 ? 1.2
+                                                          : 0.9);
+  List mass_flux = judge.numbers<double>(faces, least, most);
   List velocity = judge.numbers<double>(std::size_t(nx + 5) * (ny + 5));
+  for (const auto &[list, factor] :
+       {std::pair{&density, scale.gas}, {&mass_flux, scale.gas}, {&velocity, scale.velocity}})
+    for (double &number : *list)
+      number *= factor;
   if (slopes) // rows of rising and of falling velocities
     for (int row = 0; row < ny + 5; ++row) {
       const auto first = velocity.begin() + std::size_t(row) * (nx + 5);
@@ -73,7 +87,7 @@ void ask_also(course::Judge &judge, Question &question, int nx, int ny, double l
     return swept(nx, ny, density, volume, mass_flux, velocity, fault);
   };
   question.with(nx, ny, density, volume, mass_flux,
-                course::in_out(velocity, with(Left::none), 1e-12)
+                course::in_out(velocity, with(Left::none), 1e-12 * scale.velocity)
                     .shape(nx + 5)
                     .often(with(Left::neighbours),
                            "one fault is mended, the other is in the neighbours: which node is "
@@ -111,6 +125,18 @@ TEST_CASE("nodes that give away most of their mass") {
   auto question = judge.ask<decltype(lopsided)>("strong wind in thin gas");
   ask_also(judge, question, nx, ny, 0.3, 0.38, true, 0.6);
   ask_also(judge, question, nx, ny, -0.38, -0.3, true, 0.6);
+  auto nearly_all = judge.ask<decltype(lopsided)>("nodes give away more than nine tenths");
+  ask_also(judge, nearly_all, nx, ny, 0.945, 0.955, true, 1);
+  ask_also(judge, nearly_all, nx, ny, -0.955, -0.945, true, 1);
+  judge.run();
+}
+
+TEST_CASE("little gas, and low velocities") {
+  course::Judge judge;
+  const int nx = judge.number(20, 40), ny = judge.number(20, 40);
+  auto question = judge.ask<decltype(lopsided)>("thin gas, then hardly any wind");
+  ask_also(judge, question, nx, ny, -0.1, 0.1, true, 2, {1e-20, 1});
+  ask_also(judge, question, nx, ny, -0.1, 0.1, true, 2, {1, 1e-20});
   judge.run();
 }
 

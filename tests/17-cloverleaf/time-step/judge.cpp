@@ -188,10 +188,21 @@ TEST_CASE("where the shortest step is; and none") {
   for (int lane = 0; lane < 32; ++lane)
     hot_at(2 + lane, judge.number(2, ny + 1));
 
-  const Question slow = ask(judge, nx, ny, ": a very long step, then no limit at all");
+  const Question warps = ask(judge, 70, 40, ": in each warp of several blocks");
+  for (int warp = 0; warp < 64; ++warp) {
+    const int cell = 32 * warp + judge.number(0, 31);
+    Gas gas(judge, 70, 40);
+    gas.sound_speed[gas.cell(cell % 70 + 2, cell / 70 + 2)] = judge.number(1.0, 2.0);
+    call(warps, gas);
+  }
+
+  const Question slow = ask(judge, nx, ny, ": very long steps, then no limit at all");
   Gas gas(judge, nx, ny);
   gas.set(gas.sound_speed, [&](int, int) { return judge.number(1e-150, 2e-150); });
   call(slow, gas);
+  Gas viscous(judge, nx, ny);
+  viscous.set(viscous.viscosity, [&](int, int) { return judge.number(1e-200, 2e-200); });
+  call(slow, viscous);
   call(slow, Gas(judge, nx, ny));
   judge.run();
 }
@@ -208,11 +219,32 @@ TEST_CASE("more cells than threads; one after the other; and who does the work")
     gas.set(gas.sound_speed, [&](int, int) { return judge.number(0.5 * speed, speed); });
     call(several, gas);
   }
+  const Question higher = ask(judge, 5, 6, ", then more rows, of which the last one decides");
+  for (const int rows : {6, judge.number(150, 200)}) {
+    Gas gas(judge, 5, rows);
+    gas.sound_speed[gas.cell(judge.number(2, 6), rows + 1)] = judge.number(1.0, 2.0);
+    call(higher, gas);
+  }
   Question idle = ask(judge, 40, 30, ", and the kernel does nothing");
   call(idle, any(judge, 40, 30));
   idle.without_kernels();
   Question refused = ask(judge, 40, 30, ", and the launch fails");
   call(refused, any(judge, 40, 30));
   refused.launches_fail().fails("invalid");
+  judge.run();
+}
+
+TEST_CASE("as many rows, and columns, as a field may have", "[large]") {
+  course::Judge judge;
+  for (auto [nx, ny] : course::long_sides(judge)) {
+    const Question question =
+        ask(judge, nx, ny, ": the last cell, the upper nodes of the last row");
+    Gas gas(judge, nx, ny), upper = gas;
+    gas.sound_speed[gas.cell(nx + 1, ny + 1)] = judge.number(1.0, 2.0);
+    call(question, gas);
+    for (int col = 2; col < nx + 3; ++col)
+      upper.yvel[upper.node(col, ny + 2)] = 2;
+    call(question, upper);
+  }
   judge.run();
 }

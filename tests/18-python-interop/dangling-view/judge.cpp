@@ -85,7 +85,14 @@ field = heat.Field(count, value)
 part = field.part(0, 1)
 del part
 expect(1, 0, "a field, without its part")
+part = field.part(0, count)
 del field
+expect(1, 0, "a part that is all of its field, without it")
+part = part.part(0, count - 1)
+expect(1, 0, "a part of that, with its first element")
+part = part.part(1, count - 2)
+expect(1, 0, "a part of that, without its first element")
+del part
 expect(0, 0, "no field any more")
 )");
   ask(judge, "where a part of a part begins", R"(
@@ -134,18 +141,20 @@ TEST_CASE("many arrays, and a field that outlives them") {
   course::Judge judge;
   ask(judge, "three arrays, one after the other and at the same time", R"(
 field = heat.Field(count, value)
-for _ in range(3):
+for last in range(3):
     array = np.from_dlpack(field)
     expect(1, 1, "a field and its array")
     del array
     expect(1, 0, "a field, without its array")
-arrays = [np.from_dlpack(field) for _ in range(3)]
-expect(1, 3, "a field and three arrays")
-del field, arrays[1]
-expect(1, 2, "two arrays, without their field")
-result = arrays[0].sum(dtype=float)
-del arrays
-expect(0, 0, "no array any more")
+    arrays = [np.from_dlpack(field) for _ in range(3)]
+    expect(1, 3, "a field and three arrays")
+    array = arrays[last]
+    del field, arrays
+    expect(1, 1, f"array {last} of three, without the others and their field")
+    result = array.sum(dtype=float)
+    del array
+    expect(0, 0, "no array any more")
+    field = heat.Field(count, value)
 )");
   ask(judge, "hundreds of arrays, freed at once", R"(
 field = heat.Field(count, value)
@@ -155,7 +164,7 @@ del arrays
 expect(1, 0, "a field, without its arrays")
 )");
   ask(judge, "capsules of fields of several lengths, read later", R"(
-lengths = [count, count + 1, count + 2]
+lengths = [count, count + 1, 1]
 capsules = [heat.Field(length, value).__dlpack__() for length in lengths]
 readers = [Reader(capsule) for capsule in capsules]
 read = [reader.tensor.shape[0] for reader in readers]

@@ -78,9 +78,10 @@ TEST_CASE("the norm of NumPy's arrays, which are only read") {
   const auto several = ask(judge, "heat.norm(a, b), several times");
   for (const int n : {judge.number(3, 300), judge.number(200'000, 300'000), 1})
     ask_norm(judge, several, n, "result = heat.norm(a, b)");
-  const auto forms = ask(judge, "arrays of several dimensions; a part of an array");
+  const auto forms = ask(judge, "arrays of several dimensions, and of none; a part of an array");
   const int n = 6 * judge.number(100, 200);
   ask_norm(judge, forms, n, "result = heat.norm(a.reshape(2, 3, -1), b.reshape(2, 3, -1))");
+  ask_norm(judge, forms, 1, "result = heat.norm(a.reshape(()), b.reshape(()))");
   ask_norm(judge, forms, n, R"(
 x = np.append(b, a)
 result = heat.norm(x[a.size:], b.copy())
@@ -129,6 +130,7 @@ TEST_CASE("what norm() cannot read") {
                error);
   ask_refusals(judge, "one element less, as many in other rows or columns, none and many",
                {{"a[1:]"},
+                {"a.reshape(-1, 1)"},
                 {"a.reshape(2, -1)", "b.reshape(-1, 2)"},
                 {"a.reshape(1, 2, -1)", "b.reshape(1, -1, 2)"},
                 {"a[:0]"},

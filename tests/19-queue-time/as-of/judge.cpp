@@ -40,6 +40,16 @@ void call(Question question, int now, int window, const Jobs &jobs) {
                     .often(future_starts, "a start that comes only later is known already"));
 }
 
+// Jobs that become eligible from `first` to `last`, and wait for up to `longest`.
+Jobs draw(course::Judge &judge, int count, int first, int last, int longest) {
+  Jobs jobs;
+  for (int i = 0; i < count; ++i) {
+    const int eligible = judge.number(first, last);
+    jobs.add(eligible, eligible + judge.number(0, longest), judge.number(0, 1));
+  }
+  return jobs;
+}
+
 } // namespace
 
 TEST_CASE("jobs as they were known at a time") {
@@ -49,26 +59,18 @@ TEST_CASE("jobs as they were known at a time") {
     question.needs_no_kernel();
     call(question, now, window, jobs);
   };
-  // Jobs that become eligible from `first` to `last`, and wait for up to `longest`.
-  const auto draw = [&](int count, int first, int last, int longest) {
-    Jobs jobs;
-    for (int i = 0; i < count; ++i) {
-      const int eligible = judge.number(first, last);
-      jobs.add(eligible, eligible + judge.number(0, longest), judge.number(0, 1));
-    }
-    return jobs;
-  };
   const int now = judge.number(500'000, 600'000), window = judge.number(100'000, 200'000);
-  ask("all have left the queue", now, window, draw(20, now - window, now - 5001, 5000));
+  ask("all have left the queue", now, window, draw(judge, 20, now - window, now - 5001, 5000));
   ask("all still wait", now, window, [&] {
     Jobs jobs;
     for (int i = 0; i < 20; ++i)
       jobs.add(judge.number(now - window, now - 1), judge.number(now + 1, now + window), i % 2);
     return jobs;
   }());
-  ask("some have left, some still wait", now, window, draw(50, now - window, now - 1, window));
-  ask("some are not eligible yet", now, window, draw(50, now - 5000, now + 5000, 5000));
-  ask("some are too old", now, window, draw(50, 0, now - 1, window));
+  ask("some have left, some still wait", now, window,
+      draw(judge, 50, now - window, now - 1, window));
+  ask("some are not eligible yet", now, window, draw(judge, 50, now - 5000, now + 5000, 5000));
+  ask("some are too old", now, window, draw(judge, 50, 0, now - 1, window));
   const auto at_ends = [](int now, int window) {
     Jobs jobs;
     for (const int eligible : {now - window - 1, now - window, now - 1, now, now + 1})
@@ -83,15 +85,23 @@ TEST_CASE("jobs as they were known at a time") {
   const int since_1970 = judge.number(1'790'000'000, 1'800'000'000); // no float holds these times
   ask("the same in seconds since 1970", since_1970, window, at_ends(since_1970, window));
   ask("the window is all the time since 1970", since_1970, since_1970,
-      draw(50, 0, since_1970 + 1'000'000, 1'000'000));
-  Jobs from_zero = draw(60, 0, 1100, 500);
+      draw(judge, 50, 0, since_1970 + 1'000'000, 1'000'000));
+  Jobs from_zero = draw(judge, 60, 0, 1100, 500);
   from_zero.add(0, 0, 1);
   ask("the window is all the time before", 1000, 1000, from_zero);
-  ask("3000 jobs", now, window, draw(judge.number(2900, 3000), 0, 2 * now, window));
+  ask("3000 jobs", now, window, draw(judge, judge.number(2900, 3000), 0, 2 * now, window));
   auto days = judge.ask<decltype(as_of)>("the same jobs, day after day");
   days.needs_no_kernel();
-  const Jobs week = draw(100, 0, 7 * 86400, 86400);
+  const Jobs week = draw(judge, 100, 0, 7 * 86400, 86400);
   for (int day = 1; day <= 7; ++day)
     call(days, day * 86400, 86400, week);
+  judge.run();
+}
+
+TEST_CASE("many jobs", "[large]") {
+  course::Judge judge;
+  const int now = 600'000, window = 200'000, n = judge.number(300'000, 400'000);
+  auto question = judge.ask<decltype(as_of)>(std::to_string(n) + " jobs").needs_no_kernel();
+  call(question, now, window, draw(judge, n, 0, 2 * now, window));
   judge.run();
 }

@@ -114,9 +114,21 @@ TEST_CASE("percentiles of waits, some of them cut short") {
   two.add(judge.number(1, 500), 1);
   two.add(judge.number(501, 1000), 1);
   ask("two jobs", two, share(0.55, 0.9));
+  ask("two jobs, and their median is the first of them", two, 0.5); // halves are not rounded
   auto several = judge.ask<decltype(rosy_forecast)>("two lists, one after the other");
   several.needs_no_kernel();
   call(several, impatient, share(0.3, 0.5));
   call(several, between, share(0.6, 0.65));
+  judge.run();
+}
+
+// No float holds these waits, nor which of them is the median.
+TEST_CASE("many jobs that waited for years") {
+  course::Judge judge;
+  const int n = judge.number(30'000, 40'000);
+  const auto long_wait = [&] { return judge.number(1'900'000'000, 1'900'600'000); };
+  const auto patience = [&] { return judge.number(1'900'000'000, 1'901'200'000); };
+  call(judge.ask<decltype(rosy_forecast)>(std::to_string(n) + " jobs").needs_no_kernel(),
+       draw(n, long_wait, patience), judge.number(0.4, 0.6));
   judge.run();
 }

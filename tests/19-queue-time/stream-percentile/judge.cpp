@@ -105,11 +105,22 @@ TEST_CASE("a percentile of a stream") {
   Stream one{{judge.number(1000, 5000)}};
   one.piece(ask(judge, "one bin, one job"), {judge.number(1, 1000)}, share());
 
-  Stream first{bounds(judge, 40, 200)}, second{bounds(judge, 7, 3000)};
-  auto turns = ask(judge, "pieces of two streams in turn, some of them empty");
+  ties.piece(ask(judge, "a little more than half of the jobs"), {}, 0.50001);
+
+  Stream wide{{1000, 1100, 1200}}; // the first bin is the widest
+  wide.piece(ask(judge, "most waits are in the first bin"),
+             judge.numbers<int>(judge.number(50, 90), 0, 1000), share());
+
+  Stream fine{bounds(judge, judge.number(200, 300), 20)};
+  fine.piece(ask(judge, "hundreds of bins"),
+             judge.numbers<int>(judge.number(900, 999), 0, fine.upper.back()), 0.9);
+
+  Stream first{bounds(judge, 40, 200)}, second{bounds(judge, 7, 3000)}, third{bounds(judge, 7, 90)};
+  auto turns = ask(judge, "pieces of three streams in turn, some of them empty");
   for (const int n : {judge.number(100, 200), judge.number(1, 50), 0, judge.number(3000, 4000)}) {
     first.piece(turns, judge.numbers<int>(n, 0, first.upper.back() + 50), share());
     second.piece(turns, judge.numbers<int>(2 * n + 1, 0, second.upper.back() + 500), share());
+    third.piece(turns, judge.numbers<int>(n + 1, 0, third.upper.back() + 5), share());
   }
 
   Stream year{bounds(judge, 6, 200'000'000)}; // no float holds these bounds

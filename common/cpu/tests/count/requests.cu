@@ -46,6 +46,11 @@ __global__ void fours(const float4 *in, float4 *out) { out[threadIdx.x] = in[thr
 // expect: doubles global: 8.00 sectors per store request (8.00 if coalesced)
 __global__ void doubles(const double *in, double *out) { out[threadIdx.x] = in[threadIdx.x]; }
 
+// Three loads and three stores, each with a stride of 3 floats.
+// expect: threes global: 12.00 sectors per load request (4.00 if coalesced)
+// expect: threes global: 12.00 sectors per store request (4.00 if coalesced)
+__global__ void threes(const float3 *in, float3 *out) { out[threadIdx.x] = in[threadIdx.x]; }
+
 // expect: bytes global: 1.00 sectors per load request (1.00 if coalesced)
 // expect: bytes global: 1.00 sectors per store request (1.00 if coalesced)
 __global__ void bytes(const char *in, char *out) { out[threadIdx.x] = in[threadIdx.x]; }
@@ -189,6 +194,7 @@ int main() {
   broadcast<<<1, 256>>>(in, out);
   fours<<<1, 256>>>(reinterpret_cast<float4 *>(in), reinterpret_cast<float4 *>(out));
   doubles<<<1, 256>>>(reinterpret_cast<double *>(in), reinterpret_cast<double *>(out));
+  threes<<<1, 256>>>(reinterpret_cast<float3 *>(in), reinterpret_cast<float3 *>(out));
   bytes<<<1, 256>>>(reinterpret_cast<char *>(in), reinterpret_cast<char *>(out));
   partial<<<1, 64>>>(in, out);
   rows<<<1, dim3(16, 16)>>>(in, out);

@@ -63,13 +63,19 @@ template <class Launch> Outcome outcome_of(Launch launch) {
   return {error, captured.text()};
 }
 
-// Every later call fails.
+// Every later call that needs the device fails; as on a GPU, cudaGetLastError returns an error once.
 void check_sticky(cudaError_t error) {
   int *pointer = nullptr;
   CHECK(cudaMalloc(&pointer, 4) == error);
   CHECK(cudaDeviceSynchronize() == error);
   CHECK(cudaGetLastError() == error);
-  CHECK(cudaGetLastError() == error);
+  int number = 0;
+  cudaDeviceProp properties;
+  CHECK(cudaGetDevice(&number) == cudaSuccess);
+  CHECK(cudaSetDevice(number) == cudaSuccess);
+  CHECK(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
+  CHECK(cudaDeviceGetAttribute(&number, cudaDevAttrWarpSize, 0) == cudaSuccess);
+  CHECK(cudaGetLastError() == cudaSuccess);
 }
 
 } // namespace

@@ -15,7 +15,7 @@ void ask_also(course::Judge &judge, course::Question<decltype(halo)> question, i
               const course::Parts &parts) {
   const int all = course::sum(parts);
   const auto field = judge.sprinkled(judge.numbers<float>(std::size_t(all) * nx),
-                                     {INFINITY, -INFINITY, NAN, -0.0f, 1e-40f, 3e38f});
+                                     {INFINITY, -INFINITY, NAN, 1e-40f, 3e38f});
   int first = 0;
   for (int rows : parts) {
     auto before = judge.numbers<float>(std::size_t(rows + 2) * nx); // the halo, too

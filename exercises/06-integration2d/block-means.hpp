@@ -5,7 +5,7 @@
 // samples[256 * b + 255]. The last minute may have fewer samples: then it is the mean of those.
 //
 //   n        samples, 1 to 16 000 000
-//   samples  host memory, n numbers, only read; the finite ones of a minute add up to a float
+//   samples  host memory, n numbers, only read; the sum of a minute's finite ones fits in a float
 //   means    host memory, one number for each minute, (n + 255) / 256 of them, only written
 //
 // Leaves no device memory allocated.

@@ -1,7 +1,7 @@
 // The contract of exercise 01-hello-gpu/roll-call.
 #pragma once
 
-// Launches one grid of so many threads, and no other, and writes who each of them is:
+// Launches a grid of so many threads and writes who each of them is:
 // names[block * threads + thread] = 10000 * block + thread, for block 0 to blocks - 1 and thread 0
 // to threads - 1.
 //

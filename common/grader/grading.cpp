@@ -192,7 +192,8 @@ Verdict Submission::judge(const Runs &runs) const {
           found.message + "\n" +
           (needs_guess(found.message, verdict.message) ? verdict.message
                                                        : without_guesses(verdict.message));
-    else if (found.kind == Kind::timeout && names_kernel(found.message))
+    else if (verdict.kind == Kind::timeout && found.kind == Kind::timeout &&
+             names_kernel(found.message)) // what ends without the tools is only slow under them
       verdict.message = first_line(found.message) + "\n" +
                         verdict.message.substr(names_kernel(verdict.message)
                                                    ? first_line(verdict.message).size() + 1

@@ -68,7 +68,7 @@ TEST_CASE("the Mandelbrot set") {
   call(far, 20, 10, -1e5, 1000, 1e4, judge.number(12, 40));
   // Exact in double, and c of column 9000 is -2 + 1e-12; who adds up `pixel` loses a half of the
   // last digit in each column, and is beyond -2 there.
-  auto wide = judge.ask<decltype(wrong_set)>("10000 columns, of which one is at |z| = 2");
+  auto wide = judge.ask<decltype(wrong_set)>("10000 columns, one of them at |z| = 2");
   call(wide, 10'000, 1, -2 - 9000 * 0x1p-14 - 4500 * 0x1p-52, 0, 0x1p-14 + 0x1p-52, 12);
   judge.run();
 }

@@ -75,7 +75,7 @@ TEST_CASE("chunks in different streams may overlap") {
   course::Judge judge;
   // So long that a copy from pageable memory makes the host wait: more than 64 KiB each.
   const int length = judge.number(17'000, 20'000), count = 4 * judge.number(3, 4);
-  // Two streams do, of which each has a half of the memory.
+  // Two streams are enough; each has half of the memory.
   ask(judge, length * count, 16 * length, ", counted")
       .overlaps(
           "the host waits in the loop, a copy or a kernel is not in its chunk's own stream, a "

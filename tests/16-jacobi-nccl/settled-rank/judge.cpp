@@ -191,7 +191,7 @@ TEST_CASE("no device has memory for the whole mesh") {
   judge.run();
 }
 
-TEST_CASE("many rows, of which some of the last ones are not at rest", "[large]") {
+TEST_CASE("many rows, and some of the last ones are not at rest", "[large]") {
   course::Judge judge;
   const Question question = course::ask<decltype(settled_rank)>(judge, 2, ", many rows");
   const int nx = judge.number(3, 5), ny = judge.number(49'000, 50'000);

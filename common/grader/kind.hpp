@@ -1,5 +1,6 @@
-// What can be said of a submission, or of one case of its judge. common/grader/README.md says what each
-// kind means. Also the worker includes this: it names what it finds by the enumerator's number.
+// What can be said of a submission, or of one case of its judge. common/grader/README.md says what
+// each kind means. Also the worker includes this: it names what it finds by the enumerator's
+// number.
 #pragma once
 
 namespace course {

@@ -1,6 +1,6 @@
 // course-sanitizer TOOL PROGRAM [ARGUMENT]...: runs a program on a GPU under compute-sanitizer and
-// reports what it finds as the CPU backend's tools do (common/cpu/fault_report.hpp): in CUDA's terms,
-// each fault once, and at the end how often each was met.
+// reports what it finds as the CPU backend's tools do (common/cpu/fault_report.hpp): in CUDA's
+// terms, each fault once, and at the end how often each was met.
 //
 // TOOL: memcheck, racecheck, initcheck, synccheck, or all: a run for each, of which the first
 // prints what the program prints. Exit code: 86 when something was found, else the program's; 3

@@ -1,8 +1,7 @@
 // The contract of exercise 02-thread-indexing/countdown.
 #pragma once
 
-// Counts down: list[i] = n - i for i in 0 to n - 1, with blocks of the size that the caller
-// picks.
+// Counts down: list[i] = n - i for i in 0 to n - 1, with blocks of the size that the caller picks.
 //
 //   list   host memory, n numbers, only written
 //   n      number of elements, 1 to 500000000

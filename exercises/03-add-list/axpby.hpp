@@ -4,8 +4,8 @@
 // y[i] = a * x[i] + b * y[i] for each i in 0 to n - 1, computed on the device.
 //
 //   n     elements of x and of y, at least 1
-//   a, b  factors, also infinite ones; 0 is not a special case, nor is it in x or y: 0 times infinity
-//         or NaN is NaN
+//   a, b  factors, also infinite ones; 0 is not a special case, nor is it in x or y: 0 times
+//         infinity or NaN is NaN
 //   x     host memory, n numbers, only read
 //   y     host memory, n numbers, read and written
 //

@@ -1,8 +1,8 @@
 // What scripts in Python give, for judges.
 #pragma once
 
-#include "exercises/18-python-interop/answer.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/18-python-interop/answer.hpp"
 
 #include <cmath>
 #include <cstring>

@@ -45,7 +45,8 @@ stamps_key() {
     env | grep -E '^(COURSE_|CUDA_|NVCC_|LC_|LANG|CC=|CXX=|LOADEDMODULES=)' | sort
     if [[ $backend == cuda ]]; then devices && driver_cuda_version && "$CUDACXX" --version; fi
     {
-      find common course tests/{stamped,test.cmake,grader.cmake} -path common/cpu -prune -o -type f ! -name '*.md' -print0
+      find common course common/grader/judge.cmake tests/{stamped,test.cmake,exercises.cmake} \
+        \( -path common/cpu -o -path common/grader \) -prune -o -type f ! -name '*.md' -print0
       if [[ $backend == cpu ]]; then find -L "$builds"/toolkit/{bin,include,lib64} -type f -print0; fi
     } | sort -z | xargs -0 sha256sum
   } | sha256sum

@@ -4,8 +4,8 @@
 #include "count.h"
 #include "report.h"
 #include "runtime/context.h"
-#include "runtime/worker.h"
 #include "runtime/observer.h"
+#include "runtime/worker.h"
 
 #include <algorithm>
 #include <cstring>

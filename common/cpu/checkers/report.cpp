@@ -4,8 +4,8 @@
 #include "access.h"
 #include "clock.h"
 #include "runtime/context.h"
-#include "runtime/worker.h"
 #include "runtime/observer.h"
+#include "runtime/worker.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -24,8 +24,8 @@ using namespace course; // the words of a fault report
 
 // The runtime itself has no line numbers.
 bool is_ours(const std::string &line) {
-  for (const char *part :
-       {COURSE_CPU_INCLUDE, "common/cpu/include/", "/course_cpu/", "/include/c++/", "/usr/", ":?", "??"})
+  for (const char *part : {COURSE_CPU_INCLUDE, "common/cpu/include/", "/course_cpu/",
+                           "/include/c++/", "/usr/", ":?", "??"})
     if (line.find(part) != line.npos)
       return true;
   return false;

@@ -3,8 +3,8 @@
 #include "report.h"
 #include "runtime/context.h"
 #include "runtime/limits.h"
-#include "runtime/runtime.h"
 #include "runtime/observer.h"
+#include "runtime/runtime.h"
 
 #include "course_cpu/api.h"
 

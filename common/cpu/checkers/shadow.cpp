@@ -5,8 +5,8 @@
 #include "clock.h"
 #include "report.h"
 #include "runtime/context.h"
-#include "runtime/runtime.h"
 #include "runtime/observer.h"
+#include "runtime/runtime.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -6,8 +6,8 @@
 #include "access.h"
 
 #include "report.h"
-#include "runtime/worker.h"
 #include "runtime/observer.h"
+#include "runtime/worker.h"
 
 namespace course_cpu {
 namespace tools {

@@ -2,8 +2,8 @@
 // as.
 #include "allocations.h"
 #include "course_cpu_grader.h"
-#include "runtime.h"
 #include "observer.h"
+#include "runtime.h"
 
 #include <algorithm>
 #include <atomic>

@@ -4,9 +4,9 @@
 #include "context.h"
 #include "course_cpu/api.h"
 #include "course_cpu_grader.h"
+#include "observer.h"
 #include "runtime.h"
 #include "timeline.h"
-#include "observer.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -4,8 +4,8 @@
 #include "context.h"
 #include "course_cpu/api.h"
 #include "course_cpu_grader.h"
-#include "runtime.h"
 #include "observer.h"
+#include "runtime.h"
 
 #include <algorithm>
 #include <cerrno>

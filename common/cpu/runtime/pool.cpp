@@ -1,7 +1,7 @@
 // The grid: blocks in chunks over threads of the operating system.
 #include "context.h"
-#include "timeline.h"
 #include "observer.h"
+#include "timeline.h"
 #include "worker.h"
 
 #include <algorithm>

@@ -3,9 +3,9 @@
 #include "capture.h"
 #include "context.h"
 #include "course_cpu/api.h"
+#include "observer.h"
 #include "runtime.h"
 #include "timeline.h"
-#include "observer.h"
 #include "waits.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Judges exercise 00-from-python/blocks-needed, from one element to the most.
-#include "exercises/00-from-python/blocks-needed.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/00-from-python/blocks-needed.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 // Judges exercise 00-from-python/centre, beside means in double: in each case x and y are special
 // in turn.
-#include "exercises/00-from-python/centre.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/00-from-python/centre.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 // Judges exercise 00-from-python/extremes: values on both sides of 0 and on one; the extremes at
 // each place.
-#include "exercises/00-from-python/extremes.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/00-from-python/extremes.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

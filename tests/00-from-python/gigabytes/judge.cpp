@@ -1,7 +1,7 @@
 // Judges exercise 00-from-python/gigabytes, from sizes that fit into an int to those that fit into
 // none of 32 bits.
-#include "exercises/00-from-python/gigabytes.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/00-from-python/gigabytes.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,6 +1,6 @@
 // Judges exercise 01-hello-gpu/roll-call: grids of any number of blocks and threads.
-#include "exercises/01-hello-gpu/roll-call.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/01-hello-gpu/roll-call.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,6 +1,6 @@
 // Judges exercise 02-thread-indexing/countdown: lists of any length, blocks of any size.
-#include "exercises/02-thread-indexing/countdown.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/02-thread-indexing/countdown.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 // Judges exercise 02-thread-indexing/stripes: wide and tall images, with and without a remainder,
 // and a launch that fails.
-#include "exercises/02-thread-indexing/stripes.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/02-thread-indexing/stripes.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 // Judges exercise 06-integration2d/block-means. Whole numbers of eighths: their sums are exact in
 // any order.
-#include "exercises/06-integration2d/block-means.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/06-integration2d/block-means.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,6 +1,6 @@
 // Judges exercise 06-integration2d/digits: sums in which plain float addition keeps few digits.
-#include "exercises/06-integration2d/digits.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/06-integration2d/digits.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 // Judges exercise 07-reduction/hottest. Few different temperatures, so that ties abound; all below
 // 0, so that a cell which is not there must not win.
-#include "exercises/07-reduction/hottest.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/07-reduction/hottest.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

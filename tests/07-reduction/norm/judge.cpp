@@ -1,6 +1,6 @@
 // Judges exercise 07-reduction/norm.
-#include "exercises/07-reduction/norm.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/07-reduction/norm.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,6 +1,6 @@
 // Judges exercise 12-linear-layer/bias-gradient.
-#include "exercises/12-linear-layer/bias-gradient.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/12-linear-layer/bias-gradient.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

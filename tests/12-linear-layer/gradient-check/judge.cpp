@@ -1,7 +1,7 @@
 // Judges exercise 12-linear-layer/gradient-check: the estimates, and what it says of right and of
 // wrong gradients.
-#include "exercises/12-linear-layer/gradient-check.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/12-linear-layer/gradient-check.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 // Judges exercise 12-linear-layer/one-address: sums of which a float keeps few digits, and how
 // often the kernel writes.
-#include "exercises/12-linear-layer/one-address.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/12-linear-layer/one-address.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 // Judges exercise 13-profiling/attainable: kernels on both sides of the ridge, and near it; several
 // devices.
-#include "exercises/13-profiling/attainable.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/13-profiling/attainable.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 // Judges exercise 13-profiling/device-busy: timelines with gaps, with overlap, with one kernel
 // within another, with kernels that begin at the same time or take no time.
-#include "exercises/13-profiling/device-busy.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/13-profiling/device-busy.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 // Judges exercise 14-multi-gpu/my-share: any number of GPUs; elements that they divide evenly, that
 // they do not, fewer than GPUs, and so many that an int holds no product of them.
-#include "exercises/14-multi-gpu/my-share.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/14-multi-gpu/my-share.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

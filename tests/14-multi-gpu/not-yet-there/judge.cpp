@@ -1,7 +1,7 @@
 // Judges exercise 14-multi-gpu/not-yet-there: matrices of any shape on several devices, with the
 // streams' work in each order.
-#include "exercises/14-multi-gpu/not-yet-there.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/14-multi-gpu/not-yet-there.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,8 +1,8 @@
 // Judges exercise 15-jacobi-mpi/last-row: any number of ranks, of rows and of columns, steps of
 // both parities; and cells that are expected to be otherwise.
+#include "common/grader/judge.hpp"
 #include "exercises/15-jacobi-mpi/last-row.hpp"
 #include "tests/15-jacobi-mpi/parts.hpp"
-#include "common/grader/judge.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

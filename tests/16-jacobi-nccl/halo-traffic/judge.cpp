@@ -1,7 +1,7 @@
 // Judges exercise 16-jacobi-nccl/halo-traffic: steps that k divides and that it does not, fewer
 // steps than k, and more bytes, or cells, than an unsigned int holds.
-#include "exercises/16-jacobi-nccl/halo-traffic.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/16-jacobi-nccl/halo-traffic.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -2,9 +2,9 @@
 // velocities are random, in one part and in several; the fields and the kinetic energy. So the
 // order of x and y matters, and each ghost layer that is out of date shows. Usual mistakes are
 // named by what they are after the same steps.
+#include "common/grader/judge.hpp"
 #include "exercises/17-cloverleaf/capstone.hpp"
 #include "tests/17-cloverleaf/gas.hpp"
-#include "common/grader/judge.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

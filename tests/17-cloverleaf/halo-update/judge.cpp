@@ -1,7 +1,7 @@
 // Judges exercise 17-cloverleaf/halo-update: fields of every kind, on grids of ranks of one column,
 // of one row and of several; copies, so every bit has to agree.
-#include "exercises/17-cloverleaf/halo-update.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/17-cloverleaf/halo-update.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

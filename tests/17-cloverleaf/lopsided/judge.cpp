@@ -1,7 +1,7 @@
 // Judges exercise 17-cloverleaf/lopsided: gas and wind of every direction, wind from one side only,
 // and velocities in which the slope matters at every node.
-#include "exercises/17-cloverleaf/lopsided.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/17-cloverleaf/lopsided.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

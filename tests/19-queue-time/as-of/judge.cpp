@@ -1,7 +1,7 @@
 // Judges exercise 19-queue-time/as-of: jobs before, at and after the time of the forecast, and at
 // both ends of its window.
-#include "exercises/19-queue-time/as-of.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/19-queue-time/as-of.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,8 +1,8 @@
 // Judges exercise 19-queue-time/rosy-forecast: cancelled jobs before, between and after those that
 // started, in the same second, and so many that the wait is not known.
+#include "common/grader/judge.hpp"
 #include "exercises/19-queue-time/rosy-forecast.hpp"
 #include "tests/19-queue-time/kaplan_meier.hpp"
-#include "common/grader/judge.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

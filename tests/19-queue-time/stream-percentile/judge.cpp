@@ -1,8 +1,8 @@
 // Judges exercise 19-queue-time/stream-percentile: waits on the bounds and above the last one,
 // empty bins, counts whose sum is no int, and streams that take turns, so that only `jobs` can
 // remember.
-#include "exercises/19-queue-time/stream-percentile.hpp"
 #include "common/grader/judge.hpp"
+#include "exercises/19-queue-time/stream-percentile.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

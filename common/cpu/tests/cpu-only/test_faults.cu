@@ -63,7 +63,8 @@ template <class Launch> Outcome outcome_of(Launch launch) {
   return {error, captured.text()};
 }
 
-// Every later call that needs the device fails; as on a GPU, cudaGetLastError returns an error once.
+// Every later call that needs the device fails; as on a GPU, cudaGetLastError returns an error
+// once.
 void check_sticky(cudaError_t error) {
   int *pointer = nullptr;
   CHECK(cudaMalloc(&pointer, 4) == error);

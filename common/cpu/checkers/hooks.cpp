@@ -35,15 +35,27 @@ void volatile_write(const void *p, std::size_t bytes, Code code) {
 // Whether the scope of an atomic operation is its block: see atomics.h.
 bool is_narrow(int order) { return order == __ATOMIC_CONSUME; }
 
+// CUDA's own functions order nothing else; operations of cuda::atomic, and of std's, are fences, too.
+bool acquires(int order) {
+  return order == __ATOMIC_ACQUIRE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+bool releases(int order) {
+  return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
 void atomic_read(const void *p, std::size_t bytes, Code code, int order) {
   self.narrow = is_narrow(order);
   touch<Kind::atomic_read>(p, bytes, code);
   if (self.in_kernel)
     acquire(p, self.narrow);
+  if (self.in_kernel && acquires(order))
+    fence(false);
   self.narrow = false;
 }
 
 void atomic_write(const void *p, std::size_t bytes, Code code, int order) {
+  if (self.in_kernel && releases(order))
+    fence(false);
   self.narrow = is_narrow(order);
   touch<Kind::atomic_write>(p, bytes, code);
   if (self.in_kernel)

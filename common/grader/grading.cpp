@@ -173,13 +173,19 @@ Verdict Submission::judge(const Runs &runs) const {
     return verdict;
   }
   const std::string seed = variable("COURSE_SEED", drawn_seed()), only = variable("COURSE_CASE");
-  if (!runs.values)
-    return ask(runs.counts, runs.tool, seed, only);
+  if (!runs.values) {
+    const Verdict verdict = ask(runs.counts, runs.tool, seed, only);
+    if (verdict.cases == 0)
+      throw std::runtime_error("a tool is asked no such case: it is too large, or there is none");
+    return verdict;
+  }
   Verdict verdict = ask(runs.counts, "", seed, only);
   if (runs.tool.empty())
     return verdict;
   if (verdict.kind == Kind::pass) {
-    verdict = ask(runs.counts, runs.tool, seed, only);
+    const Verdict found = ask(runs.counts, runs.tool, seed, only);
+    if (found.cases > 0)
+      verdict = found;
     if (verdict.kind == Kind::fault)
       verdict.message +=
           "\nAll values are right in this run, but the fault is an error all the same.";
@@ -203,14 +209,15 @@ Verdict Submission::judge(const Runs &runs) const {
 }
 
 // `only`: the number of the one case that is asked; empty: all. `limit`: seconds of a worker;
-// empty: what is usual.
+// empty: what is usual. A tool is asked no large case, since that would take seconds: then the
+// verdict may be of no case.
 Verdict Submission::ask(bool with_counts, const std::string &tool, const std::string &seed,
                         const std::string &only, const std::string &limit) const {
   const bool sees_accesses = !tool.empty() && !COURSE_CUDA;
   const bool counts = with_counts && is_counted(exercise_);
   std::vector<std::string> judge{exercise_.judge()};
-  if (!tool.empty() && only.empty())
-    judge.push_back("~[large]"); // so many values that it would take seconds
+  if (!tool.empty())
+    judge.push_back("~[large]");
   if (!variable("COURSE_FIRST_FAILURE").empty())
     judge.push_back("--abort");
   const int code =
@@ -239,7 +246,8 @@ Verdict Submission::ask(bool with_counts, const std::string &tool, const std::st
   verdict.seed = seed;
   verdict.file = escaped(with_short_paths(file_.string()));
   const bool passes = verdict.kind == Kind::pass && verdict.cases > 0;
-  if (json.empty() || passes != (code == 0) || code >= 128)
+  const bool nothing_asked = !json.empty() && verdict.cases == 0 && !tool.empty();
+  if (json.empty() || (!nothing_asked && passes != (code == 0)) || code >= 128)
     throw std::runtime_error("the judge of " + exercise_.full_name() + " failed (exit code " +
                              std::to_string(code) + "):\n" + escaped(text_of(folder() / "log")));
   if (living_descendants() > 0) {

@@ -140,7 +140,7 @@ void Judge::run() {
     const int number = ++counted;
     const bool takes_long =
         its_case->again || std::any_of(its_case->calls.begin(), its_case->calls.end(), is_large);
-    if (only ? only != number : takes_long && !tool().empty())
+    if ((only && only != number) || (takes_long && !tool().empty()))
       continue;
     if (waiting.empty() || !waiting.back().take(*its_case))
       waiting.emplace_back(*its_case, number);

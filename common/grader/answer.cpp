@@ -140,12 +140,15 @@ constexpr std::uint64_t Work::*all_numbers[] = { // in the order of the reply
     &Work::copies,
     &Work::waits,
     &Work::waits_between,
-    &Work::chain};
+    &Work::chain,
+    &Work::library_calls,
+    &Work::library_bytes};
 static_assert(sizeof all_numbers / sizeof *all_numbers * sizeof(std::uint64_t) == sizeof(Work),
               "a number of Work is missing here, and in device_guard_cpu.cpp");
 
 using Sizes = std::array<std::uint64_t, 3>; // in x, y and z
 struct LaunchShape {
+  std::uint64_t device;
   Sizes grid, block;
 };
 
@@ -154,7 +157,10 @@ std::optional<std::vector<LaunchShape>> shapes_of(Reply &reply) {
   const auto count = reply.number();
   std::vector<LaunchShape> shapes;
   for (std::uint64_t i = 0; count && i < *count; ++i) {
-    LaunchShape shape;
+    const auto device = reply.number();
+    if (!device)
+      return {};
+    LaunchShape shape{*device, {}, {}};
     for (Sizes *sizes : {&shape.grid, &shape.block})
       for (std::uint64_t &size : *sizes)
         if (const auto came = reply.number())
@@ -180,6 +186,12 @@ Finding judge_shapes(const Case &its_case, const std::vector<LaunchShape> &shape
   const auto fits = [](const Sizes &wanted, const Sizes &came) {
     return wanted[0] == 0 || wanted == came;
   };
+  if (its_case.device >= 0)
+    for (const LaunchShape &shape : shapes)
+      if (shape.device != std::uint64_t(its_case.device))
+        return {Kind::value, "the values are right, but a kernel ran on device " +
+                                 std::to_string(shape.device) + ", and device " +
+                                 std::to_string(its_case.device) + " was asked for"};
   if (shapes.empty() || std::any_of(shapes.begin(), shapes.end(), [&](const LaunchShape &shape) {
         return fits(its_case.grid, shape.grid) && fits(its_case.block, shape.block);
       }))
@@ -245,12 +257,15 @@ const Name work_names[] = {
     {&Work::waits, "calls in which the host waits for the device"},
     {&Work::waits_between,
      "calls in which the host waits for the device between launches of a kernel"},
-    {&Work::chain, "copies and kernels in one chain, each after the one before it"}};
+    {&Work::chain, "copies and kernels in one chain, each after the one before it"},
+    {&Work::library_calls, "calls, or groups of calls, of a library"},
+    {&Work::library_bytes, "bytes read by calls of a library"}};
 
 // What the host decides, and no kernel.
 bool is_hosts(std::uint64_t Work::*what) {
   return what == &Work::launches || what == &Work::copies || what == &Work::waits ||
-         what == &Work::waits_between || what == &Work::chain;
+         what == &Work::waits_between || what == &Work::chain ||
+         what == &Work::library_calls || what == &Work::library_bytes;
 }
 
 std::string with_one_decimal(double value) {

@@ -111,7 +111,8 @@ struct Call {
 };
 
 // What a kernel, or the host, or all of a case did: all launches of all its calls together. Loads
-// and stores of copies and libraries are left out.
+// and stores of copies and libraries are left out, but
+// for library_bytes.
 struct Work {
   // Loads and stores by threads, where that of a float4 is one and an atomic operation is one of
   // each; their bytes; the requests of warps for them; what these cost, that is the sectors of
@@ -128,8 +129,10 @@ struct Work {
   // Kernels that ran, copies, and calls in which the host waited for work that was not done, also
   // those between the first and the last launch of one kernel. The chain: how many copies, fills
   // and kernels run one after the other, of all that streams, events and waits put in an order, the
-  // most. What is not in it may overlap.
-  std::uint64_t launches = 0, copies = 0, waits = 0, waits_between = 0, chain = 0;
+  // most. What is not in it may overlap. Operations of NCCL or cuBLAS that read memory (a group is
+  // one on each device), and as many bytes.
+  std::uint64_t launches = 0, copies = 0, waits = 0, waits_between = 0, chain = 0,
+                library_calls = 0, library_bytes = 0;
 };
 
 struct WorkLimit {
@@ -151,6 +154,7 @@ struct Case {
   std::size_t most_launches = 0; // of kernels; 0: any number
   // Blocks of the grid, threads of a block, in x, y and z, of one launch at least; 0: any number.
   std::array<std::uint64_t, 3> grid{}, block{};
+  int device = -1; // of all launches; -1: any
   Launches launches = Launches::run;
   bool nothing_right = false; // no output may come back right: its kernels do nothing
   std::vector<WorkLimit> work;

@@ -21,15 +21,15 @@ std::vector<LaunchShape> take_launch_shapes() {
   return std::exchange(shapes, {});
 }
 
-void note_launch(const unsigned *grid, const unsigned *block) {
+void note_launch(int device, const std::array<unsigned, 3> &grid,
+                 const std::array<unsigned, 3> &block) {
   constexpr std::size_t most = 64;
-  const LaunchShape shape{{grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]}};
   std::lock_guard<std::mutex> lock(mutex);
   const auto same = [&](const LaunchShape &other) {
-    return shape.grid == other.grid && shape.block == other.block;
+    return device == other.device && grid == other.grid && block == other.block;
   };
   if (shapes.size() < most && std::none_of(shapes.begin(), shapes.end(), same))
-    shapes.push_back(shape);
+    shapes.push_back({device, grid, block});
 }
 
 DeviceError take_device_error() {

@@ -68,19 +68,21 @@ bool is_device_memory(const void *pointer);
 // How many kernels the program has launched so far; those of linked libraries are left out.
 std::size_t launches();
 
-// The sizes of a launch in x, y and z.
+// Where a launch goes, and its sizes in x, y and z.
 struct LaunchShape {
+  int device;
   std::array<unsigned, 3> grid, block;
 };
 // Those of the program's launches since it was asked last; of many equal ones one.
 std::vector<LaunchShape> take_launch_shapes();
-void note_launch(const unsigned *grid, const unsigned *block);
+void note_launch(int device, const std::array<unsigned, 3> &grid,
+                 const std::array<unsigned, 3> &block);
 
 // What a kernel of the program did so far, or its host code, where it is counted: the members of
 // Work (case.hpp), in their order.
 struct KernelWork {
   std::string kernel; // with the place of its launch
-  std::array<std::uint64_t, 23> numbers;
+  std::array<std::uint64_t, 25> numbers;
 };
 std::vector<KernelWork> counted_work();
 

@@ -47,9 +47,11 @@ std::vector<KernelWork> counted_work() {
     *number = launches;
     kernels.push_back(work);
   }
-  const auto [copies, waits, waits_between, chain] = course_cpu::counted_host_work();
+  const auto [copies, waits, waits_between, chain, library_calls, library_bytes] =
+      course_cpu::counted_host_work();
   KernelWork host{"host code", {}};
-  std::copy_n(std::array{copies, waits, waits_between, chain}.begin(), 4, host.numbers.end() - 4);
+  const std::array numbers{copies, waits, waits_between, chain, library_calls, library_bytes};
+  std::copy(numbers.begin(), numbers.end(), host.numbers.end() - numbers.size());
   kernels.push_back(host);
   return kernels;
 }

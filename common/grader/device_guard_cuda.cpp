@@ -105,8 +105,9 @@ void treat_launches(Launches its_treatment) { treatment = its_treatment; }
 
 static void note(const dim3 &grid, const dim3 &block) {
   ++launched;
-  note_launch(std::array{grid.x, grid.y, grid.z}.data(),
-              std::array{block.x, block.y, block.z}.data());
+  int device = 0;
+  cudaGetDevice(&device);
+  note_launch(device, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
 }
 
 } // namespace course

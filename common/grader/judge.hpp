@@ -186,6 +186,12 @@ public:
     return *this;
   }
 
+  // All kernels run on this device; -1: on any.
+  Question &launches_on(int device) {
+    its_case_.device = device;
+    return *this;
+  }
+
   // A variable of the worker's environment, COURSE_CPU_THREADS for instance.
   Question &environment(const std::string &name, const std::string &value) {
     its_case_.environment.emplace_back(name, value);

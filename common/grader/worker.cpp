@@ -177,9 +177,11 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
     write_number(course::launches() - launched);
     const auto shapes = course::take_launch_shapes();
     write_number(shapes.size());
-    for (const auto &[grid, block] : shapes)
+    for (const auto &[device, grid, block] : shapes) {
+      write_number(device);
       for (const unsigned size : {grid[0], grid[1], grid[2], block[0], block[1], block[2]})
         write_number(size);
+    }
     const auto work = course::counted_work();
     write_number(work.size());
     for (const auto &[kernel, numbers] : work) {

@@ -234,7 +234,8 @@ template <class F> void for_each_word(std::uintptr_t address, std::size_t bytes,
 void filled(const void *to, std::size_t bytes) {
   if (!self.in_operation)
     return;
-  current_operation().what = "fill";
+  if (current_operation().what != library_call)
+    current_operation().what = "fill";
   if (counting)
     return;
   touch_range<Kind::write>(to, bytes, 0);
@@ -285,8 +286,11 @@ void ends(char *base, std::size_t bytes) {
 }
 
 void taken(const void *from, std::size_t bytes) {
-  if (!self.in_operation || counting)
+  if (!self.in_operation)
     return;
+  current_operation().what = library_call;
+  if (counting)
+    return count_library_read(bytes);
   touch_range<Kind::read>(from, bytes, 0);
   const auto begin = reinterpret_cast<std::uintptr_t>(from);
   if (!wanted(Tool::initcheck) || begin - range >= range_bytes)

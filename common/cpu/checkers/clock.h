@@ -35,6 +35,9 @@ struct Operation {
   bool host_learns = false; // of its end
 };
 
+// What an operation is in words that reads as no kernel and no copy does.
+inline constexpr char library_call[] = "call of a library";
+
 // Who does what at one time: an operation, or the host if it is empty.
 struct Segment {
   Tick begin;

@@ -138,14 +138,17 @@ void count_access(std::uintptr_t address, std::size_t bytes, bool is_store, Code
   }
 }
 
+void count_library_read(std::size_t bytes) { host_work.library_bytes += bytes; }
+
 void count_operation(const Operation &operation) {
   const std::string what = operation.what;
   host_work.copies += what == "copy";
+  host_work.library_calls += what == library_call;
   std::uint64_t chain = 0;
   for (std::size_t i = 0; i < std::min(operation.before.size(), chains().size()); ++i)
     if (const std::size_t known = std::min<std::size_t>(operation.before[i], chains()[i].size()))
       chain = std::max(chain, chains()[i][known - 1]);
-  chain += !operation.kernel.empty() || what == "copy" || what == "fill";
+  chain += !operation.kernel.empty() || what == "copy" || what == "fill" || what == library_call;
   chains().resize(std::max<std::size_t>(chains().size(), operation.stream + 1));
   chains()[operation.stream].resize(operation.number, chain);
   host_work.chain = std::max(host_work.chain, chain);

@@ -20,6 +20,9 @@ void count_operation(const Operation &operation);
 // From now on accesses belong to this kernel.
 void count_kernel(const Operation &operation);
 
+// By the operation that runs, of a library.
+void count_library_read(std::size_t bytes);
+
 // One load or store of 1 to 16 bytes by a thread of the kernel; of any address. `code`: where.
 void count_access(std::uintptr_t address, std::size_t bytes, bool is_store, Code code);
 

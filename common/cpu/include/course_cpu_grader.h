@@ -1,6 +1,7 @@
 // What a grader may ask of the CPU backend; not part of CUDA.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -49,8 +50,10 @@ std::size_t live_bytes();
 // Kernels launched so far, on any device; those that break a limit are left out.
 std::size_t launches();
 
-// From now on note(grid, block) is called for each of them, with the sizes in x, y and z.
-void watch_launches(void (*note)(const unsigned *grid, const unsigned *block));
+// From now on it is called for each of them, with the sizes in x, y and z.
+using LaunchNote = void(int device, const std::array<unsigned, 3> &grid,
+                        const std::array<unsigned, 3> &block);
+void watch_launches(LaunchNote *note);
 
 // What the kernel of one launch did so far, in all launches at that place.
 struct Work {
@@ -76,6 +79,8 @@ struct HostWork {
   std::uint64_t waits_between = 0; // of these between the first and the last launch of one kernel
   std::uint64_t chain = 0; // copies, fills and kernels that run one after the other: of all that
                            // streams, events and waits put in an order, the most
+  std::uint64_t library_calls = 0; // operations in which NCCL or cuBLAS read memory
+  std::uint64_t library_bytes = 0; // that these read
 };
 HostWork counted_host_work();
 

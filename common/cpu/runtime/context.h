@@ -27,6 +27,7 @@ struct Device {
   int bus;                          // among all
   cudaError_t sticky = cudaSuccess; // set by a fault in a kernel; ends the use of this device
   size_t capacity;                  // bytes
+  int processors;                   // as it says; threads that run blocks may be fewer
   size_t used = 0;                  // bytes; guarded by allocations_mutex
   size_t shared_opt_in = 0;         // bytes of dynamic shared memory that a launch may ask for
                                     // beyond 48 KiB: the most that any function was allowed

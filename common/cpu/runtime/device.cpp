@@ -77,14 +77,14 @@ long long whole_number(const char *name, const std::string &text, long long leas
   return value;
 }
 
-// Bytes of memory of each of `count` devices. COURSE_CPU_MEMORY is a number for all of them, or a
-// list: its last number is also that of all further devices.
-std::vector<size_t> capacities(int count, size_t otherwise) {
+// What the variable says of each of `count` devices: a number for all of them, or a list, whose last
+// number is also that of all further devices.
+std::vector<size_t> of_devices(const char *name, int count, size_t otherwise) {
   std::vector<size_t> found;
-  if (const char *list = std::getenv("COURSE_CPU_MEMORY")) {
+  if (const char *list = std::getenv(name)) {
     std::istringstream entries(list);
     for (std::string entry; std::getline(entries, entry, ',');)
-      found.push_back(whole_number("COURSE_CPU_MEMORY", entry, 1));
+      found.push_back(whole_number(name, entry, 1));
   }
   found.resize(count, found.empty() ? otherwise : found.back());
   return found;
@@ -93,13 +93,15 @@ std::vector<size_t> capacities(int count, size_t otherwise) {
 std::vector<Device> find_devices() {
   int count = int(setting("COURSE_CPU_DEVICES", 0, 1));
   const std::vector<int> visible = visible_devices(count);
-  const std::vector<size_t> capacity =
-      capacities(count, host_capacity() / std::max<size_t>(visible.size(), 1));
+  const auto capacity = of_devices("COURSE_CPU_MEMORY", count,
+                                   host_capacity() / std::max<size_t>(visible.size(), 1)),
+             processors = of_devices("COURSE_CPU_PROCESSORS", count, pool_size());
   std::vector<Device> found(visible.size());
   for (size_t i = 0; i < found.size(); i++) {
     found[i].index = int(i);
     found[i].bus = visible[i];
     found[i].capacity = capacity[visible[i]];
+    found[i].processors = int(processors[visible[i]]);
     found[i].peers.resize(found.size());
   }
   return found;

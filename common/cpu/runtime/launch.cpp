@@ -18,7 +18,7 @@ namespace {
 
 std::atomic<size_t> launched{0};
 std::atomic<Launches> treatment{Launches::run};
-std::atomic<void (*)(const unsigned *grid, const unsigned *block)> note_launch{nullptr};
+std::atomic<LaunchNote *> note_launch{nullptr};
 
 // Whether grid and block have a size that there is.
 bool sizes_fit(const Configuration &c) {
@@ -72,7 +72,7 @@ bool runs(cudaError_t error, const Configuration &configuration, const Site &sit
     ++launched;
     const dim3 &g = configuration.grid, &b = configuration.block;
     if (const auto note = note_launch.load())
-      note(std::array{g.x, g.y, g.z}.data(), std::array{b.x, b.y, b.z}.data());
+      note(current_device().index, {g.x, g.y, g.z}, {b.x, b.y, b.z});
   }
   return error == cudaSuccess && treatment == Launches::run;
 }
@@ -105,7 +105,7 @@ void queue_grid(const Site &site, const Configuration &configuration, const Grid
 
 size_t launches() { return launched; }
 
-void watch_launches(void (*note)(const unsigned *grid, const unsigned *block)) {
+void watch_launches(LaunchNote *note) {
   note_launch = note;
 }
 
@@ -128,7 +128,7 @@ bool cooperative_launch_allowed(const Configuration &c, const Site &site) {
                 if (cudaError_t broken = configuration_error(c))
                   return broken;
                 const size_t at_once =
-                    size_t(processors()) *
+                    size_t(current_device().processors) *
                     resident_blocks(c.block.x * c.block.y * c.block.z, c.shared_bytes);
                 const bool fits = size_t(c.grid.x) * c.grid.y * c.grid.z <= at_once;
                 return fits ? cudaSuccess : cudaErrorCooperativeLaunchTooLarge;

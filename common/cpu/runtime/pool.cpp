@@ -34,11 +34,6 @@ unsigned pool_size() {
   return threads;
 }
 
-unsigned processors() {
-  static const unsigned number = unsigned(setting("COURSE_CPU_PROCESSORS", 1, pool_size()));
-  return number;
-}
-
 // The first fault of a grid is reported; the others mostly follow from it.
 static void report_fault(Grid &grid) {
   if (grid.abandoned.exchange(true))

@@ -40,7 +40,7 @@ cudaDeviceProp properties(const Device &device) {
   p.maxGridSize[1] = p.maxGridSize[2] = grid_yz;
   p.maxThreadsPerMultiProcessor = threads_processor;
   p.maxBlocksPerMultiProcessor = blocks_processor;
-  p.multiProcessorCount = int(processors());
+  p.multiProcessorCount = device.processors;
   p.clockRate = clock_rate();
   p.totalConstMem = 64 << 10;
   p.major = 8; // the compute capability whose limits these are

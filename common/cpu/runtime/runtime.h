@@ -58,7 +58,4 @@ void queue_child(cudaStream_t stream, std::function<void()> child);
 // For a caller in a kernel: runs what its block has launched.
 void wait_for_children();
 
-// Multiprocessors that a device says it has; threads that run blocks may be fewer.
-unsigned processors();
-
 } // namespace course_cpu

@@ -36,7 +36,8 @@ TEST_CASE("a device that is there") {
         .arguments({"1"})
         .environment("COURSE_CPU_DEVICES", "2")
         .environment("COURSE_CPU_MEMORY", "1,1000000000")
-        .prints("device 1: ")
+        .environment("COURSE_CPU_PROCESSORS", "100," + sms)
+        .prints("device 1: " + sms + " SMs")
         .prints("PASS");
     judge.program("device " + last + ", the last of several")
         .arguments({last})

@@ -36,8 +36,9 @@ TEST_CASE("several pictures in one process; and a kernel that does nothing") {
   course::Judge judge;
   auto several = ask(judge, 70, 50, " and more, one after the other");
   call(judge, several, 70, 50);
-  for (int k = 0; k < 2; ++k)
-    call(judge, several, judge.number(1, 200), judge.number(1, 200));
+  const int side = judge.number(33, 120);
+  call(judge, several, side, side);
+  call(judge, several, judge.number(1, 200), judge.number(1, 200));
   auto idle = ask(judge, 70, 50, ", while kernels do nothing");
   call(judge, idle, 70, 50);
   idle.without_kernels();

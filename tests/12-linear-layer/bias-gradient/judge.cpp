@@ -98,10 +98,10 @@ TEST_CASE("called several times; and a kernel that does nothing") {
 }
 
 // A float does not hold the number of errors.
-TEST_CASE("more blocks of 128 than 65535", "[large]") {
+TEST_CASE("more outputs than 16 times 65535", "[large]") { // some give each a block
   course::Judge judge;
-  const int outputs = (1 << 23) + 2 * judge.number(1, 60);
-  const float unit = 1 << 23;
+  const int outputs = (1 << 20) + 2 * judge.number(1, 60);
+  const float unit = 1 << 20;
   std::vector<float> error(2 * outputs, unit), expected(outputs, 2 * unit / outputs);
   error[2 * outputs - 1] = 3 * unit;
   expected[outputs - 1] = 4 * unit / outputs;

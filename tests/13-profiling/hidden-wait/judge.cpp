@@ -56,7 +56,7 @@ TEST_CASE("several lists in one process; and a kernel that does nothing") {
 
 TEST_CASE("the host does not wait between the rounds") {
   course::Judge judge;
-  for (int rounds : {8, judge.number(500, 600)}) { // more than one would wait after
+  for (int rounds : {8, judge.number(130, 150)}) { // more than one would wait after
     const int n = judge.number(500, 1000);
     auto question = ask(judge, n, rounds, ", counted");
     call(judge, question, n, rounds);

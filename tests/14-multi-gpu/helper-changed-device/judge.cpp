@@ -25,7 +25,7 @@ Question ask(course::Judge &judge, int n, int task, int devices, const std::stri
       std::to_string(n) + " numbers, task " + std::to_string(task) +
       ", devices: " + std::to_string(devices) + also);
   ask_also(judge, question, n, task);
-  question.environment("COURSE_CPU_DEVICES", std::to_string(devices));
+  question.launches_on(task % devices).environment("COURSE_CPU_DEVICES", std::to_string(devices));
   return question;
 }
 
@@ -43,7 +43,8 @@ TEST_CASE("on each device; several tasks; many chunks; and kernels that do nothi
   const int n = judge.number(1000, 3000);
   for (int task = 0; task < 3; ++task)
     ask(judge, n, task, 3);
-  const Question several = ask(judge, n, 1, 3, ", then tasks 0 and 5");
+  Question several = ask(judge, n, 1, 3, ", then tasks 0 and 5");
+  several.launches_on(-1);
   ask_also(judge, several, 2 * n, 0);
   ask_also(judge, several, n, 5);
   ask(judge, judge.number(50'000, 60'000), 0, 2, ", little memory")

@@ -53,7 +53,7 @@ TEST_CASE("kernels that do nothing") {
 
 TEST_CASE("no device has memory for the whole mesh, and no row is computed in vain") {
   course::Judge judge;
-  const int devices = 3, k = judge.number(4, 6), rounds = 8, nx = judge.number(40, 80);
+  const int devices = 3, k = judge.number(17, 24), rounds = 4, nx = judge.number(40, 80);
   const int ny = devices * judge.number(3 * k, 4 * k);
   Question question = course::ask<decltype(wide_halo)>(
                           judge, devices, ", each with memory for a part of the mesh, counted")
@@ -61,6 +61,11 @@ TEST_CASE("no device has memory for the whole mesh, and no row is computed in va
   ask_also(judge, question, nx, ny, k, k * rounds);
   // Own rows in each step; in the steps of a round 2 (k - 1), ..., 4, 2, 0 rows of the halo.
   const std::uint64_t rows = rounds * (k * ny + devices * k * (k - 1));
+  const std::uint64_t exchanges = rounds * devices, halos = 2 * exchanges;
+  question.at_most(&course::Work::library_bytes, halos * k * nx * sizeof(float),
+                   "an exchange where none is asked, or of more rows than a halo has.");
+  question.at_most(&course::Work::library_calls, 2 * exchanges, // two groups for each, for instance
+                   "an exchange before each step, where one before each k-th step is asked.");
   question.at_most(&course::Work::waits_between, 0, "the host waits in the loop over the steps.");
   question.at_most(&course::Work::global_stores, rows * nx,
                    "rows are computed that no own row needs before the next exchange. With each "

@@ -122,6 +122,20 @@ TEST_CASE("percentiles of waits, some of them cut short") {
   judge.run();
 }
 
+// The product is so close to 1 - share that a float would miss it, above or below.
+TEST_CASE("a job starts in each second, and a little more or less is asked than some of them") {
+  course::Judge judge;
+  const int n = judge.number(9000, 10'000);
+  Jobs jobs;
+  for (int i = 0; i < n; ++i)
+    jobs.add(n - i, 1);
+  for (const double beside : {0.002, -0.002})
+    for (const int whole : {n / 3, n / 2, n - n / 4})
+      call(judge.ask<decltype(rosy_forecast)>(std::to_string(n) + " jobs").needs_no_kernel(), jobs,
+           (whole + beside) / n);
+  judge.run();
+}
+
 // No float holds these waits, nor which of them is the median.
 TEST_CASE("many jobs that waited for years") {
   course::Judge judge;

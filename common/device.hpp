@@ -25,9 +25,11 @@ inline double peak_bandwidth() {
          8;
 }
 
-// `full` on a GPU of at least 16 multiprocessors, else `small`: so a lesson ends in seconds on a
-// laptop, too.
-template <class T> T size(T full, T small) { return multiprocessors() < 16 ? small : full; }
+// `full` on a GPU that has memory of its own and at least 16 multiprocessors, else `small`: so a
+// lesson ends in seconds on a laptop, too.
+template <class T> T size(T full, T small) {
+  return attribute(cudaDevAttrIntegrated) || multiprocessors() < 16 ? small : full;
+}
 
 // The first line of every program: the device that its figures belong to.
 // Where no device answers it says so, and ends the program with exit code 1.

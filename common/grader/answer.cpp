@@ -264,8 +264,8 @@ const Name work_names[] = {
 // What the host decides, and no kernel.
 bool is_hosts(std::uint64_t Work::*what) {
   return what == &Work::launches || what == &Work::copies || what == &Work::waits ||
-         what == &Work::waits_between || what == &Work::chain ||
-         what == &Work::library_calls || what == &Work::library_bytes;
+         what == &Work::waits_between || what == &Work::chain || what == &Work::library_calls ||
+         what == &Work::library_bytes;
 }
 
 std::string with_one_decimal(double value) {

@@ -163,9 +163,9 @@ TEST_CASE("where no kernel is needed, no guess is of kernels") {
 
 TEST_CASE("one launch has to have the blocks and threads that were asked for") {
   struct Shape {
-    std::uint64_t grid[3], block[3];
+    std::uint64_t device, grid[3], block[3];
   };
-  const Shape rows{{3, 2, 1}, {32, 8, 1}}, list{{7, 1, 1}, {256, 1, 1}};
+  const Shape rows{1, {3, 2, 1}, {32, 8, 1}}, list{0, {7, 1, 1}, {256, 1, 1}};
   course::Case its_case;
   course::Question<void()> question(its_case);
   const std::uint64_t two = 2;
@@ -179,4 +179,7 @@ TEST_CASE("one launch has to have the blocks and threads that were asked for") {
   CHECK(say().message ==
         "the values are right, but 7 blocks of 32 x 8 threads were to be launched, "
         "and 7 blocks of 256 threads were");
+  question.launches_on(1);
+  CHECK(say().message ==
+        "the values are right, but a kernel ran on device 0, and device 1 was asked for");
 }

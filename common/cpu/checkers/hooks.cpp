@@ -35,7 +35,8 @@ void volatile_write(const void *p, std::size_t bytes, Code code) {
 // Whether the scope of an atomic operation is its block: see atomics.h.
 bool is_narrow(int order) { return order == __ATOMIC_CONSUME; }
 
-// CUDA's own functions order nothing else; operations of cuda::atomic, and of std's, are fences, too.
+// CUDA's own functions order nothing else; operations of cuda::atomic, and of std's, are fences,
+// too.
 bool acquires(int order) {
   return order == __ATOMIC_ACQUIRE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }

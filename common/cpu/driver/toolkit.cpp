@@ -56,8 +56,8 @@ Words compile_options(const Command &command, const Host &host) {
          {"-DCOURSE_CPU_INSTRUMENTED", "-O2", "-g1", "-gdwarf-4", "-fno-var-tracking",
           "-fno-var-tracking-assignments", "-gno-statement-frontiers",
           "-fsanitize=thread,bounds,alignment", "-fno-optimize-sibling-calls", "-fno-tree-sra",
-          "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset", "-Wno-tsan",
-          "-Wno-maybe-uninitialized", "--param=tsan-instrument-func-entry-exit=0",
+          "-U_FORTIFY_SOURCE", "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+          "-Wno-tsan", "-Wno-maybe-uninitialized", "--param=tsan-instrument-func-entry-exit=0",
           "--param=tsan-distinguish-volatile=1"})
       options.push_back(option);
     return options;

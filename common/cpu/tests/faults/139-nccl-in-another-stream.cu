@@ -1,5 +1,5 @@
 // expect: racecheck sum kernel
-// says: operation queued
+// says: read by the call of a library queued
 // Each device sums in a stream of its own, and the values of device 0 come from another.
 #include <cuda_runtime.h>
 #include <nccl.h>

@@ -105,9 +105,7 @@ void queue_grid(const Site &site, const Configuration &configuration, const Grid
 
 size_t launches() { return launched; }
 
-void watch_launches(LaunchNote *note) {
-  note_launch = note;
-}
+void watch_launches(LaunchNote *note) { note_launch = note; }
 
 void treat_launches(Launches its_treatment) { treatment = its_treatment; }
 

@@ -1,7 +1,6 @@
 # What a learner may type for a lesson or an exercise; sourced.
 # shellcheck shell=bash
 # shellcheck source-path=SCRIPTDIR
-source "${BASH_SOURCE[0]%/*}/nearest.sh"
 source "${BASH_SOURCE[0]%/*}/registry.sh"
 
 # named WORD: the name that it is; a path of the course's becomes one.
@@ -54,15 +53,8 @@ find_exercise() {
   return 1
 }
 
-# unknown WHAT NAME CANDIDATE...: ends the command.
-unknown() {
-  local guess
-  guess=$(nearest "${@:2}")
-  die "$USAGE" "there is no $1 '$2'${guess:+; did you mean $guess?}"
-}
-
-# unknown_name WHAT NAME: the same, among all that a learner may type for a lesson or an exercise.
-unknown_name() { unknown "$1" "$2" "${lessons[@]#*-}" "${exercises[@]#*-}" "${exercises[@]#*/}"; }
+# unknown_name WHAT NAME: ends the command.
+unknown_name() { die "$USAGE" "there is no $1 '$2'; ./course list shows lessons and exercises"; }
 
 # no_option COMMAND WORD, no_arguments COMMAND [WORD]...: end the command.
 no_option() { die "$USAGE" "$1 has no option '$2': ./course $1 --help"; }

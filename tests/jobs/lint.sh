@@ -32,8 +32,8 @@ fault hpc2n '$a#SBATCH --mem=4G' '38: Slurm ignores each #SBATCH from here on: a
 fault hpc2n 's/$/\r/' "1: line ends of Windows, which sbatch refuses: sed -i 's/\\r\$//' $tmp/hpc2n/add-list.sh"
 
 # Options that sbatch does not have, or not so.
-fault hpc2n '16s/--constraint/--constrain/' '16: sbatch has no option --constrain; is it --constraint?'
-fault hpc2n '16a#SBATCH --gpu=1' '17: sbatch has no option --gpu; is it --gpus?'
+fault hpc2n '16s/--constraint/--constrain/' '16: sbatch has no option --constrain'
+fault hpc2n '16a#SBATCH --gpu=1' '17: sbatch has no option --gpu'
 fault hpc2n '16a#SBATCH --gpus:l40s:1' '17: sbatch has no option --gpus:l40s:1; is it --gpus=l40s:1?'
 fault hpc2n '16a#SBATCH -z 1' '17: sbatch has no option -z'
 fault hpc2n '16s/--constraint/constraint/' '16: "constraint=l40s" belongs to no option: an option starts with - or --'
@@ -53,11 +53,11 @@ fault hpc2n '15s/.*/#SBATCH --gpus=1 --gres=gpu:l40s:1/' '15: --gpus without a G
 fault lunarc 's/--nodes=1/-n 24/' '12: --ntasks=24 with --ntasks-per-node=1 may take as many nodes as tasks: say --nodes too'
 
 # What the centre does not have.
-fault hpc2n 's/=l40s /=l40a /' '16: hpc2n has no l40a for --constraint (is it l40s?): jobs/centres.conf lists what it has'
-fault hpc2n "s/--constraint=l40s/-C 'zen4|l50s'/" '16: hpc2n has no l50s for --constraint (is it l40s?): jobs/centres.conf lists what it has'
-fault hpc2n '16a#SBATCH -p gpu' '17: hpc2n has no gpu for --partition: jobs/centres.conf lists what it has'
-fault uppmax 's/l40s:1/a100:1/' '16: uppmax has no a100 for --gpus-per-node (is it h100?): jobs/centres.conf lists what it has'
-fault lunarc 's/gpua100/gpu100/' '15: lunarc has no gpu100 for --partition (is it gpua100?): jobs/centres.conf lists what it has'
+fault hpc2n 's/=l40s /=l40a /' '16: hpc2n has no l40a for --constraint; jobs/centres.conf has: v100 a40 a6000 a100 l40s h100 mi100 nvidia_gpu amd_gpu GPU_SP GPU_DP GPU_AI GPU_ML intel_cpu broadwell skylake amd_cpu zen3 zen4 largemem'
+fault hpc2n "s/--constraint=l40s/-C 'zen4|l50s'/" '16: hpc2n has no l50s for --constraint; jobs/centres.conf has: v100 a40 a6000 a100 l40s h100 mi100 nvidia_gpu amd_gpu GPU_SP GPU_DP GPU_AI GPU_ML intel_cpu broadwell skylake amd_cpu zen3 zen4 largemem'
+fault hpc2n '16a#SBATCH -p gpu' '17: hpc2n has no gpu for --partition; jobs/centres.conf has: batch'
+fault uppmax 's/l40s:1/a100:1/' '16: uppmax has no a100 for --gpus-per-node; jobs/centres.conf has: l40s h100 t4'
+fault lunarc 's/gpua100/gpu100/' '15: lunarc has no gpu100 for --partition; jobs/centres.conf has: lu32 lu48 gpua100 gpua100i gpua40'
 fault hpc2n 's/=l40s /=mi100 /' '16: mi100 is an AMD card: CUDA does not run on it'
 fault hpc2n '15s/=1/=mi100:1/' '15: mi100 is an AMD card: CUDA does not run on it'
 

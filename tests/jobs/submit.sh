@@ -120,10 +120,10 @@ is "without an account: nothing is submitted" "" "$calls"
 
 submit hpcn add-list -A x
 is "a centre misspelt: status" 2 "$status"
-has "a centre misspelt" "there is no centre 'hpcn'; did you mean hpc2n?" "$output"
+has "a centre misspelt" "there is no centre 'hpcn'" "$output"
 submit hpc2n addlist -A x
 is "a lesson misspelt: status" 2 "$status"
-has "a lesson misspelt" "there is no script for hpc2n 'addlist'; did you mean add-list?" "$output"
+has "a lesson misspelt" "there is no script for hpc2n 'addlist'" "$output"
 submit hpc2n
 is "too few arguments: status" 2 "$status"
 has "too few arguments: the centres" "hpc2n uppmax lunarc nsc palmetto" "$output"

@@ -1,3 +1,6 @@
+// holes write EXERCISE...: writes each from its solution, with the holes that it has; a new one's
+// are
+//   empty.
 // holes record FILE...: prints the hashes of the holes, for tests/starters.txt.
 // holes compare EXERCISE...: the solution of each must be the exercise with its holes filled.
 #include "common/grader/holes.hpp"
@@ -5,6 +8,8 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <fstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -16,6 +21,38 @@ std::string name_of(const std::string &file) {
   return path.parent_path().filename().string() + "/" + path.stem().string();
 }
 
+std::string file_of(const char *folder, const std::string &name) {
+  return COURSE_ROOT "/" + std::string(folder) + "/" + name + ".cu";
+}
+
+// Whether it holds nothing of a learner's.
+bool as_handed_out(const std::string &name) {
+  return course::untouched(file_of("exercises", name), name, COURSE_ROOT "/tests/starters.txt");
+}
+
+void write(const std::string &name) {
+  const std::string path = file_of("exercises", name);
+  const bool is_new = !std::filesystem::exists(path);
+  if (!is_new && !as_handed_out(name))
+    throw std::runtime_error(path + ": its holes are not those of tests/starters.txt");
+  const course::Source solution = course::read_source(file_of("solutions", name)),
+                       before = is_new ? course::Source{} : course::read_source(path);
+  std::ofstream file(path);
+  std::size_t hole = 0;
+  int number = 0; // of the solution's line
+  for (const std::string &line : solution.outside) {
+    file << line << "\n";
+    if (++number + 1 != (hole < solution.holes.size() ? solution.first_lines[hole] : 0))
+      continue;
+    if (hole < before.holes.size())
+      for (const std::string &its_line : before.holes[hole])
+        file << its_line << "\n";
+    number += solution.holes[hole++].size();
+  }
+  if (!file.flush())
+    throw std::runtime_error("cannot write " + path);
+}
+
 void record(const std::string &file) {
   for (const auto &hole : course::read_source(file).holes)
     std::printf("%s %016llx\n", name_of(file).c_str(),
@@ -24,9 +61,8 @@ void record(const std::string &file) {
 
 // `name`: "03-add-list/axpby". Returns an exit code.
 int compare(const std::string &name) {
-  const std::string exercise = COURSE_ROOT "/exercises/" + name + ".cu",
-                    solution = COURSE_ROOT "/solutions/" + name + ".cu";
-  if (!course::untouched(exercise, name, COURSE_ROOT "/tests/starters.txt")) {
+  const std::string exercise = file_of("exercises", name), solution = file_of("solutions", name);
+  if (!as_handed_out(name)) {
     std::printf("%s: its holes are not those of tests/starters.txt\n", exercise.c_str());
     return course::begun_exit_code();
   }
@@ -63,13 +99,17 @@ int compare(const std::string &name) {
 
 int main(int argc, char **argv) try {
   const std::vector<std::string> words(argv + 1, argv + argc);
-  if (words.size() < 2 || (words[0] != "record" && words[0] != "compare")) {
-    std::fprintf(stderr, "holes record FILE...\nholes compare NN-slug/NAME...\n");
+  const std::string command = words.size() < 2 ? "" : words[0];
+  if (command != "write" && command != "record" && command != "compare") {
+    std::fprintf(stderr, "holes write NN-slug/NAME...\nholes record FILE...\n"
+                         "holes compare NN-slug/NAME...\n");
     return 2;
   }
   int worst = 0; // 1 is worse than 77, which says that a learner has begun
   for (std::size_t i = 1; i < words.size(); ++i)
-    if (words[0] == "record")
+    if (command == "write")
+      write(words[i]);
+    else if (command == "record")
       record(words[i]);
     else if (const int code = compare(words[i]); code != 0 && worst != 1)
       worst = code;

@@ -53,7 +53,7 @@ TEST_CASE("kernels that do nothing") {
 
 TEST_CASE("no device has memory for the whole mesh, and no row is computed in vain") {
   course::Judge judge;
-  const int devices = 3, k = judge.number(17, 24), rounds = 4, nx = judge.number(40, 80);
+  const int devices = 3, k = judge.number(17, 20), rounds = 3, nx = judge.number(20, 40);
   const int ny = devices * judge.number(3 * k, 4 * k);
   Question question = course::ask<decltype(wide_halo)>(
                           judge, devices, ", each with memory for a part of the mesh, counted")

@@ -146,12 +146,6 @@ endif()
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wall> $<$<COMPILE_LANGUAGE:CXX>:-Wextra>
                     $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
 
-# Where there is a GPU it stands between a program and compute-sanitizer.
-add_executable(course-sanitizer EXCLUDE_FROM_ALL common/profiling/sanitizer.cpp)
-target_compile_options(course-sanitizer PRIVATE -O0) # compiled for longer than it runs
-set_target_properties(course-sanitizer PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/tools)
-set(COURSE_SANITIZER ${COURSE_BIN}/tools/course-sanitizer)
-
 # course_refuse(TARGET WHY): a target that says why it cannot be built.
 function(course_refuse TARGET WHY)
   add_custom_target(${TARGET} COMMAND ${CMAKE_COMMAND} -E echo "${WHY}"

@@ -1,6 +1,6 @@
-// What a tool (memcheck, racecheck, initcheck, synccheck) finds in a program, as text. The CPU
-// backend's tools and course-sanitizer print it, the grader reads it: each fault when it is met
-// first, and when the program ends the places of all faults, with how often each was met.
+// What a tool (memcheck, racecheck, initcheck, synccheck) of the CPU backend finds in a program, as
+// text. The tools print it, the grader reads it: each fault when it is met first, and when the
+// program ends the places of all faults, with how often each was met.
 //
 //   ========= memcheck: read of 4 bytes outside any array
 //   =========   read at add.cu:10 by thread (232, 0, 0) of block (3, 0, 0), kernel add ...
@@ -13,6 +13,7 @@
 #include <cctype>
 #include <cstddef>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -89,8 +90,9 @@ inline FaultReport read_fault_report(const std::string &output) {
     if (!is_detail) {
       const std::size_t colon = line.find(": ");
       in_places = std::isdigit(static_cast<unsigned char>(line[0]));
-      if (!in_places && colon != line.npos)
-        report.faults.push_back({line.substr(0, colon), line.substr(colon + 2), {}});
+      const std::string tool = line.substr(0, colon);
+      if (colon != line.npos && std::count(std::begin(tool_names), std::end(tool_names), tool) > 0)
+        report.faults.push_back({tool, line.substr(colon + 2), {}});
       continue;
     }
     line.erase(0, 2);

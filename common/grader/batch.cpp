@@ -187,9 +187,11 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw) {
     set(environment, "COURSE_CPU_COUNT", "/dev/null"); // the reply has the sums
   }
   std::vector<std::string> arguments = first.arguments;
+  // A script's text, not its name: the worker's user need not be able to read the course.
   if (!tool().empty() && COURSE_CUDA) {
-    arguments.insert(arguments.begin(), {tool(), program});
-    program = COURSE_SANITIZER;
+    arguments.insert(arguments.begin(),
+                     {"-c", text_of(COURSE_SANITIZER), "sanitizer.sh", tool(), program});
+    program = "/bin/bash";
     // Where compute-sanitizer is, and that it runs.
     for (const char *name : {"PATH", "CUDACXX", "CUDA_HOME", "COURSE_TOOL"})
       if (!variable(name).empty())
@@ -198,7 +200,6 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw) {
     set(environment, "COURSE_CPU_TOOL", tool());
   }
   if (first.ranks) {
-    // The script's text, not its name: the worker's user need not be able to read the course.
     arguments.insert(arguments.begin(), {"-c", text_of(COURSE_RANKS), "ranks.sh",
                                          std::to_string(first.ranks), program});
     program = "/bin/bash";

@@ -336,6 +336,38 @@ std::string guess_of(const FaultReport &report) {
   return "";
 }
 
+// The first report of compute-sanitizer after its tool's name, and the lines that explain the
+// reports of this tool, all as common/cli/sanitizer.sh shows them; empty: there is none.
+std::string sanitizer_report(const std::string &output) {
+  const std::string mark = "========= ", detail = mark + "  ", begin = mark + "COMPUTE-SANITIZER";
+  const auto is_fault = [&](const std::string &line) {
+    return line.size() > mark.size() && line.find("SUMMARY: ") == line.npos &&
+           line.find("Target application ") == line.npos;
+  };
+  std::istringstream lines(output);
+  std::string found, report, meaning;
+  bool begun = false, in_report = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(begin) != line.npos) {
+      if (!found.empty())
+        break;
+      begun = true; // before, such lines are the program's own
+    } else if (line.rfind(mark, 0) == 0) {
+      if (line.rfind(detail, 0) != 0)
+        in_report = begun && report.empty() && is_fault(line);
+      if (in_report)
+        report += (report.empty() ? "" : "\n") + line.substr(mark.size());
+    } else {
+      for (const std::string name : tool_names)
+        if (line.rfind(name + ": ", 0) == 0 && !report.empty()) {
+          found = name;
+          meaning += line.substr(name.size() + 1).replace(0, 1, "\n");
+        }
+    }
+  }
+  return found.empty() ? "" : found + ": " + report + meaning;
+}
+
 } // namespace
 
 bool is_uncaught(const Outcome &outcome) {
@@ -349,6 +381,9 @@ Finding explain_faults(const Outcome &outcome) {
   const bool exits_with_faults = outcome.end == End::finished && outcome.code == exit_with_faults;
   if (tool().empty() || (!exits_with_faults && !is_uncaught(outcome)))
     return {};
+  if (const std::string report = sanitizer_report(outcome.output);
+      exits_with_faults && !report.empty())
+    return {Kind::fault, report};
   FaultReport report = read_fault_report(outcome.output);
   if (!exits_with_faults && report.faults.empty())
     return {};

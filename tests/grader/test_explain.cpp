@@ -6,10 +6,12 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 
 namespace {
 
@@ -64,24 +66,64 @@ TEST_CASE("what wrote outside of an array is guessed only where the sizes say so
   CHECK(!contains(say(200, 200), "Often"));
 }
 
-// What is said of `fault` of memcheck with these details, met so often at a.cu:9.
-std::string say_of_fault(const std::string &what, const std::string &thread,
-                         const std::string &memory, int met) {
-  setenv("COURSE_TOOL", "memcheck", 1);
+// What is said of a program that exits with faults, after `output`.
+course::Finding of_faults(const std::string &output) {
+  setenv("COURSE_TOOL", "all", 1);
   course::Outcome outcome;
   outcome.end = course::End::finished;
   outcome.code = course::exit_with_faults;
-  outcome.output =
+  outcome.output = output;
+  const auto finding = course::explain_faults(outcome);
+  unsetenv("COURSE_TOOL");
+  return finding;
+}
+
+// What is said of `fault` of memcheck with these details, met so often at a.cu:9.
+std::string say_of_fault(const std::string &what, const std::string &thread,
+                         const std::string &memory, int met) {
+  const auto finding = of_faults(
       text_of(
           course::Fault{"memcheck",
                         what,
                         {"write at a.cu:9 by thread " + thread + ", kernel k launched at a.cu:20",
                          "an array of " + memory}}) +
-      course::text_of(std::vector<course::FaultPlace>{{"memcheck", "a.cu:9", std::size_t(met)}});
-  const auto finding = course::explain_faults(outcome);
-  unsetenv("COURSE_TOOL");
+      course::text_of(std::vector<course::FaultPlace>{{"memcheck", "a.cu:9", std::size_t(met)}}));
   CHECK(finding.kind == course::Kind::fault);
   return finding.message;
+}
+
+TEST_CASE("the first report of compute-sanitizer, its file and line, and what it means") {
+  const auto report = [](const std::string &name) {
+    std::ifstream file(COURSE_ROOT "/tests/sanitizer/" + name + ".txt");
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+  };
+  const std::string nothing = report("synccheck-nothing"), meaning = "What it means.";
+  for (const auto &[name, first, line] : std::vector<std::array<std::string, 3>>{
+           {"initcheck-atomic", "Uninitialized __global__", "55-sum-not-zeroed.cu:6"},
+           {"initcheck-copy", "Host API memory access", "56-copy-of-nothing.cu:14"},
+           {"memcheck-crash", "Error: process didn't terminate", ""},
+           {"memcheck-double-free", "Program hit cudaErrorInvalidValue", "42-double-free.cu:10"},
+           {"memcheck-leak", "Leaked 128 bytes", "43-leak.cu:7"},
+           {"memcheck-misaligned", "Invalid __global__ read of size 16", "44-misaligned.cu:6"},
+           {"memcheck-no-guard", "Invalid __global__ read of size 4", "30-no-guard.cu:10"},
+           {"memcheck-shared-array", "Invalid __shared__", "34-shared-array.cu:6"},
+           {"racecheck-lines", "Error: Race reported", "01-reads-lower-slot.cu:12"},
+           {"racecheck-warp", "Warning: Race reported", "05-last-warp.cu:16"},
+           {"synccheck-barrier", "Barrier error", "61-two-barriers-and-one.cu:11"}}) {
+    CAPTURE(name);
+    const std::string tool = name.substr(0, name.find('-'));
+    const auto finding =
+        of_faults("memcheck: mine\n========= mine\nhello" + nothing + report(name) + tool + ": " +
+                  meaning + "\n" + nothing + "memcheck: later\n");
+    CHECK(finding.kind == course::Kind::fault);
+    CHECK(finding.message.find(tool + ": " + first) == 0);
+    CHECK(contains(finding.message, line));
+    CHECK(contains(finding.message, "\n" + meaning));
+    for (const std::string other : {"mine", "SUMMARY", "Target application", "later"})
+      CHECK(!contains(finding.message, other));
+  }
+  CHECK(of_faults(nothing).kind == course::Kind::exit); // the program's own exit code
+  CHECK(of_faults(report("initcheck-no-cuda")).kind == course::Kind::exit);
 }
 
 TEST_CASE("a guard is missing where whole blocks of threads are outside, and index is thread") {

@@ -12,7 +12,8 @@ help() {
             a Slurm job, else by mpirun; ranks may outnumber GPUs and cores, and share them
   --tool T  under a tool, which reports faults: memcheck (memory outside arrays, leaks), racecheck (data
             races), initcheck (reads of uninitialised memory), synccheck (barriers that not all threads
-            reach), or all. On a GPU compute-sanitizer's, without one the CPU backend's own
+            reach), or all. On a GPU compute-sanitizer's own report, with a line that explains each kind of
+            fault; without a GPU the CPU backend's own
   --tool count  counts what each kernel loads and stores, sectors and bank conflicts; without a GPU only
 The exit code is the program's; 86 when a tool has found a fault.
 HELP
@@ -47,11 +48,7 @@ main() {
     die "$USAGE" "--tool count needs the CPU backend: ./course --backend cpu run --tool count $name"
 
   build_found "$tool"
-  if [[ -n $tool && $backend == cuda ]]; then
-    configure OFF
-    build course-sanitizer
-    launcher+=("$PWD/$builds/bin/tools/course-sanitizer" "$tool")
-  fi
+  if [[ -n $tool && $backend == cuda ]]; then launcher+=("$PWD/common/cli/sanitizer.sh" "$tool"); fi
   case $tool in
     count) export COURSE_CPU_COUNT=- ;;
     ?*) export COURSE_CPU_TOOL=$tool ;;

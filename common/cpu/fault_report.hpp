@@ -15,8 +15,6 @@
 #include <cstdlib>
 #include <iterator>
 #include <string>
-#include <unistd.h>
-#include <utility>
 #include <vector>
 
 namespace course {
@@ -116,17 +114,7 @@ inline FaultReport read_fault_report(const std::string &output) {
   return report;
 }
 
-// ---- words that reports share ----
-
-inline std::string size_text(std::size_t bytes) {
-  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-}
-
-// Where an address is from an array's nearer end.
-inline std::string before_start_text(std::size_t bytes) {
-  return size_text(bytes) + " before the start";
-}
-inline std::string past_end_text(std::size_t bytes) { return size_text(bytes) + " past the end"; }
+// ---- names ----
 
 // A text whose names are as the program writes them: without anonymous namespaces.
 inline std::string without_anonymous(std::string text) {
@@ -135,41 +123,5 @@ inline std::string without_anonymous(std::string text) {
       text.erase(at, name.size());
   return text;
 }
-
-// A path as short as it can be from where the program runs.
-inline std::string shortened(const std::string &path) {
-  char folder[4096];
-  if (!getcwd(folder, sizeof folder))
-    return path;
-  const std::string prefix = std::string(folder) + "/";
-  return path.compare(0, prefix.size(), prefix) == 0 ? path.substr(prefix.size()) : path;
-}
-
-// Where a race is: its two lines, in the same order whichever was met first.
-inline std::string lines_text(std::string first, std::string second) {
-  if (second < first)
-    std::swap(first, second);
-  return first == second ? first : first + ", " + second;
-}
-
-constexpr const char *barrier_advice =
-    "A __syncthreads in a branch must be reached by all threads of the block, or by none.";
-
-// For two threads of one block, or of one warp.
-inline std::string race_advice(bool same_warp) {
-  return std::string("Nothing orders the two: ") +
-         (same_warp ? "a __syncwarp or a __syncthreads" : "a __syncthreads") +
-         " is missing between them, or an atomic.";
-}
-
-// For threads that write one element by one line: a barrier would not help.
-constexpr const char *one_line_advice =
-    "Several threads write the same element here: use an atomic, an index of its own for each, or "
-    "a guard that one thread passes.";
-
-// For threads that read by the line by which others write: an array that is changed in place.
-constexpr const char *in_place_advice =
-    "This line reads an element that another thread writes: where its old value is meant, write to "
-    "a second array; where its new one is meant, a barrier or a second kernel comes between.";
 
 } // namespace course

@@ -14,8 +14,6 @@
 namespace course_cpu {
 namespace tools {
 
-using course::size_text;
-
 namespace {
 
 // What is mapped at an address: nothing, a file's content, or memory.

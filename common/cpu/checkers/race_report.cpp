@@ -112,11 +112,16 @@ void tell_group(std::vector<Pair *> group) {
       nearest.base && nearest.distance() == 0 &&
       std::none_of(group.begin(), group.end(), [](const Pair *pair) { return pair->two_writes; });
   if (one_line)
-    details.back() = course::one_line_advice;
+    details.back() = // a barrier would not help
+        "Several threads write the same element here: use an atomic, an index of its own for each, "
+        "or a guard that one thread passes.";
   else if (in_place)
-    details.back() = course::in_place_advice;
+    details.back() =
+        "This line reads an element that another thread writes: where its old value is "
+        "meant, write to a second array; where its new one is meant, a barrier or a "
+        "second kernel comes between.";
   else if (nearest.in_block)
-    details.back() = course::race_advice(in_warp);
+    details.back() = race_advice(in_warp);
   if (const std::size_t more = places.size() - 1; more > 0)
     details.push_back("The same array races between " + std::to_string(more) + " more pair" +
                       (more == 1 ? "" : "s") + " of lines, from " + std::to_string(first) + " to " +
@@ -149,7 +154,7 @@ void note_race(const Access &first, bool first_writes, const Access &second, boo
   const std::string memory = describe_memory(address);
   const std::size_t place = memory.rfind(", ");
   const Allocation *allocation = address - range < range_bytes ? nearest(address) : nullptr;
-  all.pairs.push_back({course::lines_text(line_of(codes.first), line_of(codes.second)),
+  all.pairs.push_back({lines_text(line_of(codes.first), line_of(codes.second)),
                        a,
                        b,
                        memory.substr(0, place),

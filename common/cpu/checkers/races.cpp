@@ -106,7 +106,7 @@ void tell_race(const Access &first, bool first_writes, const Access &second, boo
     advice = "An atomic with _block in its name is atomic within one block only: between blocks "
              "use the one without _block.";
   else if (in_block)
-    advice = course::race_advice(first.thread / 32 == second.thread / 32);
+    advice = race_advice(first.thread / 32 == second.thread / 32);
   else if (in_grid)
     advice =
         "Nothing orders these blocks of one kernel: use an atomic (after a __threadfence() where "

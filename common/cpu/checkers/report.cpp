@@ -112,9 +112,9 @@ std::string launch_line(const Operation &operation) {
 
 std::string distance_text(std::uintptr_t address, std::uintptr_t begin, std::uintptr_t end) {
   if (address < begin)
-    return before_start_text(begin - address);
+    return size_text(begin - address) + " before the start";
   if (address >= end)
-    return past_end_text(address - end);
+    return size_text(address - end) + " past the end";
   return "at byte " + std::to_string(address - begin);
 }
 
@@ -383,7 +383,8 @@ void tell_passed_by(const char *what, const SourceLine &line, unsigned thread, C
         of_warp
             ? "A mask must name the lanes that call the operation: in a branch, only those that "
               "take it."
-            : barrier_advice});
+            : "A __syncthreads in a branch must be reached by all threads of the block, or by "
+              "none."});
 }
 
 // ---- faults that end a kernel ----

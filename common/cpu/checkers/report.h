@@ -5,6 +5,8 @@
 #include "shadow.h"
 
 #include <string>
+#include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace course_cpu {
@@ -43,6 +45,35 @@ Code own_code(const Calls &calls);     // 0: none is the program's own
 std::string describe(const Access &access, bool is_write);
 std::string describe_who(const Access &access);
 std::string describe_memory(std::uintptr_t address);
+
+// ---- words that several files share ----
+
+inline std::string size_text(std::size_t bytes) {
+  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+// A path as short as it can be from where the program runs.
+inline std::string shortened(const std::string &path) {
+  char folder[4096];
+  if (!getcwd(folder, sizeof folder))
+    return path;
+  const std::string prefix = std::string(folder) + "/";
+  return path.compare(0, prefix.size(), prefix) == 0 ? path.substr(prefix.size()) : path;
+}
+
+// Where a race is: its two lines, in the same order whichever was met first.
+inline std::string lines_text(std::string first, std::string second) {
+  if (second < first)
+    std::swap(first, second);
+  return first == second ? first : first + ", " + second;
+}
+
+// For two threads of one block, or of one warp.
+inline std::string race_advice(bool same_warp) {
+  return std::string("Nothing orders the two: ") +
+         (same_warp ? "a __syncwarp or a __syncthreads" : "a __syncthreads") +
+         " is missing between them, or an atomic.";
+}
 
 } // namespace tools
 } // namespace course_cpu

@@ -106,11 +106,11 @@ void error_reported() { reported = true; }
 void launch_refused(const Configuration &c, const Site &site) {
   if (failed.error == cudaSuccess)
     return;
-  const std::string site_line = course::shortened(site.file) + ":" + std::to_string(site.line);
+  const std::string site_line = shortened(site.file) + ":" + std::to_string(site.line);
   note(site.line == 0 || is_ours(site.file) ? line_of(failed.calls) : site_line,
        "the launch of " + std::string(site.kernel) + " is refused: " + error_text(failed.error) +
            ", grid " + text(c.grid) + ", blocks of " + text(c.block) + ", " +
-           course::size_text(c.shared_bytes) + " of dynamic shared memory" +
+           size_text(c.shared_bytes) + " of dynamic shared memory" +
            (looks_exchanged(c) ? ". Often: grid and block are exchanged: <<<grid, block>>>" : ""));
 }
 

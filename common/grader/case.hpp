@@ -129,10 +129,10 @@ struct Work {
   // Kernels that ran, copies, and calls in which the host waited for work that was not done, also
   // those between the first and the last launch of one kernel. The chain: how many copies, fills
   // and kernels run one after the other, of all that streams, events and waits put in an order, the
-  // most. What is not in it may overlap. Operations of NCCL or cuBLAS that read memory (a group is
-  // one on each device), and as many bytes.
+  // most. What is not in it may overlap. Bytes that copies brought to the host. Operations of NCCL
+  // or cuBLAS that read memory (a group is one on each device), and as many bytes.
   std::uint64_t launches = 0, copies = 0, waits = 0, waits_between = 0, chain = 0,
-                library_calls = 0, library_bytes = 0;
+                bytes_to_host = 0, library_calls = 0, library_bytes = 0;
 };
 
 struct WorkLimit {

@@ -82,7 +82,7 @@ void note_launch(int device, const std::array<unsigned, 3> &grid,
 // Work (case.hpp), in their order.
 struct KernelWork {
   std::string kernel; // with the place of its launch
-  std::array<std::uint64_t, 25> numbers;
+  std::array<std::uint64_t, 26> numbers;
 };
 std::vector<KernelWork> counted_work();
 

@@ -47,10 +47,11 @@ std::vector<KernelWork> counted_work() {
     *number = launches;
     kernels.push_back(work);
   }
-  const auto [copies, waits, waits_between, chain, library_calls, library_bytes] =
+  const auto [copies, waits, waits_between, chain, bytes_to_host, library_calls, library_bytes] =
       course_cpu::counted_host_work();
   KernelWork host{"host code", {}};
-  const std::array numbers{copies, waits, waits_between, chain, library_calls, library_bytes};
+  const std::array numbers{copies,        waits,         waits_between, chain,
+                           bytes_to_host, library_calls, library_bytes};
   std::copy(numbers.begin(), numbers.end(), host.numbers.end() - numbers.size());
   kernels.push_back(host);
   return kernels;

@@ -70,10 +70,10 @@ inline void ask_special(course::Judge &judge) {
   call(ask(judge, square, ", X not Y"), square, x, quarters(judge, samples, m));
 }
 
-// More blocks than a grid has in y, should each have one row or column.
+// More blocks than a grid has in y or z, should each have one row, column or sample.
 inline void ask_long(course::Judge &judge) {
   const auto many = [&] { return judge.number(65'536, 100'000); };
-  for (Size size : {Size{many(), 1, 3}, Size{judge.number(2, 3), many(), 2}})
+  for (Size size : {Size{many(), 1, 3}, Size{judge.number(2, 3), many(), 2}, Size{2, 1, many()}})
     call(judge, ask(judge, size), size);
 }
 

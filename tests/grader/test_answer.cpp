@@ -71,7 +71,7 @@ TEST_CASE("0 / 0 is no guess where an earlier call was right, or where NaN is se
 struct Counted {
   std::uint64_t length = sizeof name;
   char name[8];
-  std::uint64_t loads[5], stores[5], shared_loads[4], shared_stores[4], host[7];
+  std::uint64_t loads[5], stores[5], shared_loads[4], shared_stores[4], host[8];
 };
 
 TEST_CASE("what is said of sectors and bank conflicts names the kernel that costs most") {

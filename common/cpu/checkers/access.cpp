@@ -311,17 +311,17 @@ void copied(const void *to, const void *from, std::size_t bytes) {
   if (!self.in_operation)
     return;
   current_operation().what = "copy";
-  if (counting)
-    return;
-  touch_range<Kind::read>(from, bytes, 0);
-  touch_range<Kind::write>(to, bytes, 0);
-  // What had no value has none after the copy either.
   const auto target = reinterpret_cast<std::uintptr_t>(to) - range;
   const auto source = reinterpret_cast<std::uintptr_t>(from) - range;
   const auto on_device = [](std::uintptr_t offset) {
     const Allocation *a = offset < range_bytes ? granules[offset >> granule_bits] : nullptr;
     return a && a->on_device;
   };
+  if (counting)
+    return on_device(target) ? void() : count_bytes_to_host(bytes);
+  touch_range<Kind::read>(from, bytes, 0);
+  touch_range<Kind::write>(to, bytes, 0);
+  // What had no value has none after the copy either.
   if (!on_device(source))
     return;
   if (!on_device(target))

@@ -138,6 +138,8 @@ void count_access(std::uintptr_t address, std::size_t bytes, bool is_store, Code
   }
 }
 
+void count_bytes_to_host(std::size_t bytes) { host_work.bytes_to_host += bytes; }
+
 void count_library_read(std::size_t bytes) { host_work.library_bytes += bytes; }
 
 void count_operation(const Operation &operation) {

@@ -20,6 +20,9 @@ void count_operation(const Operation &operation);
 // From now on accesses belong to this kernel.
 void count_kernel(const Operation &operation);
 
+// By a copy.
+void count_bytes_to_host(std::size_t bytes);
+
 // By the operation that runs, of a library.
 void count_library_read(std::size_t bytes);
 

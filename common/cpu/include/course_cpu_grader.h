@@ -79,6 +79,7 @@ struct HostWork {
   std::uint64_t waits_between = 0; // of these between the first and the last launch of one kernel
   std::uint64_t chain = 0; // copies, fills and kernels that run one after the other: of all that
                            // streams, events and waits put in an order, the most
+  std::uint64_t bytes_to_host = 0; // by copies
   std::uint64_t library_calls = 0; // operations in which NCCL or cuBLAS read memory
   std::uint64_t library_bytes = 0; // that these read
 };

@@ -153,6 +153,19 @@ TEST_CASE("one limit decides") {
     call(nodes, in_y);
   }
 
+  const Question sides = ask(judge, nx, ny, ": the sides of a cell move apart, one of them faster");
+  for (auto [u, v] : {std::pair(-5.0, 0.0), {0.0, -5.0}}) {
+    Gas apart = gas();
+    const int col = judge.number(2, nx + 1), row = judge.number(2, ny + 1);
+    for (int right : {0, 1})
+      for (int above : {0, 1}) {
+        const std::size_t node = apart.node(col + right, row + above);
+        apart.xvel[node] = right ? -0.2 * u : u;
+        apart.yvel[node] = above ? -0.2 * v : v;
+      }
+    call(sides, apart);
+  }
+
   // Toward the middle of an inner cell, and away from it: the first alone is a compression. In x,
   // in y, and both.
   for (auto [to, what] :

@@ -4,6 +4,17 @@
 // run one at a time, so a tick belongs to one operation, or to the host between two of them. Every
 // operation, and the host, knows up to which operation of each stream the past is its own: a vector
 // clock over streams.
+//
+// Ordered are two accesses of one thread; of one block with a barrier between them; of one warp
+// with a __syncwarp or a shuffle of both lanes between them; of a cooperative grid with its barrier
+// between them. An atomic after a __threadfence is a release, and the atomic that reads its value
+// is an acquire, also through further atomics (threads.cpp). CUDA's memory model asks for a fence
+// after that atomic as well; the tools do not. Events, synchronisations and the default stream
+// order operations; cudaMallocAsync and cudaFreeAsync are operations, and cudaStreamDestroy waits
+// for none. Two atomics never race. volatile counts as atomic in global memory; in shared memory it
+// orders nothing. A host that reads a word of pinned or managed memory as volatile has what the
+// kernel wrote before its fence and that word; the tools accept __threadfence() for
+// __threadfence_system().
 #pragma once
 
 #include "shadow.h"

@@ -4,6 +4,11 @@
 // All that memory lies in one range of addresses that is reserved at the start, so that the cell of
 // a word is found by a subtraction and a shift. Addresses are not used twice: what was freed stays
 // known.
+//
+// Each 4-byte word has a cell: its last write and two reads of a kernel. So of races among more
+// threads some pairs are reported. Numbers of up to 8 bytes are judged by the byte; a copied
+// structure counts as written when any of its bytes is. Pinned memory counts as written; managed
+// memory where the host has written it. Local arrays are checked where the compiler sees the index.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,9 @@
 // The table of allocations: device memory is memory of the host, and the table says what it counts
 // as.
+//
+// Device memory is separate from the host's, with closed pages past the end of each piece. So an
+// index past the end of an array reads another array, as on a GPU, or ends the kernel, and never
+// reaches host memory.
 #include "allocations.h"
 #include "course_cpu_grader.h"
 #include "observer.h"

@@ -11,6 +11,11 @@
 // other one writes, in any memory:
 //
 //   v[t] += v[t ^ 8];    -> ::course_cpu::converge(), ::course_cpu::in_step_all(v[t]) += v[t ^ 8];
+//
+// Variables are known by name, where the declaration is in the same function or outside of
+// functions. A kernel argument is global memory and is left alone. Where lanes write in different
+// branches, the branches run one after the other. CUDA promises no order: racecheck reports these
+// statements.
 #pragma once
 
 #include "edits.hpp"

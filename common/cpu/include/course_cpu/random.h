@@ -1,4 +1,6 @@
-// cuRAND's generators XORWOW and Philox4_32_10: the sequences of NVIDIA's, number by number.
+// cuRAND's generators XORWOW and Philox4_32_10: the sequences of NVIDIA's, number by number. Normal
+// numbers differ in their last bits, as logarithm and sine do. All of it is in headers, so that the
+// tools see each access.
 #pragma once
 
 #include "../cuda_runtime.h"

@@ -5,6 +5,11 @@
 // so the compiler itself saves what is live at this place, which is little. It continues with a
 // jump and not a return: the processor predicts returns by call order, and switches break that
 // order.
+//
+// A trap for maintainers: switch_stack may stop in one fiber and continue in another one that was
+// stopped in a different place. The compiler must keep nothing in registers across it, so every
+// register that a new instruction set adds belongs in the list. A fiber must not keep a value of
+// thread-local state across it; the OS thread stays the same.
 #pragma once
 
 #define COURSE_CPU_INLINE inline __attribute__((always_inline))

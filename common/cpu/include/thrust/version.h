@@ -1,4 +1,8 @@
 // Thrust of CUDA 12.9.
+//
+// These headers are not NVIDIA's: in the host system of NVIDIA's Thrust device memory is host
+// memory, without kernels and streams, so the tools could not find a host pointer in a device
+// algorithm. An algorithm is a kernel of one thread here.
 #pragma once
 
 #define THRUST_VERSION 200802

@@ -1,5 +1,6 @@
 // What each call of cuBLAS does: it checks its arguments as cuBLAS does and queues the work on the
-// handle's stream.
+// handle's stream. An array that is shorter than its sizes and leading dimension say is refused and
+// named; on a GPU such a call reads or writes past the end.
 #pragma once
 
 #include "cublas_v2.h"

@@ -13,6 +13,11 @@
 //   the others' messages, compares their calls with its own, and computes in the order of the
 //   ranks: sums are the same bits on all ranks. Nothing ends before all of its ranks have arrived.
 //   NCCL may be more generous, and promises no more.
+// - A thread that makes a collective call for one rank and then for another one of the same clique
+//   needs a group: on a GPU the first call may wait forever. The second call returns
+//   ncclInvalidUsage.
+// - The tools see what each call reads and writes, as part of the operation that ncclGroupEnd
+//   queues. They do not see that a call also orders the ranks.
 // - No thread serves a stream; whoever waits runs it. So a rank that waits for another one of its
 //   process makes that one's stream advance, up to the call, on its own thread (Operation::meet).
 //   A rank of another process is asked by the message itself: the thread that reads it starts one

@@ -1,5 +1,8 @@
 // The speed of the CPU backend beside plain OpenMP loops over the same arrays, in one run:
-// medians of interleaved rounds. ratio: the loop's time divided by the kernel's.
+// medians of interleaved rounds. ratio: the loop's time divided by the kernel's. On two cores
+// (Xeon, AVX-512, g++ 12) it is 0.8 for the sum of two vectors, 1.0 for the naive product and 0.7
+// for Jacobi's step, but 0.05 for the tiled product and 0.003 for block sums: at each barrier every
+// thread switches stacks.
 #include "common/check.hpp"
 #include "common/timer.hpp"
 #include "loops.hpp"

@@ -1,4 +1,4 @@
-#include "../../../check.hpp"
+#include "../checked_call.hpp"
 void copy(float *x, float *d_x, int n) {
   CUDA_CHECK(cudaMalloc(&d_x));
   cudaMalloc(&d_x, n, 2);

@@ -64,4 +64,10 @@ Bytes content_of(const std::string &path) {
   return bytes;
 }
 
+std::optional<std::string> text_of(Reply &reply) {
+  const auto length = reply.number();
+  const auto text = length ? reply.take(*length) : std::nullopt;
+  return text ? std::optional(std::string(text->begin(), text->end())) : std::nullopt;
+}
+
 } // namespace course

@@ -51,4 +51,7 @@ private:
   std::size_t at_ = 0;
 };
 
+// A length and as many characters; nothing when the reply ends before them.
+std::optional<std::string> text_of(Reply &reply);
+
 } // namespace course

@@ -4,7 +4,6 @@
 #include "common/grader/environment.hpp"
 #include "common/grader/exchange.hpp"
 #include "common/grader/note.hpp"
-#include "common/grader/pattern.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -17,55 +16,9 @@
 
 namespace course {
 namespace {
-std::string values(std::size_t count) {
-  return std::to_string(count) + (count == 1 ? " value" : " values");
-}
-
 const char no_guard[] =
     "\nOften: the guard is missing: `if (i < n)` keeps out the threads past the end.";
 } // namespace
-
-Finding compare(const Parameter &parameter, const std::string &name, const Bytes &came,
-                bool has_kernels) {
-  View view{parameter, came, has_kernels};
-  std::vector<std::size_t> wrong;
-  for (std::size_t i = 0; i < parameter.count; ++i)
-    if (!view.right(i))
-      wrong.push_back(i);
-  if (wrong.empty())
-    return {};
-  auto place = [&](std::size_t i) {
-    if (parameter.columns)
-      return name + "[row " + std::to_string(i / parameter.columns) + ", column " +
-             std::to_string(i % parameter.columns) + "]";
-    return name + "[" + std::to_string(i) + "]";
-  };
-  std::string message;
-  for (std::size_t k = 0; k < std::min<std::size_t>(3, wrong.size()); ++k) {
-    const std::size_t i = wrong[k];
-    const Element &element = parameter.element;
-    message += std::string(k ? "\n" : "") + place(i) + ": expected " +
-               element.text(view.at(parameter.expected, i)) +
-               (view.stays(i) ? " (as it was)" : "") + "      got ";
-    if (view.unwritten(i))
-      message += "nothing: not written";
-    else
-      message +=
-          element.text(view.at(came, i)) + (parameter.constant  ? ""
-                                            : view.untouched(i) ? " (not changed)"
-                                            : view.fresh(i) ? " (as in uninitialised device memory)"
-                                                            : "");
-  }
-  if (parameter.constant)
-    return {Kind::input, message + "\n" + name + " is const: it must stay as it was."};
-  message += "\nWrong: " + std::to_string(wrong.size()) + " of " + values(parameter.count) + ".";
-  if (const std::string seen = pattern(view, wrong); !seen.empty())
-    message += (seen[0] == '\n' ? "" : " ") + seen;
-  const auto &mistakes = parameter.mistakes;
-  return {Kind::value, message,
-          std::any_of(mistakes.begin(), mistakes.end(),
-                      [&](const Mistake &mistake) { return view.is_all(mistake.values); })};
-}
 
 std::vector<std::string> parameter_names(const std::string &header, const std::string &function,
                                          std::size_t count) {
@@ -83,18 +36,6 @@ std::vector<std::string> parameter_names(const std::string &header, const std::s
   for (std::size_t i = names.size(); i < count; ++i)
     names.push_back("parameter " + std::to_string(i + 1));
   return names;
-}
-
-std::string describe(const Call &call, const std::string &function,
-                     const std::vector<std::string> &names) {
-  std::string text = function + "(";
-  for (std::size_t i = 0; i < call.parameters.size(); ++i) {
-    const Parameter &parameter = call.parameters[i];
-    text += (i ? ", " : "") + names[i] + " = " +
-            (parameter.pointer ? values(parameter.count)
-                               : parameter.element.text(parameter.before.data()));
-  }
-  return text + ")";
 }
 
 std::string explain_damage(const std::string &damage, const Calls &calls) {

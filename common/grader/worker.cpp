@@ -9,7 +9,7 @@
 #include "common/grader/kind.hpp"
 
 #ifdef COURSE_MPI
-#include "common/grader/ranks.hpp"
+#include "common/grader/mpi_calls.hpp"
 #endif
 
 #include <algorithm>

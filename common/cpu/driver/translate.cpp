@@ -1,8 +1,8 @@
 #include "translate.hpp"
 
 #include "translator/lexer.hpp"
-#include "translator/rewriter.hpp"
 #include "translator/token_range.hpp"
+#include "translator/translation.hpp"
 #include "words.hpp"
 
 #include <algorithm>

@@ -28,6 +28,7 @@ void free(void *memory) noexcept __asm__("course_cpu_free");
 
 #include "course_cpu/api.h"
 #include "course_cpu/execution.h"
+#include "course_cpu/launch_arguments.h"
 #include "course_cpu/warp.h"
 
 #include "course_cpu/atomics.h"

@@ -64,7 +64,7 @@ cudaError_t with_device(int device, const Body &body, cudaError_t standing = sta
       standing);
 }
 
-// ---- stream.cpp ----
+// ---- stream.cpp, stream_calls.cpp ----
 
 // A point in a stream: after its first `number` operations.
 struct Mark {
@@ -102,6 +102,7 @@ struct Stream {
 };
 
 std::shared_ptr<Stream> add_stream(Device &device, unsigned flags, int priority);
+cudaError_t create_stream(cudaStream_t *handle, unsigned flags, int priority);
 
 // The stream of a handle, the default one for nullptr; empty for a handle that names none.
 std::shared_ptr<Stream> find_stream(cudaStream_t handle);
@@ -126,6 +127,7 @@ bool advance(const Mark &mark);  // the same, for work that waits and not for th
 bool query(const Mark &mark);    // the same as reached, for the host; if not, runs one operation
 void finish_all(Device &device); // runs all that is queued
 bool in_host_callback();         // where CUDA forbids API calls
+bool is_looker();                // the thread that runs what nobody waits for
 const Stream *running_stream();  // whose work this thread runs; nullptr when it runs none
 void add_default_stream(Device &device);
 

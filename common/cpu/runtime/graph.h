@@ -1,4 +1,4 @@
-// What captures and graphs share.
+// What captures, graphs and their launches share.
 #pragma once
 
 #include "capture.h"
@@ -6,7 +6,9 @@
 #include <atomic>
 #include <deque>
 #include <map>
+#include <memory>
 #include <thread>
+#include <unordered_map>
 
 struct CUgraphNode_st {
   size_t number; // in its graph
@@ -52,6 +54,26 @@ struct Capture {
 extern std::recursive_mutex graphs_mutex; // of all graphs and captures
 using GraphsLock = std::lock_guard<std::recursive_mutex>;
 
+// The graphs of a kind that exist, by their handles.
+template <class Graph> auto &existing() {
+  static auto &all = *new std::unordered_map<Graph *, std::unique_ptr<Graph>>;
+  return all;
+}
+
+template <class Graph> Graph *keep(std::unique_ptr<Graph> graph) {
+  Graph *handle = graph.get();
+  existing<Graph>()[handle] = std::move(graph);
+  return handle;
+}
+
+// Runs an API call that names a graph.
+template <class Graph, class Body> cudaError_t with_graph(Graph *handle, const Body &body) {
+  return api_call([&]() -> cudaError_t {
+    GraphsLock lock(graphs_mutex);
+    return existing<Graph>().count(handle) ? body(*handle) : cudaErrorInvalidValue;
+  });
+}
+
 // A graph that exists from now on until it is discarded; whether one exists.
 cudaGraph_t new_graph();
 void discard(cudaGraph_t graph);
@@ -60,6 +82,15 @@ bool exists(cudaGraph_t graph);
 // Records what `queue` queues on the stream that it is given as one node of a graph.
 cudaError_t add_node(cudaGraph_t graph, cudaGraphNode_t *node, const cudaGraphNode_t *after,
                      size_t count, const std::function<cudaError_t(cudaStream_t)> &queue);
+
+// The same, of a graph that need not be one of the program's.
+cudaError_t record_node(CUgraph_st &graph, CUgraphNode_st **node, CUgraphNode_st *const *after,
+                        size_t count, const std::function<cudaError_t(cudaStream_t)> &queue);
+
+// What nodes of these kinds queue.
+cudaError_t queue_fill(const cudaMemsetParams *p, cudaStream_t stream);
+cudaError_t queue_call(const cudaHostNodeParams *p, cudaStream_t stream);
+cudaError_t launch_node(const cudaKernelNodeParams &p, cudaStream_t stream, SourceLine line);
 
 // Whether these are edges that a graph may have; there may be none.
 bool are_valid(const cudaGraphEdgeData *edges, size_t count);

@@ -25,7 +25,6 @@ std::mutex mutex; // of all queues
 std::uint64_t next_sequence = 0, next_choice = 0;
 std::uint64_t finished = 0;                   // operations, of all streams
 thread_local const Stream *running = nullptr; // whose work this thread runs
-thread_local bool host_callback = false;
 
 // The objects of the runtime are made when the first call needs them: a program may call CUDA
 // before main, in the constructor of an object outside of all functions. They are never destroyed,
@@ -270,7 +269,20 @@ std::shared_ptr<Stream> add_stream_locked(Device &device, unsigned flags, int pr
   return stream;
 }
 
-cudaError_t create(cudaStream_t *handle, unsigned flags, int priority) {
+} // namespace
+
+Stream::Stream(Device &device)
+    : device(device), number([] {
+        static std::atomic<std::uint64_t> created{0};
+        return created++;
+      }()) {}
+
+std::shared_ptr<Stream> add_stream(Device &device, unsigned flags, int priority) {
+  Lock lock(mutex);
+  return add_stream_locked(device, flags, priority);
+}
+
+cudaError_t create_stream(cudaStream_t *handle, unsigned flags, int priority) {
   if (in_kernel()) { // what a kernel launches runs one after the other, whatever its stream
     *handle = nullptr;
     return cudaSuccess;
@@ -287,42 +299,6 @@ cudaError_t create(cudaStream_t *handle, unsigned flags, int priority) {
     handles()[*handle] = stream;
     return cudaSuccess;
   });
-}
-
-// Runs an API call on the stream of a handle.
-template <class Body> cudaError_t with_stream(cudaStream_t handle, const Body &body) {
-  return api_call([&] {
-    auto stream = find_stream(handle);
-    return stream ? body(stream) : cudaErrorInvalidResourceHandle;
-  });
-}
-
-cudaError_t queue_host_function(const std::shared_ptr<Stream> &stream, std::function<void()> work,
-                                OnError on_error) {
-  enqueue(
-      stream, cudaGraphNodeTypeHost,
-      [work = std::move(work)] {
-        host_callback = true;
-        work();
-        host_callback = false;
-        if (looker)
-          tools::host_may_learn();
-      },
-      on_error);
-  return cudaSuccess;
-}
-
-} // namespace
-
-Stream::Stream(Device &device)
-    : device(device), number([] {
-        static std::atomic<std::uint64_t> created{0};
-        return created++;
-      }()) {}
-
-std::shared_ptr<Stream> add_stream(Device &device, unsigned flags, int priority) {
-  Lock lock(mutex);
-  return add_stream_locked(device, flags, priority);
 }
 
 std::shared_ptr<Stream> find_stream(cudaStream_t handle) {
@@ -424,7 +400,7 @@ void finish_all(Device &device) {
   remove_destroyed(device);
 }
 
-bool in_host_callback() { return host_callback; }
+bool is_looker() { return looker; }
 
 const Stream *running_stream() { return running; }
 
@@ -436,16 +412,6 @@ void add_default_stream(Device &device) {
 } // namespace course_cpu
 
 using namespace course_cpu;
-
-cudaError_t cudaStreamCreate(cudaStream_t *stream) { return create(stream, cudaStreamDefault, 0); }
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
-  return create(stream, flags, 0);
-}
-
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
-  return create(stream, flags, priority);
-}
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
   if (in_kernel())
@@ -469,77 +435,5 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
     if (!tools::on)
       remove_destroyed(stream->device);
     return cudaSuccess;
-  });
-}
-
-cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned int *flags) {
-  return with_stream(handle, [&](auto &stream) {
-    *flags = stream->flags;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaStreamGetPriority(cudaStream_t handle, int *priority) {
-  return with_stream(handle, [&](auto &stream) {
-    *priority = stream->priority;
-    return cudaSuccess;
-  });
-}
-
-// Hints for caches and schedulers: they change nothing.
-cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID,
-                                   const cudaStreamAttrValue *value) {
-  return with_stream(handle, [&](auto &) { return value ? cudaSuccess : cudaErrorInvalidValue; });
-}
-
-cudaError_t cudaCtxResetPersistingL2Cache() {
-  return api_call([] { return cudaSuccess; });
-}
-
-cudaError_t cudaStreamGetDevice(cudaStream_t handle, int *device) {
-  return with_stream(handle, [&](auto &stream) {
-    *device = stream->device.index;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
-  return with_stream(handle, [&](auto &stream) {
-    if (cudaError_t error = capture_forbids(*stream, Use::waits))
-      return error;
-    finish({stream, stream->issued});
-    return stream->device.sticky;
-  });
-}
-
-cudaError_t cudaStreamQuery(cudaStream_t handle) {
-  return with_stream(handle, [&](auto &stream) {
-    if (cudaError_t error = capture_forbids(*stream, Use::waits))
-      return error;
-    return query({stream, stream->issued}) ? stream->device.sticky : cudaErrorNotReady;
-  });
-}
-
-cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback,
-                                  void *user_data, unsigned int flags) {
-  return with_stream(handle, [&](auto &stream) {
-    if (!callback || flags != 0)
-      return cudaErrorInvalidValue;
-    if (cudaError_t error = capture_forbids(*stream, Use::waits)) // CUDA cannot capture it
-      return error;
-    Device &device = stream->device;
-    return queue_host_function(
-        stream, [=, &device] { callback(handle, device.sticky, user_data); }, OnError::run);
-  });
-}
-
-cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void *user_data) {
-  return with_stream(handle, [&](auto &stream) {
-    if (!function)
-      return cudaErrorInvalidValue;
-    if (cudaError_t error = capture_forbids(*stream, Use::queues))
-      return error;
-    return queue_host_function(
-        stream, [=] { function(user_data); }, OnError::skip);
   });
 }

@@ -8,7 +8,7 @@
 
 extern "C" {
 
-// Ends the rank where the elements need more than `room` bytes; see ranks.hpp.
+// Ends the rank where the elements need more than `room` bytes; see mpi_calls.hpp.
 void course_expect_room(const char *call, size_t room, int count, MPI_Datatype type);
 
 // As the C library does it with _FORTIFY_SOURCE: inlined, so that the size is known here. What it

@@ -3,7 +3,7 @@
 //   sends    everyone sends first, without a group
 //   norm     rank 0 leaves out a sum
 //   absent   rank 0 never joins
-#include "common/grader/ranks.hpp"
+#include "common/grader/mpi_calls.hpp"
 
 #include <nccl.h>
 

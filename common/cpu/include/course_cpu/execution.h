@@ -14,8 +14,6 @@
 #include <climits>
 #include <cstddef>
 #include <functional>
-#include <tuple>
-#include <type_traits>
 
 // Where only one file of a program uses the built-in variables, they are that file's own: the
 // compiler then knows that no pointer of a kernel points here, keeps them in registers, and drops
@@ -252,122 +250,10 @@ void run_grid(const Site &site, const Configuration &configuration, const Body &
   run(grid);
 }
 
-// The argument 0: where the kernel takes no int, a null pointer or another number.
-struct Zero {
-  operator int() const { return 0; }
-  template <class T> operator T *() const { return nullptr; }
-};
-template <class Argument>
-using Plain = std::conditional_t<std::is_same_v<Argument, Zero>, int, Argument>;
-
-// A launch whose arguments the kernel takes and a copy changes: 0L for a null pointer.
-void unusual_arguments() __attribute__((
-    error("a kernel gets copies of its arguments: write nullptr for a null pointer, not 0")));
-
 // asm in device code.
 void inline_ptx() __attribute__((error(
     "asm in device code is PTX, the assembly language of NVIDIA's GPUs, which the CPU backend does "
     "not have: CUDA C++ has functions for most instructions, such as __ldg, __popc, __byte_perm")));
-
-// Arguments whose copies run code of the program. A launch makes one copy, and each thread gets the
-// bits of that: no constructor and no destructor runs in a kernel. Compilers pass such a T by the
-// address of a copy, so that a function which takes T can be called as one which takes T &.
-template <class T>
-constexpr bool copies_run_code =
-    !std::is_trivially_copy_constructible_v<T> || !std::is_trivially_move_constructible_v<T> ||
-    !std::is_trivially_destructible_v<T>;
-
-template <class T> struct Bits {
-  alignas(T) char bytes[sizeof(T)];
-  explicit Bits(const T &value) { __builtin_memcpy(bytes, &value, sizeof bytes); }
-};
-template <class T> using Kept = std::conditional_t<copies_run_code<T>, Bits<T>, T>;
-template <class T> using Passed = std::conditional_t<copies_run_code<T>, T &, T>;
-
-template <class T> Passed<T> passed(Kept<T> &argument) {
-  if constexpr (copies_run_code<T>)
-    return reinterpret_cast<T &>(argument);
-  else
-    return argument;
-}
-
-// What each thread of such a launch does.
-template <class... Parameters>
-auto thread_of(void (*kernel)(Parameters...), const std::tuple<Kept<Parameters>...> &values) {
-  return [address = reinterpret_cast<void *>(kernel), values] {
-    const auto call = [address](Kept<Parameters>... own) {
-      reinterpret_cast<void (*)(Passed<Parameters>...)>(address)(passed<Parameters>(own)...);
-    };
-    std::apply(call, values);
-  };
-}
-
-// Queues a launch, whose threads all call the body.
-template <class Body>
-void launch(const Site &site, const Configuration &configuration, const Body &thread_body) {
-  if (launch_allowed(configuration, site))
-    queue_grid(site, configuration, body_of(thread_body));
-}
-
-// `values` are its arguments, copied once and handed to every thread by `call`.
-template <class Call, class... Values>
-void launch_with(const Site &site, const Configuration &configuration, const Call &call,
-                 Values... values) {
-  launch(site, configuration, [call, values...] { call(values...); });
-}
-
-// What kernel<<<...>>> becomes; the arguments follow in parentheses.
-template <class Call, class PointerTo> struct Launcher {
-  Site site;
-  Configuration configuration;
-  Call call;
-  PointerTo pointer_to;
-
-  template <class... Arguments> void operator()(Arguments... arguments) const {
-    if constexpr ((copies_run_code<Arguments> || ...))
-      if constexpr (std::is_invocable_v<const PointerTo &, Arguments *...>)
-        return launch(
-            site, configuration,
-            thread_of<Arguments...>(pointer_to(static_cast<Arguments *>(nullptr)...),
-                                    std::tuple<Kept<Arguments>...>(Kept<Arguments>(arguments)...)));
-    // If not, the compiler has said so: the translator lets it see the call as it is written.
-    if constexpr (std::is_invocable_v<const Call &, const Plain<Arguments> &...>)
-      launch_with<Call, Plain<Arguments>...>(site, configuration, call, arguments...);
-    else if constexpr (std::is_invocable_v<const Call &, const Arguments &...>)
-      launch_with<Call, Arguments...>(site, configuration, call, arguments...);
-    else
-      unusual_arguments();
-  }
-};
-
-template <class Call, class PointerTo>
-Launcher<Call, PointerTo> launcher(Site site, Configuration configuration, Call call,
-                                   PointerTo pointer_to) {
-  return {site, configuration, call, pointer_to};
-}
-
-// The same of a kernel whose name stands for one function: the arguments become its parameters.
-template <class Call, class... Parameters> struct FunctionLauncher {
-  Site site;
-  Configuration configuration;
-  Call call;
-
-  void (*kernel)(Parameters...);
-
-  void operator()(Parameters... arguments) const {
-    if constexpr ((copies_run_code<Parameters> || ...))
-      launch(site, configuration,
-             thread_of(kernel, std::tuple<Kept<Parameters>...>(Kept<Parameters>(arguments)...)));
-    else
-      launch_with<Call, Parameters...>(site, configuration, call, arguments...);
-  }
-};
-
-template <class Call, class... Parameters>
-FunctionLauncher<Call, Parameters...> launcher(Site site, Configuration configuration, Call call,
-                                               void (*kernel)(Parameters...)) {
-  return {site, configuration, call, kernel};
-}
 
 // ---- shared memory -----------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api.h"
-#include "execution.h"
+#include "launch_arguments.h"
 
 #include <type_traits>
 #include <utility>

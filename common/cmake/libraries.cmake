@@ -1,0 +1,91 @@
+# The libraries that programs may need, as targets course_<name>: cublas, curand, nccl, mpi, python, libpython, mpi4py.
+# What this machine lacks has no target.
+
+# CMake 3.25 otherwise ends with an error where a toolkit has no nvToolsExt, as that of CUDA 13.
+set(CMAKE_MINIMUM_REQUIRED_VERSION 3.24)
+find_package(CUDAToolkit REQUIRED)
+set(CMAKE_MINIMUM_REQUIRED_VERSION 3.25)
+if(TARGET CUDA::cublas) # without a GPU: where there is a CBLAS
+  add_library(course_cublas INTERFACE)
+  target_link_libraries(course_cublas INTERFACE CUDA::cublas)
+endif()
+if(TARGET CUDA::curand)
+  add_library(course_curand INTERFACE)
+  target_link_libraries(course_curand INTERFACE CUDA::curand)
+endif()
+
+# NCCL: without a GPU the CPU backend's own; else it is no part of the toolkit, but often beside it, or a module.
+# COURSE_NCCL_RANKS: as many can run here.
+set(COURSE_NCCL_FOLDERS)
+if(COURSE_BACKEND STREQUAL cpu)
+  add_library(course_nccl INTERFACE)
+  target_link_libraries(course_nccl INTERFACE ${COURSE_TOOLKIT}/lib64/libnccl.a)
+  set(COURSE_NCCL_RANKS 1000)
+else()
+  execute_process(COMMAND nvidia-smi --list-gpus OUTPUT_VARIABLE gpus ERROR_QUIET RESULT_VARIABLE no_gpus)
+  string(REGEX MATCHALL "GPU [0-9]+:" gpus "${gpus}")
+  list(LENGTH gpus COURSE_NCCL_RANKS)
+  set(places ENV NCCL_HOME ENV NCCL_ROOT ENV EBROOTNCCL)
+  find_path(COURSE_NCCL_INCLUDE nccl.h HINTS ${places} ENV CPATH ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES include)
+  find_library(COURSE_NCCL_LIBRARY nccl HINTS ${places} ENV LIBRARY_PATH ${CUDAToolkit_LIBRARY_DIR} PATH_SUFFIXES lib lib64)
+  if(COURSE_NCCL_INCLUDE AND COURSE_NCCL_LIBRARY)
+    # -isystem /usr/include would hide C's headers from C++'s.
+    if(NOT COURSE_NCCL_INCLUDE IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+      set(COURSE_NCCL_FOLDERS ${COURSE_NCCL_INCLUDE})
+    endif()
+    add_library(course_nccl INTERFACE)
+    target_include_directories(course_nccl SYSTEM INTERFACE ${COURSE_NCCL_FOLDERS})
+    target_link_libraries(course_nccl INTERFACE ${COURSE_NCCL_LIBRARY})
+  endif()
+endif()
+
+# MPI, by its C interface. Where it is missing, what needs it is left out; also where only mpirun is installed: Debian's
+# mpicxx is there then, without headers, which find_package takes for an error.
+set(MPI_CXX_SKIP_MPICXX ON)
+find_program(COURSE_MPICXX mpicxx)
+set(no_headers FALSE)
+if(COURSE_MPICXX)
+  file(CONFIGURE OUTPUT uses-mpi.cpp CONTENT "#include <mpi.h>\n")
+  execute_process(COMMAND ${COURSE_MPICXX} -E ${CMAKE_CURRENT_BINARY_DIR}/uses-mpi.cpp OUTPUT_QUIET ERROR_QUIET
+                  RESULT_VARIABLE no_headers)
+endif()
+if(NOT no_headers)
+  find_package(MPI QUIET COMPONENTS CXX)
+endif()
+if(MPI_CXX_FOUND)
+  add_library(course_mpi INTERFACE)
+  target_include_directories(course_mpi SYSTEM INTERFACE ${MPI_CXX_INCLUDE_DIRS})
+  target_compile_definitions(course_mpi INTERFACE OMPI_SKIP_MPICXX)
+  target_link_libraries(course_mpi INTERFACE ${MPI_CXX_LIBRARIES})
+endif()
+
+# Python, for extensions and the programs that import them: that of build/python, which ./course makes (python.sh).
+set(python_folder build/python)
+if(NOT CMAKE_HOST_SYSTEM_PROCESSOR STREQUAL x86_64)
+  string(APPEND python_folder -${CMAKE_HOST_SYSTEM_PROCESSOR})
+endif()
+set(COURSE_PYTHON ${COURSE_ROOT}/${python_folder}/bin/python)
+execute_process(COMMAND ${COURSE_PYTHON} -c "import pybind11, sys, sysconfig
+folder, include = sysconfig.get_config_var('LIBDIR'), sysconfig.get_paths()['include']
+places = ':'.join([folder, include, *filter(None, sys.path)])
+library = folder + '/' + sysconfig.get_config_var('LDLIBRARY')
+print(include, pybind11.get_include(), library, places, sep=';', end='')"
+                OUTPUT_VARIABLE found ERROR_QUIET RESULT_VARIABLE no_python)
+if(NOT no_python)
+  list(POP_BACK found COURSE_PYTHON_PLACES) # folders that a program of Python reads, for the grader
+  list(POP_BACK found COURSE_LIBPYTHON)
+  add_library(course_python INTERFACE)
+  target_include_directories(course_python SYSTEM INTERFACE ${found})
+  if(COURSE_LIBPYTHON MATCHES "\\.so" AND EXISTS ${COURSE_LIBPYTHON}) # Python inside a program
+    add_library(course_libpython INTERFACE)
+    list(POP_FRONT found COURSE_PYTHON_INCLUDE)
+    target_include_directories(course_libpython SYSTEM INTERFACE ${COURSE_PYTHON_INCLUDE})
+    target_compile_definitions(course_libpython INTERFACE COURSE_PYTHON="${COURSE_PYTHON}")
+    target_link_libraries(course_libpython INTERFACE ${COURSE_LIBPYTHON})
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${COURSE_ROOT}/${python_folder}/pyvenv.cfg)
+  execute_process(COMMAND ${COURSE_PYTHON} -c "import mpi4py" ERROR_QUIET RESULT_VARIABLE no_mpi4py)
+  if(NOT no_mpi4py)
+    add_library(course_mpi4py INTERFACE)
+  endif()
+endif()

@@ -1,0 +1,125 @@
+// CUDA's functions about one stream: its properties, waits and host functions.
+#include "capture.h"
+#include "context.h"
+#include "course_cpu/api.h"
+#include "observer.h"
+
+namespace course_cpu {
+namespace {
+
+thread_local bool host_callback = false;
+
+// Runs an API call on the stream of a handle.
+template <class Body> cudaError_t with_stream(cudaStream_t handle, const Body &body) {
+  return api_call([&] {
+    auto stream = find_stream(handle);
+    return stream ? body(stream) : cudaErrorInvalidResourceHandle;
+  });
+}
+
+cudaError_t queue_host_function(const std::shared_ptr<Stream> &stream, std::function<void()> work,
+                                OnError on_error) {
+  enqueue(
+      stream, cudaGraphNodeTypeHost,
+      [work = std::move(work)] {
+        host_callback = true;
+        work();
+        host_callback = false;
+        if (is_looker())
+          tools::host_may_learn();
+      },
+      on_error);
+  return cudaSuccess;
+}
+
+} // namespace
+
+bool in_host_callback() { return host_callback; }
+
+} // namespace course_cpu
+
+using namespace course_cpu;
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+  return create_stream(stream, cudaStreamDefault, 0);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
+  return create_stream(stream, flags, 0);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
+  return create_stream(stream, flags, priority);
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned int *flags) {
+  return with_stream(handle, [&](auto &stream) {
+    *flags = stream->flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t handle, int *priority) {
+  return with_stream(handle, [&](auto &stream) {
+    *priority = stream->priority;
+    return cudaSuccess;
+  });
+}
+
+// Hints for caches and schedulers: they change nothing.
+cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID,
+                                   const cudaStreamAttrValue *value) {
+  return with_stream(handle, [&](auto &) { return value ? cudaSuccess : cudaErrorInvalidValue; });
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache() {
+  return api_call([] { return cudaSuccess; });
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t handle, int *device) {
+  return with_stream(handle, [&](auto &stream) {
+    *device = stream->device.index;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+  return with_stream(handle, [&](auto &stream) {
+    if (cudaError_t error = capture_forbids(*stream, Use::waits))
+      return error;
+    finish({stream, stream->issued});
+    return stream->device.sticky;
+  });
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+  return with_stream(handle, [&](auto &stream) {
+    if (cudaError_t error = capture_forbids(*stream, Use::waits))
+      return error;
+    return query({stream, stream->issued}) ? stream->device.sticky : cudaErrorNotReady;
+  });
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback,
+                                  void *user_data, unsigned int flags) {
+  return with_stream(handle, [&](auto &stream) {
+    if (!callback || flags != 0)
+      return cudaErrorInvalidValue;
+    if (cudaError_t error = capture_forbids(*stream, Use::waits)) // CUDA cannot capture it
+      return error;
+    Device &device = stream->device;
+    return queue_host_function(
+        stream, [=, &device] { callback(handle, device.sticky, user_data); }, OnError::run);
+  });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void *user_data) {
+  return with_stream(handle, [&](auto &stream) {
+    if (!function)
+      return cudaErrorInvalidValue;
+    if (cudaError_t error = capture_forbids(*stream, Use::queues))
+      return error;
+    return queue_host_function(
+        stream, [=] { function(user_data); }, OnError::skip);
+  });
+}

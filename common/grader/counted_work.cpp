@@ -1,0 +1,171 @@
+#include "common/grader/counted_work.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <iterator>
+#include <stdexcept>
+
+namespace course {
+
+namespace {
+
+constexpr std::uint64_t Work::*all_numbers[] = { // in the order of the reply
+    &Work::global_loads,
+    &Work::global_load_bytes,
+    &Work::global_load_requests,
+    &Work::global_load_sectors,
+    &Work::global_load_coalesced,
+    &Work::global_stores,
+    &Work::global_store_bytes,
+    &Work::global_store_requests,
+    &Work::global_store_sectors,
+    &Work::global_store_coalesced,
+    &Work::shared_loads,
+    &Work::shared_load_bytes,
+    &Work::shared_load_requests,
+    &Work::shared_load_conflicts,
+    &Work::shared_stores,
+    &Work::shared_store_bytes,
+    &Work::shared_store_requests,
+    &Work::shared_store_conflicts,
+    &Work::launches,
+    &Work::copies,
+    &Work::waits,
+    &Work::waits_between,
+    &Work::chain,
+    &Work::bytes_to_host,
+    &Work::library_calls,
+    &Work::library_bytes};
+static_assert(sizeof all_numbers / sizeof *all_numbers * sizeof(std::uint64_t) == sizeof(Work),
+              "a number of Work is missing here, and in device_guard_cpu.cpp");
+
+// A limit's kind of work in words; for what requests of warps cost, also how the kernel that has
+// most of it asks.
+struct Name {
+  std::uint64_t Work::*what;
+  const char *text;
+  const char *request = nullptr; // "load" or "store"
+  std::uint64_t Work::*requests = nullptr, Work::*coalesced = nullptr;
+};
+const Name work_names[] = {
+    {&Work::global_loads, "loads from global memory"},
+    {&Work::global_load_bytes, "bytes loaded from global memory"},
+    {&Work::global_load_sectors, "sectors (of 32 bytes) loaded from global memory", "load",
+     &Work::global_load_requests, &Work::global_load_coalesced},
+    {&Work::global_stores, "stores to global memory"},
+    {&Work::global_store_bytes, "bytes stored to global memory"},
+    {&Work::global_store_sectors, "sectors (of 32 bytes) stored to global memory", "store",
+     &Work::global_store_requests, &Work::global_store_coalesced},
+    {&Work::shared_loads, "loads from shared memory"},
+    {&Work::shared_load_bytes, "bytes loaded from shared memory"},
+    {&Work::shared_load_conflicts, "bank conflicts of loads from shared memory", "load",
+     &Work::shared_load_requests},
+    {&Work::shared_stores, "stores to shared memory"},
+    {&Work::shared_store_bytes, "bytes stored to shared memory"},
+    {&Work::shared_store_conflicts, "bank conflicts of stores to shared memory", "store",
+     &Work::shared_store_requests},
+    {&Work::launches, "launches of kernels"},
+    {&Work::copies, "copies"},
+    {&Work::waits, "calls in which the host waits for the device"},
+    {&Work::waits_between,
+     "calls in which the host waits for the device between launches of a kernel"},
+    {&Work::chain, "copies and kernels in one chain, each after the one before it"},
+    {&Work::bytes_to_host, "bytes copied to the host"},
+    {&Work::library_calls, "calls, or groups of calls, of a library"},
+    {&Work::library_bytes, "bytes read by calls of a library"}};
+
+// What the host decides, and no kernel.
+bool is_hosts(std::uint64_t Work::*what) {
+  return what == &Work::launches || what == &Work::copies || what == &Work::waits ||
+         what == &Work::waits_between || what == &Work::chain || what == &Work::bytes_to_host ||
+         what == &Work::library_calls || what == &Work::library_bytes;
+}
+
+std::string with_one_decimal(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", value);
+  return text;
+}
+
+// Of the kernel that has most of this work: its cost for each request of a warp.
+std::string cost_of_requests(const Name &name, const std::vector<KernelWork> &kernels) {
+  const auto &[kernel, work] =
+      *std::max_element(kernels.begin(), kernels.end(), [&](const auto &a, const auto &b) {
+        return a.work.*name.what < b.work.*name.what;
+      });
+  const double requests = std::max(work.*name.requests, std::uint64_t(1));
+  const std::string each = with_one_decimal(work.*name.what / requests);
+  const std::string what = std::string(" per ") + name.request + " request of a warp";
+  return "\nMost of them: " + kernel + ", " + each +
+         (name.coalesced ? " sectors" + what + "; coalesced, it would be " +
+                               with_one_decimal(work.*name.coalesced / requests)
+                         : " bank conflicts" + what + "; it can be 0");
+}
+
+// What so much work often means: not scattered addresses, where the requests are coalesced.
+std::string meaning_of(const WorkLimit &limit, const Name &name, const Work &all) {
+  if (!name.coalesced || 4 * (all.*name.what) > 5 * (all.*name.coalesced))
+    return "\nOften: " + limit.meaning;
+  return std::string("\nThe requests are coalesced, and there are too many of them: a number is to "
+                     "be ") +
+         (name.what == &Work::global_load_sectors ? "loaded" : "stored") + " once.";
+}
+
+} // namespace
+
+std::optional<std::vector<KernelWork>> work_of(Reply &reply) {
+  const auto count = reply.number();
+  std::vector<KernelWork> kernels;
+  for (std::uint64_t i = 0; count && i < *count; ++i) {
+    const auto kernel = text_of(reply);
+    if (!kernel)
+      return {};
+    kernels.push_back({*kernel, {}});
+    for (const auto number : all_numbers)
+      if (const auto came = reply.number())
+        kernels.back().work.*number = *came;
+      else
+        return {};
+  }
+  return count ? std::optional(kernels) : std::nullopt;
+}
+
+Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels) {
+  Work all;
+  for (const KernelWork &its : kernels)
+    for (const auto number : all_numbers)
+      all.*number += its.work.*number;
+  if (all.global_stores == 0 &&
+      !std::all_of(its_case.work.begin(), its_case.work.end(),
+                   [](const WorkLimit &limit) { return is_hosts(limit.what); }))
+    return {Kind::work, "no kernel stored anything in allocated device memory: kernels have to do "
+                        "the work there, not in host memory or in __device__ variables"};
+  for (const WorkLimit &limit : its_case.work) {
+    const std::uint64_t operations = all.copies + all.launches,
+                        most = limit.parts ? operations / limit.parts : limit.most;
+    if (const std::uint64_t came = all.*limit.what; came > most) {
+      const Name *found = std::find_if(std::begin(work_names), std::end(work_names),
+                                       [&](const Name &entry) { return entry.what == limit.what; });
+      if (found == std::end(work_names))
+        throw std::logic_error("a judge limits a number of Work that has no name here");
+      const Name &name = *found;
+      return {
+          Kind::work,
+          std::string("the values are right, but ") +
+              (limit.what == &Work::chain ? "too little overlaps: "
+               : is_hosts(limit.what)     ? "the host asks for too much: "
+                                          : "the kernels do too much work: ") +
+              std::to_string(came) + " " + name.text + ", the limit is " + std::to_string(most) +
+              (limit.parts
+                   ? (limit.parts == 2 ? ", half of all "
+                                       : ", one in " + std::to_string(limit.parts) + " of all ") +
+                         std::to_string(operations)
+                   : "") +
+              (name.request ? cost_of_requests(name, kernels) : "") + meaning_of(limit, name, all)};
+    }
+  }
+  return {};
+}
+
+} // namespace course

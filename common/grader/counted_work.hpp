@@ -1,0 +1,24 @@
+// What the kernels of a case loaded and stored, and what the host asked for, against its limits.
+#pragma once
+
+#include "common/grader/exchange.hpp"
+#include "common/grader/verdict.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace course {
+
+struct KernelWork {
+  std::string kernel;
+  Work work;
+};
+
+// The work of each kernel; nothing when the reply ends before it.
+std::optional<std::vector<KernelWork>> work_of(Reply &reply);
+
+// The work that was counted, beside the limits of the case.
+Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels);
+
+} // namespace course

@@ -15,13 +15,17 @@ function(course_quoted RESULT)
   set(${RESULT} "${words}" PARENT_SCOPE)
 endfunction()
 
-# course_used(OUT NN-slug/name): OUT is a target that compiles the solution of an exercise for the workers of
-# later ones: build/cpu/grader/used/worker/NN-slug-name.o, as compiler.cpp knows; for the tools worker-instrumented.
+# course_used(OUT NN-slug/name): OUT is a target that compiles the solution of an exercise, where the course has
+# it, else the learner's, for the workers of later ones: build/cpu/grader/used/worker/NN-slug-name.o, as compiler.cpp knows; for the tools worker-instrumented.
 function(course_used OUT EXERCISE)
   string(REPLACE / - name ${EXERCISE})
   set(${OUT} used-${name} PARENT_SCOPE)
   if(TARGET used-${name})
     return()
+  endif()
+  set(source ${COURSE_ROOT}/solutions/${EXERCISE}.cu)
+  if(NOT EXISTS ${source})
+    set(source ${COURSE_ROOT}/exercises/${EXERCISE}.cu)
   endif()
   set(workers worker)
   if(COURSE_COUNTS)
@@ -39,8 +43,8 @@ function(course_used OUT EXERCISE)
     add_custom_command(
       OUTPUT ${folder}/${name}.o
       COMMAND sh ${COURSE_ROOT}/common/grader/compile-worker.sh compile ${CMAKE_BINARY_DIR}/grader/settings.sh ${worker}
-              ${folder} ${COURSE_ROOT}/solutions/${EXERCISE}.cu ${name} "" ""
-      DEPENDS ${COURSE_ROOT}/solutions/${EXERCISE}.cu ${COURSE_ROOT}/common/grader/compile-worker.sh
+              ${folder} ${source} ${name} "" ""
+      DEPENDS ${source} ${COURSE_ROOT}/common/grader/compile-worker.sh
               ${CMAKE_BINARY_DIR}/grader/settings.sh blind-spots ${needs}
       DEPFILE ${folder}/${name}.d
       VERBATIM)

@@ -318,7 +318,7 @@ void copied(const void *to, const void *from, std::size_t bytes) {
     return a && a->on_device;
   };
   if (counting)
-    return on_device(target) ? void() : count_bytes_to_host(bytes);
+    return on_device(source) && !on_device(target) ? count_bytes_to_host(bytes) : void();
   touch_range<Kind::read>(from, bytes, 0);
   touch_range<Kind::write>(to, bytes, 0);
   // What had no value has none after the copy either.

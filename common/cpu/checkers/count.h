@@ -20,7 +20,7 @@ void count_operation(const Operation &operation);
 // From now on accesses belong to this kernel.
 void count_kernel(const Operation &operation);
 
-// By a copy.
+// By a copy from device memory.
 void count_bytes_to_host(std::size_t bytes);
 
 // By the operation that runs, of a library.

@@ -131,8 +131,6 @@ TEST_CASE("the device looks at each cell, and not again and again") {
   const int n = 10'007;
   auto counted = judge.ask<decltype(hottest)>(std::to_string(n) + " cells, loads counted");
   ask_also(counted, judge.numbers<float>(n, -40, -1));
-  counted.at_most(&course::Work::bytes_to_host, 64,
-                  "the host looks among what the blocks have left.");
   counted.at_most(&course::Work::global_loads, 6 * n,
                   "a thread's next cell is one that another thread looks at, too");
   judge.run();

@@ -51,7 +51,9 @@ TEST_CASE("squares and sums in double") {
     }
     auto exact = judge.ask<decltype(norm)>(std::to_string(n) + " differences that are whole");
     ask_also(exact, a, b, (n + 3) * std::ldexp(1.0, -53));
-    exact.at_most(&course::Work::bytes_to_host, 64, "the host adds what the blocks have left.");
+    exact
+        .environment("COURSE_CPU_PROCESSORS", "24") // and so many blocks, or more
+        .at_most(&course::Work::bytes_to_host, 64, "the host adds what the blocks have left.");
   }
   judge.run();
 }

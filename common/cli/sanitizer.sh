@@ -1,7 +1,7 @@
 #!/bin/bash
 # sanitizer.sh TOOL PROGRAM [ARGUMENT]...: runs a program on a GPU under compute-sanitizer, shows its report as it is, and
 # explains each kind of fault in one line, "TOOL: ...". TOOL: memcheck, racecheck, initcheck, synccheck, or all: one run
-# for each, of which only the first shows the program's own output. Exit code: 86 when a fault is reported, else the
+# per tool; the output of the program itself is shown in the first run only. Exit code: 86 when a fault is reported, else the
 # program's; 3 if compute-sanitizer is missing or fails itself.
 set -u
 

@@ -344,15 +344,17 @@ function(course_relax_warnings TARGET)
   endforeach()
 endfunction()
 
+# The folder; nothing where a teacher has taken it away.
+file(GLOB COURSE_SOLUTIONS CONFIGURE_DEPENDS ${COURSE_ROOT}/solution[s])
+
 # course_exercise(NN-slug name [USES NN-slug/name...] [LIBRARIES name...]): the learner's program
 # bin/exercises/<name> and the filled one bin/solutions/<name>; with COURSE_TESTS its judge and its bank
 # (tests/exercises.cmake). USES: other exercises, whose functions the program calls and whose files, with a
 # weak main, are linked with it.
 function(course_exercise LESSON NAME)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "USES;LIBRARIES")
-  file(GLOB solutions CONFIGURE_DEPENDS ${COURSE_ROOT}/solution[s]) # a teacher may have taken them away
   set(kinds exercise)
-  if(solutions)
+  if(COURSE_SOLUTIONS)
     set(kinds solution exercise)
   endif()
   foreach(kind IN LISTS kinds)

@@ -111,8 +111,7 @@ struct Call {
 };
 
 // What a kernel, or the host, or all of a case did: all launches of all its calls together. Loads
-// and stores of copies and libraries are left out, but
-// for library_bytes.
+// and stores by copies and libraries are in the last three numbers only.
 struct Work {
   // Loads and stores by threads, where that of a float4 is one and an atomic operation is one of
   // each; their bytes; the requests of warps for them; what these cost, that is the sectors of

@@ -16,7 +16,7 @@ function(course_quoted RESULT)
 endfunction()
 
 # course_used(OUT NN-slug/name): OUT is a target that compiles the solution of an exercise, where the course has
-# it, else the learner's, for the workers of later ones: build/cpu/grader/used/worker/NN-slug-name.o, as compiler.cpp knows; for the tools worker-instrumented.
+# solutions, else the learner's own, for the workers of later ones: build/cpu/grader/used/worker/NN-slug-name.o, as compiler.cpp knows; for the tools worker-instrumented.
 function(course_used OUT EXERCISE)
   string(REPLACE / - name ${EXERCISE})
   set(${OUT} used-${name} PARENT_SCOPE)
@@ -24,7 +24,7 @@ function(course_used OUT EXERCISE)
     return()
   endif()
   set(source ${COURSE_ROOT}/solutions/${EXERCISE}.cu)
-  if(NOT EXISTS ${source})
+  if(NOT COURSE_SOLUTIONS)
     set(source ${COURSE_ROOT}/exercises/${EXERCISE}.cu)
   endif()
   set(workers worker)

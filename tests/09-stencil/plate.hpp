@@ -139,6 +139,32 @@ inline Plate large_plate() {
   return plate;
 }
 
+// Plates that end by their tolerance, which lies between the changes of two steps, or is one.
+template <class Any, class Draw, class Ask, class Call>
+void ask_until(course::Judge &judge, Any any, Draw draw, Ask ask, Call call) {
+  for (int wanted : {1, 2, judge.number(10, 30)}) {
+    const Plate plate = any(judge);
+    const double tolerance = tolerance_below(plate, wanted);
+    auto question =
+        ask(judge, plate, "until a step changes less than " + std::to_string(tolerance));
+    call(question, plate, 1000, tolerance, rounded);
+    question.at_most(&course::Work::bytes_to_host,
+                     plate.u.size() * sizeof(float) + 64 + 16 * wanted,
+                     "the host adds what the kernel has left.");
+  }
+  for (const Ending &ending : endings())
+    call(ask(judge, ending.plate, ending.name), ending.plate, ending.most, ending.tolerance, exact);
+
+  // One inner cell, whose change is exact.
+  const Plate cell = one_cell(judge, draw);
+  Plate after = cell;
+  after.solve(1, 0);
+  call(ask(judge, cell, "a tolerance that is the first step's change"), cell, 5, after.change,
+       exact);
+  call(ask(judge, cell, "a tolerance a little below the first step's change"), cell, 5,
+       std::nextafter(after.change, 0), exact);
+}
+
 // Plates one after the other in a process, where one side changes at a time, then a single cell;
 // kernels that do nothing; and a launch that fails. draw(judge, nx, ny, steps) gives a plate that
 // so many steps do not round, ask(judge, plate, also) begins a case, and

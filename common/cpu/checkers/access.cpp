@@ -317,8 +317,11 @@ void copied(const void *to, const void *from, std::size_t bytes) {
     const Allocation *a = offset < range_bytes ? granules[offset >> granule_bits] : nullptr;
     return a && a->on_device;
   };
-  if (counting)
-    return on_device(source) && !on_device(target) ? count_bytes_to_host(bytes) : void();
+  if (counting) {
+    if (on_device(source) && !on_device(target))
+      count_bytes_to_host(bytes);
+    return;
+  }
   touch_range<Kind::read>(from, bytes, 0);
   touch_range<Kind::write>(to, bytes, 0);
   // What had no value has none after the copy either.

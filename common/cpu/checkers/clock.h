@@ -46,7 +46,7 @@ struct Operation {
   bool host_learns = false; // of its end
 };
 
-// What an operation is in words that reads as no kernel and no copy does.
+// Operation::what of NCCL and cuBLAS, when they read memory.
 inline constexpr char library_call[] = "call of a library";
 
 // Who does what at one time: an operation, or the host if it is empty.

@@ -123,7 +123,7 @@ cudaError_t account_for_memory(const CUgraphExec_st &exec) {
   return cudaSuccess;
 }
 
-// Bytes that launches have allocated and nobody has freed, and those of launches that have not
+// Bytes that launches have allocated and that are not freed, and those of launches that have not
 // ended; but launches in one stream take turns: not those in `stream`.
 size_t bytes_in_use(const Device &device, const Stream *stream) {
   size_t bytes = 0;

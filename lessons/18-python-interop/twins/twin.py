@@ -57,7 +57,7 @@ def versions():
     return ", ".join(found)
 
 
-def multiprocessors():
+def attribute(number):
     """Of the first GPU, as its driver says; 0 where there is none, or where none is to be used."""
     if os.environ.get("COURSE_BACKEND") == "cpu":
         return 0
@@ -66,17 +66,24 @@ def multiprocessors():
     except OSError:
         return 0
     device, value = ctypes.c_int(), ctypes.c_int()
-    multiprocessor_count = 16  # CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
     if (driver.cuInit(0) or driver.cuDeviceGet(ctypes.byref(device), 0) or
-            driver.cuDeviceGetAttribute(ctypes.byref(value), multiprocessor_count, device)):
+            driver.cuDeviceGetAttribute(ctypes.byref(value), number, device)):
         return 0
     return value.value
+
+
+def multiprocessors():
+    return attribute(16)  # CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
+
+
+def integrated():
+    return attribute(18)  # CU_DEVICE_ATTRIBUTE_INTEGRATED
 
 
 def sizes(full, small):
     """The numbers of the command line; those that are missing as the C++ programs choose them, by
     the size of the device (common/device.hpp)."""
-    standard = full if multiprocessors() >= 16 else small
+    standard = full if multiprocessors() >= 16 and not integrated() else small
     given = [int(word) for word in sys.argv[1:]]
     if len(given) > len(standard) or any(number < 1 for number in given):
         sys.exit(f"{sys.argv[0]}: at most {len(standard)} whole numbers, each above 0")

@@ -56,27 +56,7 @@ TEST_CASE("a few steps") {
 
 TEST_CASE("until a step changes little") {
   course::Judge judge;
-  for (int wanted : {1, 2, judge.number(10, 30)}) {
-    const Plate plate = any_plate(judge);
-    const double tolerance = tolerance_below(plate, wanted);
-    Question question =
-        ask(judge, plate, "until a step changes less than " + std::to_string(tolerance));
-    call(question, plate, 1000, tolerance, rounded);
-    question.at_most(&course::Work::bytes_to_host,
-                     plate.u.size() * sizeof(float) + 64 + 16 * wanted,
-                     "the host adds what the kernel has left.");
-  }
-  for (const Ending &ending : endings())
-    call(ask(judge, ending.plate, ending.name), ending.plate, ending.most, ending.tolerance, exact);
-
-  // One inner cell, whose change is exact.
-  const Plate cell = one_cell(judge, exact_plate);
-  Plate after = cell;
-  after.solve(1, 0);
-  call(ask(judge, cell, "a tolerance that is the first step's change"), cell, 5, after.change,
-       exact);
-  call(ask(judge, cell, "a tolerance a little below the first step's change"), cell, 5,
-       std::nextafter(after.change, 0), exact);
+  ask_until(judge, any_plate, exact_plate, ask, call);
   judge.run();
 }
 

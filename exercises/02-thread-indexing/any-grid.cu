@@ -3,8 +3,8 @@
 // Build: nvcc -O3 -std=c++17 -I. exercises/02-thread-indexing/any-grid.cu -o any-grid
 // Run:   ./any-grid
 //
-// So far there was one thread per cell. Here somebody else picks the grid, so a thread takes
-// cell after cell: its first one, then one a whole grid further, until the list ends.
+// The caller chooses the grid. A thread takes one cell, then the cell one whole grid further, until
+// the array ends.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -16,7 +16,7 @@
 #include <vector>
 
 __global__ void visit(int *visits, int n) {
-  // TODO 1: all the cells of this thread, not only one
+  // TODO 1: visit all cells of this thread, not only one
   const int i = n; // past the last cell: no thread has one yet
   if (i < n)
     atomicAdd(&visits[i], 1); // atomic, so that no visit is lost where two threads come

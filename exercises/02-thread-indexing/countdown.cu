@@ -3,7 +3,7 @@
 // Build: nvcc -O3 -std=c++17 -I. exercises/02-thread-indexing/countdown.cu -o countdown
 // Run:   ./countdown
 //
-// The list is no multiple of the block: the last block has threads without an element.
+// The last block has threads without an element.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -15,11 +15,11 @@
 #include <vector>
 
 __global__ void count_down(int *list, int n) {
-  // TODO 1: which element is this thread's?
+  // TODO 1: which element does this thread write?
   const int i = 0;
   // TODO end
 
-  // TODO 2: does the list have that element?
+  // TODO 2: does the array have that element?
   const bool inside = false;
   // TODO end
 
@@ -32,7 +32,7 @@ void countdown(int *list, int n, int block) {
   CUDA_CHECK(cudaMalloc(&d_list, n * sizeof(int)));
   CUDA_CHECK(cudaMemset(d_list, 0, n * sizeof(int)));
 
-  // TODO 3: how many blocks give each element a thread?
+  // TODO 3: how many blocks cover all elements?
   const int grid = 1;
   // TODO end
   count_down<<<grid, block>>>(d_list, n);

@@ -1,4 +1,4 @@
-// Lesson 02: which thread does which element: grid, block, thread, and the guard.
+// Lesson 02: which thread works on which element.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/02-thread-indexing/thread-indexing.cu -o thread-indexing
 // Run:   ./thread-indexing [width height]
@@ -10,109 +10,79 @@
 #include <cstdio>
 #include <vector>
 
-// Which block, and which thread of it, wrote an element.
-struct Owner {
-  int block, thread;
-};
-
-// One thread per element of a list.
-// [list]
-__global__ void own_list(Owner *list, int n) {
+// One thread per element of an array: writes the number of the thread's block.
+// [array]
+__global__ void number_blocks(int *array, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    list[i] = {int(blockIdx.x), int(threadIdx.x)};
+    array[i] = blockIdx.x;
 }
 // [end]
 
-// One thread per pixel of an image, which is stored row after row.
+// One thread per pixel of an image stored row by row: writes the thread's number in its block.
 // [image]
-__global__ void own_image(Owner *image, int width, int height) {
+__global__ void number_threads(int *image, int width, int height) {
   const int col = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   if (col < width && row < height)
-    image[row * width + col] = {int(blockIdx.y * gridDim.x + blockIdx.x),
-                                int(threadIdx.y * blockDim.x + threadIdx.x)};
+    image[row * width + col] = threadIdx.y * blockDim.x + threadIdx.x;
 }
 // [end]
 
-// Memory for `count` owners on the device, -1 each: an element that no thread writes is seen.
-Owner *allocate(int count) {
-  Owner *d_owners;
-  CUDA_CHECK(cudaMalloc(&d_owners, count * sizeof(Owner)));
-  CUDA_CHECK(cudaMemset(d_owners, -1, count * sizeof(Owner)));
-  return d_owners;
+// Device memory for n integers. All are -1, so an element that no thread writes is detected.
+int *allocate(int n) {
+  int *d_array;
+  CUDA_CHECK(cudaMalloc(&d_array, n * sizeof(int)));
+  CUDA_CHECK(cudaMemset(d_array, 0xFF, n * sizeof(int))); // every byte is 0xFF: -1
+  return d_array;
 }
 
-// The owners of `count` elements, copied from the device; frees the memory there.
-std::vector<Owner> collect(Owner *d_owners, int count) {
-  std::vector<Owner> owners(count);
-  CUDA_CHECK(cudaMemcpy(owners.data(), d_owners, count * sizeof(Owner), cudaMemcpyDeviceToHost));
-  CUDA_CHECK(cudaFree(d_owners));
-  return owners;
-}
-
-// Shows who owns a list of n elements. The check divides where the kernel multiplied.
-bool show_list(int n, int block) {
-  const int grid = (n + block - 1) / block; // rounded up
-  Owner *d_list = allocate(n);
-  own_list<<<grid, block>>>(d_list, n);
-  CUDA_CHECK(cudaGetLastError());
-  const std::vector<Owner> list = collect(d_list, n);
-
-  std::printf("\n1. a list of %d elements, %d blocks of %d threads:\n   element ", n, grid, block);
-  bool correct = true;
-  for (int i = 0; i < n; ++i) {
-    std::printf("%3d", i);
-    correct = correct && list[i].block == i / block && list[i].thread == i % block;
-  }
-  std::printf("\n   block   ");
-  for (const Owner &owner : list)
-    std::printf("%3d", owner.block);
-  std::printf("\n   thread  ");
-  for (const Owner &owner : list)
-    std::printf("%3d", owner.thread);
-  std::printf("\n   %d threads have no element: the guard stops them\n", grid * block - n);
-  return correct;
-}
-
-// The same for an image: a letter for each block, small in every second warp.
-bool show_image(int width, int height) {
-  const int block_width = 16, block_height = 4;
-  // [launch]
-  const dim3 block(block_width, block_height);
-  const dim3 grid((width + block.x - 1) / block.x, (height + block.y - 1) / block.y);
-  Owner *d_image = allocate(width * height);
-  own_image<<<grid, block>>>(d_image, width, height);
-  CUDA_CHECK(cudaGetLastError());
-  // [end]
-  const std::vector<Owner> image = collect(d_image, width * height);
-
-  std::printf("\n2. %d x %d pixels, %u x %u blocks of %u x %u threads; %u threads have no pixel\n",
-              width, height, grid.x, grid.y, block.x, block.y,
-              grid.x * block.x * grid.y * block.y - width * height);
-  const int across = (width - 1) / block_width + 1; // blocks side by side
-  bool correct = true;
-  for (int row = 0; row < height; ++row) {
-    std::printf("   ");
-    for (int col = 0; col < width; ++col) {
-      const Owner &owner = image[row * width + col];
-      std::putchar((owner.thread / 32 % 2 ? 'a' : 'A') + owner.block % 26);
-      correct = correct && owner.block == row / block_height * across + col / block_width &&
-                owner.thread == row % block_height * block_width + col % block_width;
-    }
-    std::putchar('\n');
-  }
-  return correct;
+// Copies n integers from the device and frees them there.
+std::vector<int> collect(int *d_array, int n) {
+  std::vector<int> array(n);
+  CUDA_CHECK(cudaMemcpy(array.data(), d_array, n * sizeof(int), cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_array));
+  return array;
 }
 
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 2, "[width height]");
-  const int width = course::count_argument(argc, argv, 1, "width", 71, 200);
-  const int height = course::count_argument(argc, argv, 2, "height", 14, 100);
+  const int width = course::count_argument(argc, argv, 1, "width", 20, 40);
+  const int height = course::count_argument(argc, argv, 2, "height", 6, 40);
   course::print_device();
 
-  bool correct = show_list(10, 4);
-  correct = show_image(width, height) && correct;
-  std::puts(correct ? "" : "   an element has another owner than it should");
+  const int n = 10, threads = 4, blocks = (n + threads - 1) / threads; // rounded up
+  int *d_array = allocate(n);
+  number_blocks<<<blocks, threads>>>(d_array, n);
+  CUDA_CHECK(cudaGetLastError());
+  const std::vector<int> array = collect(d_array, n);
+  std::printf("\n1. %d elements, %d blocks of %d threads. The block of each element:\n  ", n,
+              blocks, threads);
+  for (int number : array)
+    std::printf(" %2d", number);
+  bool correct = course::verify("element", array.data(), n, [](std::size_t i) { return i / 4; });
+
+  // [launch]
+  const dim3 block(8, 4);
+  const dim3 grid((width + block.x - 1) / block.x, (height + block.y - 1) / block.y);
+  int *d_image = allocate(width * height);
+  number_threads<<<grid, block>>>(d_image, width, height);
+  CUDA_CHECK(cudaGetLastError());
+  // [end]
+  const std::vector<int> image = collect(d_image, width * height);
+  std::printf(
+      "\n\n2. %d x %d pixels, %u x %u blocks of %u x %u threads. The thread of each pixel:\n",
+      width, height, grid.x, grid.y, block.x, block.y);
+  for (int row = 0; row < height; ++row) {
+    std::printf("  ");
+    for (int col = 0; col < width; ++col)
+      std::printf("%s%2d", col % 8 == 0 ? "  " : " ", image[row * width + col]);
+    std::puts(row % 4 == 3 ? "\n" : "");
+  }
+  std::puts("");
+  // The reference divides where the kernel multiplies.
+  correct = course::verify("pixel", image.data(), image.size(),
+                           [&](std::size_t i) { return i / width % 4 * 8 + i % width % 8; }) &&
+            correct;
   return course::verdict(correct);
 }

@@ -3,19 +3,19 @@
 // Build: nvcc -O3 -std=c++17 -I. exercises/02-thread-indexing/ownership.cu -o ownership
 // Run:   ./ownership
 //
-// The image is not square and no multiple of the block: the last blocks of each row and column
-// reach past its edge.
+// The last blocks of each row and column reach past the edge of the image.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/verify.hpp"
 #include "exercises/02-thread-indexing/ownership.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <vector>
 
 __global__ void mark(int *owner, int width, int height) {
-  // TODO 1: which pixel is this thread's? x counts columns, y counts rows
+  // TODO 1: which pixel does this thread write? x counts columns, y counts rows
   const int col = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   // TODO end
@@ -24,7 +24,7 @@ __global__ void mark(int *owner, int width, int height) {
   const bool inside = col < width && row < height;
   // TODO end
 
-  // TODO 3: which number has this thread's block?
+  // TODO 3: what is the number of this thread's block?
   const int block = blockIdx.y * gridDim.x + blockIdx.x;
   // TODO end
 
@@ -36,7 +36,7 @@ void ownership(int *owner, int width, int height, int block_width, int block_hei
   const size_t bytes = sizeof(int) * width * height;
   int *d_owner = nullptr;
   CUDA_CHECK(cudaMalloc(&d_owner, bytes));
-  CUDA_CHECK(cudaMemset(d_owner, 0xFF, bytes)); // every int is -1: nobody's
+  CUDA_CHECK(cudaMemset(d_owner, 0xFF, bytes)); // every int is -1: no owner
 
   const dim3 block(block_width, block_height);
   // TODO 4: how many blocks cover the image in x and in y?
@@ -55,21 +55,17 @@ int main() {
   std::vector<int> owner(width * height);
   ownership(owner.data(), width, height, block_width, block_height);
 
-  // One letter for each block, a dot for a pixel that nobody owns.
-  bool started = false;
-  for (int row = 0; row < height; ++row) {
-    for (int col = 0; col < width; ++col) {
-      const int block = owner[row * width + col];
-      started = started || block >= 0;
-      std::putchar(block < 0 ? '.' : block < 26 ? 'A' + block : '?');
-    }
-    std::putchar('\n');
+  // One letter per block, a dot for a pixel without an owner.
+  for (int i = 0; i < width * height; ++i) {
+    std::putchar(owner[i] < 0 ? '.' : owner[i] < 26 ? 'A' + owner[i] : '?');
+    if (i % width == width - 1)
+      std::putchar('\n');
   }
-  if (!started) {
+  if (*std::max_element(owner.begin(), owner.end()) < 0) {
     std::puts("no result yet: fill in TODO 1 to TODO 4");
     return EXIT_FAILURE;
   }
   // Five blocks of 16 columns cover 70; pixel i is in row i / 70.
   return course::verdict(course::verify("owner", owner.data(), owner.size(),
-                                        [&](size_t i) { return i / 70 / 4 * 5 + i % 70 / 16; }));
+                                        [](size_t i) { return i / 70 / 4 * 5 + i % 70 / 16; }));
 }

@@ -1,11 +1,11 @@
-// Exercise 02-thread-indexing/stripes: a bug hunt. Each fault has its own picture.
+// Exercise 02-thread-indexing/stripes: a bug hunt. Each bug has its own picture.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/02-thread-indexing/stripes.cu -o stripes
 // Run:   ./stripes
 //
-// The picture should be full of slanted stripes, all of the same width, from edge to edge; a dot
-// is a pixel that nobody painted. Start with TODO 4, which makes the program say what is wrong with
-// TODO 2. Then look at the picture, mend one fault, and look again: each has its own picture.
+// The picture should be full of slanted stripes of equal width, from edge to edge. A dot is a pixel
+// that no thread wrote. Fix TODO 4 first: then the program reports what is wrong with TODO 2. Then
+// fix one bug at a time, and look at the picture.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -21,7 +21,7 @@ __global__ void paint(int *image, int width, int height, int stripe) {
   if (col >= width || row >= height)
     return;
   const int colour = (col + 2 * row) / stripe % 3;
-  // TODO 1: find the fault: where does pixel (row, col) lie in memory?
+  // TODO 1: find the bug: what is the index of pixel (row, col)?
   image[row * width + col] = colour;
   // TODO end
 }
@@ -30,17 +30,17 @@ void stripes(int *image, int width, int height, int stripe) {
   const size_t bytes = sizeof(int) * width * height;
   int *d_image = nullptr;
   CUDA_CHECK(cudaMalloc(&d_image, bytes));
-  CUDA_CHECK(cudaMemset(d_image, 0xFF, bytes)); // every int is -1: not painted
+  CUDA_CHECK(cudaMemset(d_image, 0xFF, bytes)); // every int is -1: not written
 
-  // TODO 2: find the fault: does such a block run?
+  // TODO 2: find the bug: may a block have so many threads?
   const dim3 block(32, 8);
   // TODO end
 
-  // TODO 3: find the fault: does the grid reach both edges?
+  // TODO 3: find the bug: does the grid reach both edges?
   const dim3 grid((width + block.x - 1) / block.x, (height + block.y - 1) / block.y);
   // TODO end
 
-  // TODO 4: find the fault: who would notice that the launch fails?
+  // TODO 4: find the bug: what detects a launch that fails?
   paint<<<grid, block>>>(d_image, width, height, stripe);
   CUDA_CHECK(cudaGetLastError());
   // TODO end

@@ -1,9 +1,9 @@
-// Exercise 03-add-list/there-and-back: a list to the device, and back.
+// Exercise 03-add-list/there-and-back: an array to the device, and back.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/03-add-list/there-and-back.cu -o there-and-back
 // Run:   ./there-and-back
 //
-// The kernel changes the sign of each number. The two copies are missing.
+// The kernel changes the sign of every number. The two copies are missing.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -24,13 +24,13 @@ void there_and_back(float *x, int n) {
   float *d_x = nullptr;
   CUDA_CHECK(cudaMalloc(&d_x, bytes));
 
-  // TODO 1: the list to the device
+  // TODO 1: copy the array to the device
   // TODO end
 
   negate<<<(n + 255) / 256, 256>>>(d_x, n);
   CUDA_CHECK(cudaGetLastError());
 
-  // TODO 2: the list back to the host
+  // TODO 2: copy the array back to the host
   // TODO end
   CUDA_CHECK(cudaFree(d_x));
 }

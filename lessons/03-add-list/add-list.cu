@@ -1,4 +1,4 @@
-// Lesson 03: add two lists on the GPU: allocate, copy, launch, check; and where the time goes.
+// Lesson 03: add two arrays on the GPU: allocate, copy, launch, copy back, free.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/03-add-list/add-list.cu -o add-list
 // Run:   ./add-list [n]
@@ -6,13 +6,15 @@
 #include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/timer.hpp"
-#include "lessons/03-add-list/lists.hpp"
+#include "common/verify.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <vector>
 
-// [kernel]
 // c = a + b, n elements each: one thread per element.
+// [kernel]
 __global__ void add(const float *a, const float *b, float *c, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
@@ -20,65 +22,73 @@ __global__ void add(const float *a, const float *b, float *c, int n) {
 }
 // [end]
 
-// The same on one core, for lists in the memory of the host.
+// The same on one CPU core.
 void add_on_cpu(const float *a, const float *b, float *c, int n) {
   for (int i = 0; i < n; ++i)
     c[i] = a[i] + b[i];
 }
 
-// The same on the device: the five steps of most CUDA programs. Returns the seconds of the kernel.
-double add_on_gpu(const float *a, const float *b, float *c, int n) {
+// The same on the GPU, for arrays in host memory. seconds[k]: how long step k + 1 takes.
+void add_on_gpu(const float *a, const float *b, float *c, int n, double *seconds) {
+  const course::Timer clock;
   // [steps]
   const std::size_t bytes = n * sizeof(float);
-  float *d_a, *d_b, *d_c;              // d_: an address in the memory of the device
+  float *d_a, *d_b, *d_c;              // d_: device memory
   CUDA_CHECK(cudaMalloc(&d_a, bytes)); // 1. allocate
   CUDA_CHECK(cudaMalloc(&d_b, bytes));
   CUDA_CHECK(cudaMalloc(&d_c, bytes));
+  seconds[0] = clock.seconds();
   CUDA_CHECK(cudaMemcpy(d_a, a, bytes, cudaMemcpyHostToDevice)); // 2. copy to the device
   CUDA_CHECK(cudaMemcpy(d_b, b, bytes, cudaMemcpyHostToDevice));
-  course::GpuTimer timer;
-  timer.start();
-  add<<<(n + 255) / 256, 256>>>(d_a, d_b, d_c, n);               // 3. launch
-  CUDA_CHECK(cudaGetLastError());                                // was it accepted?
-  const double seconds = timer.seconds();                        // waits for the kernel
+  seconds[1] = clock.seconds();
+  add<<<(n + 255) / 256, 256>>>(d_a, d_b, d_c, n); // 3. launch, in blocks of 256 threads
+  CUDA_CHECK(cudaGetLastError());                  // was the launch accepted?
+  CUDA_CHECK(cudaDeviceSynchronize());             // wait until the kernel has ended
+  seconds[2] = clock.seconds();
   CUDA_CHECK(cudaMemcpy(c, d_c, bytes, cudaMemcpyDeviceToHost)); // 4. copy back
-  CUDA_CHECK(cudaFree(d_a));                                     // 5. free
+  seconds[3] = clock.seconds();
+  CUDA_CHECK(cudaFree(d_a)); // 5. free
   CUDA_CHECK(cudaFree(d_b));
   CUDA_CHECK(cudaFree(d_c));
   // [end]
-  return seconds;
+  seconds[4] = clock.seconds();
+  for (int step = 4; step > 0; --step)
+    seconds[step] -= seconds[step - 1];
 }
 
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[n]");
-  const int n = int(course::count_argument(argc, argv, 1, "n", 100'000'000, 2'000'000'000));
   course::print_device();
-  expect_room(argv[0], n);
-
+  std::size_t free_bytes, total_bytes;
+  CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+  const long most = std::min<std::size_t>(free_bytes / (3 * sizeof(float)), 2'000'000'000);
+  const int n = course::count_argument(argc, argv, 1, "n", 100'000'000, most);
   std::vector<float> a(n), b(n), c(n);
   for (int i = 0; i < n; ++i) {
-    a[i] = value_a(i);
-    b[i] = value_b(i);
+    a[i] = i % 1009;
+    b[i] = i % 2003 / 4.0f;
   }
+  const auto expected = [](std::size_t i) { return i % 1009 + i % 2003 / 4.0; };
 
-  // Each function once before it is timed: the first call of add_on_gpu also loads the kernel.
-  add_on_cpu(a.data(), b.data(), c.data(), n);
-  bool correct = verify_and_clear("CPU function", c.data(), n);
-  add_on_gpu(a.data(), b.data(), c.data(), n);
-  correct = verify_and_clear("GPU function", c.data(), n) && correct;
-
-  const int runs = course::size(11, 1);
-  double kernel = 0;
+  const int runs = course::size(11, 1);        // fewer without a GPU
+  add_on_cpu(a.data(), b.data(), c.data(), n); // the first call of each function is not timed
   const double cpu =
       course::host_seconds(runs, [&] { add_on_cpu(a.data(), b.data(), c.data(), n); });
-  const double gpu =
-      course::host_seconds(runs, [&] { kernel = add_on_gpu(a.data(), b.data(), c.data(), n); });
-  correct = verify_and_clear("GPU function, last call", c.data(), n) && correct;
+  bool correct = course::verify("CPU function", c.data(), n, expected);
 
-  std::printf("CPU function took %f seconds.\n", cpu);
-  std::printf("GPU function took %f seconds.\n", gpu);
-  std::printf("   of which the kernel %f seconds: it moves 12 bytes per element, %.1f GB/s\n",
-              kernel, 12e-9 * n / kernel);
-  std::puts("   the rest is allocation, and copies between host and device\n");
+  double step[5];
+  std::fill(c.begin(), c.end(), NAN); // a result of the CPU must not pass for one of the GPU
+  add_on_gpu(a.data(), b.data(), c.data(), n, step);
+  const double gpu =
+      course::host_seconds(runs, [&] { add_on_gpu(a.data(), b.data(), c.data(), n, step); });
+  correct = course::verify("GPU function", c.data(), n, expected) && correct;
+
+  std::printf("3 arrays of %d floats, %.2f GB each\n\n", n, 4e-9 * n);
+  std::printf("CPU function took %f seconds.\nGPU function took %f seconds:\n", cpu, gpu);
+  std::printf("  allocate            %8.3f ms\n", 1e3 * step[0]);
+  std::printf("  copy a and b        %8.3f ms  %7.1f GB/s\n", 1e3 * step[1], 8e-9 * n / step[1]);
+  std::printf("  kernel              %8.3f ms  %7.1f GB/s\n", 1e3 * step[2], 12e-9 * n / step[2]);
+  std::printf("  copy c back         %8.3f ms  %7.1f GB/s\n", 1e3 * step[3], 4e-9 * n / step[3]);
+  std::printf("  free                %8.3f ms\n\n", 1e3 * step[4]);
   return course::verdict(correct);
 }

@@ -8,7 +8,7 @@
 #include "common/device.hpp"
 #include "common/figures.hpp"
 #include "common/timer.hpp"
-#include "lessons/03-add-list/lists.hpp"
+#include "lessons/10-streams/lists.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -94,7 +94,7 @@ struct Known {
 };
 const Known known_kernels[] = {
     // One addition for three floats.
-    {"add-list-ladder", "add, 256 threads a block", "add-list", 1.0 / 12, 1e9 / 12},
+    {"add-list-ladder", "add, 256 threads per block", "add-list", 1.0 / 12, 1e9 / 12},
     // One addition for a float.
     {"reduction-ladder", "1 divergent", "reduction: divergent", 1.0 / 4, 1e9 / 4},
     {"reduction-ladder", "10 one launch", "reduction: one launch", 1.0 / 4, 1e9 / 4},

@@ -1,10 +1,10 @@
-// Exercise 03-add-list/bigger-than-memory: a list in chunks.
+// Exercise 03-add-list/bigger-than-memory: an array in chunks.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/03-add-list/bigger-than-memory.cu -o bigger-than-memory
 // Run:   ./bigger-than-memory
 //
-// A list that the device cannot hold goes there piece by piece: copy a chunk, compute, copy it
-// back. The last chunk is rarely a full one.
+// An array that does not fit into device memory is processed in chunks: copy a chunk, compute, copy
+// it back. The last chunk is usually smaller.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -15,7 +15,7 @@
 #include <cstdio>
 #include <vector>
 
-// In place, so that one list on the device is enough.
+// In place, so one array on the device is enough.
 __global__ void to_kelvin(float *degrees, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
@@ -23,7 +23,7 @@ __global__ void to_kelvin(float *degrees, int n) {
 }
 
 void bigger_than_memory(int n, const float *celsius, float *kelvin, int device_bytes) {
-  // TODO 1: how many numbers does a chunk have?
+  // TODO 1: how many numbers fit into a chunk?
   const int chunk = std::min(n, device_bytes / int(sizeof(float)));
   // TODO end
 
@@ -31,13 +31,13 @@ void bigger_than_memory(int n, const float *celsius, float *kelvin, int device_b
   CUDA_CHECK(cudaMalloc(&d_degrees, chunk * sizeof(float)));
 
   for (int first = 0; first < n; first += chunk) {
-    // TODO 2: how many numbers has the chunk that begins at `first`?
+    // TODO 2: how many numbers does the chunk that begins at `first` have?
     const int count = std::min(chunk, n - first);
     // TODO end
     if (count == 0)
       break; // nothing to do: TODO 2 is not filled in
 
-    // TODO 3: this chunk to the device
+    // TODO 3: copy this chunk to the device
     CUDA_CHECK(
         cudaMemcpy(d_degrees, celsius + first, count * sizeof(float), cudaMemcpyHostToDevice));
     // TODO end
@@ -45,7 +45,7 @@ void bigger_than_memory(int n, const float *celsius, float *kelvin, int device_b
     to_kelvin<<<(count + 255) / 256, 256>>>(d_degrees, count);
     CUDA_CHECK(cudaGetLastError());
 
-    // TODO 4: this chunk back to its place in the result
+    // TODO 4: copy this chunk to its place in the result
     CUDA_CHECK(
         cudaMemcpy(kelvin + first, d_degrees, count * sizeof(float), cudaMemcpyDeviceToHost));
     // TODO end
@@ -53,7 +53,7 @@ void bigger_than_memory(int n, const float *celsius, float *kelvin, int device_b
   CUDA_CHECK(cudaFree(d_degrees));
 }
 
-// weak: a program that links this file for its function has a main of its own.
+// weak: a program that links this file may have its own main.
 __attribute__((weak)) int main() {
   course::print_device();
   const int n = 1000003, device_bytes = 256 * 1024 + 2; // 65536 numbers, and half of one

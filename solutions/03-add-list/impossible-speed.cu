@@ -1,11 +1,10 @@
-// Exercise 03-add-list/impossible-speed: a bug hunt. Faster than the machine can be.
+// Exercise 03-add-list/impossible-speed: a bug hunt. Faster than the hardware allows.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/03-add-list/impossible-speed.cu -o impossible-speed
 // Run:   ./impossible-speed
 //
-// Reports a rate that this memory cannot reach. The memory's peak bandwidth is a lie detector: a
-// figure beyond it says that the measurement is wrong, before anybody looks at the result. There is
-// more than one fault.
+// Reports a speed above the peak bandwidth of the memory, so the measurement must be wrong. There
+// is more than one bug.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -31,14 +30,14 @@ Measurement impossible_speed(int n, int times, const float *x, float *y, int blo
   CUDA_CHECK(cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice));
 
-  // The first launch of a kernel also loads it: one that adds nothing, before the clock runs.
+  // The first launch also loads the kernel, so one that adds nothing comes before the timed one.
   accumulate<<<1, 1>>>(n, 0, d_x, d_y);
   CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaDeviceSynchronize());
 
   const int grid = (n + block - 1) / block;
   Measurement measurement;
-  // TODO 1: find the faults: does the launch succeed, and what has ended when the clock is read?
+  // TODO 1: find the bugs: does the launch succeed? What has ended when the clock is read?
   const course::Timer timer;
   accumulate<<<grid, block>>>(n, times, d_x, d_y);
   measurement.error = cudaGetLastError();
@@ -46,7 +45,7 @@ Measurement impossible_speed(int n, int times, const float *x, float *y, int blo
   measurement.seconds = timer.seconds();
   // TODO end
 
-  // TODO 2: find the fault: how much of the result comes back?
+  // TODO 2: find the bug: how much of the result is copied?
   CUDA_CHECK(cudaMemcpy(y, d_y, bytes, cudaMemcpyDeviceToHost));
   // TODO end
 
@@ -56,7 +55,7 @@ Measurement impossible_speed(int n, int times, const float *x, float *y, int blo
 }
 
 // Bytes per second that no measurement may exceed: the peak of the memory. The CPU backend does not
-// know it; there, twice the rate of a copy, which reads and writes each byte.
+// know it, so twice the copy rate is used there. A copy reads and writes every byte.
 double fastest_possible() {
   if (course::peak_bandwidth() > 0)
     return course::peak_bandwidth();

@@ -1,12 +1,12 @@
-// Exercise 03-add-list/late-blame: a bug hunt. A later call gets the blame.
+// Exercise 03-add-list/late-blame: a bug hunt. A later call is reported.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/03-add-list/late-blame.cu -o late-blame
 // Run:   ./late-blame [refused|null|trap STEP]
 //
-// Three steps, one kernel each, change a list on the device. On request one step goes wrong: its
-// launch is `refused`, or its kernel gets a `null` pointer or runs into a `trap`. The program
-// should say which step it was. After a refused launch it can do the step again; after a fault
-// inside a kernel the context is lost, and it has to end.
+// Three steps, one kernel each, change an array on the device. On request one step fails: its
+// launch is `refused`, or its kernel gets a `null` pointer or executes a `trap`. The program should
+// report that step. After a refused launch it can repeat the step. After an error inside a kernel
+// no further call works, and it has to end.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -25,21 +25,20 @@ __global__ void append_digit(int digit, bool trap, int *numbers, int n) {
     numbers[i] = 10 * numbers[i] + digit;
 }
 
-// Does one step; returns the error of its launch, else the error of its kernel.
+// Runs one step. Returns the error of its launch, else the error of its kernel.
 cudaError_t do_step(int step, const std::string &fault, int *numbers, int n) {
   const int block = fault == "refused" ? 2048 : 256; // a block has at most 1024 threads
   append_digit<<<(n + block - 1) / block, block>>>(step, fault == "trap",
                                                    fault == "null" ? nullptr : numbers, n);
-  // TODO 1: find the fault: which errors has this call not seen yet?
+  // TODO 1: find the bug: which errors does this call not return?
   const cudaError_t refused = cudaGetLastError();
   return refused != cudaSuccess ? refused : cudaDeviceSynchronize();
   // TODO end
 }
 
-// Whether the error that came before is sticky: the context is lost, and every call that needs it
-// fails from now on.
+// True if the last error is sticky: every call that uses the device fails from now on.
 bool is_sticky() {
-  // TODO 2: find the fault: does a call that needs the device still succeed?
+  // TODO 2: find the bug: does a call that uses the device still succeed?
   return cudaDeviceSynchronize() != cudaSuccess;
   // TODO end
 }
@@ -47,13 +46,10 @@ bool is_sticky() {
 int main(int argc, char **argv) {
   course::print_device();
   const std::string fault = argc > 2 ? argv[1] : "";
-  const int faulty_step = argc > 2 ? std::atoi(argv[2]) : 0;
-
-  const int n = 1000;
+  const int faulty_step = argc > 2 ? std::atoi(argv[2]) : 0, n = 1000;
   int *d_numbers = nullptr;
   CUDA_CHECK(cudaMalloc(&d_numbers, n * sizeof(int)));
   CUDA_CHECK(cudaMemset(d_numbers, 0, n * sizeof(int)));
-
   for (int step = 1; step <= 3; ++step) {
     const cudaError_t error = do_step(step, step == faulty_step ? fault : "", d_numbers, n);
     if (error != cudaSuccess) {
@@ -67,7 +63,6 @@ int main(int argc, char **argv) {
     }
     std::printf("step %d done\n", step);
   }
-
   std::vector<int> numbers(n);
   CUDA_CHECK(cudaMemcpy(numbers.data(), d_numbers, n * sizeof(int), cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_numbers));

@@ -82,7 +82,7 @@ if cupy:
     del d_a, d_b, d_c
 
 # On the device.
-twin.beside("add-list-ladder", "add, 256 threads a block", bytes_moved)
+twin.beside("add-list-ladder", "add, 256 threads per block", bytes_moved)
 twin.beside("add-list-ladder", "add4, 16-byte loads", bytes_moved)
 if cuda:
     d_a, d_b, d_c = cuda.to_device(a), cuda.to_device(b), cuda.to_device(nothing_yet())
@@ -91,7 +91,7 @@ if cuda:
         add[blocks(n, 256), 256](d_a, d_b, d_c)
         return d_c
 
-    twin.figure("Numba CUDA: kernel, 256 threads a block", bytes_moved, launch, right, cuda_clock)
+    twin.figure("Numba CUDA: kernel, 256 threads per block", bytes_moved, launch, right, cuda_clock)
     if not simulated:
         twin.figure("Numba CUDA: vectorize, a new array", bytes_moved, lambda: vector_add(d_a, d_b),
                     right, cuda_clock)

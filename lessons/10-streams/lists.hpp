@@ -1,4 +1,4 @@
-// What the programs of lesson 03 share: the elements of their lists, and whether there is room.
+// What the programs of lesson 10 share: the elements of their lists, and whether there is room.
 #pragma once
 
 #include "common/check.hpp"

@@ -1,10 +1,7 @@
-// Exercise 07-reduction/hottest: the hottest cell of a plate, and where it is.
+// Exercise 07-reduction/hottest: the hottest cell of a plate and its index.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/07-reduction/hottest.cu -o hottest
 // Run:   ./hottest
-//
-// The lesson's sum with another way to combine two values: here a value is a pair, and of two pairs
-// one stays.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -19,9 +16,9 @@
 
 constexpr int block = 256;
 
-// Of two cells the hotter one; of two that are equally hot the one with the lower number.
+// The hotter of two cells; if both are equally hot, the one with the lower index.
 __host__ __device__ Hottest hotter(Hottest a, Hottest b) {
-  // TODO 1: which of the two?
+  // TODO 1: return a or b
   return a;
   // TODO end
 }
@@ -33,9 +30,9 @@ __host__ __device__ Hottest nothing() {
   // TODO end
 }
 
-// The hottest of a warp, for its lane 0.
+// The hottest cell of a warp, in lane 0.
 __device__ Hottest hottest_of_warp(Hottest mine) {
-  // TODO 3: both halves of the pair travel from lane to lane
+  // TODO 3: move both numbers of the pair with shuffles
   // TODO end
   return mine;
 }
@@ -45,7 +42,7 @@ __global__ void hottest_of_blocks(int n, const float *degrees, Hottest *out) {
   const int lane = threadIdx.x % 32;
   Hottest mine = nothing();
 
-  // TODO 4: the hottest of this thread's cells, which are as far apart as there are threads
+  // TODO 4: find the hottest of this thread's cells, in a grid-stride loop
   // TODO end
 
   mine = hottest_of_warp(mine);
@@ -89,7 +86,7 @@ int main() {
   const Hottest found = hottest(n, degrees.data());
   std::printf("hottest: cell %d with %.1f degrees\n", found.cell, found.degrees);
   if (found.degrees == 0) {
-    std::puts("no cell has 0 degrees: is one of TODO 1 to TODO 4 still empty, or does TODO 2 win?");
+    std::puts("no cell has 0 degrees: fill in TODO 1 to TODO 4. Does the pair of TODO 2 win?");
     return EXIT_FAILURE;
   }
   const int cell = int(first - degrees.begin());

@@ -3,9 +3,9 @@
 // Build: nvcc -O3 -std=c++17 -I. exercises/07-reduction/last-warp.cu -o last-warp
 // Run:   ./last-warp
 //
-// The rung "last warp" as it was written for GPUs before 2017, whose warps ran in step. Programs
-// with these lines are still in use, and some of them print the right sum on most days. There are
-// two faults; neither needs another way to add.
+// These lines were written for GPUs before 2017, whose warps executed every instruction together.
+// Programs with such lines are still in use, and often print the right sum. There are two bugs.
+// Neither needs another order of additions.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -20,7 +20,7 @@ __global__ void sum_blocks(int n, const float *a, float *sums) {
   const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
   x[t] = i < n ? a[i] : 0;
 
-  // TODO 1: find the fault: has everybody written when the last warp begins to read?
+  // TODO 1: find the bug: have all threads written when the last warp begins to read?
   for (int half = blockDim.x / 2; half > 32; half /= 2) {
     __syncthreads();
     if (t < half)
@@ -28,7 +28,7 @@ __global__ void sum_blocks(int n, const float *a, float *sums) {
   }
   // TODO end
 
-  // TODO 2: find the fault: do the lanes of a warp wait for each other?
+  // TODO 2: find the bug: do the lanes of a warp wait for each other?
   if (t < 32) {
     x[t] += x[t + 32];
     x[t] += x[t + 16];

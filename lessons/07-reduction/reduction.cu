@@ -1,120 +1,97 @@
-// Lesson 07: the sum of a list in one launch: the last block to finish adds the blocks' sums.
+// Lesson 07: four ways to add up an array.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/07-reduction/reduction.cu -o reduction
 // Run:   ./reduction [n]
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
-#include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
-#include "lessons/07-reduction/list.hpp"
 
-#include <cub/cub.cuh>
-
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
+#include <cub/cub.cuh>
+#include <vector>
 
-constexpr int block = 256; // threads per block: a multiple of the warp's 32
+constexpr int BLOCK = 256; // threads per block
 
-// [block]
-__device__ float warp_sum(float x) { // the sum is in lane 0
-  for (int half = 16; half > 0; half /= 2)
-    x += __shfl_down_sync(0xffffffff, x, half);
-  return x;
-}
-__device__ float block_sum(float x) { // the sum is in thread 0
-  __shared__ float warps[block / 32];
-  const int lane = threadIdx.x % 32;
-  x = warp_sum(x);
-  if (lane == 0)
-    warps[threadIdx.x / 32] = x;
-  __syncthreads();
-  return warp_sum(lane < block / 32 ? warps[lane] : 0);
+// Version 1: every thread adds its element to the result.
+// [one-atomic-each]
+__global__ void one_atomic_each(const float *x, int n, double *sum) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    atomicAdd(sum, double(x[i]));
 }
 // [end]
 
-__device__ unsigned blocks_done; // 0 whenever no kernel runs
-
-// *out = a[0] + ... + a[n - 1]. `a` begins at a multiple of 16 bytes; `sums`: one float per block.
-__global__ void sum(const float *a, float *sums, float *out, int n) {
-  // [many]
-  const float4 *a4 = reinterpret_cast<const float4 *>(a);
-  const int thread = blockIdx.x * block + threadIdx.x, threads = gridDim.x * block;
-  float x = 0;
-  for (int i = thread; i < n / 4; i += threads) {
-    const float4 v = __ldcs(a4 + i); // streaming access: each value is used once
-    x += (v.x + v.y) + (v.z + v.w);
+// Version 2: a block adds its elements in shared memory, as a tree. One atomic per block.
+// [tree-per-block]
+__global__ void tree_per_block(const float *x, int n, double *sum) {
+  __shared__ double partial[BLOCK];
+  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  partial[t] = i < n ? x[i] : 0; // 0 is the identity of the sum
+  for (int half = BLOCK / 2; half > 0; half /= 2) {
+    __syncthreads(); // the values below are complete
+    if (t < half)
+      partial[t] += partial[t + half];
   }
-  if (thread < n % 4) // up to three elements past the last whole vector
-    x += a[n - 1 - thread];
-  x = block_sum(x);
-  // [end]
-  // [count]
-  __shared__ bool last;
-  if (threadIdx.x == 0) {
-    sums[blockIdx.x] = x;
-    __threadfence(); // a block that sees the count also sees the sum
-    last = atomicAdd(&blocks_done, 1) == gridDim.x - 1;
-  }
-  __syncthreads();
-  if (!last)
-    return;
-  // [end]
-  // [finish]
-  x = 0;
-  for (unsigned i = threadIdx.x; i < gridDim.x; i += block)
-    x += __ldcg(sums + i); // from the L2 cache, which all SMs share
-  x = block_sum(x);
-  if (threadIdx.x == 0) {
-    *out = x;
-    blocks_done = 0; // for the next launch
-  }
-  // [end]
+  if (t == 0)
+    atomicAdd(sum, partial[0]);
 }
+// [end]
+
+// Version 3: a thread adds many elements in a register, a warp adds 32 registers by shuffles.
+// [many-per-thread]
+__global__ void many_per_thread(const float *x, int n, double *sum) {
+  double mine = 0;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    mine += x[i]; // n is at most 2^30, so i cannot overflow
+  for (int half = 16; half > 0; half /= 2)
+    mine += __shfl_down_sync(0xffffffff, mine, half); // lane k reads lane k + half
+  if (threadIdx.x % 32 == 0)
+    atomicAdd(sum, mine);
+}
+// [end]
 
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[n]");
   course::print_device();
-  const int standard = course::size(1 << 28, 1'000'003);
-  const int n = int(course::count_argument(argc, argv, 1, "n", standard, 1 << 30));
-  const auto a = elements(n);
-  std::printf("%d floats, %.3f GB, whose sum is %.3f\n\n", n, 4e-9 * n, exact_sum(n));
-
-  std::size_t room = n / 64 + 65536; // bytes: enough for the blocks' sums, and for CUB
-  float *d_a, *d_sums, *d_out, found = 0;
-  CUDA_CHECK(cudaMalloc(&d_a, n * sizeof(float)));
-  CUDA_CHECK(cudaMalloc(&d_sums, room));
-  CUDA_CHECK(cudaMalloc(&d_out, sizeof(float)));
-  CUDA_CHECK(cudaMemcpy(d_a, a.data(), n * sizeof(float), cudaMemcpyHostToDevice));
+  const int standard = course::size(1 << 28, 1'000'003); // fewer without a GPU
+  const int n = course::count_argument(argc, argv, 1, "n", standard, 1 << 30);
+  std::vector<float> x(n);
+  double expected = 0;
+  for (int i = 0; i < n; ++i) {
+    x[i] = i % 1021 / 1024.0f; // multiples of 1/1024: their sum is exact in double, in any order
+    expected += x[i];
+  }
+  float *d_x;
+  double *d_sum, sum;
+  CUDA_CHECK(cudaMalloc(&d_x, n * sizeof(float)));
+  CUDA_CHECK(cudaMalloc(&d_sum, sizeof(double)));
+  CUDA_CHECK(cudaMemcpy(d_x, x.data(), n * sizeof(float), cudaMemcpyHostToDevice));
+  void *workspace;
+  std::size_t bytes = 0; // of workspace: the first call only computes them
+  CUDA_CHECK(cub::DeviceReduce::Sum(nullptr, bytes, d_x, d_sum, n));
+  CUDA_CHECK(cudaMalloc(&workspace, bytes));
   bool correct = true;
-  double cub = 0; // GB/s
-  const auto measure = [&](const char *what, auto add) {
-    const double seconds = course::gpu_seconds(course::size(15, 1), [&] { add(n); });
-    const double rate = 4e-9 * n / seconds;
-    cub = cub > 0 ? cub : rate;
-    course::figure(what, rate, "GB/s", cub, "CUB", seconds);
-    for (int count : {std::min(n, 1003), n}) { // few, so that each element shows; then all
-      CUDA_CHECK(cudaMemset(d_out, 0xFF, sizeof found)); // NaN
-      add(count);
-      CUDA_CHECK(cudaMemcpy(&found, d_out, sizeof found, cudaMemcpyDeviceToHost));
-      correct = course::verify_value(what, found, exact_sum(count), 1e-5) && correct;
-    }
+  std::printf("%d floats; each time includes setting the result to 0\n\n", n);
+  const auto run = [&](const char *name, auto add) { // [&] { ... } is a lambda, lesson 11
+    const double seconds = course::gpu_seconds(5, [&] {
+      CUDA_CHECK(cudaMemsetAsync(d_sum, 0, sizeof sum));
+      add();
+      CUDA_CHECK(cudaGetLastError());
+    });
+    CUDA_CHECK(cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost));
+    correct = course::verify_value(name, sum, expected) && correct;
+    std::printf("  %-18s %9.3f ms %8.1f GB/s\n", name, 1e3 * seconds, 4e-9 * n / seconds);
   };
-  measure("CUB's DeviceReduce::Sum", [&](int n) { // the yardstick
-    CUDA_CHECK(cub::DeviceReduce::Sum(d_sums, room, d_a, d_out, n));
-  });
-  const auto launch = [&](int blocks, int n) {
-    sum<<<blocks, block>>>(d_a, d_sums, d_out, n);
-    CUDA_CHECK(cudaGetLastError());
-  };
-  // Two grids: one thread for each vector; or as many threads as the device holds at once.
-  measure("one vector per thread", [&](int n) { launch((n + 4 * block - 1) / (4 * block), n); });
-  measure("many vectors per thread", [&](int n) { launch(8 * course::multiprocessors(), n); });
-  std::printf("   whose sum has an error of %.1e\n\n", std::abs(found / exact_sum(n) - 1));
-
-  for (float *d_memory : {d_a, d_sums, d_out})
-    CUDA_CHECK(cudaFree(d_memory));
+  const int blocks = (n + BLOCK - 1) / BLOCK;
+  run("one atomic each", [&] { one_atomic_each<<<blocks, BLOCK>>>(d_x, n, d_sum); });
+  run("tree per block", [&] { tree_per_block<<<blocks, BLOCK>>>(d_x, n, d_sum); });
+  const int resident = 8 * course::multiprocessors(); // 8 x 256 threads: all that an SM holds
+  run("many per thread", [&] { many_per_thread<<<resident, BLOCK>>>(d_x, n, d_sum); });
+  run("CUB", [&] { CUDA_CHECK(cub::DeviceReduce::Sum(workspace, bytes, d_x, d_sum, n)); });
+  CUDA_CHECK(cudaFree(workspace));
+  CUDA_CHECK(cudaFree(d_sum));
+  CUDA_CHECK(cudaFree(d_x));
   return course::verdict(correct);
 }

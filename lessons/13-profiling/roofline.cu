@@ -96,8 +96,8 @@ const Known known_kernels[] = {
     // One addition for three floats.
     {"add-list-ladder", "add, 256 threads per block", "add-list", 1.0 / 12, 1e9 / 12},
     // One addition for a float.
-    {"reduction-ladder", "1 divergent", "reduction: divergent", 1.0 / 4, 1e9 / 4},
-    {"reduction-ladder", "10 one launch", "reduction: one launch", 1.0 / 4, 1e9 / 4},
+    {"reduction-ladder", "2 tree per block", "reduction: tree per block", 1.0 / 4, 1e9 / 4},
+    {"reduction-ladder", "6 one launch", "reduction: one launch", 1.0 / 4, 1e9 / 4},
     // Four flops for a double that is read and one that is written; the figure counts these bytes
     // for each step, also where four steps move them once.
     {"stencil-ladder", "4 rows per thread", "stencil", 4.0 / 16, 1e9 * 4 / 16},

@@ -1,9 +1,7 @@
-// Exercise 07-reduction/coldest: the coldest of each 32 cells, by shuffles.
+// Exercise 07-reduction/coldest: the minimum of every 32 cells, with shuffles.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/07-reduction/coldest.cu -o coldest
 // Run:   ./coldest
-//
-// The warm-up: the lesson's warp_sum with another operation, and so with another identity.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -17,7 +15,7 @@
 
 constexpr int block = 128; // four warps
 
-// Each warp writes the lowest of its 32 cells.
+// Every warp writes the minimum of its 32 cells.
 __global__ void coldest_of_warps(int n, const float *degrees, float *coldest_of) {
   const int i = blockIdx.x * block + threadIdx.x;
 
@@ -25,7 +23,7 @@ __global__ void coldest_of_warps(int n, const float *degrees, float *coldest_of)
   float x = i < n ? degrees[i] : INFINITY;
   // TODO end
 
-  // TODO 2: the lowest x of the warp, for its lane 0
+  // TODO 2: compute the minimum of the warp in lane 0
   for (int half = 16; half > 0; half /= 2)
     x = fminf(x, __shfl_down_sync(0xffffffff, x, half));
   // TODO end
@@ -47,7 +45,7 @@ void coldest(int n, const float *degrees, float *coldest_of) {
   CUDA_CHECK(cudaFree(d_coldest));
 }
 
-// weak: a program that links this file for its coldest() has a main of its own.
+// weak: a program that links this file may have its own main.
 __attribute__((weak)) int main() {
   course::print_device();
   const int n = 1003;

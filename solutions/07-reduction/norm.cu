@@ -1,10 +1,10 @@
-// Exercise 07-reduction/norm: how far two fields are from each other, in one launch.
+// Exercise 07-reduction/norm: the norm of a difference, in one launch.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/07-reduction/norm.cu -o norm
 // Run:   ./norm
 //
-// Your heat solver will ask after each step how much has changed, many thousand times. So the last
-// block to finish adds the sums of all blocks, and nothing has to be launched again.
+// Your heat solver will call it after every step. The last block to finish adds the sums of all
+// blocks, so one launch is enough.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -20,8 +20,7 @@ namespace { // what other programs that use norm() need not see
 
 constexpr int block = 256;
 
-// The sum of x over the block, for its thread 0. Two calls in one kernel need a barrier between
-// them.
+// The sum of x over the block, in thread 0. Two calls in one kernel need a barrier between them.
 __device__ double block_sum(double x) {
   __shared__ double warps[block / 32];
   const int lane = threadIdx.x % 32;
@@ -43,7 +42,7 @@ __global__ void norm_kernel(const float *a, const float *b, int n, double *sums,
   __shared__ bool last;
   double x = 0;
 
-  // TODO 1: this thread's share of the squares, in double
+  // TODO 1: add this thread's squares in double
   for (int i = blockIdx.x * block + threadIdx.x; i < n; i += gridDim.x * block) {
     const double difference = double(a[i]) - b[i];
     x += difference * difference;
@@ -52,7 +51,7 @@ __global__ void norm_kernel(const float *a, const float *b, int n, double *sums,
 
   x = block_sum(x);
 
-  // TODO 2: thread 0 leaves the block's sum, then finds out whether its block is the last to do so
+  // TODO 2: thread 0 writes the block's sum, then finds out whether its block is the last
   if (threadIdx.x == 0) {
     sums[blockIdx.x] = x;
     __threadfence(); // whoever sees the counter move also sees the sum
@@ -64,7 +63,7 @@ __global__ void norm_kernel(const float *a, const float *b, int n, double *sums,
   if (!last)
     return;
 
-  // TODO 3: the last block adds the sums of all blocks, and thread 0 writes the norm
+  // TODO 3: the last block adds all sums, and thread 0 writes the norm
   x = 0;
   for (unsigned i = threadIdx.x; i < gridDim.x; i += block)
     x += __ldcg(sums + i); // from L2, where the other blocks' sums are
@@ -73,7 +72,7 @@ __global__ void norm_kernel(const float *a, const float *b, int n, double *sums,
     *result = sqrt(x);
   // TODO end
 
-  // TODO 4: what does the next launch count on?
+  // TODO 4: which value does the next launch need?
   if (threadIdx.x == 0)
     blocks_done = 0;
   // TODO end
@@ -103,7 +102,7 @@ double norm(const float *a, const float *b, int n) {
   return result;
 }
 
-// weak: a program that links this file for its norm() has a main of its own.
+// weak: a program that links this file may have its own main.
 __attribute__((weak)) int main() {
   course::print_device();
   bool correct = true, written = false;
@@ -121,7 +120,7 @@ __attribute__((weak)) int main() {
     correct = course::verify_value("norm", found, std::sqrt(squares), 1e-10) && correct;
   }
   if (!written) {
-    std::puts("nobody has written a norm: fill in TODO 1 to TODO 4");
+    std::puts("no result yet: fill in TODO 1 to TODO 4");
     return EXIT_FAILURE;
   }
   return course::verdict(correct);

@@ -1,4 +1,4 @@
-// The contract of exercise 00-from-python/blocks-needed.
+// Specification of exercise 00-from-python/blocks-needed.
 #pragma once
 
 // Returns how many blocks of `block` elements cover n elements: the last block may be partly empty.

@@ -1,4 +1,4 @@
-// The contract of exercise 00-from-python/centre.
+// Specification of exercise 00-from-python/centre.
 #pragma once
 
 struct Point {

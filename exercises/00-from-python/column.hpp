@@ -1,4 +1,4 @@
-// The contract of exercise 00-from-python/column.
+// Specification of exercise 00-from-python/column.
 #pragma once
 
 // out[row] = the element of `matrix` in row `row` and column `col`, for each row. In NumPy:

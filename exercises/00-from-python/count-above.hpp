@@ -1,4 +1,4 @@
-// The contract of exercise 00-from-python/count-above.
+// Specification of exercise 00-from-python/count-above.
 #pragma once
 
 // Returns how many of the n values are larger than `limit`. In NumPy:

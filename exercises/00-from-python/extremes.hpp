@@ -1,4 +1,4 @@
-// The contract of exercise 00-from-python/extremes.
+// Specification of exercise 00-from-python/extremes.
 #pragma once
 
 // Writes the smallest of the n values to *smallest and the largest to *largest. In Python:

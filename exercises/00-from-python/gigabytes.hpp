@@ -1,4 +1,4 @@
-// The contract of exercise 00-from-python/gigabytes.
+// Specification of exercise 00-from-python/gigabytes.
 #pragma once
 
 // Returns how many GB (10^9 bytes) a matrix of floats occupies. In Python:

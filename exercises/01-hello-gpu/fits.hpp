@@ -1,4 +1,4 @@
-// The contract of exercise 01-hello-gpu/fits.
+// Specification of exercise 01-hello-gpu/fits.
 #pragma once
 
 // Returns how many blocks of one kernel a device runs at the same time, on all its multiprocessors
@@ -11,7 +11,7 @@
 //   sm_registers   registers of one SM
 //   sm_shared      shared memory of one SM, bytes
 // The kernel:
-//   block_threads      threads of a block: at least 1; more than 1024 do not run on any device
+//   block_threads      threads per block: at least 1; more than 1024 do not run on any device
 //   thread_registers   registers of one thread: 1 to 255
 //   block_shared       shared memory of one block, bytes: 0 for a kernel that uses none
 //

@@ -1,4 +1,4 @@
-// The contract of exercise 01-hello-gpu/roll-call.
+// Specification of exercise 01-hello-gpu/roll-call.
 #pragma once
 
 // Launches a grid of so many threads and writes who each of them is:
@@ -6,6 +6,6 @@
 // to threads - 1.
 //
 //   blocks   number of blocks, 1 to 200000
-//   threads  threads of a block, 1 to 1024, in x as the blocks
-//   names    host memory, blocks * threads numbers, only written
+//   threads  threads per block, 1 to 1024, in x as the blocks
+//   names    host memory, blocks * threads numbers, output
 void roll_call(int blocks, int threads, int *names);

@@ -24,7 +24,7 @@ __global__ void mark(int *owner, int width, int height) {
   const bool inside = false;
   // TODO end
 
-  // TODO 3: what is the number of this thread's block?
+  // TODO 3: what is the index of this thread's block?
   const int block = -1;
   // TODO end
 

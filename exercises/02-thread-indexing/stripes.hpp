@@ -1,11 +1,11 @@
-// The contract of exercise 02-thread-indexing/stripes.
+// Specification of exercise 02-thread-indexing/stripes.
 #pragma once
 
 // Paints slanted stripes: image[row * width + col] becomes (col + 2 * row) / stripe % 3.
 //
-// A launch that fails ends the program, with CUDA's name or words for the reason.
+// A launch that fails ends the program, and prints CUDA's error name or description.
 //
-//   image          host memory, width * height colours of 0 to 2, only written
+//   image          host memory, width * height colours of 0 to 2, output
 //   width, height  of the image in pixels, at least 1 each
 //   stripe         width of a stripe in pixels, at least 1
 void stripes(int *image, int width, int height, int stripe);

@@ -1,4 +1,4 @@
-// The contract of exercise 04-mandelbrot/crossing.
+// Specification of exercise 04-mandelbrot/crossing.
 #pragma once
 
 // Returns how many operations per value make the trip to a device worth it: the smallest whole

@@ -1,4 +1,4 @@
-// The contract of exercise 04-mandelbrot/horner.
+// Specification of exercise 04-mandelbrot/horner.
 #pragma once
 
 // Evaluates a polynomial at n points: y[i] = c[0] + c[1] x[i] + c[2] x[i]^2 + ... + c[degree]
@@ -6,9 +6,9 @@
 //
 //   n       points, 1 to 2 million
 //   degree  of the polynomial, 0 to 2000
-//   c       host memory, degree + 1 coefficients, only read
-//   x       host memory, n numbers, only read; they and the coefficients are finite
-//   y       host memory, n numbers, only written
+//   c       host memory, degree + 1 coefficients, input
+//   x       host memory, n numbers, input; they and the coefficients are finite
+//   y       host memory, n numbers, output
 //
 // One kernel is launched, and it writes each y once. Leaves no device memory allocated.
 void horner(int n, int degree, const double *c, const double *x, double *y);

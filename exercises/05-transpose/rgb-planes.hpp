@@ -1,4 +1,4 @@
-// The contract of exercise 05-transpose/rgb-planes.
+// Specification of exercise 05-transpose/rgb-planes.
 #pragma once
 
 // Takes a picture apart, on the device: pixel i has its red, green and blue in rgb[3 i], rgb[3 i +
@@ -7,7 +7,7 @@
 // shared memory has no bank conflicts.
 //
 //   pixels  1 to 16 million
-//   rgb     host memory, 3 pixels floats, only read
+//   rgb     host memory, 3 pixels floats, input
 //   planes  host memory, 3 pixels floats, written completely
 //
 // Leaves no device memory allocated.

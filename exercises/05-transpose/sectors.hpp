@@ -1,4 +1,4 @@
-// The contract of exercise 05-transpose/sectors.
+// Specification of exercise 05-transpose/sectors.
 #pragma once
 
 // Returns how many sectors one request of a warp touches: lane k, from 0 to 31, loads element

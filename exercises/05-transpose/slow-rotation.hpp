@@ -1,4 +1,4 @@
-// The contract of exercise 05-transpose/slow-rotation.
+// Specification of exercise 05-transpose/slow-rotation.
 #pragma once
 
 // Turns a picture by 90 degrees clockwise, on the device: out has cols rows and rows columns, and
@@ -6,7 +6,7 @@
 // once. Loads and stores of global memory are coalesced, and shared memory has no bank conflicts.
 //
 //   rows, cols  of in: each 1 to 100 000, and at most 100 million numbers in all
-//   in          host memory, row by row, only read
+//   in          host memory, row by row, input
 //   out         host memory, row by row, written completely
 //
 // Leaves no device memory allocated.

@@ -1,11 +1,11 @@
-// The contract of exercise 06-integration2d/digits.
+// Specification of exercise 06-integration2d/digits.
 #pragma once
 
 // The energy that went into a plate, h (power[0] + ... + power[n - 1]), in joules.
 //
 //   n        samples, 1 to 16 000 000
 //   h        seconds between two samples, above 0
-//   power    host memory, n numbers, only read: the power at each sample, in watts; finite
+//   power    host memory, n numbers, input: the power at each sample, in watts; finite
 //   threads  how many threads may add the samples, 1 to n
 //
 // Computed in float throughout, and multiplied by h only, so where an intermediate sum overflows,

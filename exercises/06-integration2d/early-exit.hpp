@@ -1,4 +1,4 @@
-// The contract of exercise 06-integration2d/early-exit.
+// Specification of exercise 06-integration2d/early-exit.
 #pragma once
 
 struct Tested {
@@ -10,7 +10,7 @@ struct Tested {
 //
 //   n       points in each direction, at least 100
 //   grid    blocks, at least 1; each takes its strips of rows
-//   block   threads of a block, a power of two up to 1024
+//   block   threads per block, a power of two up to 1024
 //   kernel  0: integrate, which is right when the exercise is solved; the others are wrong:
 //           1: does nothing, 2: half of the value, 3: twice the value, 4: NaN
 //

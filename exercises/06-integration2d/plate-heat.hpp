@@ -1,4 +1,4 @@
-// The contract of exercise 06-integration2d/plate-heat.
+// Specification of exercise 06-integration2d/plate-heat.
 #pragma once
 
 // The heat of a plate of ny rows of nx cells, with its profile: what each row has of it.
@@ -6,7 +6,7 @@
 //   nx, ny         cells in a row, rows; each 1 to 100 000
 //   width, height  of the plate, in metres: a cell is width / nx by height / ny
 //   temperature    host memory, ny rows of nx numbers, row after row, in kelvin; only read
-//   profile        host memory, ny numbers, only written: the sum of each row's temperatures, times
+//   profile        host memory, ny numbers, output: the sum of each row's temperatures, times
 //                  the width of a cell, in kelvin metres
 //   block          threads of each block, in x: 1 to 1024, not always a power of two
 //

@@ -64,7 +64,7 @@ Hottest hottest(int n, const float *degrees) {
   hottest_of_blocks<<<blocks, block>>>(n, d_degrees, d_out);
   CUDA_CHECK(cudaGetLastError());
 
-  // The few that are left are not worth another launch.
+  // The results of the blocks are too few for another launch.
   std::vector<Hottest> out(blocks);
   CUDA_CHECK(cudaMemcpy(out.data(), d_out, blocks * sizeof(Hottest), cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_degrees));
@@ -86,7 +86,7 @@ int main() {
   const Hottest found = hottest(n, degrees.data());
   std::printf("hottest: cell %d with %.1f degrees\n", found.cell, found.degrees);
   if (found.degrees == 0) {
-    std::puts("no cell has 0 degrees: fill in TODO 1 to TODO 4. Does the pair of TODO 2 win?");
+    std::puts("no cell has 0 degrees: fill in TODO 1 to TODO 4. Does the initial pair of TODO 2 win?");
     return EXIT_FAILURE;
   }
   const int cell = int(first - degrees.begin());

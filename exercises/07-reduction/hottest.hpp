@@ -1,4 +1,4 @@
-// The contract of exercise 07-reduction/hottest.
+// Specification of exercise 07-reduction/hottest.
 #pragma once
 
 struct Hottest {
@@ -6,10 +6,11 @@ struct Hottest {
   int cell;      // where it is: from 0 to n - 1, the lowest where several cells are equally hot
 };
 
-// Finds the hottest of n cells on the device. In all its kernels load 6 n numbers at most.
+// Finds the hottest of n cells on the device. All its kernels together load
+// at most 6 n numbers.
 //
 //   n        cells, 1 to 100 000 000
-//   degrees  host memory, n numbers, none NaN or infinite, only read; all may be negative
+//   degrees  host memory, n numbers, none NaN or infinite, input; all may be negative
 //
 // Leaves no device memory allocated.
 Hottest hottest(int n, const float *degrees);

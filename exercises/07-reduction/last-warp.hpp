@@ -1,13 +1,13 @@
-// The contract of exercise 07-reduction/last-warp.
+// Specification of exercise 07-reduction/last-warp.
 #pragma once
 
-// Adds a list block by block: sums[b] = x[b * block] + ... + x[b * block + block - 1], where the
-// last block may have fewer numbers.
+// Adds an array block by block: sums[b] = x[b * block] + ... + x[b * block + block - 1]. The last
+// block may have fewer numbers.
 //
 //   n      numbers in x, 1 to 16 000 000
-//   x      host memory, n numbers, only read
-//   sums   host memory, one number for each block, (n + block - 1) / block of them, only written
-//   block  threads of a block: 64, 128, 256, 512 or 1024
+//   x      host memory, n numbers, input
+//   sums   host memory, one number for each block, (n + block - 1) / block of them, output
+//   block  threads per block: 64, 128, 256, 512 or 1024
 //
 // Leaves no device memory allocated.
 void last_warp(int n, const float *x, float *sums, int block);

@@ -1,14 +1,14 @@
-// The contract of exercise 07-reduction/norm.
+// Specification of exercise 07-reduction/norm.
 #pragma once
 
-// How far two fields are from each other: the square root of the sum of (a[i] - b[i])^2, computed
-// on the device in one launch.
+// The Euclidean norm of a - b, the square root of the sum of (a[i] - b[i])^2, computed on the
+// device in one launch.
 //
-//   n  numbers in each list, at least 1
-//   a  host memory, n numbers, only read
-//   b  host memory, n numbers, only read
+//   n  numbers in each array, at least 1
+//   a  host memory, n numbers, input
+//   b  host memory, n numbers, input
 //
-// Returns NaN where one of the numbers is NaN. None is infinite, and no difference is too large for
-// a float. Squares and sums are in double. May be called any number of times, with other lists;
+// Returns NaN if one of the numbers is NaN. None is infinite, and no difference is too large for
+// a float. Squares and sums are in double. May be called any number of times, with other arrays;
 // leaves no device memory allocated.
 double norm(const float *a, const float *b, int n);

@@ -1,4 +1,4 @@
-// The contract of exercise 08-matmul/gram.
+// Specification of exercise 08-matmul/gram.
 #pragma once
 
 // G = X^T Y, computed on the device: g[i][j] is the sum of x[s][i] * y[s][j] over all samples s.
@@ -6,8 +6,8 @@
 //
 //   samples  rows of X and of Y, 1 to 100 000
 //   m, n     columns of X and of Y, each 1 to 100 000; G is m x n
-//   x, y     host memory, row by row, only read; 0 times infinity or NaN is NaN
-//   g        host memory, row by row, only written
+//   x, y     host memory, row by row, input; 0 times infinity or NaN is NaN
+//   g        host memory, row by row, output
 //
 // For each tile of 32 x 32 elements of G, kernels load each number of X and Y that the tile needs
 // at most once from global memory, and each element of G at most 8 times.

@@ -1,11 +1,11 @@
-// The contract of exercise 08-matmul/late-barrier.
+// Specification of exercise 08-matmul/late-barrier.
 #pragma once
 
 // C = A B, computed on the device.
 //
 //   m, n, k  C is m x n, A is m x k, B is k x n; each at least 1
-//   a, b     host memory, row by row, only read; 0 times infinity or NaN is NaN
-//   c        host memory, row by row, only written
+//   a, b     host memory, row by row, input; 0 times infinity or NaN is NaN
+//   c        host memory, row by row, output
 //
 // Leaves no device memory allocated.
 void late_barrier(int m, int n, int k, const float *a, const float *b, float *c);

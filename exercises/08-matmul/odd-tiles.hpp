@@ -1,4 +1,4 @@
-// The contract of exercise 08-matmul/odd-tiles.
+// Specification of exercise 08-matmul/odd-tiles.
 #pragma once
 
 // C = alpha A B + beta C, computed on the device, through tiles in shared memory: kernels load each
@@ -7,9 +7,9 @@
 //
 //   m, n, k  C is m x n, A is m x k, B is k x n; each at least 1, often a prime
 //   alpha    factor of the product, finite; where it is 0, all of A and B is finite, too
-//   a, b     host memory, row by row, only read; 0 times infinity or NaN is NaN
+//   a, b     host memory, row by row, input; 0 times infinity or NaN is NaN
 //   beta     factor of the old C, finite; with 0 the old C does not count, not even NaN or infinity
-//   c        host memory, row by row, read and written
+//   c        host memory, row by row, input and output
 //
 // Leaves no device memory allocated.
 void odd_tiles(int m, int n, int k, float alpha, const float *a, const float *b, float beta,

@@ -1,4 +1,4 @@
-// The contract of exercise 09-stencil/cold-corner.
+// Specification of exercise 09-stencil/cold-corner.
 #pragma once
 
 struct Solve {
@@ -10,7 +10,7 @@ struct Solve {
 // step gives each inner cell the mean of its four neighbours before the step; the edge keeps its
 // values.
 //
-//   u          host memory, ny rows of nx temperatures, read and written; the edge is its rim;
+//   u          host memory, ny rows of nx temperatures, input and output; the edge is its rim;
 //              all finite, and no step overflows
 //   nx, ny     cells of a row, and rows, 3 to 2000 each
 //   max_steps  at least 1

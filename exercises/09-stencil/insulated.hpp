@@ -1,4 +1,4 @@
-// The contract of exercise 09-stencil/insulated.
+// Specification of exercise 09-stencil/insulated.
 #pragma once
 
 // Lets heat spread over an insulated plate. A step gives every cell, those of the edge too,
@@ -8,7 +8,7 @@
 // Neighbours come from a tile in shared memory: for each cell of the plate, rounded up to whole
 // tiles of 32 x 8, at most two loads from global memory in a step.
 //
-//   u       host memory, ny rows of nx temperatures, read and written
+//   u       host memory, ny rows of nx temperatures, input and output
 //   nx, ny  cells of a row, and rows, 1 to 2000 each
 //   steps   how many, at least 0
 void insulated(float *u, int nx, int ny, int steps);

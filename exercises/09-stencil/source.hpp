@@ -1,4 +1,4 @@
-// The contract of exercise 09-stencil/source.
+// Specification of exercise 09-stencil/source.
 #pragma once
 
 struct Solve {
@@ -10,7 +10,7 @@ struct Solve {
 // `max_steps` are done. A step gives each inner cell (left + right + above + below + heat) / 4, all
 // from the field before the step; the cells of the edge keep their value.
 //
-//   u          host memory, ny rows of nx temperatures, read and written; the edge is its rim;
+//   u          host memory, ny rows of nx temperatures, input and output; the edge is its rim;
 //              all finite, and no step overflows
 //   heat       host memory, ny rows of nx: what a step adds to a cell, times 4; finite; only read
 //   nx, ny     cells of a row, and rows, 3 to 2000 each

@@ -1,4 +1,4 @@
-// The contract of exercise 10-streams/chunks.
+// Specification of exercise 10-streams/chunks.
 #pragma once
 
 // Converts n temperatures, kelvin[i] = celsius[i] + 273.15f, on a device too small for the list, as
@@ -7,8 +7,8 @@
 // each waits for the one before it.
 //
 //   n             numbers in each list, at least 1
-//   celsius       host memory, n numbers, only read
-//   kelvin        host memory, n numbers, only written
+//   celsius       host memory, n numbers, input
+//   kelvin        host memory, n numbers, output
 //   device_bytes  device memory that the function may hold at any one time, in bytes: at least 16,
 //                 and not always a multiple of 16; where it is large, no more than four times the
 //                 list's own size is taken

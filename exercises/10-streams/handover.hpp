@@ -1,4 +1,4 @@
-// The contract of exercise 10-streams/handover.
+// Specification of exercise 10-streams/handover.
 #pragma once
 
 // Squares n numbers on the device: out[i] = in[i] * in[i]. Where they arrive in one stream and
@@ -6,8 +6,8 @@
 // most for work that is not done, for the result. A loop of queries counts as one wait.
 //
 //   n    numbers in each list, 1 to 10 million
-//   in   host memory, n numbers, only read
-//   out  host memory, n numbers, only written
+//   in   host memory, n numbers, input
+//   out  host memory, n numbers, output
 //
 // Leaves no device memory allocated, and no host memory pinned.
 void handover(int n, const float *in, float *out);

@@ -1,4 +1,4 @@
-// The contract of exercise 10-streams/traffic-jam.
+// Specification of exercise 10-streams/traffic-jam.
 #pragma once
 
 // A gain and an offset for n samples, on the device: out[i] = gain * in[i] + offset, part after
@@ -10,8 +10,8 @@
 //   parts         at least 1: into so many parts at most the samples are cut, with one launch for
 //                 each
 //   gain, offset  the same for all samples
-//   in            host memory, n samples, only read
-//   out           host memory, n samples, only written
+//   in            host memory, n samples, input
+//   out           host memory, n samples, output
 //
 // Leaves no device memory allocated, and no host memory pinned.
 void traffic_jam(int n, int parts, float gain, float offset, const float *in, float *out);

@@ -1,4 +1,4 @@
-// The contract of exercise 12-linear-layer/gradient-check.
+// Specification of exercise 12-linear-layer/gradient-check.
 #pragma once
 
 // Checks a gradient by an estimate that the device makes. The loss is the mean squared error of a
@@ -8,10 +8,10 @@
 //
 //   examples  rows of x, at least 1
 //   features  columns of x, 1 to 5000
-//   x         host memory, examples x features numbers, row by row, only read
-//   target    host memory, examples numbers, only read
-//   w         host memory, features numbers, only read
-//   gradient  host memory, features numbers, only read: what somebody says the gradient is
+//   x         host memory, examples x features numbers, row by row, input
+//   target    host memory, examples numbers, input
+//   w         host memory, features numbers, input
+//   gradient  host memory, features numbers, input: what somebody says the gradient is
 //   estimate  host memory, features numbers: the derivative of the loss by each weight, right to
 //             one millionth of the largest one
 //

@@ -1,4 +1,4 @@
-// The contract of exercise 13-profiling/attainable.
+// Specification of exercise 13-profiling/attainable.
 #pragma once
 
 // Returns the most floating-point operations per second that the roofline allows a kernel: what the

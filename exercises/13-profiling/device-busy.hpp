@@ -1,4 +1,4 @@
-// The contract of exercise 13-profiling/device-busy.
+// Specification of exercise 13-profiling/device-busy.
 #pragma once
 
 // Returns in how many seconds of a timeline the device does something: the kernels and copies of

@@ -1,4 +1,4 @@
-// The contract of exercise 13-profiling/hidden-wait.
+// Specification of exercise 13-profiling/hidden-wait.
 #pragma once
 
 // Smooths a list, on the device: in each round each value becomes the mean of itself and the next
@@ -7,7 +7,7 @@
 //
 //   n       at least 1
 //   rounds  at least 1
-//   values  n of them, in host memory, read and written
+//   values  n of them, in host memory, input and output
 //
 // Leaves no device memory allocated.
 void hidden_wait(int n, int rounds, float *values);

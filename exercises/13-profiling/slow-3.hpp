@@ -1,4 +1,4 @@
-// The contract of exercise 13-profiling/slow-3.
+// Specification of exercise 13-profiling/slow-3.
 #pragma once
 
 // Heat sinks through a field, on the device: in each round each value becomes the mean of itself
@@ -8,7 +8,7 @@
 //
 //   rows, cols  1 to 10000 each
 //   rounds      at least 1
-//   field       rows * cols values, row by row, in host memory, read and written
+//   field       rows * cols values, row by row, in host memory, input and output
 //
 // Leaves no device memory allocated.
 void slow_3(int rows, int cols, int rounds, float *field);

@@ -1,4 +1,4 @@
-// The contract of exercise 14-multi-gpu/helper-changed-device.
+// Specification of exercise 14-multi-gpu/helper-changed-device.
 #pragma once
 
 // Squares n numbers on one of the GPUs: out[i] = in[i] * in[i]. The list goes through the GPU in
@@ -6,8 +6,8 @@
 //
 //   n     numbers in each list, at least 1
 //   task  at least 0: the GPU is number task % (number of GPUs)
-//   in    host memory, n numbers, only read
-//   out   host memory, n numbers, only written
+//   in    host memory, n numbers, input
+//   out   host memory, n numbers, output
 //
 // Leaves no device memory allocated.
 void helper_changed_device(int n, int task, const float *in, float *out);

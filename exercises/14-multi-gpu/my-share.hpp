@@ -1,4 +1,4 @@
-// The contract of exercise 14-multi-gpu/my-share.
+// Specification of exercise 14-multi-gpu/my-share.
 #pragma once
 
 struct Share {

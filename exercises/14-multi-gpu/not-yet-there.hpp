@@ -1,4 +1,4 @@
-// The contract of exercise 14-multi-gpu/not-yet-there.
+// Specification of exercise 14-multi-gpu/not-yet-there.
 #pragma once
 
 // The sums of the columns of a matrix, on all GPUs: each has an even share of the rows, and no
@@ -6,8 +6,8 @@
 //
 //   rows, columns  of the matrix: each at least 1, and columns up to 20 million; rows may be fewer
 //                  than GPUs
-//   x              host memory, row after row, only read
-//   sums           host memory, `columns` numbers, only written
+//   x              host memory, row after row, input
+//   sums           host memory, `columns` numbers, output
 //
 // Leaves no device memory allocated.
 void not_yet_there(int rows, int columns, const float *x, float *sums);

@@ -1,4 +1,4 @@
-// The contract of exercise 15-jacobi-mpi/bar.
+// Specification of exercise 15-jacobi-mpi/bar.
 #pragma once
 
 // Takes `steps` Jacobi steps along a bar whose cells are spread over the ranks of MPI_COMM_WORLD,
@@ -9,7 +9,7 @@
 //   steps        at least 1, the same on every rank
 //   left, right  the fixed values before the first cell of the bar and after its last one, the
 //                same on every rank
-//   cells        host memory, n numbers, read and written
+//   cells        host memory, n numbers, input and output
 //
 // Returns, on every rank, the largest change of any cell of the whole bar in the last step.
 double bar(int n, int steps, double left, double right, double *cells);

@@ -1,4 +1,4 @@
-// The contract of exercise 15-jacobi-mpi/everyone-sends-first.
+// Specification of exercise 15-jacobi-mpi/everyone-sends-first.
 #pragma once
 
 // Hands each rank's list on, `times` times, from every rank to the next one in the ring of the
@@ -6,7 +6,7 @@
 //
 //   n      numbers of a list, at least 1, the same on every rank
 //   times  1 to 1 million, the same on every rank
-//   list   host memory, n numbers, read and written: first this rank's list, then the one that has
+//   list   host memory, n numbers, input and output: first this rank's list, then the one that has
 //          come to it
 //
 // Returns, on every rank, the sum of all numbers of all lists.

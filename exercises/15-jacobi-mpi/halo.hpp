@@ -1,4 +1,4 @@
-// The contract of exercise 15-jacobi-mpi/halo.
+// Specification of exercise 15-jacobi-mpi/halo.
 #pragma once
 
 // Fills the halo of this rank's part of a field that lies on the device. Called by every rank of
@@ -6,7 +6,7 @@
 //
 //   nx     cells of a row, at least 1, the same on every rank
 //   ny     rows of this rank, at least 1; the ranks may have different numbers of rows
-//   field  host memory, (ny + 2) * nx numbers, row after row, read and written: row 0 is the halo
+//   field  host memory, (ny + 2) * nx numbers, row after row, input and output: row 0 is the halo
 //          above, rows 1 to ny are the rank's own, row ny + 1 is the halo below
 //
 // After the call the halo above is a copy of the last own row of the previous rank, the halo below

@@ -1,4 +1,4 @@
-// The contract of exercise 15-jacobi-mpi/last-row.
+// Specification of exercise 15-jacobi-mpi/last-row.
 #pragma once
 
 // Takes `steps` Jacobi steps on a mesh whose rows are spread over the ranks of MPI_COMM_WORLD, in
@@ -10,7 +10,7 @@
 //   ny        rows of this rank, at least 1; the ranks may have different numbers of rows
 //   steps     at least 1, the same on every rank
 //   expected  host memory, ny * nx numbers, row after row: what the mesh should become
-//   mesh      host memory, ny * nx numbers, read and written
+//   mesh      host memory, ny * nx numbers, input and output
 //
 // Returns, on every rank, how many cells of all ranks differ from `expected`, if only in the last
 // bit.

@@ -1,4 +1,4 @@
-// The contract of exercise 15-jacobi-mpi/my-rows.
+// Specification of exercise 15-jacobi-mpi/my-rows.
 #pragma once
 
 struct Rows {

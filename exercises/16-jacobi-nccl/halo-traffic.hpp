@@ -1,4 +1,4 @@
-// The contract of exercise 16-jacobi-nccl/halo-traffic.
+// Specification of exercise 16-jacobi-nccl/halo-traffic.
 #pragma once
 
 struct Traffic {

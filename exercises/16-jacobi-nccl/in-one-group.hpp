@@ -1,4 +1,4 @@
-// The contract of exercise 16-jacobi-nccl/in-one-group.
+// Specification of exercise 16-jacobi-nccl/in-one-group.
 #pragma once
 
 // Takes `steps` Jacobi steps on all GPUs of the machine: each cell becomes the mean of its four
@@ -10,5 +10,5 @@
 //   nx     cells of a row, at least 3
 //   ny     rows, at least 1
 //   steps  at least 1
-//   mesh   host memory, ny * nx numbers, row after row, read and written
+//   mesh   host memory, ny * nx numbers, row after row, input and output
 void in_one_group(int nx, int ny, int steps, float *mesh);

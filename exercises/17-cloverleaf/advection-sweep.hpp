@@ -1,4 +1,4 @@
-// The contract of exercise 17-cloverleaf/advection-sweep.
+// Specification of exercise 17-cloverleaf/advection-sweep.
 #pragma once
 
 // One sweep in x of the second-order advection: volumes pass through the left and right sides of
@@ -24,12 +24,12 @@
 //   new density = new mass / new volume
 //
 //   nx, ny           inner cells of a row, and inner rows, at least 1 each
-//   volume           host memory, (ny + 4) rows of nx + 4 cells, only read: their volume before
+//   volume           host memory, (ny + 4) rows of nx + 4 cells, input: their volume before
 //                    the sweep, above 0
-//   volume_flux      host memory, (ny + 4) rows of nx + 5 faces, only read: what goes to the
+//   volume_flux      host memory, (ny + 4) rows of nx + 5 faces, input: what goes to the
 //                    right, or below 0 to the left; face (col, row) is the left side of cell
 //                    (col, row)
-//   density, energy  host memory, (ny + 4) rows of nx + 4 cells, read and written: density, and
+//   density, energy  host memory, (ny + 4) rows of nx + 4 cells, input and output: density, and
 //                    energy per mass, both above 0; ghost cells keep their value
 //   mass_flux        host memory, (ny + 4) rows of nx + 5 faces: written for the faces of inner
 //                    cells; other faces keep their value

@@ -1,4 +1,4 @@
-// The contract of exercise 17-cloverleaf/capstone.
+// Specification of exercise 17-cloverleaf/capstone.
 #pragma once
 
 // Takes steps of the whole scheme on this rank's part of the gas, with your functions of this

@@ -1,4 +1,4 @@
-// The contract of exercise 17-cloverleaf/halo-update.
+// Specification of exercise 17-cloverleaf/halo-update.
 #pragma once
 
 // What a field holds says where its values are and how a wall mirrors them. Beyond a wall the gas
@@ -29,7 +29,7 @@ enum Kind {
 //            same nx, all ranks of a row the same ny
 //   ranks_x  columns of ranks, a divisor of their number
 //   kind     CELLS, X_VELOCITY, Y_VELOCITY, X_FLUX or Y_FLUX, the same on every rank
-//   field    host memory, read and written: own values stay as they are; a 0 may get any sign
+//   field    host memory, input and output: own values stay as they are; a 0 may get any sign
 //
 // MPI is given host memory: not every MPI takes device pointers.
 void halo_update(int nx, int ny, int ranks_x, int kind, double *field);

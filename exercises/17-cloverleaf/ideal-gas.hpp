@@ -1,4 +1,4 @@
-// The contract of exercise 17-cloverleaf/ideal-gas.
+// Specification of exercise 17-cloverleaf/ideal-gas.
 #pragma once
 
 // The equation of state of an ideal gas with gamma = 1.4, for each cell, ghost cells too:
@@ -6,9 +6,9 @@
 //   sound speed = the root of gamma * pressure / density
 //
 //   nx, ny       inner cells of a row, and inner rows, at least 1 each
-//   density      host memory, (ny + 4) rows of nx + 4 cells, above 0, only read
-//   energy       the same: internal energy per mass, at least 0, only read
-//   pressure     as many cells, only written
-//   sound_speed  as many cells, only written
+//   density      host memory, (ny + 4) rows of nx + 4 cells, above 0, input
+//   energy       the same: internal energy per mass, at least 0, input
+//   pressure     as many cells, output
+//   sound_speed  as many cells, output
 void ideal_gas(int nx, int ny, const double *density, const double *energy, double *pressure,
                double *sound_speed);

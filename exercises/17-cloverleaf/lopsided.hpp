@@ -1,4 +1,4 @@
-// The contract of exercise 17-cloverleaf/lopsided.
+// Specification of exercise 17-cloverleaf/lopsided.
 #pragma once
 
 // One sweep in x of the momentum advection, after the sweep of mass and energy: mass that goes from
@@ -20,11 +20,11 @@
 //   momentum      = velocity * mass before + momentum flux from the left - that to the right
 //
 //   nx, ny     inner cells of a row, and inner rows, at least 1 each
-//   density    host memory, (ny + 4) rows of nx + 4 cells, above 0, after the sweep, only read
+//   density    host memory, (ny + 4) rows of nx + 4 cells, above 0, after the sweep, input
 //   volume     the same: volumes of the cells after the sweep
-//   mass_flux  host memory, (ny + 4) rows of nx + 5 faces, only read: mass that went
+//   mass_flux  host memory, (ny + 4) rows of nx + 5 faces, input: mass that went
 //              to the right, below 0: to the left; no node loses all of its mass
-//   velocity   host memory, (ny + 5) rows of nx + 5 nodes, read and written: in x or in y; node
+//   velocity   host memory, (ny + 5) rows of nx + 5 nodes, input and output: in x or in y; node
 //              (col, row) is the lower left corner of cell (col, row); ghost nodes keep their value
 void lopsided(int nx, int ny, const double *density, const double *volume, const double *mass_flux,
               double *velocity);

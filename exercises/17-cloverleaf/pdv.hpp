@@ -1,4 +1,4 @@
-// The contract of exercise 17-cloverleaf/pdv.
+// Specification of exercise 17-cloverleaf/pdv.
 #pragma once
 
 // The work of compression while the nodes move for some time. Each cell keeps its mass.
@@ -16,9 +16,9 @@
 //   nx, ny               inner cells of a row, and inner rows, at least 1 each
 //   dx, dy               sides of a cell
 //   time                 how long the nodes move, above 0: half of the step in the predictor
-//   density0, energy0    host memory, (ny + 4) rows of nx + 4 cells, above 0, only read
+//   density0, energy0    host memory, (ny + 4) rows of nx + 4 cells, above 0, input
 //   pressure, viscosity  the same, at least 0
-//   xvel, yvel           host memory, (ny + 5) rows of nx + 5 nodes, only read; node (col, row)
+//   xvel, yvel           host memory, (ny + 5) rows of nx + 5 nodes, input; node (col, row)
 //                        is the lower left corner of cell (col, row); no cell loses all of its
 //                        volume
 //   density1, energy1    host memory, (ny + 4) rows of nx + 4 cells

@@ -1,4 +1,4 @@
-// The contract of exercise 17-cloverleaf/time-step.
+// Specification of exercise 17-cloverleaf/time-step.
 #pragma once
 
 // The longest time step that every inner cell allows. A cell allows the shortest of these:
@@ -13,9 +13,9 @@
 //
 //   nx, ny                           inner cells of a row, and inner rows, at least 1 each
 //   dx, dy                           sides of a cell
-//   density, viscosity, sound_speed  host memory, (ny + 4) rows of nx + 4 cells, only read; density
+//   density, viscosity, sound_speed  host memory, (ny + 4) rows of nx + 4 cells, input; density
 //                                    above 0, the others at least 0
-//   xvel, yvel                       host memory, (ny + 5) rows of nx + 5 nodes, only read
+//   xvel, yvel                       host memory, (ny + 5) rows of nx + 5 nodes, input
 //
 // Returns INFINITY where nothing limits the step. No number is NaN.
 double time_step(int nx, int ny, double dx, double dy, const double *density,

@@ -1,4 +1,4 @@
-// The contract of exercise 18-python-interop/dangling-view.
+// Specification of exercise 18-python-interop/dangling-view.
 #pragma once
 
 #include "exercises/18-python-interop/answer.hpp"

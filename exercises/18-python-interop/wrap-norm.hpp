@@ -1,4 +1,4 @@
-// The contract of exercise 18-python-interop/wrap-norm.
+// Specification of exercise 18-python-interop/wrap-norm.
 #pragma once
 
 #include "exercises/18-python-interop/answer.hpp"

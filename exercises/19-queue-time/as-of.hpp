@@ -1,4 +1,4 @@
-// The contract of exercise 19-queue-time/as-of.
+// Specification of exercise 19-queue-time/as-of.
 #pragma once
 
 // The jobs as they were known at the time `now`, for a forecast that is made at this time: those

@@ -1,4 +1,4 @@
-// The contract of exercise 19-queue-time/rosy-forecast.
+// Specification of exercise 19-queue-time/rosy-forecast.
 #pragma once
 
 // Returns the wait, in s, that `share` of the jobs do not exceed: Kaplan and Meier's estimate,

@@ -1,4 +1,4 @@
-// The contract of exercise 19-queue-time/stream-percentile.
+// Specification of exercise 19-queue-time/stream-percentile.
 #pragma once
 
 // Counts one piece of a stream of waits, and returns the percentile of all waits of this stream so
@@ -11,7 +11,7 @@
 //   bins    at least 1
 //   upper   bins elements, above 0 and ascending: bin b has the waits above upper[b - 1] and up to
 //           upper[b], itself included; bin 0 those from 0 to upper[0]; only read
-//   jobs    bins + 1 elements, read and written: how many jobs each bin has so far. jobs[bins] has
+//   jobs    bins + 1 elements, input and output: how many jobs each bin has so far. jobs[bins] has
 //           those that waited for longer than upper[bins - 1]. Each fits into an int, their sum may
 //           not. After this piece there is at least one.
 //

@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <vector>
 
-// One thread per element of an array: writes the number of the thread's block.
+// One thread per element of an array. Writes the index of the thread's block.
 // [array]
 __global__ void number_blocks(int *array, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -19,7 +19,8 @@ __global__ void number_blocks(int *array, int n) {
 }
 // [end]
 
-// One thread per pixel of an image stored row by row: writes the thread's number in its block.
+// One thread per pixel of an image that is stored row by row. Writes the thread's index in its
+// block.
 // [image]
 __global__ void number_threads(int *image, int width, int height) {
   const int col = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
-// Lesson 07, versions: seven kernels that add an array, each compared with CUB. Version 4 of
-// the page is CUB..
+// Lesson 07, versions: seven kernels that add an array, each compared with CUB, which is
+// version 4 of the page..
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/07-reduction/reduction-ladder.cu -o reduction-ladder
 // Run:   ./reduction-ladder [n]
@@ -80,9 +80,9 @@ __global__ void many_then_tree(const float *x, int n, double *sum) {
     atomicAdd(sum, partial[0]);
 }
 
-// Version 5: every load fetches four floats, 16 bytes. x starts at a multiple of 16 bytes.
-// [wide-loads]
-__global__ void wide_loads(const float *x, int n, double *sum) {
+// Version 5, vector loads: every load fetches four floats, 16 bytes. x starts at a multiple of 16
+// bytes. [vector-loads]
+__global__ void vector_loads(const float *x, int n, double *sum) {
   const float4 *x4 = reinterpret_cast<const float4 *>(x);
   const int thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
   double mine = 0;
@@ -173,7 +173,7 @@ int main(int argc, char **argv) {
   std::size_t bytes = 0;
   CUDA_CHECK(cub::DeviceReduce::Sum(nullptr, bytes, d_x, d_sum, n));
   CUDA_CHECK(cudaMalloc(&workspace, bytes));
-  std::printf("%d floats, %.3f GB; each time includes setting the result to 0\n\n", n, 4e-9 * n);
+  std::printf("%d floats, %.3f GB; times include setting the result to 0\n\n", n, 4e-9 * n);
 
   bool correct = true;
   double cub = 0;                                    // GB/s
@@ -204,7 +204,7 @@ int main(int argc, char **argv) {
                  [&] { many_then_shuffles<<<resident, BLOCK>>>(d_x, n, d_sum); });
   run_and_verify("3 with the tree of 2",
                  [&] { many_then_tree<<<resident, BLOCK>>>(d_x, n, d_sum); });
-  run_and_verify("5 wide loads", [&] { wide_loads<<<resident, BLOCK>>>(d_x, n, d_sum); });
+  run_and_verify("5 vector loads", [&] { vector_loads<<<resident, BLOCK>>>(d_x, n, d_sum); });
   run_and_verify("6 one launch",
                  [&] { one_launch<<<resident, BLOCK>>>(d_x, n, d_partials, d_sum); });
   CUDA_CHECK(cudaFree(workspace));

@@ -30,7 +30,7 @@ __global__ void tree_per_block(const float *x, int n, double *sum) {
   const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
   partial[t] = i < n ? x[i] : 0; // 0 is the identity of the sum
   for (int half = BLOCK / 2; half > 0; half /= 2) {
-    __syncthreads(); // the values below are complete
+    __syncthreads(); // all sums of the previous step are written
     if (t < half)
       partial[t] += partial[t + half];
   }
@@ -39,7 +39,7 @@ __global__ void tree_per_block(const float *x, int n, double *sum) {
 }
 // [end]
 
-// Version 3: a thread adds many elements in a register, a warp adds 32 registers by shuffles.
+// Version 3: a thread adds many elements in a register; shuffles add the values of a warp's lanes.
 // [many-per-thread]
 __global__ void many_per_thread(const float *x, int n, double *sum) {
   double mine = 0;
@@ -69,11 +69,11 @@ int main(int argc, char **argv) {
   CUDA_CHECK(cudaMalloc(&d_sum, sizeof(double)));
   CUDA_CHECK(cudaMemcpy(d_x, x.data(), n * sizeof(float), cudaMemcpyHostToDevice));
   void *workspace;
-  std::size_t bytes = 0; // of workspace: the first call only computes them
+  std::size_t bytes = 0; // size of the workspace, computed by the first call
   CUDA_CHECK(cub::DeviceReduce::Sum(nullptr, bytes, d_x, d_sum, n));
   CUDA_CHECK(cudaMalloc(&workspace, bytes));
   bool correct = true;
-  std::printf("%d floats; each time includes setting the result to 0\n\n", n);
+  std::printf("%d floats; times include setting the result to 0\n\n", n);
   const auto run = [&](const char *name, auto add) { // [&] { ... } is a lambda, lesson 11
     const double seconds = course::gpu_seconds(5, [&] {
       CUDA_CHECK(cudaMemsetAsync(d_sum, 0, sizeof sum));
@@ -87,7 +87,8 @@ int main(int argc, char **argv) {
   const int blocks = (n + BLOCK - 1) / BLOCK;
   run("one atomic each", [&] { one_atomic_each<<<blocks, BLOCK>>>(d_x, n, d_sum); });
   run("tree per block", [&] { tree_per_block<<<blocks, BLOCK>>>(d_x, n, d_sum); });
-  const int resident = 8 * course::multiprocessors(); // 8 x 256 threads: all that an SM holds
+  const int resident =
+      8 * course::multiprocessors(); // 8 x 256 threads: all that a multiprocessor holds
   run("many per thread", [&] { many_per_thread<<<resident, BLOCK>>>(d_x, n, d_sum); });
   run("CUB", [&] { CUDA_CHECK(cub::DeviceReduce::Sum(workspace, bytes, d_x, d_sum, n)); });
   CUDA_CHECK(cudaFree(workspace));

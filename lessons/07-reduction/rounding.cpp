@@ -26,13 +26,13 @@ float add_pairwise(int first, int last) {
   return add_pairwise(first, middle) + add_pairwise(middle, last);
 }
 
-// Kahan's sum: the part that an addition loses is subtracted from the next element.
+// Kahan summation corrects each element by the rounding error of the previous addition.
 // [kahan]
 float add_kahan(int first, int last) {
-  float sum = 0, lost = 0;
+  float sum = 0, error = 0;
   for (int i = first; i < last; ++i) {
-    const float x = element(i) - lost, next = sum + x;
-    lost = (next - sum) - x; // 0 in exact arithmetic: -ffast-math would remove it
+    const float x = element(i) - error, next = sum + x;
+    error = (next - sum) - x; // 0 in exact arithmetic: -ffast-math would remove it
     sum = next;
   }
   return sum;
@@ -42,7 +42,7 @@ float add_kahan(int first, int last) {
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[n]");
   const int n = course::count_argument(argc, argv, 1, "n", 1 << 28, 1 << 30);
-  long long exact_1024 = 0; // of the sum times 1024: whole numbers are not rounded
+  long long exact_1024 = 0; // the sum times 1024, as an integer
   for (int i = 0; i < n; ++i)
     exact_1024 += i % 1021;
   const double exact = exact_1024 / 1024.0;

@@ -24,7 +24,7 @@ __global__ void mark(int *owner, int width, int height) {
   const bool inside = col < width && row < height;
   // TODO end
 
-  // TODO 3: what is the number of this thread's block?
+  // TODO 3: what is the index of this thread's block?
   const int block = blockIdx.y * gridDim.x + blockIdx.x;
   // TODO end
 

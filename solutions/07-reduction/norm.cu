@@ -91,7 +91,7 @@ double norm(const float *a, const float *b, int n) {
   CUDA_CHECK(cudaMalloc(&d_norm, sizeof(double)));
   CUDA_CHECK(cudaMemcpy(d_a, a, bytes, cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemcpy(d_b, b, bytes, cudaMemcpyHostToDevice));
-  CUDA_CHECK(cudaMemset(d_norm, 0xFF, sizeof(double))); // NaN, should nobody write it
+  CUDA_CHECK(cudaMemset(d_norm, 0xFF, sizeof(double))); // NaN if no thread writes it
   norm_kernel<<<blocks, block>>>(d_a, d_b, n, d_sums, d_norm);
   CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaMemcpy(&result, d_norm, sizeof result, cudaMemcpyDeviceToHost));

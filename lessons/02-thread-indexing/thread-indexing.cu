@@ -39,7 +39,7 @@ int *allocate(int n) {
 }
 
 // Copies n integers from the device and frees them there.
-std::vector<int> collect(int *d_array, int n) {
+std::vector<int> copy_back_and_free(int *d_array, int n) {
   std::vector<int> array(n);
   CUDA_CHECK(cudaMemcpy(array.data(), d_array, n * sizeof(int), cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_array));
@@ -52,16 +52,18 @@ int main(int argc, char **argv) {
   const int height = course::count_argument(argc, argv, 2, "height", 6, 40);
   course::print_device();
 
-  const int n = 10, threads = 4, blocks = (n + threads - 1) / threads; // rounded up
+  const int n = 10, threads = 4;
+  const int blocks = (n + threads - 1) / threads; // rounded up
   int *d_array = allocate(n);
   number_blocks<<<blocks, threads>>>(d_array, n);
   CUDA_CHECK(cudaGetLastError());
-  const std::vector<int> array = collect(d_array, n);
+  const std::vector<int> array = copy_back_and_free(d_array, n);
   std::printf("\n1. %d elements, %d blocks of %d threads. The block of each element:\n  ", n,
               blocks, threads);
   for (int number : array)
     std::printf(" %2d", number);
-  bool correct = course::verify("element", array.data(), n, [](std::size_t i) { return i / 4; });
+  bool correct =
+      course::verify("element", array.data(), n, [&](std::size_t i) { return i / threads; });
 
   // [launch]
   const dim3 block(8, 4);
@@ -70,20 +72,22 @@ int main(int argc, char **argv) {
   number_threads<<<grid, block>>>(d_image, width, height);
   CUDA_CHECK(cudaGetLastError());
   // [end]
-  const std::vector<int> image = collect(d_image, width * height);
+  const std::vector<int> image = copy_back_and_free(d_image, width * height);
   std::printf(
       "\n\n2. %d x %d pixels, %u x %u blocks of %u x %u threads. The thread of each pixel:\n",
       width, height, grid.x, grid.y, block.x, block.y);
   for (int row = 0; row < height; ++row) {
     std::printf("  ");
     for (int col = 0; col < width; ++col)
-      std::printf("%s%2d", col % 8 == 0 ? "  " : " ", image[row * width + col]);
-    std::puts(row % 4 == 3 ? "\n" : "");
+      std::printf("%s%2d", col % block.x == 0 ? "  " : " ", image[row * width + col]);
+    std::puts(row % block.y == block.y - 1 ? "\n" : "");
   }
   std::puts("");
   // The reference divides where the kernel multiplies.
   correct = course::verify("pixel", image.data(), image.size(),
-                           [&](std::size_t i) { return i / width % 4 * 8 + i % width % 8; }) &&
+                           [&](std::size_t i) {
+                             return i / width % block.y * block.x + i % width % block.x;
+                           }) &&
             correct;
   return course::verdict(correct);
 }

@@ -80,8 +80,8 @@ __global__ void many_then_tree(const float *x, int n, double *sum) {
     atomicAdd(sum, partial[0]);
 }
 
-// Version 5, vector loads: every load fetches four floats, 16 bytes. x starts at a multiple of 16
-// bytes. [vector-loads]
+// Version 5: every load fetches four floats, 16 bytes. x starts at a multiple of 16 bytes.
+// [vector-loads]
 __global__ void vector_loads(const float *x, int n, double *sum) {
   const float4 *x4 = reinterpret_cast<const float4 *>(x);
   const int thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
@@ -136,13 +136,14 @@ __global__ void one_launch(const float *x, int n, double *partials, double *sum)
     partials[blockIdx.x] = mine;
     __threadfence(); // a block that sees the count also sees the sum
     last = atomicAdd(&blocks_done, 1) == gridDim.x - 1;
+    __threadfence(); // this block reads the sums after the count
   }
   __syncthreads();
   if (!last)
     return;
   mine = 0;
   for (unsigned b = threadIdx.x; b < gridDim.x; b += BLOCK)
-    mine += __ldcg(partials + b); // from the L2 cache
+    mine += partials[b];
   mine = block_sum(mine);
   if (threadIdx.x == 0) {
     *sum = mine;

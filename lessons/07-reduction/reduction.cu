@@ -39,7 +39,7 @@ __global__ void tree_per_block(const float *x, int n, double *sum) {
 }
 // [end]
 
-// Version 3: a thread adds many elements in a register; shuffles add the values of a warp's lanes.
+// Version 3: every thread adds many elements in a register, then shuffles add a warp's values.
 // [many-per-thread]
 __global__ void many_per_thread(const float *x, int n, double *sum) {
   double mine = 0;
@@ -58,23 +58,24 @@ int main(int argc, char **argv) {
   const int standard = course::size(1 << 28, 1'000'003); // fewer without a GPU
   const int n = course::count_argument(argc, argv, 1, "n", standard, 1 << 30);
   std::vector<float> x(n);
-  double expected = 0;
+  float *d_x;
+  double *d_sum, sum, expected = 0;
   for (int i = 0; i < n; ++i) {
     x[i] = i % 1021 / 1024.0f; // multiples of 1/1024: their sum is exact in double, in any order
     expected += x[i];
   }
-  float *d_x;
-  double *d_sum, sum;
   CUDA_CHECK(cudaMalloc(&d_x, n * sizeof(float)));
   CUDA_CHECK(cudaMalloc(&d_sum, sizeof(double)));
   CUDA_CHECK(cudaMemcpy(d_x, x.data(), n * sizeof(float), cudaMemcpyHostToDevice));
   void *workspace;
-  std::size_t bytes = 0; // size of the workspace, computed by the first call
+  std::size_t bytes = 0; // of workspace, computed by the first call
   CUDA_CHECK(cub::DeviceReduce::Sum(nullptr, bytes, d_x, d_sum, n));
   CUDA_CHECK(cudaMalloc(&workspace, bytes));
+  const int blocks = (n + BLOCK - 1) / BLOCK;
+  const int resident = 8 * course::multiprocessors(); // 2048 threads per multiprocessor
   bool correct = true;
   std::printf("%d floats; times include setting the result to 0\n\n", n);
-  const auto run = [&](const char *name, auto add) { // [&] { ... } is a lambda, lesson 11
+  const auto run = [&](const char *name, auto add) { // [&] { ... } is a lambda, lesson 00
     const double seconds = course::gpu_seconds(5, [&] {
       CUDA_CHECK(cudaMemsetAsync(d_sum, 0, sizeof sum));
       add();
@@ -84,11 +85,8 @@ int main(int argc, char **argv) {
     correct = course::verify_value(name, sum, expected) && correct;
     std::printf("  %-18s %9.3f ms %8.1f GB/s\n", name, 1e3 * seconds, 4e-9 * n / seconds);
   };
-  const int blocks = (n + BLOCK - 1) / BLOCK;
   run("one atomic each", [&] { one_atomic_each<<<blocks, BLOCK>>>(d_x, n, d_sum); });
   run("tree per block", [&] { tree_per_block<<<blocks, BLOCK>>>(d_x, n, d_sum); });
-  const int resident =
-      8 * course::multiprocessors(); // 8 x 256 threads: all that a multiprocessor holds
   run("many per thread", [&] { many_per_thread<<<resident, BLOCK>>>(d_x, n, d_sum); });
   run("CUB", [&] { CUDA_CHECK(cub::DeviceReduce::Sum(workspace, bytes, d_x, d_sum, n)); });
   CUDA_CHECK(cudaFree(workspace));

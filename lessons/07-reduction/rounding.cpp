@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
   const double exact = exact_1024 / 1024.0;
   std::printf("%d floats, whose sum is %.3f\n\n", n, exact);
   const auto print = [&](const char *what, double sum) {
-    std::printf("  %-28s %14.3f   relative error %.0e\n", what, sum, std::abs(sum - exact) / exact);
+    std::printf("  %-28s %14.3f   relative error %.1e\n", what, sum, std::abs(sum - exact) / exact);
     return sum;
   };
   print("float, one after the other", add_in_order<float>(0, n));

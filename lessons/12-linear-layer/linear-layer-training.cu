@@ -10,9 +10,6 @@
 #include "common/verify.hpp"
 #include "lessons/12-linear-layer/passes.hpp"
 
-#include <string>
-#include <unistd.h>
-
 // The losses that PyTorch 2.11 finds on an H200, in float, in five steps of torch.optim.SGD(lr=2)
 // on the numbers of data.hpp, 1000 examples of 2000 features. In double it finds 0.3379202326,
 // 0.1929425154, 0.1322337476, 0.0990109622 and 0.0779432674, and so does plain Python.
@@ -84,19 +81,6 @@ bool five_steps_beside_pytorch() {
   return correct;
 }
 
-// One line that is written anew after each step; where the output is no terminal, every fifth step
-// has one.
-void show_progress(int step, int steps, double loss) {
-  const bool terminal = isatty(STDOUT_FILENO);
-  if (!terminal && step % 5 != 0)
-    return;
-  const int width = 30, done = width * step / steps;
-  std::printf("%s   step %3d of %d [%s%s] loss %.6f%s", terminal ? "\r" : "", step, steps,
-              std::string(done, '#').c_str(), std::string(width - done, ' ').c_str(), loss,
-              terminal && step < steps ? "" : "\n");
-  std::fflush(stdout);
-}
-
 // The losses as a curve, on a logarithmic scale that has a line for each power of 10.
 void write_curve(const char *path, const std::vector<double> &losses, double floor) {
   std::FILE *file = std::fopen(path, "w");
@@ -153,7 +137,8 @@ bool train(int rows, int features) {
   std::vector<double> losses;
   for (int step = 0; step <= steps; ++step) {
     losses.push_back(training.step(rate));
-    show_progress(step, steps, losses.back());
+    if (step % 5 == 0)
+      std::printf("   step %3d of %d: loss %.6f\n", step, steps, losses.back());
   }
   std::printf("   what the noise leaves: about %.6f\n", floor);
   write_curve("linear-layer.svg", losses, floor);

@@ -196,7 +196,7 @@ bool draw(const std::vector<Record> &records, int ranks) {
   for (const Record &its : records) {
     auto &ends = open[{its.rank, its.row}];
     std::size_t depth = 0;
-    while (depth < ends.size() && ends[depth] > its.begin)
+    while (depth < ends.size() && ends[depth] > its.begin + 0.5e-9) // what rounding adds is less
       ++depth;
     ends.resize(std::max(ends.size(), depth + 1));
     ends[depth] = its.end;

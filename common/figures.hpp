@@ -10,18 +10,23 @@
 namespace course {
 
 // Prints one row: what was measured, its value and unit and, where they are given, the time that it
-// took once, and the share of `limit` (in the same unit, measured in the same run). When the
-// environment's COURSE_FIGURES names a file, the row is added there too: program, what, value,
-// unit, limit, limit_is, seconds, with tabs between them; so the texts hold no tab and no quotation
-// mark.
-inline void figure(const char *what, double value, const char *unit, double limit = 0,
-                   const char *limit_is = "", double seconds = 0) {
+// took once, and the share of `limit` (in the same unit, measured in the same run).
+inline void print_figure(const char *what, double value, const char *unit, double limit,
+                         const char *limit_is, double seconds) {
   std::printf("   %-40s %10.4g %-*s", what, value, seconds > 0 || limit > 0 ? 8 : 0, unit);
   if (seconds > 0)
     std::printf(" %8.4g ms", 1e3 * seconds);
   if (limit > 0)
     std::printf(" %6.1f %% of %s", 100 * value / limit, limit_is);
   std::printf("\n");
+}
+
+// Prints the row. When the environment's COURSE_FIGURES names a file, the row is added there too:
+// program, what, value, unit, limit, limit_is, seconds, with tabs between them; so the texts hold
+// no tab.
+inline void figure(const char *what, double value, const char *unit, double limit = 0,
+                   const char *limit_is = "", double seconds = 0) {
+  print_figure(what, value, unit, limit, limit_is, seconds);
   const char *path = std::getenv("COURSE_FIGURES");
   if (!path)
     return;

@@ -82,7 +82,7 @@ if(TARGET course_mpi)
   target_link_libraries(mpi-timeline PRIVATE course_mpi)
   list(APPEND recorders mpi-timeline)
 endif()
-foreach(recorder ${recorders})
+foreach(recorder timeline ${recorders})
   target_include_directories(${recorder} PRIVATE ${COURSE_ROOT})
 endforeach()
 set_target_properties(timeline ${recorders} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/tools

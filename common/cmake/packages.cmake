@@ -32,5 +32,6 @@ course_package(CLI11 2.1 https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.
 # The table and the JSON of ./course bench.
 add_executable(figures common/profiling/figures.cpp)
 target_compile_options(figures PRIVATE -O0) # compiled for longer than it runs
-target_link_libraries(figures PRIVATE nlohmann_json::nlohmann_json CLI11::CLI11)
+target_link_libraries(figures PRIVATE nlohmann_json::nlohmann_json)
+target_include_directories(figures PRIVATE ${CMAKE_SOURCE_DIR})
 set_target_properties(figures PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/tools)

@@ -19,8 +19,8 @@ course_timeline::Recorder &recorder() {
 std::int64_t clocks_differ; // the Recorder's clock minus CUPTI's
 std::int64_t time_of(std::uint64_t cupti) { return std::int64_t(cupti) + clocks_differ; }
 
-std::string row_of(std::uint32_t stream) { // 7 is the legacy default stream
-  return stream == 7 ? "default stream" : "stream " + std::to_string(stream);
+int row_of(std::uint32_t device, std::uint32_t stream) { // 7 is the legacy default stream
+  return course_timeline::row_of(int(device), stream == 7 ? 0 : int(stream));
 }
 
 std::string readable(const char *symbol) { // the name without its parameters
@@ -66,8 +66,8 @@ void take_marker(const CUpti_ActivityMarker2 &its) {
     open_ranges[its.id] = {its.name ? its.name : "", its.timestamp};
   else if (const auto found = open_ranges.find(its.id);
            its.flags & CUPTI_ACTIVITY_FLAG_MARKER_END && found != open_ranges.end()) {
-    recorder().add("ranges", "range", found->second.name, time_of(found->second.begin),
-                   time_of(its.timestamp));
+    recorder().add(course_timeline::ranges, "range", found->second.name,
+                   time_of(found->second.begin), time_of(its.timestamp));
     open_ranges.erase(found);
   }
 }
@@ -85,7 +85,7 @@ void take_call(const CUpti_ActivityAPI &its) {
           ? "wait"
           : nullptr;
   if (kind)
-    recorder().add("host", kind, name, time_of(its.start), time_of(its.end));
+    recorder().add(course_timeline::host, kind, name, time_of(its.start), time_of(its.end));
 }
 
 void take(const CUpti_Activity *record) {
@@ -93,26 +93,26 @@ void take(const CUpti_Activity *record) {
   case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
     // The newest type has its first members where the oldest ones have them.
     const auto &its = *reinterpret_cast<const CUpti_ActivityKernel7 *>(record);
-    recorder().add(row_of(its.streamId), "kernel", readable(its.name), time_of(its.start),
-                   time_of(its.end));
+    recorder().add(row_of(its.deviceId, its.streamId), "kernel", readable(its.name),
+                   time_of(its.start), time_of(its.end));
     break;
   }
   case CUPTI_ACTIVITY_KIND_MEMCPY: {
     const auto &its = *reinterpret_cast<const CUpti_ActivityMemcpy5 *>(record);
-    recorder().add(row_of(its.streamId), "copy", direction_of(its.copyKind), time_of(its.start),
-                   time_of(its.end), its.bytes);
+    recorder().add(row_of(its.deviceId, its.streamId), "copy", direction_of(its.copyKind),
+                   time_of(its.start), time_of(its.end), its.bytes);
     break;
   }
   case CUPTI_ACTIVITY_KIND_MEMCPY2: {
     const auto &its = *reinterpret_cast<const CUpti_ActivityMemcpyPtoP4 *>(record);
-    recorder().add(row_of(its.streamId), "copy", "copy to another GPU", time_of(its.start),
-                   time_of(its.end), its.bytes);
+    recorder().add(row_of(its.deviceId, its.streamId), "copy", "copy to another GPU",
+                   time_of(its.start), time_of(its.end), its.bytes);
     break;
   }
   case CUPTI_ACTIVITY_KIND_MEMSET: {
     const auto &its = *reinterpret_cast<const CUpti_ActivityMemset4 *>(record);
-    recorder().add(row_of(its.streamId), "fill", "fill", time_of(its.start), time_of(its.end),
-                   its.bytes);
+    recorder().add(row_of(its.deviceId, its.streamId), "fill", "fill", time_of(its.start),
+                   time_of(its.end), its.bytes);
     break;
   }
   case CUPTI_ACTIVITY_KIND_RUNTIME:

@@ -18,7 +18,7 @@ template <class Call> int recorded(const char *name, const Call &call) {
     return call();
   const std::int64_t begin = course_timeline::now();
   const int result = call();
-  recorder().add("MPI", "mpi", name, begin, course_timeline::now());
+  recorder().add(course_timeline::mpi, "mpi", name, begin, course_timeline::now());
   return result;
 }
 

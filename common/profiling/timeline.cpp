@@ -1,14 +1,15 @@
-// timeline FOLDER PICTURE.svg: what the processes of a run recorded (timeline_records.hpp) as a
-// table of where the time went, and as a picture of it: a row for each stream, the host, MPI, the
-// ranges of NVTX, of each rank.
+// timeline FOLDER: what the processes of a run recorded (timeline_records.hpp) as a table of where
+// the time went, as one trace, timeline.json, and as a picture, timeline.svg: a row for each
+// stream, the host, MPI, the ranges of NVTX, of each rank.
+#include "common/cpu/runtime/timeline_records.hpp"
+#include "common/svg.hpp"
+
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -18,40 +19,51 @@
 namespace {
 
 struct Record {
-  int rank;
-  std::string row, kind, name;
+  int rank, row;
+  std::string kind, name;
   double begin, end; // seconds; 0: the first record's begin
   double bytes;
 };
 
-std::vector<Record> read(const std::string &folder) {
+// The records of all files in `folder`; their events go to `trace`, which is one JSON array.
+std::vector<Record> read(const std::string &folder, std::ostream &trace) {
   std::vector<Record> records;
-  std::vector<std::pair<long long, long long>> times;
+  const char *separator = "[\n";
   for (const auto &entry : std::filesystem::directory_iterator(folder)) {
-    const int rank = std::stoi(entry.path().filename());
     std::ifstream file(entry.path());
     for (std::string line; std::getline(file, line);) {
-      std::istringstream stream(line);
-      std::vector<std::string> fields;
-      for (std::string field; std::getline(stream, field, '\t');)
-        fields.push_back(field);
-      if (fields.size() != 6)
-        throw std::runtime_error(entry.path().string() + ": not six fields with tabs between them");
-      records.push_back({rank, fields[0], fields[1], fields[2], 0, 0, std::stod(fields[5])});
-      times.emplace_back(std::stoll(fields[3]), std::stoll(fields[4]));
+      if (line[0] != '{')
+        continue; // the array's brackets
+      if (line.back() == ',')
+        line.pop_back();
+      trace << separator << line;
+      separator = ",\n";
+      if (line.rfind("{\"ph\":\"M\"", 0) == 0)
+        continue; // the name of a row
+      int process, row;
+      double begin, length, bytes;
+      char kind[16], name[512];
+      if (std::sscanf(line.c_str(),
+                      R"({"ph":"X","pid":%d,"tid":%d,"ts":%lf,"dur":%lf,"cat":"%15[^"]",)"
+                      R"("name":"%511[^"]","args":{"bytes":%lf}})",
+                      &process, &row, &begin, &length, kind, name, &bytes) != 7)
+        throw std::runtime_error(entry.path().string() + ": this is no event: " + line);
+      records.push_back(
+          {process - 1, row, kind, name, 1e-6 * begin, 1e-6 * (begin + length), bytes});
     }
   }
   if (records.empty())
     throw std::runtime_error(
         "nothing was recorded: the program launches no kernel, and copies nothing");
-  const long long first = std::min_element(times.begin(), times.end())->first;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    records[i].begin = 1e-9 * double(times[i].first - first);
-    records[i].end = 1e-9 * double(times[i].second - first);
-  }
+  trace << "\n]\n";
   std::sort(records.begin(), records.end(), [](const Record &a, const Record &b) {
     return std::tie(a.begin, b.end) < std::tie(b.begin, a.end); // what encloses others first
   });
+  const double first = records.front().begin;
+  for (Record &its : records) {
+    its.begin -= first;
+    its.end -= first;
+  }
   return records;
 }
 
@@ -92,7 +104,7 @@ void print(const std::vector<Record> &records, int ranks) {
     sum.bytes += its.bytes;
   }
   const double span = last_end(records);
-  std::printf("\nfrom the first to the last that was recorded: %.4g ms\n", 1e3 * span);
+  std::printf("\nrecorded time span: %.4g ms\n", 1e3 * span);
   for (int rank = 0; rank < ranks; ++rank)
     std::printf("device busy%s: %.1f %%\n",
                 ranks > 1 ? (" (rank " + std::to_string(rank) + ")").c_str() : "",
@@ -121,11 +133,21 @@ void print(const std::vector<Record> &records, int ranks) {
 
 constexpr double label_width = 150, width = 1000, row_height = 24;
 
-std::string escaped(const std::string &text) {
-  std::string result;
-  for (const char c : text)
-    result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-  return result;
+struct Look {
+  const char *what;
+  course::Colour colour;
+};
+constexpr Look device_work[] = {{"kernel", course::green}, // the legend
+                                {"copy to the device", course::orange},
+                                {"copy to the host", course::pink},
+                                {"copy", course::purple},
+                                {"fill", course::yellow}};
+
+course::Colour colour_of(const Record &its) {
+  for (const auto &[what, colour] : device_work)
+    if (its.kind == what || (its.kind == "copy" && its.name == what))
+      return colour;
+  return its.kind == "mpi" ? course::purple : its.kind == "range" ? course::blue : course::grey;
 }
 
 std::string number(double value) {
@@ -167,92 +189,73 @@ std::vector<Bar> bars(const std::vector<Record> &row, double scale) {
   return result;
 }
 
-const char style[] =
-    "text { font: 12px sans-serif; fill: #24292f } .tick { font-size: 10px; fill: #57606a }\n"
-    "rect { height: 18px } line { stroke: #d0d7de } .name { font-size: 10px; fill: #fff }\n"
-    ".kernel { fill: #1a7f37 } .copy { fill: #bc4c00 } .fill { fill: #9a6700 }\n"
-    ".wait { fill: #8c959f } .launch { fill: #6e7781 } .mpi { fill: #8250df } .range { fill: "
-    "#0969da }\n"
-    "@media (prefers-color-scheme: dark) {\n"
-    "text { fill: #e6edf3 } .name { fill: #fff } .tick { fill: #8b949e } line { stroke: #30363d }\n"
-    ".kernel { fill: #2ea043 } .copy { fill: #db6d28 } .wait { fill: #6e7681 }\n"
-    ".mpi { fill: #8957e5 } .range { fill: #1f6feb } }\n";
-
-struct RowName {
-  std::string text;
-  bool operator<(const RowName &other) const { // stream 2 before stream 10
-    return strverscmp(text.c_str(), other.text.c_str()) < 0;
-  }
-};
-
-void draw(std::ostream &out, const std::vector<Record> &records, int ranks) {
+bool draw(const std::vector<Record> &records, int ranks) {
   // Ranges lie in ranges: each depth has a row of its own, so that nothing is hidden.
-  std::map<std::tuple<int, int, RowName, int>, std::vector<Record>> rows;
-  std::map<std::pair<int, std::string>, std::vector<double>> open; // ends, by depth
+  std::map<std::tuple<int, int, std::size_t>, std::vector<Record>> rows;
+  std::map<std::pair<int, int>, std::vector<double>> open; // ends, by depth
   for (const Record &its : records) {
-    const int order = its.row == "ranges" ? 0 : its.row == "MPI" ? 1 : its.row == "host" ? 2 : 3;
     auto &ends = open[{its.rank, its.row}];
     std::size_t depth = 0;
-    while (depth < ends.size() && ends[depth] > its.begin)
+    while (depth < ends.size() && ends[depth] > its.begin + 0.5e-9) // what rounding adds is less
       ++depth;
     ends.resize(std::max(ends.size(), depth + 1));
     ends[depth] = its.end;
-    rows[{its.rank, order, {its.row}, int(depth)}].push_back(its);
+    rows[{its.rank, its.row, depth}].push_back(its);
   }
-  const double span = last_end(records), scale = (width - label_width - 10) / span;
-  const double height = row_height * double(rows.size()) + 30;
-  const auto x = [&](double seconds) { return number(label_width + seconds * scale); };
-  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << width << ' ' << height
-      << "\" role=\"img\">\n<title>Timeline</title>\n<style>\n"
-      << style << "</style>\n";
-  const double tick = tick_of(span);
+  const double span = last_end(records), bottom = row_height * double(rows.size()) + 10;
+  course::Svg svg(width, bottom + 40, "Timeline");
+  course::Chart chart{svg, {0, span, label_width, width - 10}, {0, 1, bottom, 0}};
+  const double tick = tick_of(span), scale = (width - 10 - label_width) / span;
   const auto [unit, factor] = span < 2e-3 ? std::pair("us", 1e6)
                               : span < 2  ? std::pair("ms", 1e3)
                                           : std::pair("s", 1.0);
-  for (int i = 0; i * tick * scale <= width - label_width - 40;
-       ++i) // the last one's text fits, too
-    out << "<line x1=\"" << x(i * tick) << "\" x2=\"" << x(i * tick) << "\" y1=\"0\" y2=\""
-        << height - 20 << "\"/><text class=\"tick\" x=\"" << x(i * tick) << "\" y=\"" << height - 8
-        << "\">" << number(i * tick * factor) << ' ' << unit << "</text>\n";
+  for (int i = 0; i * tick * scale <= width - label_width - 40; ++i) // so that its text fits
+    chart.tick_x(i * tick, number(i * tick * factor) + ' ' + unit);
   double y = 3;
   for (const auto &[key, row] : rows) {
-    const auto &[rank, order, name, depth] = key;
-    out << "<g transform=\"translate(0 " << y << ")\">\n";
+    const auto &[rank, number_of_row, depth] = key;
     if (depth == 0)
-      out << "<text x=\"4\" y=\"13\">"
-          << escaped((ranks > 1 ? "rank " + std::to_string(rank) + ", " : "") + name.text)
-          << "</text>\n";
+      svg.text({4, y + 13}, (ranks > 1 ? "rank " + std::to_string(rank) + ", " : "") +
+                                course_timeline::name_of(number_of_row));
     for (const auto &[its, count] : bars(row, scale)) {
       const double its_width = std::max(0.1, (its.end - its.begin) * scale);
-      out << "<rect class=\"" << its.kind << "\" x=\"" << x(its.begin) << "\" width=\""
-          << number(its_width) << "\"><title>" << escaped(its.name)
-          << (count > 1 ? " x " + std::to_string(count) : "") << ", "
-          << number(1e6 * (its.end - its.begin)) << " us</title></rect>\n";
+      svg.bar({chart.x(its.begin), y}, its_width, 18, colour_of(its),
+              its.name + (count > 1 ? " x " + std::to_string(count) : "") + ", " +
+                  number(1e6 * (its.end - its.begin)) + " us");
       if (its_width > 6.0 * double(its.name.size()))
-        out << "<text class=\"name\" x=\"" << number(label_width + its.begin * scale + 3)
-            << "\" y=\"13\">" << escaped(its.name) << "</text>\n";
+        svg.text({chart.x(its.begin) + 3, y + 13}, its.name, "start", course::white, 10);
     }
-    out << "</g>\n";
     y += row_height;
   }
-  out << "</svg>\n";
+  double x = label_width;
+  for (const auto &[what, colour] : device_work) {
+    const auto has = [c = colour](const Record &its) {
+      return is_device_work(its) && colour_of(its) == c;
+    };
+    if (std::none_of(records.begin(), records.end(), has))
+      continue;
+    svg.bar({x, bottom + 26}, 10, 10, colour, what);
+    svg.text({x + 15, bottom + 35}, what);
+    x += 150;
+  }
+  std::puts("");
+  return svg.write("timeline.svg");
 }
 
 } // namespace
 
 int main(int argc, char **argv) try {
-  if (argc != 3)
-    throw std::runtime_error("usage: timeline FOLDER PICTURE.svg");
-  const std::vector<Record> records = read(argv[1]);
+  if (argc != 2)
+    throw std::runtime_error("usage: timeline FOLDER");
+  std::ofstream trace("timeline.json");
+  const std::vector<Record> records = read(argv[1], trace);
   int ranks = 0;
   for (const Record &its : records)
     ranks = std::max(ranks, its.rank + 1);
   print(records, ranks);
-  std::ofstream file(argv[2]);
-  draw(file, records, ranks);
-  if (!file.flush())
-    throw std::runtime_error(std::string("cannot write ") + argv[2]);
-  std::printf("\ntimeline: %s\n", argv[2]);
+  if (!draw(records, ranks) || !trace.flush())
+    throw std::runtime_error("cannot write timeline.json and timeline.svg here");
+  std::puts("for ui.perfetto.dev: timeline.json");
 } catch (const std::exception &error) {
   std::cerr << "timeline: " << error.what() << "\n";
   return 1;

@@ -1,15 +1,14 @@
 // Lesson 10, further: what a copy costs, by size and kind of memory; how many chunks and streams;
-// the rules of the default stream; graphs; and the timeline of the pipeline, drawn from its events.
+// the rules of the default stream; graphs.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/10-streams/streams-ladder.cu -o streams-ladder
-// Run:   ./streams-ladder [n chunks streams]   (of the graph and of the timeline)
+// Run:   ./streams-ladder [n chunks streams]   (of the graph)
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "lessons/10-streams/lists.hpp"
-#include "lessons/10-streams/timeline.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -151,27 +150,20 @@ struct Pipeline {
       cudaFreeHost(list);
   }
 
-  // As in streams.cu. Before and after each step it calls note(stream, step): "up", "add", "down".
-  template <class Note> void run(int chunks, int stream_count, const Note &note) const {
+  // As in streams.cu.
+  void run(int chunks, int stream_count) const {
     const int chunk = (n + chunks - 1) / chunks;
     for (int first = 0, k = 0; first < n; first += chunk, k = (k + 1) % stream_count) {
       const int count = std::min(chunk, n - first);
       const std::size_t bytes = count * sizeof(float);
       float *const d_a = device.a + first, *const d_b = device.b + first;
-      note(k, "up");
       CUDA_CHECK(cudaMemcpyAsync(d_a, host.a + first, bytes, cudaMemcpyHostToDevice, streams[k]));
       CUDA_CHECK(cudaMemcpyAsync(d_b, host.b + first, bytes, cudaMemcpyHostToDevice, streams[k]));
-      note(k, "add");
       add<<<(count + 255) / 256, 256, 0, streams[k]>>>(d_a, d_b, device.c + first, count);
       CUDA_CHECK(cudaGetLastError());
-      note(k, "down");
       CUDA_CHECK(cudaMemcpyAsync(host.c + first, device.c + first, bytes, cudaMemcpyDeviceToHost,
                                  streams[k]));
-      note(k, nullptr); // the end of the chunk
     }
-  }
-  void run(int chunks, int stream_count) const {
-    run(chunks, stream_count, [](int, const char *) {});
   }
 };
 
@@ -301,42 +293,6 @@ bool time_graphs(const Pipeline &pipeline, int chunks, int stream_count) {
   return verify_and_clear("the pipeline as a graph", pipeline.host.c, pipeline.n);
 }
 
-// ---- 5. the timeline ----
-
-// Runs the pipeline with an event before and after each step, and draws when each took place.
-bool draw_timeline(const Pipeline &pipeline, int chunks, int stream_count) {
-  pipeline.run(chunks, stream_count); // once before it is drawn
-  CUDA_CHECK(cudaDeviceSynchronize());
-  struct Note {
-    int stream;
-    const char *step;
-    cudaEvent_t event;
-  };
-  std::vector<Note> notes;
-  const auto note = [&](int stream, const char *step) {
-    cudaEvent_t event;
-    CUDA_CHECK(cudaEventCreate(&event));
-    CUDA_CHECK(cudaEventRecord(event, pipeline.streams[stream]));
-    notes.push_back({stream, step, event});
-  };
-  pipeline.run(chunks, stream_count, note);
-  CUDA_CHECK(cudaDeviceSynchronize());
-  std::vector<Bar> bars;
-  const auto time_of = [&](const Note &its) {
-    float milliseconds;
-    CUDA_CHECK(cudaEventElapsedTime(&milliseconds, notes.front().event, its.event));
-    return double(milliseconds);
-  };
-  for (std::size_t i = 0; i + 1 < notes.size(); ++i)
-    if (notes[i].step) // the next note is that of the same chunk's next step
-      bars.push_back({notes[i].stream, notes[i].step, time_of(notes[i]), time_of(notes[i + 1])});
-  for (const Note &its : notes)
-    CUDA_CHECK(cudaEventDestroy(its.event));
-  std::puts("");
-  write_timeline("streams.svg", bars, stream_count);
-  return verify_and_clear("the pipeline", pipeline.host.c, pipeline.n);
-}
-
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 3, "[n chunks streams]");
   course::print_device();
@@ -351,7 +307,6 @@ int main(int argc, char **argv) {
   bool correct = verify_and_clear("chunks", pipeline.host.c, n);
   time_default_stream();
   correct = time_graphs(pipeline, chunks, stream_count) && correct;
-  correct = draw_timeline(pipeline, chunks, stream_count) && correct;
   std::puts("");
   return course::verdict(correct);
 }

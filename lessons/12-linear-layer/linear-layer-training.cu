@@ -7,11 +7,9 @@
 // linear map and some noise have made. A layer can learn the map, and not the noise.
 #include "common/arguments.hpp"
 #include "common/device.hpp"
+#include "common/svg.hpp"
 #include "common/verify.hpp"
 #include "lessons/12-linear-layer/passes.hpp"
-
-#include <string>
-#include <unistd.h>
 
 // The losses that PyTorch 2.11 finds on an H200, in float, in five steps of torch.optim.SGD(lr=2)
 // on the numbers of data.hpp, 1000 examples of 2000 features. In double it finds 0.3379202326,
@@ -84,57 +82,28 @@ bool five_steps_beside_pytorch() {
   return correct;
 }
 
-// One line that is written anew after each step; where the output is no terminal, every fifth step
-// has one.
-void show_progress(int step, int steps, double loss) {
-  const bool terminal = isatty(STDOUT_FILENO);
-  if (!terminal && step % 5 != 0)
-    return;
-  const int width = 30, done = width * step / steps;
-  std::printf("%s   step %3d of %d [%s%s] loss %.6f%s", terminal ? "\r" : "", step, steps,
-              std::string(done, '#').c_str(), std::string(width - done, ' ').c_str(), loss,
-              terminal && step < steps ? "" : "\n");
-  std::fflush(stdout);
-}
-
 // The losses as a curve, on a logarithmic scale that has a line for each power of 10.
-void write_curve(const char *path, const std::vector<double> &losses, double floor) {
-  std::FILE *file = std::fopen(path, "w");
-  if (!file) {
-    std::printf("   the loss curve cannot be written to %s\n", path);
-    return;
+void draw_losses(const std::vector<double> &losses, double floor) {
+  const double lowest = std::pow(10, std::floor(std::log10(floor)));
+  const double highest = std::pow(10, std::ceil(std::log10(losses[0])));
+  const double last = losses.size() - 1;
+  course::Svg svg(600, 300, "The loss falls step by step to the level of the noise");
+  course::Chart chart{svg, {0, last, 60, 580}, {lowest, highest, 260, 20, true}};
+  for (double power = lowest; power < 1.5 * highest; power *= 10) {
+    char label[32];
+    std::snprintf(label, sizeof label, "%g", power);
+    chart.tick_y(power, label);
   }
-  const double lowest = std::floor(std::log10(floor)), highest = std::ceil(std::log10(losses[0]));
-  const auto x = [&](double step) { return 60 + 520 * step / (losses.size() - 1); };
-  const auto y = [&](double loss) {
-    return 260 - 240 * (std::log10(loss) - lowest) / (highest - lowest);
-  };
-  std::fputs("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 600 300\" role=\"img\">\n"
-             "<title>The loss falls step by step to the level of the noise</title>\n"
-             "<style>text{font:14px sans-serif;fill:#222}.grid{stroke:#bbb}"
-             ".loss{stroke:#0969da;stroke-width:3;fill:none}"
-             ".noise{stroke:#bc4c00;stroke-dasharray:6 4}"
-             "@media(prefers-color-scheme:dark){text{fill:#ddd}.grid{stroke:#555}"
-             ".loss{stroke:#58a6ff}.noise{stroke:#f0883e}}</style>\n",
-             file);
-  for (double power = lowest; power <= highest; ++power)
-    std::fprintf(file,
-                 "<path class=\"grid\" d=\"M60 %.1fH580\"/><text x=\"52\" y=\"%.1f\" "
-                 "text-anchor=\"end\">%g</text>\n",
-                 y(std::pow(10, power)), y(std::pow(10, power)) + 5, std::pow(10, power));
-  std::fprintf(
-      file,
-      "<path class=\"noise\" d=\"M60 %.1fH580\"/><text x=\"580\" y=\"%.1f\" "
-      "text-anchor=\"end\">what the noise leaves</text>\n<polyline class=\"loss\" points=\"",
-      y(floor), y(floor) - 6);
+  for (int step = 0; step <= last; step += 10)
+    chart.tick_x(step, std::to_string(step));
+  svg.text({580, 294}, "step", "end");
+  chart.line({{0, floor}, {last, floor}}, course::orange, 1, "6 4");
+  svg.text({580, chart.y(floor) - 6}, "what the noise leaves", "end");
+  std::vector<course::Point> curve;
   for (std::size_t step = 0; step < losses.size(); ++step)
-    std::fprintf(file, "%.1f,%.1f ", x(step), y(losses[step]));
-  std::fprintf(file,
-               "\"/>\n<text x=\"60\" y=\"285\">step 0</text><text x=\"580\" y=\"285\" "
-               "text-anchor=\"end\">step %zu</text>\n</svg>\n",
-               losses.size() - 1);
-  std::fclose(file);
-  std::printf("   the loss curve is in %s\n", path);
+    curve.push_back({double(step), losses[step]});
+  chart.line(curve, course::blue, 3);
+  svg.write("linear-layer.svg");
 }
 
 // Whether the loss falls to what the noise leaves.
@@ -153,10 +122,11 @@ bool train(int rows, int features) {
   std::vector<double> losses;
   for (int step = 0; step <= steps; ++step) {
     losses.push_back(training.step(rate));
-    show_progress(step, steps, losses.back());
+    if (step % 5 == 0)
+      std::printf("   step %3d of %d: loss %.6f\n", step, steps, losses.back());
   }
   std::printf("   what the noise leaves: about %.6f\n", floor);
-  write_curve("linear-layer.svg", losses, floor);
+  draw_losses(losses, floor);
   return course::verify_value("last loss", losses.back(), floor, 0.1);
 }
 

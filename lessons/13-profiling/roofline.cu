@@ -10,6 +10,7 @@
 #include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/figures.hpp"
+#include "common/svg.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
 
@@ -40,14 +41,14 @@ __global__ void multiply_add(float *values, int n, int count, float a, float b) 
 }
 // [end]
 
-struct Point {
+struct Kernel {
   std::string name;
   double intensity, rate; // flops per byte, flops per second
 };
 
 // ---- measured here ----
 
-bool measure(int n, std::vector<Point> &sweep) {
+bool measure(int n, std::vector<Kernel> &sweep) {
   const std::size_t bytes = n * sizeof(float);
   const float a = 0.75f, b = 0.5f;
   std::vector<float> values(n);
@@ -109,13 +110,13 @@ const Known known_kernels[] = {
     {"matmul-ladder", "6 double buffers, 4096", "matmul: register tiles", 4096 / 6.0, 1e12},
 };
 
-std::vector<Point> read_bench(const char *path) {
+std::vector<Kernel> read_bench(const char *path) {
   std::ifstream file(path);
   if (!file) {
     std::fprintf(stderr, "cannot read %s: ./course bench writes it\n", path);
     std::exit(2);
   }
-  std::vector<Point> points;
+  std::vector<Kernel> points;
   std::set<std::string> programs, drawn;
   for (std::string line; std::getline(file, line);) {
     std::istringstream fields(line); // program, what, value, ...: figures.hpp
@@ -140,93 +141,59 @@ std::vector<Point> read_bench(const char *path) {
 
 // ---- the picture: both axes are logarithmic ----
 
-struct Axes {
-  double first_x, last_x, first_y, last_y; // powers of ten
-  double x(double intensity) const {
-    return 70 + 720 * (std::log10(intensity) - first_x) / (last_x - first_x);
-  }
-  double y(double rate) const {
-    return 400 - 380 * (std::log10(rate) - first_y) / (last_y - first_y);
-  }
-};
-
-void draw(const char *path, const std::vector<Point> &sweep, const std::vector<Point> &kernels,
-          double bandwidth, double peak) {
-  Axes axes{-2, 3, std::floor(std::log10(peak)) - 3, std::ceil(std::log10(peak))};
-  for (const Point &point : kernels)
-    axes.first_y = std::min(axes.first_y, std::floor(std::log10(point.rate)));
-  std::ofstream out(path);
-  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 820 440\" role=\"img\">\n"
-         "<title>Roofline: flop/s over flop/byte</title>\n<style>\n"
-         "text { font: 12px sans-serif; fill: #24292f } .grid { stroke: #d0d7de }\n"
-         ".roof { stroke: #0969da; stroke-width: 3; fill: none }\n"
-         ".own { fill: #8c959f } .kernel { fill: #bc4c00 }\n"
-         "@media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .grid { stroke: #30363d }\n"
-         ".roof { stroke: #4493f8 } .own { fill: #6e7681 } .kernel { fill: #db6d28 } }\n"
-         "</style>\n";
-  const auto text = [&](double x, double y, const char *anchor, const std::string &what) {
-    out << "<text x=\"" << x << "\" y=\"" << y << "\" text-anchor=\"" << anchor << "\">" << what
-        << "</text>\n";
+void draw(const std::vector<Kernel> &sweep, const std::vector<Kernel> &kernels, double bandwidth,
+          double peak) {
+  const auto floor_of = [](double rate) { return std::pow(10, std::floor(std::log10(rate))); };
+  double lowest = floor_of(peak) / 1000;
+  for (const Kernel &its : kernels)
+    lowest = std::min(lowest, floor_of(its.rate));
+  course::Svg svg(820, 440, "Roofline: flop/s over flop/byte");
+  course::Chart chart{
+      svg, {0.01, 1000, 70, 790, true}, {lowest, 10 * floor_of(peak), 400, 20, true}};
+  const auto label = [](double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", value);
+    return std::string(text);
   };
-  const auto power = [](double exponent, const char *unit) {
-    char label[48];
-    std::snprintf(label, sizeof label, "%g%s", std::pow(10, exponent), unit);
-    return std::string(label);
-  };
-  for (double e = axes.first_x; e <= axes.last_x; ++e) {
-    const double x = axes.x(std::pow(10, e));
-    out << "<line class=\"grid\" x1=\"" << x << "\" x2=\"" << x << "\" y1=\"20\" y2=\"400\"/>\n";
-    text(x, 416, "middle", power(e, ""));
-  }
-  for (double e = axes.first_y; e <= axes.last_y; ++e) {
-    const double y = axes.y(std::pow(10, e));
-    out << "<line class=\"grid\" x1=\"70\" x2=\"790\" y1=\"" << y << "\" y2=\"" << y << "\"/>\n";
-    text(64, y + 4, "end", power(e - 9, ""));
-  }
-  text(790, 434, "end", "arithmetic intensity in flop/byte");
-  text(4, 12, "start", "Gflop/s");
-  const double ridge = peak / bandwidth, left = std::pow(10, axes.first_y) / bandwidth;
-  out << "<path class=\"roof\" d=\"M" << axes.x(std::max(left, 0.01)) << ' '
-      << axes.y(std::max(left, 0.01) * bandwidth) << " L" << axes.x(ridge) << ' ' << axes.y(peak)
-      << " H790\"/>\n";
-  const auto dot = [&](const Point &point, const char *kind, int radius) {
-    out << "<circle class=\"" << kind << "\" cx=\"" << axes.x(point.intensity) << "\" cy=\""
-        << axes.y(point.rate) << "\" r=\"" << radius << "\"><title>" << point.name
-        << "</title></circle>\n";
-  };
-  for (const Point &point : sweep)
-    dot(point, "own", 4);
+  for (double x = chart.x.first; x < 1.5 * chart.x.last; x *= 10)
+    chart.tick_x(x, label(x));
+  for (double y = chart.y.first; y < 1.5 * chart.y.last; y *= 10)
+    chart.tick_y(y, label(1e-9 * y));
+  svg.text({790, 434}, "arithmetic intensity in flop/byte", "end");
+  svg.text({4, 12}, "Gflop/s");
+  const double left = std::max(lowest / bandwidth, chart.x.first);
+  chart.line({{left, left * bandwidth}, {peak / bandwidth, peak}, {chart.x.last, peak}},
+             course::blue, 3);
+  for (const Kernel &its : sweep)
+    svg.dot(chart.place({its.intensity, its.rate}), 4, course::grey, its.name);
   double last = 0; // the last name's place: one that would cover it goes below
-  for (const Point &point : kernels) {
-    dot(point, "kernel", 5);
-    const bool at_the_right = point.intensity > 100;
-    double y = axes.y(point.rate) + 12;
+  for (const Kernel &its : kernels) {
+    auto [x, y] = chart.place({its.intensity, its.rate});
+    svg.dot({x, y}, 5, course::orange, its.name);
+    const bool at_the_right = its.intensity > 100;
+    y += 12;
     if (std::abs(y - last) < 14)
       y = last + 14;
-    text(axes.x(point.intensity) + (at_the_right ? -9 : 9), y, at_the_right ? "end" : "start",
-         point.name);
+    svg.text({x + (at_the_right ? -9 : 9), y}, its.name, at_the_right ? "end" : "start");
     last = y;
   }
-  out << "</svg>\n";
-  if (out.flush())
-    std::printf("\npicture: %s\n", path);
-  else
-    std::printf("\nno picture: %s cannot be written\n", path);
+  std::puts("");
+  svg.write("roofline.svg");
 }
 
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[bench.tsv]");
-  const std::vector<Point> kernels = argc > 1 ? read_bench(argv[1]) : std::vector<Point>{};
+  const std::vector<Kernel> kernels = argc > 1 ? read_bench(argv[1]) : std::vector<Kernel>{};
   course::print_device();
   const int n = course::size(100'000'003, 100'003);
   std::printf("%d floats\n\n", n);
-  std::vector<Point> sweep;
+  std::vector<Kernel> sweep;
   const bool correct = measure(n, sweep);
 
   double bandwidth = 0, peak = 0;
-  for (const Point &point : sweep) {
-    bandwidth = std::max(bandwidth, point.rate / point.intensity);
-    peak = std::max(peak, point.rate);
+  for (const Kernel &its : sweep) {
+    bandwidth = std::max(bandwidth, its.rate / its.intensity);
+    peak = std::max(peak, its.rate);
   }
   std::puts("");
   course::figure("the sloping roof: bytes", 1e-9 * bandwidth, "GB/s",
@@ -236,6 +203,6 @@ int main(int argc, char **argv) {
   for (const auto &[name, intensity, rate] : kernels)
     course::figure(name.c_str(), 1e-9 * rate, "Gflop/s",
                    1e-9 * std::min(peak, intensity * bandwidth), "the roof");
-  draw("roofline.svg", sweep, kernels, bandwidth, peak);
+  draw(sweep, kernels, bandwidth, peak);
   return course::verdict(correct);
 }

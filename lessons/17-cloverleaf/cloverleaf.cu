@@ -45,7 +45,6 @@ int main(int argc, char **argv) {
     now.dt = std::min({allowed, now.dt * deck.timestep_rise, deck.max_timestep});
     if (!(now.dt >= shortest_time_step))
       report_fault(ranks, chunk, now.step);
-    outputs.make_room();
     if (ranks.rank == 0)
       print_step(now);
     hydro_step(chunk, halo, now.dt, now.step % 2 == 1);
@@ -54,7 +53,6 @@ int main(int argc, char **argv) {
     // [end]
     if (is_complete(deck, now) || is_due(now.step, deck.summary_frequency)) {
       last = summary_of(ranks, chunk);
-      outputs.make_room();
       if (ranks.rank == 0)
         print_summary(now, deck, last);
     }

@@ -1,10 +1,9 @@
-// What a run writes beside its summaries: frames, checkpoints and the progress line.
+// What a run writes in addition to its summaries: frames and checkpoints.
 #pragma once
 
 #include "lessons/17-cloverleaf/checkpoint.hpp"
 #include "lessons/17-cloverleaf/frames.hpp"
 #include "lessons/17-cloverleaf/options.hpp"
-#include "lessons/17-cloverleaf/progress.hpp"
 
 #include <memory>
 
@@ -16,7 +15,6 @@ public:
   Outputs(const course::Ranks &ranks, const Options &options, const Deck &deck, Chunk &chunk)
       : options_(options), deck_(deck), chunk_(chunk),
         checkpoint_(ranks, options.name() + ".checkpoint", deck, chunk),
-        progress_(deck, ranks.rank),
         frames_every_(options.frames > 0 ? options.frames : deck.visit_frequency) {
     if (frames_every_ > 0)
       frames_ = std::make_unique<Frames>(ranks, options.name(), deck);
@@ -25,7 +23,6 @@ public:
   // Where the run begins: at the start of the deck, or where the checkpoint sets the chunk.
   Moment begin() {
     const Moment now = options_.restart ? checkpoint_.read() : Moment{0, 0, deck_.initial_timestep};
-    progress_.begin(now.step, now.time);
     if (frames_) {
       frames_->add_earlier(now.step, frames_every_);
       frames_->write(chunk_, now.step);
@@ -34,20 +31,13 @@ public:
   }
 
   void after_step(const Moment &now) {
-    if (is_due(now.step, frames_every_)) {
-      progress_.erase();
+    if (is_due(now.step, frames_every_))
       frames_->write(chunk_, now.step);
-    }
     if (is_due(now.step, options_.checkpoint))
       checkpoint_.write(now);
-    progress_.show(now.step, now.time);
   }
 
-  // The program is about to print.
-  void make_room() { progress_.erase(); }
-
   void end() {
-    progress_.erase();
     if (frames_)
       frames_->animate();
   }
@@ -57,7 +47,6 @@ private:
   const Deck &deck_;
   Chunk &chunk_;
   Checkpoint checkpoint_;
-  Progress progress_;
   const int frames_every_;
   std::unique_ptr<Frames> frames_;
 };

@@ -36,10 +36,9 @@ int main(int argc, char **argv) try {
                     runs, records.now);
 
   // 5. All of it as a picture.
-  if (!options.plot.empty())
-    write_plot(options, records, partitions, plan);
+  const bool drawn = options.plot.empty() || write_plot(options, records, partitions, plan);
   std::puts("");
-  return course::verdict(proved(records));
+  return course::verdict(proved(records) && drawn);
 } catch (const std::exception &fault) {
   std::fflush(stdout);
   std::fprintf(stderr, "%s: %s\n", argv[0], fault.what());

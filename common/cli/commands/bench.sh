@@ -3,12 +3,10 @@ help() {
   cat <<'HELP'
 ./course bench [NAME]...: measure the lessons (add-list, 3; none: all that have figures), each figure
   beside its reference (a copy, CUB or cuBLAS), measured in the same run. Programs with MPI run on 1 rank, 2, and so
-  on up to the number of GPUs. The figures, with machine, date and revision, go to bench.json in the build folder
-  too, and as a picture to bench.svg.
+  on up to the number of GPUs. The figures, with machine, date and revision, go to bench.json in the build folder too.
 ./course bench python [NAME]...: the programs of lesson 18 in Python beside the lessons' own, time for time, in one run: with
   NumPy; with Numba, CuPy and PyTorch where build/python/bin/python imports them (its -m pip install gets them). Their
-  table goes to bench-python.json and bench-python.svg.
-./course bench cpu: the CPU backend beside plain loops, in one run.
+  table goes to bench-python.json.
 HELP
 }
 
@@ -27,15 +25,13 @@ measure() {
     'ranks > 1 { $2 = $2 ", " ranks " ranks" } { print }' "$bench.rows" >>"$1"
 }
 
-# write_figures [OPTION]...: the table, $bench.json and $bench.svg from $bench.tsv; ends the command where programs
-# have failed.
+# write_figures [VERSIONS]: the table and $bench.json from $bench.tsv; ends the command where programs have failed.
 write_figures() {
   if [[ -s $bench.tsv ]]; then
     echo "$device"
-    "$builds/bin/tools/figures" --backend "$backend" --device "${device#device: }" \
-      --revision "$(git describe --always --dirty 2>/dev/null || echo unknown)" "$@" \
-      "$bench.tsv" "$bench.json" "$bench.svg"
-    say "written: ${bench#"$PWD"/}.json, ${bench#"$PWD"/}.svg"
+    "$builds/bin/tools/figures" "$bench.tsv" "$bench.json" "$backend" "${device#device: }" \
+      "$(git describe --always --dirty 2>/dev/null || echo unknown)" "$@"
+    say "written: ${bench#"$PWD"/}.json"
   fi
   [[ ${#failed[@]} -eq 0 ]] || die 1 "these programs failed: ${failed[*]}"
 }
@@ -81,17 +77,11 @@ bench_python() {
     said[0]+=", $("$(compiler)" --version | head -n 1)"
   fi
   printf '%s\n' "${said[@]}"
-  write_figures --versions "${said[0]}"
+  write_figures "${said[0]}"
 }
 
 main() {
   local name lesson program device='' chosen=() programs=() libraries=() with_mpi=() failed=() bench gpus ranks
-  if [[ ${1:-} == cpu ]]; then
-    COURSE_BACKEND=cpu
-    prepare ON
-    build bench-cpu
-    exec "$builds/bin/tests/bench-cpu"
-  fi
   if [[ ${1:-} == python ]]; then
     shift
     bench_python "$@"

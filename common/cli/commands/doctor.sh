@@ -33,8 +33,6 @@ doctor_mpi() {
     false) row "" "not CUDA-aware: halos go through the host" ;;
     *) row "" "CUDA-aware: unknown; ./course run jacobi-mpi-ladder -n 2 tells" ;;
   esac
-  row "" "  that is: ompi_info --parsable -l 9 --all | grep mpi_built_with_cuda_support:value"
-  row "" "  a program asks MPIX_Query_cuda_support() of mpi-ext.h"
   if [[ -n ${SLURM_JOB_ID:-} ]]; then
     row "" "in a Slurm job: srun starts ranks where it knows pmix ($(srun --mpi=list 2>&1 | xargs)), else mpirun"
   fi

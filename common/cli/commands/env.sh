@@ -2,7 +2,7 @@
 help() {
   cat <<'HELP'
 eval "$(./course env)": makes nvcc in this shell the CPU backend's, which needs no GPU: it compiles CUDA for
-the cores of the processor. ./course shell opens a new shell with it, ./course nvcc calls it once.
+the cores of the processor. It takes the command line of NVIDIA's, also from make and CMake.
 HELP
 }
 

@@ -11,7 +11,7 @@ help() {
 The timeline: on a GPU nsys writes NAME.nsys-rep, for its window, and prints tables. Without a GPU, with MPI, and
 where nsys is missing or makes no report, the course records kernels, copies, waits and ranges of NVTX by itself;
 of MPI Send, Recv, Isend, Irecv, Sendrecv, Wait, Waitall, Barrier, Bcast, Reduce, Allreduce, Gather and Allgather.
-It prints a table, and draws timeline.svg.
+It prints a table, draws timeline.svg, and writes timeline.json, which https://ui.perfetto.dev opens.
 The exit code is the program's.
 HELP
 }
@@ -51,7 +51,7 @@ record() {
   records=$(mktemp -d "$PWD/$builds/timeline.XXXXXX") # where all nodes of a job can write
   trap 'rm -rf "$records"' EXIT                       # also after Ctrl-C
   (cd "$folder" && "${launcher[@]}" env COURSE_TIMELINE="$records" "${recorders[@]}" "$@") || code=$?
-  (cd "$folder" && "$OLDPWD/$builds/bin/tools/timeline" "$records" timeline.svg) || code=${code/#0/1}
+  (cd "$folder" && "$OLDPWD/$builds/bin/tools/timeline" "$records") || code=${code/#0/1}
   return "$code"
 }
 

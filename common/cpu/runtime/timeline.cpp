@@ -24,15 +24,12 @@ course_timeline::Recorder *recorder() {
   return its;
 }
 
-std::string row_of_running_work() {
+int row_of_running_work() {
   const Stream *stream = running_stream();
   if (!stream)
-    return "host";
-  std::string row = devices().size() > 1 ? "device " + std::to_string(stream->device.index) + ", "
-                                         : std::string();
-  return row + (stream == stream->device.default_stream.get()
-                    ? "default stream"
-                    : "stream " + std::to_string(stream->number));
+    return course_timeline::host;
+  const bool is_default = stream == stream->device.default_stream.get();
+  return course_timeline::row_of(stream->device.index, is_default ? 0 : int(stream->number));
 }
 
 struct Range {
@@ -52,7 +49,8 @@ std::vector<Range> &started() { // by nvtxRangeStart; the id is the place
 }
 
 void add(const Range &range) {
-  recorder()->add("ranges", "range", range.name, range.begin, course_timeline::now());
+  recorder()->add(course_timeline::ranges, "range", range.name, range.begin,
+                  course_timeline::now());
 }
 
 } // namespace
@@ -64,8 +62,8 @@ Span::Span(Kind kind, const char *name, std::size_t bytes)
 Span::~Span() {
   static const char *const kinds[] = {"kernel", "copy", "fill", "wait"};
   if (name_)
-    recorder()->add(kind_ == wait ? "host" : row_of_running_work(), kinds[kind_], name_, begin_,
-                    course_timeline::now(), bytes_);
+    recorder()->add(kind_ == wait ? course_timeline::host : row_of_running_work(), kinds[kind_],
+                    name_, begin_, course_timeline::now(), bytes_);
 }
 
 } // namespace course_cpu

@@ -103,15 +103,6 @@ std::string cost_of_requests(const Name &name, const std::vector<KernelWork> &ke
                          : " bank conflicts" + what + "; it can be 0");
 }
 
-// What so much work often means: not scattered addresses, where the requests are coalesced.
-std::string meaning_of(const WorkLimit &limit, const Name &name, const Work &all) {
-  if (!name.coalesced || 4 * (all.*name.what) > 5 * (all.*name.coalesced))
-    return "\nOften: " + limit.meaning;
-  return std::string("\nThe requests are coalesced, and there are too many of them: a number is to "
-                     "be ") +
-         (name.what == &Work::global_load_sectors ? "loaded" : "stored") + " once.";
-}
-
 } // namespace
 
 std::optional<std::vector<KernelWork>> work_of(Reply &reply) {
@@ -150,19 +141,25 @@ Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels)
       if (found == std::end(work_names))
         throw std::logic_error("a judge limits a number of Work that has no name here");
       const Name &name = *found;
-      return {
-          Kind::work,
-          std::string("the values are right, but ") +
-              (limit.what == &Work::chain ? "too little overlaps: "
-               : is_hosts(limit.what)     ? "the host asks for too much: "
-                                          : "the kernels do too much work: ") +
-              std::to_string(came) + " " + name.text + ", the limit is " + std::to_string(most) +
-              (limit.parts
-                   ? (limit.parts == 2 ? ", half of all "
-                                       : ", one in " + std::to_string(limit.parts) + " of all ") +
-                         std::to_string(operations)
-                   : "") +
-              (name.request ? cost_of_requests(name, kernels) : "") + meaning_of(limit, name, all)};
+      Remark remark{"the values are right, but "};
+      remark.fact += limit.what == &Work::chain ? "too little overlaps: "
+                     : is_hosts(limit.what)     ? "the host asks for too much: "
+                                                : "the kernels do too much work: ";
+      remark.fact +=
+          std::to_string(came) + " " + name.text + ", the limit is " + std::to_string(most);
+      if (limit.parts)
+        remark.fact += (limit.parts == 2 ? ", half of all "
+                                         : ", one in " + std::to_string(limit.parts) + " of all ") +
+                       std::to_string(operations);
+      if (name.request)
+        remark.fact += cost_of_requests(name, kernels);
+      if (name.coalesced && 4 * (all.*name.what) <= 5 * (all.*name.coalesced)) // not scattered
+        remark.fact += std::string("\nThe requests are coalesced, and there are too many of them: "
+                                   "a number is to be ") +
+                       (name.what == &Work::global_load_sectors ? "loaded" : "stored") + " once.";
+      else
+        remark.often = limit.meaning;
+      return {Kind::work, remark};
     }
   }
   return {};

@@ -1,6 +1,7 @@
 #include "common/grader/exchange.hpp"
 
 #include "common/grader/sandbox.hpp"
+#include "common/grader/verdict.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -67,7 +68,7 @@ Bytes content_of(const std::string &path) {
 std::optional<std::string> text_of(Reply &reply) {
   const auto length = reply.number();
   const auto text = length ? reply.take(*length) : std::nullopt;
-  return text ? std::optional(std::string(text->begin(), text->end())) : std::nullopt;
+  return text ? std::optional(printable(std::string(text->begin(), text->end()))) : std::nullopt;
 }
 
 } // namespace course

@@ -5,7 +5,7 @@
 // calls; for each call and parameter its count and its bytes. Reply, for each case: the nonce plus
 // the case's number; for each call the bytes of every array and of the result; the number of
 // launches; the number of kernels whose work is counted and for each its name and the numbers of
-// its work so far; the number of findings and for each its Kind and its text. A text is its length
+// its work so far; the number of findings and for each the members of Found. A text is its length
 // and its characters. All numbers have 64 bits. With MPI each rank has its own files (request.RANK,
 // reply.RANK).
 #pragma once
@@ -51,7 +51,7 @@ private:
   std::size_t at_ = 0;
 };
 
-// A length and as many characters; nothing when the reply ends before them.
+// A length and as many characters, printable; nothing when the reply ends before them.
 std::optional<std::string> text_of(Reply &reply);
 
 } // namespace course

@@ -18,21 +18,13 @@ namespace {
 
 // What the worker itself found; nothing when it is not written as the worker writes it.
 std::optional<std::vector<Found>> findings_of(Reply &reply) {
-  const auto count = reply.number();
-  std::vector<Found> findings;
-  for (std::uint64_t i = 0; count && i < *count; ++i) {
-    const auto kind = reply.number();
-    const auto text = text_of(reply);
-    if (!text || *kind >= std::uint64_t(kind_count))
-      return {};
-    Found &found = findings.emplace_back(Found{Kind(*kind), *text});
-    for (auto number : {&found.parameter, &found.bytes, &found.past_end, &found.of_launch})
-      if (const auto came = reply.number())
-        *number = *came;
-      else
-        return {};
-  }
-  return count ? std::optional(findings) : std::nullopt;
+  return reply.list<Found>([&](Found &found) {
+    std::uint64_t kind;
+    const bool came =
+        reply.read(kind, found.text, found.parameter, found.bytes, found.past_end, found.of_launch);
+    found.kind = Kind(kind);
+    return came && kind < std::uint64_t(kind_count);
+  });
 }
 
 // Whether no value that a call is sent is NaN or infinite.
@@ -108,22 +100,10 @@ struct LaunchShape {
 
 // Of the launches; nothing when the reply ends before them.
 std::optional<std::vector<LaunchShape>> shapes_of(Reply &reply) {
-  const auto count = reply.number();
-  std::vector<LaunchShape> shapes;
-  for (std::uint64_t i = 0; count && i < *count; ++i) {
-    const auto device = reply.number();
-    if (!device)
-      return {};
-    LaunchShape shape{*device, {}, {}};
-    for (Sizes *sizes : {&shape.grid, &shape.block})
-      for (std::uint64_t &size : *sizes)
-        if (const auto came = reply.number())
-          size = *came;
-        else
-          return {};
-    shapes.push_back(shape);
-  }
-  return count ? std::optional(shapes) : std::nullopt;
+  return reply.list<LaunchShape>([&](LaunchShape &shape) {
+    auto &[device, grid, block] = shape;
+    return reply.read(device, grid[0], grid[1], grid[2], block[0], block[1], block[2]);
+  });
 }
 
 std::string text_of(const Sizes &sizes) {

@@ -1,6 +1,7 @@
 #include "common/grader/counted_work.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <iterator>
@@ -10,35 +11,8 @@ namespace course {
 
 namespace {
 
-constexpr std::uint64_t Work::*all_numbers[] = { // in the order of the reply
-    &Work::global_loads,
-    &Work::global_load_bytes,
-    &Work::global_load_requests,
-    &Work::global_load_sectors,
-    &Work::global_load_coalesced,
-    &Work::global_stores,
-    &Work::global_store_bytes,
-    &Work::global_store_requests,
-    &Work::global_store_sectors,
-    &Work::global_store_coalesced,
-    &Work::shared_loads,
-    &Work::shared_load_bytes,
-    &Work::shared_load_requests,
-    &Work::shared_load_conflicts,
-    &Work::shared_stores,
-    &Work::shared_store_bytes,
-    &Work::shared_store_requests,
-    &Work::shared_store_conflicts,
-    &Work::launches,
-    &Work::copies,
-    &Work::waits,
-    &Work::waits_between,
-    &Work::chain,
-    &Work::bytes_to_host,
-    &Work::library_calls,
-    &Work::library_bytes};
-static_assert(sizeof all_numbers / sizeof *all_numbers * sizeof(std::uint64_t) == sizeof(Work),
-              "a number of Work is missing here, and in device_guard_cpu.cpp");
+using Numbers = std::array<std::uint64_t, 26>; // the members of Work, in their order
+static_assert(sizeof(Work) == sizeof(Numbers), "device_guard_cpu.cpp has another number of them");
 
 // A limit's kind of work in words; for what requests of warps cost, also how the kernel that has
 // most of it asks.
@@ -106,27 +80,21 @@ std::string cost_of_requests(const Name &name, const std::vector<KernelWork> &ke
 } // namespace
 
 std::optional<std::vector<KernelWork>> work_of(Reply &reply) {
-  const auto count = reply.number();
-  std::vector<KernelWork> kernels;
-  for (std::uint64_t i = 0; count && i < *count; ++i) {
-    const auto kernel = text_of(reply);
-    if (!kernel)
-      return {};
-    kernels.push_back({*kernel, {}});
-    for (const auto number : all_numbers)
-      if (const auto came = reply.number())
-        kernels.back().work.*number = *came;
-      else
-        return {};
-  }
-  return count ? std::optional(kernels) : std::nullopt;
+  return reply.list<KernelWork>([&](KernelWork &its) {
+    const bool is_named = reply.read(its.kernel);
+    const auto numbers = reply.take(sizeof(Work));
+    if (numbers)
+      its.work = value_at<Work>(numbers->data());
+    return is_named && numbers;
+  });
 }
 
 Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels) {
-  Work all;
+  Numbers sum{};
   for (const KernelWork &its : kernels)
-    for (const auto number : all_numbers)
-      all.*number += its.work.*number;
+    for (std::size_t i = 0; i < sum.size(); ++i)
+      sum[i] += value_at<Numbers>(&its.work)[i];
+  const Work all = value_at<Work>(&sum);
   if (all.global_stores == 0 &&
       !std::all_of(its_case.work.begin(), its_case.work.end(),
                    [](const WorkLimit &limit) { return is_hosts(limit.what); }))

@@ -46,12 +46,25 @@ public:
     return bytes ? std::optional(value_at<std::uint64_t>(bytes->data())) : std::nullopt;
   }
 
+  // What comes next: numbers, and texts as printable() gives them; false when the reply ends
+  // before.
+  bool read(std::uint64_t &to);
+  bool read(std::string &to);
+  template <class... T> bool read(T &...to) { return (read(to) && ...); }
+
+  // A number and as many items, which read_one() reads.
+  template <class T, class Read> std::optional<std::vector<T>> list(Read read_one) {
+    std::uint64_t count;
+    bool came = read(count);
+    std::vector<T> items;
+    for (; came && count > 0; --count)
+      came = read_one(items.emplace_back());
+    return came ? std::optional(items) : std::nullopt;
+  }
+
 private:
   Bytes bytes_;
   std::size_t at_ = 0;
 };
-
-// A length and as many characters, printable; nothing when the reply ends before them.
-std::optional<std::string> text_of(Reply &reply);
 
 } // namespace course

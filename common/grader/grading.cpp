@@ -1,5 +1,6 @@
 #include "common/grader/grading.hpp"
 
+#include "common/grader/bank.hpp"
 #include "common/grader/compiler.hpp"
 #include "common/grader/environment.hpp"
 #include "common/grader/holes.hpp"
@@ -14,7 +15,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <random>
@@ -29,13 +29,6 @@ namespace fs = std::filesystem;
 const fs::path root = COURSE_ROOT;
 
 volatile std::sig_atomic_t interrupted = 0;
-
-std::string text_of(const fs::path &path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 // Starts a program of the grader's own with its output in a file and some variables more.
 pid_t start(std::vector<std::string> words, const fs::path &output,
@@ -115,7 +108,7 @@ Submission::Submission(const Exercise &exercise, const fs::path &file, const Run
 
 bool Submission::same_code(const Submission &other) const {
   const auto code = [](const Submission &submission) {
-    return text_of(submission.runs_.values ? submission.plain() : submission.instrumented());
+    return text_of_file(submission.runs_.values ? submission.plain() : submission.instrumented());
   };
   return compiled_ && other.compiled_ && code(*this) == code(other);
 }
@@ -222,8 +215,9 @@ Verdict Submission::ask(bool with_counts, const std::string &tool, const std::st
                     {"TMPDIR", folder()}}));
   if (interrupted)
     throw Interrupted();
-  const std::string json = text_of(folder() / "verdict");
-  fs::remove(folder() / "verdict");
+  const fs::path written = folder() / "verdict";
+  const std::string json = fs::exists(written) ? text_of_file(written) : "";
+  fs::remove(written);
   Verdict verdict;
   if (!json.empty())
     verdict = verdict_of_json(json);
@@ -233,7 +227,8 @@ Verdict Submission::ask(bool with_counts, const std::string &tool, const std::st
   const bool nothing_asked = !json.empty() && verdict.cases == 0 && !tool.empty();
   if (json.empty() || (!nothing_asked && passes != (code == 0)) || code >= 128)
     throw std::runtime_error("the judge of " + exercise_.full_name() + " failed (exit code " +
-                             std::to_string(code) + "):\n" + printable(text_of(folder() / "log")));
+                             std::to_string(code) + "):\n" +
+                             printable(text_of_file(folder() / "log")));
   if (living_descendants() > 0) {
     kill_descendants();
     throw std::runtime_error(exercise_.full_name() + ": a process was left behind");

@@ -4,12 +4,10 @@
 #include "common/grader/environment.hpp"
 #include "common/grader/exercise.hpp"
 #include "common/grader/explain.hpp"
-#include "common/grader/pattern.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 
 namespace course {
@@ -19,17 +17,14 @@ const Finding no_reply{Kind::forgery, "the reply is not one that the grader's wo
 namespace {
 
 // What the worker itself found; nothing when it is not written as the worker writes it.
-std::optional<std::vector<Finding>> findings_of(Reply &reply) {
-  const auto count = reply.number();
-  std::vector<Finding> findings;
-  for (std::uint64_t i = 0; count && i < *count; ++i) {
-    const auto kind = reply.number();
-    const auto text = text_of(reply);
-    if (!text || *kind >= std::uint64_t(kind_count))
-      return {};
-    findings.push_back({Kind(*kind), *text});
-  }
-  return count ? std::optional(findings) : std::nullopt;
+std::optional<std::vector<Found>> findings_of(Reply &reply) {
+  return reply.list<Found>([&](Found &found) {
+    std::uint64_t kind;
+    const bool came =
+        reply.read(kind, found.text, found.parameter, found.bytes, found.past_end, found.of_launch);
+    found.kind = Kind(kind);
+    return came && kind < std::uint64_t(kind_count);
+  });
 }
 
 // Whether no value that a call is sent is NaN or infinite.
@@ -81,28 +76,20 @@ std::optional<Finding> judge_without_kernels(const Calls &calls, Reply &reply) {
     const auto result = reply.take(call->result_bytes);
     if (!result)
       return std::nullopt;
-    if (!writes && call->result_complaint && call->result_complaint(result->data()).empty())
+    if (!writes && call->result_complaint && !call->result_complaint(result->data()).is_wrong())
       finding = {Kind::idle, "the returned value is right"};
   }
   if (finding.is_wrong())
-    finding.message +=
+    finding.remarks.front().fact +=
         " although no kernel ran: the device has to do the work, the host only asks for it";
   return finding;
 }
 
 // The worker counts the parameters of the contract, which has their names.
-std::string with_name(std::string text, const Calls &calls) {
-  const std::string before = "the array of parameter ";
-  const std::size_t at = text.find(before), count = calls.front()->parameters.size();
-  if (at == text.npos)
-    return text;
-  const std::size_t number = std::strtoul(text.c_str() + at + before.size(), nullptr, 10);
-  if (number < 1 || number > count)
-    return text;
-  text.replace(at, text.npos,
-               "the array " + parameter_names(this_exercise().contract, this_exercise().function,
-                                              count)[number - 1]);
-  return text + "\nOften: <= instead of <, or a loop up to the wrong one of two sizes.";
+Remark explain_host_damage(const Found &found, std::size_t count) {
+  const auto names = parameter_names(this_exercise().contract, this_exercise().function, count);
+  return {found.text + " " + names[found.parameter - 1],
+          "<= instead of <, or a loop up to the wrong one of two sizes."};
 }
 
 using Sizes = std::array<std::uint64_t, 3>; // in x, y and z
@@ -113,22 +100,10 @@ struct LaunchShape {
 
 // Of the launches; nothing when the reply ends before them.
 std::optional<std::vector<LaunchShape>> shapes_of(Reply &reply) {
-  const auto count = reply.number();
-  std::vector<LaunchShape> shapes;
-  for (std::uint64_t i = 0; count && i < *count; ++i) {
-    const auto device = reply.number();
-    if (!device)
-      return {};
-    LaunchShape shape{*device, {}, {}};
-    for (Sizes *sizes : {&shape.grid, &shape.block})
-      for (std::uint64_t &size : *sizes)
-        if (const auto came = reply.number())
-          size = *came;
-        else
-          return {};
-    shapes.push_back(shape);
-  }
-  return count ? std::optional(shapes) : std::nullopt;
+  return reply.list<LaunchShape>([&](LaunchShape &shape) {
+    auto &[device, grid, block] = shape;
+    return reply.read(device, grid[0], grid[1], grid[2], block[0], block[1], block[2]);
+  });
 }
 
 std::string text_of(const Sizes &sizes) {
@@ -197,16 +172,16 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
       if (value.is_wrong() || !finding.is_wrong())
         return;
       value = std::move(finding);
-      if (const auto at = value.message.find(nan_words);
-          at != value.message.npos && (k > 0 || !is_finite(call)))
-        value.message.erase(at, std::strlen(nan_words));
+      Remark &remark = value.remarks.front();
+      if (remark.about == About::computed_nan && (k > 0 || !is_finite(call)))
+        remark = {remark.fact};
       if (its_case.again) // not what else explains such a value
-        value.message = value.message.substr(0, value.message.find("\nOften: ")) +
-                        "\nOften: something is kept from one call to the next, such as a static "
-                        "variable.";
-      value.message += "\nAsked: " + describe(call, this_exercise().function, names);
+        remark = {remark.fact,
+                  "something is kept from one call to the next, such as a static variable."};
+      std::string asked = "Asked: " + describe(call, this_exercise().function, names);
       if (calls.size() > 1)
-        value.message += ", call " + std::to_string(k + 1) + " of " + std::to_string(calls.size());
+        asked += ", call " + std::to_string(k + 1) + " of " + std::to_string(calls.size());
+      value.remarks.push_back({asked});
     };
     for (std::size_t i = 0; i < call.parameters.size(); ++i) {
       const Parameter &parameter = call.parameters[i];
@@ -221,10 +196,13 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
     if (!result)
       return std::nullopt;
     if (call.result_complaint)
-      if (std::string wrong = call.result_complaint(result->data()); !wrong.empty()) {
-        if (right_so_far && value.is_wrong()) // an array of this call is wrong, too
-          value.message += "\nIt also returned: " + wrong;
-        note({Kind::value, "it returned: " + wrong});
+      if (Finding wrong = call.result_complaint(result->data()); wrong.is_wrong()) {
+        Remark &remark = wrong.remarks.front();
+        const bool also = right_so_far && value.is_wrong(); // an array of this call is wrong, too
+        remark.fact.insert(0, also ? "It also returned: " : "it returned: ");
+        if (also)
+          value.remarks.push_back(remark);
+        note(std::move(wrong));
       }
   }
   const auto launches = reply.number();
@@ -235,19 +213,25 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
     return no_reply;
   // What explains a wrong value goes before it; what explains nothing, after.
   Finding leak;
-  for (const auto &[kind, text, of_judge] : *findings)
-    switch (kind) {
+  for (const Found &found : *findings)
+    switch (found.kind) {
     case Kind::oob:
-      return Finding{kind, explain_damage(with_name(text, calls), calls)};
-    case Kind::launch:
-      return Finding{kind, "a CUDA error went unreported: " + text +
-                               (text.find("cudaErrorInvalidConfiguration") == 0
-                                    ? "\nA launch returns nothing: ask for its error in the next "
-                                      "line, by cudaGetLastError(), which also clears it; "
-                                      "cudaPeekAtLastError() does not."
-                                    : "\nOften: a call or a launch without CUDA_CHECK.")};
+      if (const std::size_t count = calls.front()->parameters.size(); found.parameter > count)
+        return no_reply;
+      else
+        return Finding{found.kind, found.parameter ? explain_host_damage(found, count)
+                                                   : explain_damage(found, calls)};
+    case Kind::launch: {
+      const std::string said = "a CUDA error went unreported: " + found.text;
+      return found.of_launch
+                 ? Finding{found.kind, said + "\nA launch returns nothing: ask for its error in "
+                                              "the next line, by cudaGetLastError(), which also "
+                                              "clears it; cudaPeekAtLastError() does not."}
+                 : Finding{found.kind, said, "a call or a launch without CUDA_CHECK."};
+    }
     case Kind::leak:
-      leak = {kind, text + "\nEach cudaMalloc needs its cudaFree, also in what the function keeps "
+      leak = {found.kind,
+              found.text + "\nEach cudaMalloc needs its cudaFree, also in what the function keeps "
                            "for its next call."};
       break;
     default:

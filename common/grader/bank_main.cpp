@@ -80,13 +80,7 @@ public:
         submission_(exercise, written(entry), runs) {}
 
   // With the numbers of COURSE_SEED.
-  Verdict judge(const course::Runs &runs) const {
-    Verdict verdict = submission_.judge(runs);
-    const std::string temporary = folder_.path() + "/";
-    for (std::size_t at; (at = verdict.message.find(temporary)) != std::string::npos;)
-      verdict.message.erase(at, temporary.size());
-    return verdict;
-  }
+  Verdict judge(const course::Runs &runs) const { return submission_.judge(runs); }
 
   bool is_right(const Verdict &verdict) const {
     return course::is_one_of(verdict.kind, entry_.expected);
@@ -102,7 +96,8 @@ public:
       std::cout << " (seed " << verdict.seed << more << ")";
     std::cout << "\n";
     if (!right || shows_all_)
-      std::cout << course::indented(verdict.message);
+      std::cout << course::indented(
+          course::without(text_of(verdict.remarks), folder_.path() + "/"));
     std::cout << std::flush;
   }
 

@@ -261,10 +261,10 @@ std::vector<Finding> Batch::finish() {
   seconds_spent += outcome.seconds;
   if (const Limits limit = limits(cases_.front()->ranks);
       outcome.end == End::time && seconds_left(limit) <= 0)
-    return {{Kind::timeout, "the cases together ran more than " +
-                                std::to_string(int(6 * limit.seconds)) +
-                                " s, stopped (the limit of an exercise)\nOften: work on one "
-                                "thread, or the same work again and again."}};
+    return {{Kind::timeout,
+             "the cases together ran more than " + std::to_string(int(6 * limit.seconds)) +
+                 " s, stopped (the limit of an exercise)",
+             "work on one thread, or the same work again and again."}};
   const Case &first = *cases_.front();
   if (first.ranks && outcome.end == End::finished && outcome.code > 128 &&
       outcome.code < 128 + NSIG) { // mpirun's word for a signal

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/grader/launches.hpp"
+#include "common/grader/verdict.hpp"
 
 #include <cstddef>
 
@@ -104,8 +105,7 @@ template <class T> Bytes bytes_of(const T *values, std::size_t count) {
 struct Call {
   std::vector<Parameter> parameters;
   std::size_t result_bytes = 0;
-  // Empty when the returned value is right, else what is wrong with it.
-  std::function<std::string(const void *result)> result_complaint;
+  std::function<Finding(const void *result)> result_complaint; // what is wrong with it
 
   void add(Parameter &&parameter);
 };

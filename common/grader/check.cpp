@@ -62,15 +62,15 @@ void print(const Verdict &verdict, const std::string &tool) {
     return;
   case Kind::compile:
     std::cout << colour("31", "✗ " + name) << "  does not compile:\n"
-              << course::indented(verdict.message);
+              << course::indented(text_of(verdict.remarks));
     return;
   default:
     break;
   }
   std::cout << colour("31", "✗ " + name) << " · \"" << verdict.title << "\"      " << verdict.passed
             << " of " << verdict.cases << (verdict.cases == 1 ? " case passes\n" : " cases pass\n")
-            << course::indented(verdict.message) << "  The same numbers again: " << verdict.rerun
-            << "\n";
+            << course::indented(text_of(verdict.remarks))
+            << "  The same numbers again: " << verdict.rerun << "\n";
   if (const std::size_t others = verdict.also.size())
     std::cout << "  Also wrong: \"" << verdict.also[0] << "\""
               << (others > 1 ? " and " + std::to_string(others - 1) + " more" : "") << "\n";
@@ -103,7 +103,7 @@ Verdict grade(const Exercise &exercise, const Options &options) {
   } catch (const std::exception &error) {
     Verdict verdict{exercise.full_name(), options.file.empty() ? its_file : options.file};
     verdict.kind = Kind::error;
-    verdict.message = error.what();
+    verdict.remarks = {{error.what()}};
     return verdict;
   }
 }
@@ -120,7 +120,7 @@ int grade(const std::vector<Exercise> &exercises, const Options &options) {
     if (verdict.kind == Kind::error) {
       std::cerr << "check: " << verdict.exercise << " was not graded, which says nothing of "
                 << verdict.file << ":\n"
-                << course::indented(verdict.message);
+                << course::indented(text_of(verdict.remarks));
       failed = true;
       continue;
     }

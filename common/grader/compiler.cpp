@@ -1,7 +1,6 @@
 #include "common/grader/compiler.hpp"
 
 #include "common/grader/grading.hpp"
-#include "common/grader/verdict.hpp"
 
 #include <unistd.h>
 
@@ -102,7 +101,7 @@ Compilation WorkerCompilation::finish() {
   }
   Compilation program = judge(start(link, folder_).wait(), link, folder_);
   if (program.succeeded)
-    program.message = own.message; // its warnings
+    program.said = own.said; // its warnings
   return program;
 }
 
@@ -130,19 +129,22 @@ Compilation WorkerCompilation::judge(Outcome outcome, const Step &step,
     try_control(outcome, folder);
   const Limits limits = limits_of_compiler();
   if (outcome.end == End::time)
-    return {false, "the compiler ran " + std::to_string(int(limits.seconds)) + " s, stopped\n"};
+    return {false, {"the compiler ran " + std::to_string(int(limits.seconds)) + " s, stopped"}};
   if (outcome.end == End::memory)
-    return {false, "the compiler took more than " + std::to_string(limits.memory >> 20) +
-                       " MiB of memory, stopped\nOften: a very large array with initial values, "
-                       "or templates without an end.\n"};
+    return {false,
+            {"the compiler took more than " + std::to_string(limits.memory >> 20) +
+                 " MiB of memory, stopped",
+             "a very large array with initial values, or templates without an end."}};
   if (outcome.end == End::output)
-    return {false, "the compiler printed more than " + std::to_string(limits.output >> 20) +
-                       " MiB, stopped; it began with\n" + outcome.output.substr(0, 4000) + "\n"};
+    return {false,
+            {"the compiler printed more than " + std::to_string(limits.output >> 20) +
+             " MiB, stopped; it began with\n" + outcome.output.substr(0, 4000)}};
   if (outcome.end == End::finished &&
       (outcome.code == done || outcome.output.find("terminated program") == std::string::npos))
-    return {outcome.code == done, outcome.output};
-  return {false, outcome.output + "The compiler was ended, and compiles a small program here.\n"
-                                  "Often: a very large array with initial values.\n"};
+    return {outcome.code == done, {outcome.output}};
+  return {false,
+          {outcome.output + "The compiler was ended, and compiles a small program here.",
+           "a very large array with initial values."}};
 }
 
 // Returns where a program without a fault is compiled.

@@ -4,6 +4,7 @@
 
 #include "common/grader/registry.hpp"
 #include "common/grader/sandbox.hpp"
+#include "common/grader/verdict.hpp"
 
 #include <filesystem>
 #include <string>
@@ -13,7 +14,7 @@ namespace course {
 
 struct Compilation {
   bool succeeded;
-  std::string message; // what the compiler said, or the limit that it met
+  Remark said; // by the compiler; or the limit that it met
 };
 
 // Makes a worker of a submission: starts with the object, ends when `folder` holds the program.

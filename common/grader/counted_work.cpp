@@ -1,6 +1,7 @@
 #include "common/grader/counted_work.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <iterator>
@@ -10,35 +11,8 @@ namespace course {
 
 namespace {
 
-constexpr std::uint64_t Work::*all_numbers[] = { // in the order of the reply
-    &Work::global_loads,
-    &Work::global_load_bytes,
-    &Work::global_load_requests,
-    &Work::global_load_sectors,
-    &Work::global_load_coalesced,
-    &Work::global_stores,
-    &Work::global_store_bytes,
-    &Work::global_store_requests,
-    &Work::global_store_sectors,
-    &Work::global_store_coalesced,
-    &Work::shared_loads,
-    &Work::shared_load_bytes,
-    &Work::shared_load_requests,
-    &Work::shared_load_conflicts,
-    &Work::shared_stores,
-    &Work::shared_store_bytes,
-    &Work::shared_store_requests,
-    &Work::shared_store_conflicts,
-    &Work::launches,
-    &Work::copies,
-    &Work::waits,
-    &Work::waits_between,
-    &Work::chain,
-    &Work::bytes_to_host,
-    &Work::library_calls,
-    &Work::library_bytes};
-static_assert(sizeof all_numbers / sizeof *all_numbers * sizeof(std::uint64_t) == sizeof(Work),
-              "a number of Work is missing here, and in device_guard_cpu.cpp");
+using Numbers = std::array<std::uint64_t, 26>; // the members of Work, in their order
+static_assert(sizeof(Work) == sizeof(Numbers), "device_guard_cpu.cpp has another number of them");
 
 // A limit's kind of work in words; for what requests of warps cost, also how the kernel that has
 // most of it asks.
@@ -103,39 +77,24 @@ std::string cost_of_requests(const Name &name, const std::vector<KernelWork> &ke
                          : " bank conflicts" + what + "; it can be 0");
 }
 
-// What so much work often means: not scattered addresses, where the requests are coalesced.
-std::string meaning_of(const WorkLimit &limit, const Name &name, const Work &all) {
-  if (!name.coalesced || 4 * (all.*name.what) > 5 * (all.*name.coalesced))
-    return "\nOften: " + limit.meaning;
-  return std::string("\nThe requests are coalesced, and there are too many of them: a number is to "
-                     "be ") +
-         (name.what == &Work::global_load_sectors ? "loaded" : "stored") + " once.";
-}
-
 } // namespace
 
 std::optional<std::vector<KernelWork>> work_of(Reply &reply) {
-  const auto count = reply.number();
-  std::vector<KernelWork> kernels;
-  for (std::uint64_t i = 0; count && i < *count; ++i) {
-    const auto kernel = text_of(reply);
-    if (!kernel)
-      return {};
-    kernels.push_back({*kernel, {}});
-    for (const auto number : all_numbers)
-      if (const auto came = reply.number())
-        kernels.back().work.*number = *came;
-      else
-        return {};
-  }
-  return count ? std::optional(kernels) : std::nullopt;
+  return reply.list<KernelWork>([&](KernelWork &its) {
+    const bool is_named = reply.read(its.kernel);
+    const auto numbers = reply.take(sizeof(Work));
+    if (numbers)
+      its.work = value_at<Work>(numbers->data());
+    return is_named && numbers;
+  });
 }
 
 Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels) {
-  Work all;
+  Numbers sum{};
   for (const KernelWork &its : kernels)
-    for (const auto number : all_numbers)
-      all.*number += its.work.*number;
+    for (std::size_t i = 0; i < sum.size(); ++i)
+      sum[i] += value_at<Numbers>(&its.work)[i];
+  const Work all = value_at<Work>(&sum);
   if (all.global_stores == 0 &&
       !std::all_of(its_case.work.begin(), its_case.work.end(),
                    [](const WorkLimit &limit) { return is_hosts(limit.what); }))
@@ -150,19 +109,25 @@ Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels)
       if (found == std::end(work_names))
         throw std::logic_error("a judge limits a number of Work that has no name here");
       const Name &name = *found;
-      return {
-          Kind::work,
-          std::string("the values are right, but ") +
-              (limit.what == &Work::chain ? "too little overlaps: "
-               : is_hosts(limit.what)     ? "the host asks for too much: "
-                                          : "the kernels do too much work: ") +
-              std::to_string(came) + " " + name.text + ", the limit is " + std::to_string(most) +
-              (limit.parts
-                   ? (limit.parts == 2 ? ", half of all "
-                                       : ", one in " + std::to_string(limit.parts) + " of all ") +
-                         std::to_string(operations)
-                   : "") +
-              (name.request ? cost_of_requests(name, kernels) : "") + meaning_of(limit, name, all)};
+      Remark remark{"the values are right, but "};
+      remark.fact += limit.what == &Work::chain ? "too little overlaps: "
+                     : is_hosts(limit.what)     ? "the host asks for too much: "
+                                                : "the kernels do too much work: ";
+      remark.fact +=
+          std::to_string(came) + " " + name.text + ", the limit is " + std::to_string(most);
+      if (limit.parts)
+        remark.fact += (limit.parts == 2 ? ", half of all "
+                                         : ", one in " + std::to_string(limit.parts) + " of all ") +
+                       std::to_string(operations);
+      if (name.request)
+        remark.fact += cost_of_requests(name, kernels);
+      if (name.coalesced && 4 * (all.*name.what) <= 5 * (all.*name.coalesced)) // not scattered
+        remark.fact += std::string("\nThe requests are coalesced, and there are too many of them: "
+                                   "a number is to be ") +
+                       (name.what == &Work::global_load_sectors ? "loaded" : "stored") + " once.";
+      else
+        remark.often = limit.meaning;
+      return {Kind::work, remark};
     }
   }
   return {};

@@ -32,14 +32,16 @@ void note_launch(int device, const std::array<unsigned, 3> &grid,
     shapes.push_back({device, grid, block});
 }
 
-DeviceError take_device_error() {
+std::optional<Found> take_device_error() {
   cudaError_t error = cudaDeviceSynchronize();
   if (error == cudaSuccess)
     error = cudaError_t(take_last_error());
   if (error == cudaSuccess)
     return {};
-  return {std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error),
-          error == cudaErrorIllegalAddress};
+  Found found{error == cudaErrorIllegalAddress ? Kind::oob : Kind::launch,
+              std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error)};
+  found.of_launch = error == cudaErrorInvalidConfiguration;
+  return found;
 }
 
 Taken::Taken(std::size_t bytes) {

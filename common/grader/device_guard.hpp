@@ -2,11 +2,13 @@
 // And counts its launches. One implementation for each backend.
 #pragma once
 
+#include "common/grader/kind.hpp"
 #include "common/grader/launches.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,9 +33,8 @@ void guard_device_memory();
 // Tells the tools where an array in host memory begins and ends; 0 bytes: no longer.
 void guard_host_array(const void *start, std::size_t bytes);
 
-// A sentence for each allocation whose guard zone was written since the last call. Waits for the
-// device.
-std::vector<std::string> device_memory_damage();
+// Each allocation whose guard zone was written since the last call. Waits for the device.
+std::vector<Found> device_memory_damage();
 
 // What is allocated and not freed.
 struct LiveMemory {
@@ -56,12 +57,9 @@ private:
 // program.
 int take_last_error();
 
-// Waits for the device, and takes the error that the program has left. No text: there is none.
-struct DeviceError {
-  std::string text;
-  bool out_of_bounds = false; // a kernel was ended at an illegal address
-};
-DeviceError take_device_error();
+// Waits for the device, and takes the error that the program has left, which may be that a kernel
+// was ended at an illegal address.
+std::optional<Found> take_device_error();
 
 bool is_device_memory(const void *pointer);
 

@@ -18,11 +18,14 @@ void guard_host_array(const void *start, std::size_t bytes) {
   course_cpu::guard_host_array(start, bytes);
 }
 
-std::vector<std::string> device_memory_damage() {
-  std::vector<std::string> sentences;
-  for (const course_cpu::Damage &damage : course_cpu::check_guards())
-    sentences.push_back(course_cpu::describe(damage));
-  return sentences;
+std::vector<Found> device_memory_damage() {
+  std::vector<Found> found;
+  for (const course_cpu::Damage &damage : course_cpu::check_guards()) {
+    const std::size_t bytes = damage.allocation_bytes;
+    const bool at_end = damage.first == std::ptrdiff_t(bytes);
+    found.push_back({Kind::oob, course_cpu::describe(damage), 0, bytes, at_end ? damage.bytes : 0});
+  }
+  return found;
 }
 
 LiveMemory live_device_memory() {

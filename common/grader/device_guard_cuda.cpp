@@ -32,7 +32,7 @@ struct Allocation {
 
 std::mutex mutex;
 std::map<char *, Allocation> allocations; // what the program was given
-std::vector<std::string> damage;
+std::vector<Found> damage;
 bool guarded = false;
 std::atomic<std::size_t> launched{0};
 std::atomic<Launches> treatment{Launches::run};
@@ -66,11 +66,13 @@ void inspect(char *pointer, const Allocation &its) {
       }
     if (!count)
       continue;
-    damage.push_back("device memory was written outside an allocation of " +
-                     std::to_string(its.bytes) + " bytes: bytes " +
-                     std::to_string(behind ? first : guard - last) + " to " +
-                     std::to_string(behind ? last : guard - first) +
-                     (behind ? " past its end" : " before its start"));
+    damage.push_back({Kind::oob,
+                      "device memory was written outside an allocation of " +
+                          std::to_string(its.bytes) + " bytes: bytes " +
+                          std::to_string(behind ? first : guard - last) + " to " +
+                          std::to_string(behind ? last : guard - first) +
+                          (behind ? " past its end" : " before its start"),
+                      0, its.bytes, behind && first == 0 ? count : 0});
     cudaMemcpy(at, its.zone.data(), guard, cudaMemcpyHostToDevice);
   }
 }
@@ -79,7 +81,7 @@ void inspect(char *pointer, const Allocation &its) {
 
 void guard_device_memory() { guarded = true; }
 
-std::vector<std::string> device_memory_damage() {
+std::vector<Found> device_memory_damage() {
   std::lock_guard<std::mutex> lock(mutex);
   for (auto &[pointer, its] : allocations)
     inspect(pointer, its);

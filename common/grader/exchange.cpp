@@ -1,6 +1,7 @@
 #include "common/grader/exchange.hpp"
 
 #include "common/grader/sandbox.hpp"
+#include "common/grader/verdict.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -64,10 +65,17 @@ Bytes content_of(const std::string &path) {
   return bytes;
 }
 
-std::optional<std::string> text_of(Reply &reply) {
-  const auto length = reply.number();
-  const auto text = length ? reply.take(*length) : std::nullopt;
-  return text ? std::optional(std::string(text->begin(), text->end())) : std::nullopt;
+bool Reply::read(std::uint64_t &to) {
+  const auto came = number();
+  to = came.value_or(0);
+  return came.has_value();
+}
+
+bool Reply::read(std::string &to) {
+  const auto length = number();
+  const auto text = length ? take(*length) : std::nullopt;
+  to = text ? printable(std::string(text->begin(), text->end())) : "";
+  return text.has_value();
 }
 
 } // namespace course

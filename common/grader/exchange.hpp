@@ -5,7 +5,7 @@
 // calls; for each call and parameter its count and its bytes. Reply, for each case: the nonce plus
 // the case's number; for each call the bytes of every array and of the result; the number of
 // launches; the number of kernels whose work is counted and for each its name and the numbers of
-// its work so far; the number of findings and for each its Kind and its text. A text is its length
+// its work so far; the number of findings and for each the members of Found. A text is its length
 // and its characters. All numbers have 64 bits. With MPI each rank has its own files (request.RANK,
 // reply.RANK).
 #pragma once
@@ -46,12 +46,25 @@ public:
     return bytes ? std::optional(value_at<std::uint64_t>(bytes->data())) : std::nullopt;
   }
 
+  // What comes next: numbers, and texts as printable() gives them; false when the reply ends
+  // before.
+  bool read(std::uint64_t &to);
+  bool read(std::string &to);
+  template <class... T> bool read(T &...to) { return (read(to) && ...); }
+
+  // A number and as many items, which read_one() reads.
+  template <class T, class Read> std::optional<std::vector<T>> list(Read read_one) {
+    std::uint64_t count;
+    bool came = read(count);
+    std::vector<T> items;
+    for (; came && count > 0; --count)
+      came = read_one(items.emplace_back());
+    return came ? std::optional(items) : std::nullopt;
+  }
+
 private:
   Bytes bytes_;
   std::size_t at_ = 0;
 };
-
-// A length and as many characters; nothing when the reply ends before them.
-std::optional<std::string> text_of(Reply &reply);
 
 } // namespace course

@@ -16,8 +16,9 @@
 
 namespace course {
 namespace {
-const char no_guard[] =
-    "\nOften: the guard is missing: `if (i < n)` keeps out the threads past the end.";
+const char no_guard[] = "the guard is missing: `if (i < n)` keeps out the threads past the end.",
+           one_too_far[] = "<= instead of <.",
+           counts_bytes[] = " counts bytes: n * sizeof(...), not n.";
 } // namespace
 
 std::vector<std::string> parameter_names(const std::string &header, const std::string &function,
@@ -38,30 +39,24 @@ std::vector<std::string> parameter_names(const std::string &header, const std::s
   return names;
 }
 
-std::string explain_damage(const std::string &damage, const Calls &calls) {
-  std::smatch match;
-  if (!std::regex_search(damage, match,
-                         std::regex("array of (\\d+) bytes.*: (\\d+) bytes changed")))
-    return damage;
-  const std::size_t size = std::stoull(match[1]), changed = std::stoull(match[2]);
-  const auto elements = [&](std::size_t bytes) { return (changed + bytes - 1) / bytes; };
-  const bool at_end = damage.find("directly past the end") != damage.npos;
+Remark explain_damage(const Found &damage, const Calls &calls) {
+  const auto elements = [&](std::size_t bytes) { return (damage.past_end + bytes - 1) / bytes; };
   for (const Call *call : calls)
     for (const Parameter &parameter : call->parameters) {
       const std::size_t bytes = parameter.element.bytes;
       if (!parameter.pointer || bytes == 1)
         continue;
-      if (size == parameter.count && size > bytes)
-        return damage + "\nOften: cudaMalloc counts bytes: n * sizeof(...), not n.";
-      if (size != parameter.count * bytes || !at_end)
+      if (damage.bytes == parameter.count && damage.bytes > bytes)
+        return {damage.text, std::string("cudaMalloc") + counts_bytes};
+      if (damage.bytes != parameter.count * bytes || damage.past_end == 0)
         continue;
       if (elements(bytes) == 1)
-        return damage + "\nOften: <= instead of <.";
+        return {damage.text, one_too_far};
       // Whole warps of threads would have written so much.
       if ((parameter.count + elements(bytes)) % 32 == 0 && elements(bytes) < 1024)
-        return damage + no_guard;
+        return {damage.text, no_guard};
     }
-  return damage;
+  return {damage.text};
 }
 
 namespace {
@@ -86,7 +81,7 @@ std::vector<std::string> own_lines(const std::string &output) {
 
 // Which kernel ran at the end of the time, as the CPU backend says it in two lines, which are taken
 // out; empty: none.
-std::string interrupted_kernel(std::vector<std::string> &lines) {
+Remark interrupted_kernel(std::vector<std::string> &lines) {
   const std::string said = "interrupted: ", at = "  at ";
   for (auto line = lines.begin(); line != lines.end(); ++line) {
     if (line->compare(0, said.size(), said) != 0)
@@ -97,27 +92,30 @@ std::string interrupted_kernel(std::vector<std::string> &lines) {
       place += ", " + line->substr(2);
     if (line != lines.end())
       lines.erase(line);
-    return place + ": does not end";
+    return {place + ": does not end", "",
+            place.rfind("kernel ", 0) == 0 ? About::endless : About::any};
   }
-  return "";
+  return {};
 }
 
 // The error that ended the program, as CUDA_CHECK, the CPU backend, the worker of a rank or the
 // C library prints it, in lines which are taken out; empty: none is named.
-std::string last_words(std::vector<std::string> &lines) {
+Remark last_words(std::vector<std::string> &lines) {
   static const std::regex place("(\\S.*:\\d+): (.*)"), failed("  failed: (.*)"),
-      refused("(launch|copy) refused: .*"), kernel("error: (kernel .*)"),
+      refused("(launch|copy) refused: .*"), copy("cudaMemcpy(Async)?\\(.*\\)"),
+      kernel("error: (kernel .*)"),
       nccl("error: (deadlock: .*|calls that do not fit|rank \\d+, nccl.*)"),
       rank("rank \\d+(, [^:]*)?: .*"),
       freed("(free|munmap_chunk)\\(\\): invalid pointer|double free or corruption \\(out\\)");
-  std::string words, why; // why a launch or a copy was refused
-  std::string of_nccl;    // the first fault of its ranks: others follow from it
+  Remark words;
+  std::string why;     // why a launch or a copy was refused
+  std::string of_nccl; // the first fault of its ranks: others follow from it
   std::vector<std::string> others;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string &line = lines[i], &next = i + 1 < lines.size() ? lines[i + 1] : "";
     std::smatch match, reason;
     if (std::regex_match(line, match, kernel)) {
-      words = match[1];
+      words = {match[1]};
       others.insert(others.end(), lines.begin() + i + 1, lines.end());
       break;
     }
@@ -136,64 +134,66 @@ std::string last_words(std::vector<std::string> &lines) {
       const std::string call = match[2];
       const bool is_of_copy = why.compare(0, 5, "copy ") == 0,
                  asks = call.find("LastError") != call.npos;
-      words = match[1].str() + ": " +
-              (is_of_copy && asks ? call + " returns the error of an earlier call: " : "") +
-              (why.empty() ? call + " failed: " + reason[1].str() : why);
+      words = {match[1].str() + ": " +
+               (is_of_copy && asks ? call + " returns the error of an earlier call: " : "") +
+               (why.empty() ? call + " failed: " + reason[1].str() : why)};
+      if (why.empty() && std::regex_match(call, copy) &&
+          reason[1].str().rfind("invalid argument", 0) == 0)
+        words.often = "cudaMemcpyHostToDevice where it is cudaMemcpyDeviceToHost; source before "
+                      "target: the target comes first; or an address past the end of the array on "
+                      "the device, or of one that is free again.";
       ++i;
     } else {
       if (std::regex_match(line, freed))
-        words = line + ": free() was given what malloc did not return.\n"
-                       "Often: free(d_x) instead of cudaFree(d_x); or instead of cudaFreeHost(x), "
-                       "for what cudaMallocHost gave.";
+        words = {line + ": free() was given what malloc did not return.",
+                 "free(d_x) instead of cudaFree(d_x); or instead of cudaFreeHost(x), for what "
+                 "cudaMallocHost gave."};
       else if (words.empty() && std::regex_match(line, rank))
-        words = line;
+        words = {line};
       others.push_back(line);
     }
   }
   lines = std::move(others);
   if (!of_nccl.empty())
-    return of_nccl;
+    return {of_nccl};
+  if (words.empty())
+    words = {why};
   static const std::regex sizes("copy refused: (\\d+) bytes, and (\\d+) bytes of (\\w+).*");
   if (std::smatch size; std::regex_search(why, size, sizes)) {
     const auto wanted = std::stoull(size[1]), there = std::stoull(size[2]);
     if (there > 0 && (wanted == 4 * there || wanted == 8 * there))
-      words += std::string("\nOften: ") +
-               (size[3] == "pinned" ? "cudaHostRegister" : "cudaMalloc") +
-               " counts bytes: n * sizeof(...), not n.";
+      words.often =
+          std::string(size[3] == "pinned" ? "cudaHostRegister" : "cudaMalloc") + counts_bytes;
   }
   static const std::regex launch("launch refused: block (\\d+) x 1 x 1 .*, grid (\\d+) x 1 x 1");
   if (std::smatch size; std::regex_match(why, size, launch)) {
     const auto block = std::stoull(size[1]), grid = std::stoull(size[2]);
     if (block > 1024 && grid <= 1024 && grid % 32 == 0)
-      (words.empty() ? why : words) += "\nOften: <<<block, grid>>> instead of <<<grid, block>>>: "
-                                       "the number of blocks comes first.";
+      words.often = "<<<block, grid>>> instead of <<<grid, block>>>: the number of blocks comes "
+                    "first.";
   }
-  static const std::regex copy(".*: cudaMemcpy(Async)?\\(.*\\) failed: invalid argument.*");
-  if (why.empty() && std::regex_match(words, copy))
-    words += "\nOften: cudaMemcpyHostToDevice where it is cudaMemcpyDeviceToHost; source before "
-             "target: the target comes first; or an address past the end of the array on the "
-             "device, or of one that is free again.";
-  return words.empty() ? why : words;
+  return words;
 }
 
 } // namespace
 
 void add_output(Finding &finding, const std::string &output) {
   std::vector<std::string> lines = own_lines(output);
-  std::string words = interrupted_kernel(lines);
+  Remark words = interrupted_kernel(lines);
   if (words.empty())
     words = last_words(lines);
   if (!words.empty())
-    finding.message = words + "\n" + finding.message;
+    finding.remarks.insert(finding.remarks.begin(), words);
   if (lines.empty())
     return;
-  finding.message += "\nIt printed:";
+  std::string printed = "It printed:";
   constexpr std::size_t head = 4, tail = 5;
   for (std::size_t i = 0; i < lines.size(); ++i)
     if (lines.size() <= head + tail || i < head || i + tail >= lines.size())
-      finding.message += "\n  | " + lines[i];
+      printed += "\n  | " + lines[i];
     else if (i == head)
-      finding.message += "\n  | ...";
+      printed += "\n  | ...";
+  finding.remarks.push_back({printed});
 }
 
 Finding explain_ranks(const std::vector<Finding> &ranks) {
@@ -201,22 +201,21 @@ Finding explain_ranks(const std::vector<Finding> &ranks) {
       std::find_if(ranks.begin(), ranks.end(), [](const Finding &rank) { return rank.is_wrong(); });
   if (first == ranks.end())
     return {};
-  Finding finding{first->kind, "on rank " + std::to_string(first - ranks.begin()) + " of " +
-                                   std::to_string(ranks.size()) + ": " + first->message};
+  Finding finding = *first;
+  finding.remarks.front().fact.insert(0, "on rank " + std::to_string(first - ranks.begin()) +
+                                             " of " + std::to_string(ranks.size()) + ": ");
   // What the pattern of values often means is said of threads, and would lead astray between ranks.
-  const std::size_t often = finding.message.find("\nOften: ");
-  if (finding.kind == Kind::value && !first->of_judge && often != std::string::npos)
-    finding.message.erase(often, finding.message.find('\n', often + 1) - often);
-  // Only a number (a struct is shown in several words) that all of them should have.
-  static const std::regex number("it returned: expected \\S+");
-  const std::string wanted = first->message.substr(0, first->message.find("      got "));
-  if (first - ranks.begin() == 1 && std::regex_match(wanted, number) &&
-      std::all_of(first, ranks.end(), [&](const Finding &rank) {
-        return rank.message.compare(0, wanted.size() + 6, wanted + "      ") == 0;
-      }))
-    finding.message +=
-        "\nOnly rank 0 has the right value.\nOften: MPI_Reduce, which gives the result to one "
-        "rank, instead of MPI_Allreduce, which gives it to all.";
+  if (finding.kind == Kind::value)
+    for (Remark &remark : finding.remarks)
+      if (remark.about != About::known_mistake)
+        remark.often.clear();
+  // Not a struct, of which not all of them should have the same.
+  if (first - ranks.begin() == 1 && !first->expected.empty() &&
+      std::all_of(first, ranks.end(),
+                  [&](const Finding &rank) { return rank.expected == first->expected; }))
+    finding.remarks.push_back({"Only rank 0 has the right value.",
+                               "MPI_Reduce, which gives the result to one rank, instead of "
+                               "MPI_Allreduce, which gives it to all."});
   return finding;
 }
 
@@ -251,8 +250,8 @@ std::string guess_of(const FaultReport &report) {
   const Fault &fault = report.faults.front();
   if (fault.what == "read of uninitialised memory" && fault.details.size() > 1 &&
       fault.details[0].find("read at ") == 0 && fault.details[1].find("an array of ") == 0)
-    return "\nOften: what should fill it is left out, a copy to the device or a kernel, or fills "
-           "only a part of it.";
+    return "what should fill it is left out, a copy to the device or a kernel, or fills only a "
+           "part of it.";
   std::smatch what, who, where;
   if (!std::regex_match(fault.what, what, access) || fault.details.size() < 2 ||
       !std::regex_match(fault.details[0], who, thread) ||
@@ -271,15 +270,19 @@ std::string guess_of(const FaultReport &report) {
       if (too_many > 3 && met > 0 && met % too_many == 0)
         return no_guard;
       if (too_many > 3 && past == 0 && met > 0 && met <= 3)
-        return "\nOften: <= instead of <.";
+        return one_too_far;
     }
   }
   return "";
 }
 
+Remark of_tool(const std::string &tool, const std::string &found) {
+  return {tool + ": " + found, "", tool == "initcheck" ? About::uninitialised : About::any};
+}
+
 // The first report of compute-sanitizer after its tool's name, and the lines that explain the
 // reports of this tool, all as common/cli/sanitizer.sh shows them; empty: there is none.
-std::string sanitizer_report(const std::string &output) {
+Remark sanitizer_report(const std::string &output) {
   const std::string mark = "========= ", detail = mark + "  ", begin = mark + "COMPUTE-SANITIZER";
   const auto is_fault = [&](const std::string &line) {
     return line.size() > mark.size() && line.find("SUMMARY: ") == line.npos &&
@@ -306,7 +309,7 @@ std::string sanitizer_report(const std::string &output) {
         }
     }
   }
-  return found.empty() ? "" : found + ": " + report + meaning;
+  return found.empty() ? Remark{} : of_tool(found, report + meaning);
 }
 
 } // namespace
@@ -322,8 +325,7 @@ Finding explain_faults(const Outcome &outcome) {
   const bool exits_with_faults = outcome.end == End::finished && outcome.code == exit_with_faults;
   if (tool().empty() || (!exits_with_faults && !is_uncaught(outcome)))
     return {};
-  if (const std::string report = sanitizer_report(outcome.output);
-      exits_with_faults && !report.empty())
+  if (const Remark report = sanitizer_report(outcome.output); exits_with_faults && !report.empty())
     return {Kind::fault, report};
   FaultReport report = read_fault_report(outcome.output);
   if (!exits_with_faults && report.faults.empty())
@@ -334,23 +336,21 @@ Finding explain_faults(const Outcome &outcome) {
   if (report.faults.empty() && report.places.empty()) // its own exit code, or it hides the report
     return {Kind::exit, "ended with exit code " + std::to_string(exit_with_faults) +
                             ", and without the report of a tool"};
-  std::string message;
-  const auto say = [&](const std::string &line) {
-    message += (message.empty() ? "" : "\n") + line;
-  };
+  Finding finding;
+  finding.kind = Kind::fault;
   if (!report.faults.empty()) {
     const Fault &first = report.faults.front();
-    say(first.tool + ": " + first.what);
+    Remark &remark = finding.remarks.emplace_back(of_tool(first.tool, first.what));
     for (const std::string &line : first.details)
-      say("  " + line);
-    message += guess_of(report);
+      remark.fact += "\n  " + line;
+    remark.often = guess_of(report);
   }
-  if (report.places.size() > 1) {
-    say(count_of(report.places));
+  if (report.places.size() > 1 || report.faults.empty()) {
+    std::string &fact = finding.remarks.emplace_back(Remark{count_of(report.places)}).fact;
     for (const FaultPlace &place : report.places)
-      say("  " + text_of(place));
+      fact += "\n  " + text_of(place);
   }
-  return {Kind::fault, message};
+  return finding;
 }
 
 Finding explain_end(const Outcome &outcome, const Limits &limit, const std::string &folder,
@@ -378,22 +378,21 @@ Finding explain_end(const Outcome &outcome, const Limits &limit, const std::stri
     return {Kind::forgery, "the process that watches your program was killed"};
   case End::signalled:
     text << "crashed: " << strsignal(outcome.code);
-    if (outcome.code == SIGSEGV)
-      text << "\nOften: host code that uses an index outside its array, a pointer that was never "
-              "set, or, on a GPU, a device pointer.";
     if (outcome.code == SIGFPE)
       text << ": host code divides an integer by 0";
-    return {Kind::crash, text.str()};
+    return {Kind::crash, text.str(),
+            outcome.code != SIGSEGV ? ""
+                                    : "host code that uses an index outside its array, a pointer "
+                                      "that was never set, or, on a GPU, a device pointer."};
   case End::finished:
   case End::not_started: // nobody asks: these are faults of the machine
   case End::interrupted:
     break;
   }
   if (ranks && outcome.code == EDEADLK) // as ranks.hpp ends them
-    return {Kind::deadlock, "the ranks wait for each other:" + where(folder, ranks) +
-                                "\nOften: each rank receives first, or sends first, and a send can "
-                                "wait for its receive; a call that not all ranks make; tags that "
-                                "differ."};
+    return {Kind::deadlock, "the ranks wait for each other:" + where(folder, ranks),
+            "each rank receives first, or sends first, and a send can wait for its receive; a call "
+            "that not all ranks make; tags that differ."};
   const bool still_ending = ranks && outcome.code; // mpirun does not wait for ranks that it ends
   if (outcome.left_behind && !still_ending)
     return {Kind::processes, "left processes running when it ended"};

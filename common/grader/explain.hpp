@@ -26,8 +26,7 @@ std::string describe(const Call &call, const std::string &function,
                      const std::vector<std::string> &names);
 
 // What a device array that was written outside of looks like, beside the arrays of the case.
-// `damage` is the worker's sentence.
-std::string explain_damage(const std::string &damage, const Calls &calls);
+Remark explain_damage(const Found &damage, const Calls &calls);
 
 // Adds what the program printed: the error that ended it before the message, if it names one; the
 // first and the last lines after.

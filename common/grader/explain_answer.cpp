@@ -44,12 +44,9 @@ Finding compare(const Parameter &parameter, const std::string &name, const Bytes
   if (parameter.constant)
     return {Kind::input, message + "\n" + name + " is const: it must stay as it was."};
   message += "\nWrong: " + std::to_string(wrong.size()) + " of " + values(parameter.count) + ".";
-  if (const std::string seen = pattern(view, wrong); !seen.empty())
-    message += (seen[0] == '\n' ? "" : " ") + seen;
-  const auto &mistakes = parameter.mistakes;
-  return {Kind::value, message,
-          std::any_of(mistakes.begin(), mistakes.end(),
-                      [&](const Mistake &mistake) { return view.is_all(mistake.values); })};
+  Remark seen = pattern(view, wrong);
+  seen.fact = message + (seen.fact.empty() ? "" : " " + seen.fact);
+  return {Kind::value, seen};
 }
 
 std::string describe(const Call &call, const std::string &function,

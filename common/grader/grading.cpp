@@ -1,9 +1,9 @@
 #include "common/grader/grading.hpp"
 
+#include "common/grader/bank.hpp"
 #include "common/grader/compiler.hpp"
 #include "common/grader/environment.hpp"
 #include "common/grader/holes.hpp"
-#include "common/grader/pattern.hpp"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -15,7 +15,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <random>
@@ -30,13 +29,6 @@ namespace fs = std::filesystem;
 const fs::path root = COURSE_ROOT;
 
 volatile std::sig_atomic_t interrupted = 0;
-
-std::string text_of(const fs::path &path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 // Starts a program of the grader's own with its output in a file and some variables more.
 pid_t start(std::vector<std::string> words, const fs::path &output,
@@ -75,14 +67,6 @@ bool as_handed_out(const Exercise &exercise, const fs::path &file) {
   const fs::path solution = root / "solutions" / (exercise.full_name() + ".cu");
   return untouched(file, exercise.full_name(), root / "tests/starters.txt") &&
          (!fs::exists(solution) || same_outside(file, solution));
-}
-
-// Files of the course are named from its root.
-std::string with_short_paths(std::string text) {
-  const std::string prefix = root.string() + "/";
-  for (std::size_t at; (at = text.find(prefix)) != text.npos;)
-    text.erase(at, prefix.size());
-  return text;
 }
 
 } // namespace
@@ -124,7 +108,7 @@ Submission::Submission(const Exercise &exercise, const fs::path &file, const Run
 
 bool Submission::same_code(const Submission &other) const {
   const auto code = [](const Submission &submission) {
-    return text_of(submission.runs_.values ? submission.plain() : submission.instrumented());
+    return text_of_file(submission.runs_.values ? submission.plain() : submission.instrumented());
   };
   return compiled_ && other.compiled_ && code(*this) == code(other);
 }
@@ -145,31 +129,23 @@ bool may_have_a_line(Kind kind) {
 
 // A fault that is named needs no guess. But what is read uninitialised was left out before, and a
 // guess may tell where; only that a NaN was computed is none then.
-bool needs_guess(const std::string &fault, const std::string &message) {
-  return fault.find("initcheck: ") == 0 && message.find(nan_words) == std::string::npos;
-}
-std::string without_guesses(const std::string &message) {
-  std::istringstream lines(message);
-  std::string text;
-  for (std::string line; std::getline(lines, line);)
-    if (line.compare(0, 7, "Often: ") != 0)
-      text += (text.empty() ? "" : "\n") + line;
-  return text;
+bool needs_guess(const Remarks &fault, const Remarks &remarks) {
+  return fault.front().about == About::uninitialised &&
+         std::none_of(remarks.begin(), remarks.end(),
+                      [](const Remark &its) { return its.about == About::computed_nan; });
 }
 
-// Of a message on what does not end.
-bool names_kernel(const std::string &message) { return message.find("kernel ") == 0; }
-std::string first_line(const std::string &text) { return text.substr(0, text.find('\n')); }
+bool names_kernel(const Remarks &remarks) { return remarks.front().about == About::endless; }
 
 } // namespace
 
 Verdict Submission::judge(const Runs &runs) const {
   if (!compiled_) {
     Verdict verdict{exercise_.full_name()};
-    verdict.file = escaped(with_short_paths(file_.string()));
+    verdict.file = printable(file_.string());
     verdict.kind = started_ ? Kind::compile : Kind::not_started;
     if (started_)
-      verdict.message = escaped(with_short_paths(compiler_said_));
+      verdict.remarks = {compiler_said_};
     return verdict;
   }
   const std::string seed = variable("COURSE_SEED", drawn_seed()), only = variable("COURSE_CASE");
@@ -187,23 +163,24 @@ Verdict Submission::judge(const Runs &runs) const {
     if (found.cases > 0)
       verdict = found;
     if (verdict.kind == Kind::fault)
-      verdict.message +=
-          "\nAll values are right in this run, but the fault is an error all the same.";
+      verdict.remarks.push_back(
+          {"All values are right in this run, but the fault is an error all the same."});
     return verdict;
   }
   if (may_have_a_line(verdict.kind)) {
     const Verdict found = ask(runs.counts, runs.tool, seed, std::to_string(verdict.number), "5");
-    if (found.kind == Kind::fault)
-      verdict.message =
-          found.message + "\n" +
-          (needs_guess(found.message, verdict.message) ? verdict.message
-                                                       : without_guesses(verdict.message));
-    else if (verdict.kind == Kind::timeout && found.kind == Kind::timeout &&
-             names_kernel(found.message)) // what ends without the tools is only slow under them
-      verdict.message = first_line(found.message) + "\n" +
-                        verdict.message.substr(names_kernel(verdict.message)
-                                                   ? first_line(verdict.message).size() + 1
-                                                   : 0);
+    Remarks &remarks = verdict.remarks;
+    if (found.kind == Kind::fault) {
+      if (!needs_guess(found.remarks, remarks))
+        for (Remark &remark : remarks)
+          remark.often.clear();
+      remarks.insert(remarks.begin(), found.remarks.begin(), found.remarks.end());
+    } else if (verdict.kind == Kind::timeout && found.kind == Kind::timeout &&
+               names_kernel(found.remarks)) { // what ends without the tools is only slow under them
+      if (names_kernel(remarks))
+        remarks.erase(remarks.begin());
+      remarks.insert(remarks.begin(), found.remarks.front());
+    }
   }
   return verdict;
 }
@@ -238,24 +215,25 @@ Verdict Submission::ask(bool with_counts, const std::string &tool, const std::st
                     {"TMPDIR", folder()}}));
   if (interrupted)
     throw Interrupted();
-  const std::string json = text_of(folder() / "verdict");
-  fs::remove(folder() / "verdict");
+  const fs::path written = folder() / "verdict";
+  const std::string json = fs::exists(written) ? text_of_file(written) : "";
+  fs::remove(written);
   Verdict verdict;
   if (!json.empty())
     verdict = verdict_of_json(json);
   verdict.seed = seed;
-  verdict.file = escaped(with_short_paths(file_.string()));
+  verdict.file = printable(file_.string());
   const bool passes = verdict.kind == Kind::pass && verdict.cases > 0;
   const bool nothing_asked = !json.empty() && verdict.cases == 0 && !tool.empty();
   if (json.empty() || (!nothing_asked && passes != (code == 0)) || code >= 128)
     throw std::runtime_error("the judge of " + exercise_.full_name() + " failed (exit code " +
-                             std::to_string(code) + "):\n" + escaped(text_of(folder() / "log")));
+                             std::to_string(code) + "):\n" +
+                             printable(text_of_file(folder() / "log")));
   if (living_descendants() > 0) {
     kill_descendants();
     throw std::runtime_error(exercise_.full_name() + ": a process was left behind");
   }
-  verdict.message = escaped(with_short_paths(verdict.message));
-  verdict.warnings = escaped(with_short_paths(compiler_said_));
+  verdict.warnings = compiler_said_.fact;
   if (verdict.file != "exercises/" + exercise_.full_name() + ".cu" && !verdict.rerun.empty())
     verdict.rerun += " --file " + verdict.file;
   return verdict;
@@ -279,7 +257,7 @@ bool Submission::compile() {
   for (const auto &worker : workers) {
     const Compilation compilation = worker->finish();
     if (worker == workers.front() || !compilation.succeeded)
-      compiler_said_ = compilation.message;
+      compiler_said_ = compilation.said;
     if (!compilation.succeeded)
       return false;
   }

@@ -68,7 +68,7 @@ private:
   const Exercise &exercise_;
   std::filesystem::path file_;
   Runs runs_;
-  std::string compiler_said_;
+  Remark compiler_said_;
   bool started_, compiled_ = false;
 };
 

@@ -173,7 +173,7 @@ void Judge::run() {
       const int number = batch.number_of(i);
       verdict.add(number, title, findings[i], rerun(number));
       if (findings[i].is_wrong())
-        wrong += title + "\n" + indented(findings[i].message) + "\n";
+        wrong += title + "\n" + indented(text_of(findings[i].remarks)) + "\n";
     }
     // Nobody need wait twice for ranks or for a time limit; and what is wrong by itself is not
     // asked again.

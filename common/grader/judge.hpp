@@ -106,17 +106,20 @@ public:
                     const std::vector<std::pair<T, std::string>> &mistakes = {}) {
     R wanted = static_cast<R>(expected);
     return complain(
-        [&its_case = its_case_, wanted, tolerance, mistakes](const void *came) -> std::string {
+        [&its_case = its_case_, wanted, tolerance, mistakes](const void *came) -> Finding {
           Element e = element_of<R>();
           if (e.same(&wanted, came, tolerance))
-            return "";
+            return {};
           std::vector<std::string> meanings;
           for (const auto &[value, meaning] : mistakes)
             if (const R its = static_cast<R>(value); e.same(&its, came, tolerance))
               meanings.push_back(meaning);
-          return "expected " + e.text(&wanted) + "      got " + e.text(came) +
-                 (meanings.empty() ? pattern(e, &wanted, came, its_case.needs_kernel)
-                                   : often(meanings));
+          Remark seen = meanings.empty() ? pattern(e, &wanted, came, its_case.needs_kernel)
+                                         : Remark{"", often(meanings), About::known_mistake};
+          seen.fact = "expected " + e.text(&wanted) + "      got " + e.text(came) + seen.fact;
+          Finding finding(Kind::value, seen);
+          finding.expected = e.text(&wanted);
+          return finding;
         });
   }
 
@@ -125,9 +128,11 @@ public:
   template <class Predicate, class Show>
   Question &returns_such_that(const std::string &what, Predicate predicate, Show show) {
     static_assert(std::is_trivially_copyable_v<R>, "a returned value crosses as bytes");
-    return complain([what, predicate, show](const void *came) -> std::string {
+    return complain([what, predicate, show](const void *came) -> Finding {
       const R value = value_at<R>(came);
-      return predicate(value) ? "" : "expected " + what + "      got " + show(value);
+      if (predicate(value))
+        return {};
+      return {Kind::value, "expected " + what + "      got " + show(value)};
     });
   }
   template <class Predicate>
@@ -224,7 +229,7 @@ public:
   }
 
 private:
-  Question &complain(std::function<std::string(const void *)> complaint) {
+  Question &complain(std::function<Finding(const void *)> complaint) {
     its_case_.calls.back().result_complaint.swap(complaint);
     return *this;
   }

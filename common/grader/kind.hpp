@@ -3,6 +3,9 @@
 // number.
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 namespace course {
 
 enum class Kind : unsigned char {
@@ -37,5 +40,14 @@ constexpr int kind_count = sizeof kind_names / sizeof *kind_names;
 static_assert(kind_count == int(Kind::error) + 1);
 
 constexpr const char *name(Kind kind) { return kind_names[int(kind)]; }
+
+// What the worker finds, as the reply holds it: with the parameter (1, 2, ...) whose host array was
+// written outside of; or the bytes of a device array, and how many have changed from its end on; or
+// whether the error is a launch's configuration.
+struct Found {
+  Kind kind;
+  std::string text;
+  std::uint64_t parameter = 0, bytes = 0, past_end = 0, of_launch = 0;
+};
 
 } // namespace course

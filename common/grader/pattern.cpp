@@ -22,66 +22,55 @@ bool is_whole(double factor) {
   return std::fabs(factor) < 1e9 && off <= std::min(1e-5 * std::fabs(factor), 0.01);
 }
 
-// What the wrong places hold: a verb for all of them.
+const char copy_words[] = "a copy was changed: of a pointer (x = value, where *x = value or x[i] = "
+                          "value is meant), or of a parameter without &.",
+           float_words[] = "float where double is meant: a sum, a variable, or a constant such as "
+                           "0.1f.",
+           square_words[] = "a square root that is missing.";
+
+const Remark computed_nan{"", "0 / 0, or a value that is read before it is written.",
+                          About::computed_nan};
+
+// What the wrong places hold.
 struct State {
-  const char *verb;
-  bool left_out; // no thread has written them
+  Remark all;                            // where nothing is right
+  const char *verb;                      // for all of them
+  bool left_out = false, is_nan = false; // left out: no thread has written them
 };
 
 State state_of(const View &view, const Places &wrong) {
+  const bool is_output = view.array.output;
   if (all_of(wrong, [&](std::size_t i) { return view.untouched(i); }))
-    return {view.array.output ? "were not written" : "have not changed", true};
+    return {{is_output ? "Nothing was written." : "Nothing has changed.",
+             !view.has_kernels ? copy_words
+             : is_output       ? "the result is not copied back."
+                               : "the kernel did not run (is its launch checked?), or its result "
+                                 "is not copied back."},
+            is_output ? "were not written" : "have not changed",
+            true};
   if (all_of(wrong, [&](std::size_t i) { return view.fresh(i); }))
-    return {"are as in uninitialised device memory", true};
+    return {{"All are as in uninitialised device memory.",
+             "the kernel did not run (is its launch checked?), or it reads or copies an array that "
+             "was never filled."},
+            "are as in uninitialised device memory",
+            true};
   if (all_of(wrong, [&](std::size_t i) { return view.number(i) == 0; }))
-    return {"are 0", false};
-  if (all_of(wrong, [&](std::size_t i) { return std::isnan(view.number(i)); }))
-    return {"are NaN", false};
-  return {"are wrong", false};
-}
-
-const char old_words[] =
-    "\nOften: the old value enters the result, or a number that is not to be read. It is NaN or "
-    "infinite here, and 0 times NaN or infinity is NaN.",
-           zero_words[] =
-               "\nOften: an integer division, such as 1 / 2, which is 0; a sum to which nothing is "
-               "added; or a smallest or largest value that is looked for from 0 on.",
-           copy_words[] =
-               "\nOften: a copy was changed: of a pointer (x = value, where *x = value or "
-               "x[i] = value is meant), or of a parameter without &.",
-           float_words[] = "\nOften: float where double is meant: a sum, a variable, or a constant "
-                           "such as 0.1f.",
-           square_words[] = "\nOften: a square root that is missing.";
-
-// What a NaN at all of these places often is.
-std::string nan_guess(const View &view, const Places &wrong) {
-  return !view.array.output && all_of(wrong,
-                                      [&](std::size_t i) {
-                                        return !std::isfinite(view.array.element.number(
-                                            view.at(view.array.before, i)));
-                                      })
-             ? old_words
-             : nan_words;
-}
-
-// Nothing is right.
-std::string everywhere(const View &view, const Places &all) {
-  if (all_of(all, [&](std::size_t i) { return view.unwritten(i); }))
-    return std::string("Nothing was written.") +
-           (view.has_kernels ? "\nOften: the result is not copied back." : copy_words);
-  if (all_of(all, [&](std::size_t i) { return view.untouched(i); }))
-    return std::string("Nothing has changed.") +
-           (!view.has_kernels ? copy_words
-                              : "\nOften: the kernel did not run (is its launch checked?), or its "
-                                "result is not copied back.");
-  if (all_of(all, [&](std::size_t i) { return view.fresh(i); }))
-    return "All are as in uninitialised device memory.\nOften: the kernel did not run (is its "
-           "launch checked?), or it reads or copies an array that was never filled.";
-  if (all_of(all, [&](std::size_t i) { return view.number(i) == 0; }))
-    return std::string("All are 0.") + zero_words;
-  if (all_of(all, [&](std::size_t i) { return std::isnan(view.number(i)); }))
-    return "All are NaN." + nan_guess(view, all);
-  return "";
+    return {{"All are 0.",
+             "an integer division, such as 1 / 2, which is 0; a sum to which nothing "
+             "is added; or a smallest or largest value that is looked for from 0 on."},
+            "are 0"};
+  if (all_of(wrong, [&](std::size_t i) { return std::isnan(view.number(i)); })) {
+    Remark nan = computed_nan;
+    if (!is_output && all_of(wrong, [&](std::size_t i) {
+          return !std::isfinite(view.array.element.number(view.at(view.array.before, i)));
+        }))
+      nan = {"",
+             "the old value enters the result, or a number that is not to be read. It is NaN or "
+             "infinite here, and 0 times NaN or infinity is NaN."};
+    nan.fact = "All are NaN.";
+    return {nan, "are NaN", false, true};
+  }
+  return {{}, "are wrong"};
 }
 
 std::string factor_text(double factor) {
@@ -100,7 +89,7 @@ std::string factor_text(double factor) {
 }
 
 // All values are the right ones times one number.
-std::string factor(const View &view, const Places &wrong) {
+Remark factor(const View &view, const Places &wrong) {
   const auto smaller = [&](std::size_t i, std::size_t j) {
     return std::fabs(view.expected(i)) < std::fabs(view.expected(j));
   };
@@ -108,15 +97,15 @@ std::string factor(const View &view, const Places &wrong) {
   const double factor = view.number(*most) / view.expected(*most);
   if (wrong.size() < 3 || !smaller(*least, *most) || !std::isfinite(factor) || factor == 0 ||
       is_near(factor, 1))
-    return "";
+    return {};
   for (std::size_t i = 0; i < view.array.count; ++i) {
     const double wanted = factor * view.expected(i);
     const double allowed = std::fabs(wanted) * (view.array.element.is_float ? 1e-5 : 1e-9) +
                            view.array.tolerance * std::fabs(factor);
     if (!(std::fabs(view.number(i) - wanted) <= allowed))
-      return "";
+      return {};
   }
-  return "All " + factor_text(factor) + ".";
+  return {"All " + factor_text(factor) + "."};
 }
 
 bool is_square(double expected, double came) {
@@ -125,11 +114,11 @@ bool is_square(double expected, double came) {
 }
 
 // All values are the squares of the right ones.
-std::string square(const View &view, const Places &wrong) {
+Remark square(const View &view, const Places &wrong) {
   if (wrong.size() < 3 ||
       !all_of(wrong, [&](std::size_t i) { return is_square(view.expected(i), view.number(i)); }))
-    return "";
-  return std::string("They are the squares of what is expected.") + square_words;
+    return {};
+  return {"They are the squares of what is expected.", square_words};
 }
 
 // A number of about as many digits as a float holds: no integer, no 0.5.
@@ -149,36 +138,36 @@ std::optional<int> digits_of_float(double expected, double came) {
   return int(-std::log10(difference));
 }
 
-std::string digits(const View &view, const Places &wrong) {
+Remark digits(const View &view, const Places &wrong) {
   if (view.array.element.bytes != sizeof(double) || !view.array.element.is_float)
-    return "";
+    return {};
   int least = 10;
   std::size_t others = 0; // differences of nearly equal numbers lose more
   for (std::size_t i : wrong)
     if (const auto digits = digits_of_float(view.expected(i), view.number(i)))
       least = std::min(least, *digits);
     else if (20 * ++others > wrong.size())
-      return "";
-  return "They agree to about " + std::to_string(least) + " digits." + float_words;
+      return {};
+  return {"They agree to about " + std::to_string(least) + " digits.", float_words};
 }
 
 // By how much all are off that are near what is expected, beside the largest of it.
-std::string nearly(const View &view, const Places &wrong) {
+Remark nearly(const View &view, const Places &wrong) {
   double largest = 0, most = 0;
   for (std::size_t i = 0; i < view.array.count; ++i)
     largest = std::fmax(largest, std::fabs(view.expected(i)));
   for (std::size_t i : wrong) {
     const double off = std::fabs(view.number(i) - view.expected(i));
     if (!(off < 1e-3 * largest))
-      return "";
+      return {};
     most = std::fmax(most, off);
   }
   if (view.array.tolerance == 0)
-    return "";
+    return {};
   std::ostringstream text;
   text.precision(2);
   text << "They are off by up to " << most << "; up to " << view.array.tolerance << " is right.";
-  return text.str();
+  return {text.str()};
 }
 
 // Each element holds what belongs some rows and columns before it, wherever there is such a place.
@@ -196,23 +185,23 @@ bool is_shifted(const View &view, std::size_t columns, int down, int right) {
   return has_such_places;
 }
 
-std::string shift(const View &view, std::size_t columns, bool is_list) {
+Remark shift(const View &view, std::size_t columns, bool is_list) {
   const struct {
     int down, right;
-    const char *words;
-  } shifts[] = {{0, 1,
-                 "to the right.\nOften: an index that is 1 too large where it is written, or 1 too "
-                 "small where it is read."},
-                {0, -1,
-                 "to the left.\nOften: an index that is 1 too small where it is written, or 1 too "
-                 "large where it is read."},
-                {1, 0, "row down.\nOften: a row index that is 1 too large where it is written."},
-                {-1, 0, "row up.\nOften: a row index that is 1 too small where it is written."}};
-  for (const auto &[down, right, words] : shifts)
+    const char *where, *guess;
+  } shifts[] = {
+      {0, 1, "to the right",
+       "an index that is 1 too large where it is written, or 1 too small where it is read."},
+      {0, -1, "to the left",
+       "an index that is 1 too small where it is written, or 1 too large where it is read."},
+      {1, 0, "row down", "a row index that is 1 too large where it is written."},
+      {-1, 0, "row up", "a row index that is 1 too small where it is written."}};
+  for (const auto &[down, right, where, guess] : shifts)
     if (!(is_list && down) && is_shifted(view, columns, down, right))
-      return std::string("The values are shifted by one ") + (down || is_list ? "" : "column ") +
-             words;
-  return "";
+      return {std::string("The values are shifted by one ") + (down || is_list ? "" : "column ") +
+                  where + ".",
+              guess};
+  return {};
 }
 
 bool is_transposed(const View &view, std::size_t rows, std::size_t columns) {
@@ -231,10 +220,7 @@ bool is_rounded_down(std::size_t reached, std::size_t count) {
 }
 
 bool is_block(std::size_t reached) {
-  for (std::size_t block = 4; block <= 1024; block *= 2)
-    if (reached == block)
-      return true;
-  return false;
+  return reached >= 4 && reached <= 1024 && (reached & (reached - 1)) == 0;
 }
 
 // Whether a picture is right so far because the grid has as many blocks in x as it needs in y, and
@@ -257,35 +243,34 @@ const std::string rounded = "a grid of n / block blocks instead of (n + block - 
                             "last, partial block is missing";
 
 // A list of which the first `reached` are right and the others are not.
-std::string cut_list(std::size_t reached, const View &view, const State &state) {
+Remark cut_list(std::size_t reached, const View &view, const State &state) {
   const std::size_t count = view.array.count, bytes = view.array.element.bytes;
   if (count - reached == 1) {
     const std::string text =
         std::string("Only the last one ") + (state.left_out ? "is missing." : "is wrong.");
-    return !state.left_out ? text
-           : view.has_kernels && is_rounded_down(reached, count)
-               ? text + often({rounded})
-               : text + "\nOften: < n - 1 instead of < n.";
+    if (!state.left_out)
+      return {text};
+    return {text, view.has_kernels && is_rounded_down(reached, count) ? often({rounded})
+                                                                      : "< n - 1 instead of < n."};
   }
   const std::string text =
       (reached == 1 ? "Only the first is" : "The first " + std::to_string(reached) + " are") +
       " right, all others " + state.verb + ".";
   if (!view.has_kernels)
-    return text;
+    return {text};
   if (bytes > 1 && reached > 1 &&
       (reached == (count + bytes - 1) / bytes || reached == count / bytes))
-    return text + "\nOften: elements instead of bytes: n is copied where n * sizeof is meant.";
+    return {text, "elements instead of bytes: n is copied where n * sizeof is meant."};
   if (bytes > 1 && state.left_out && reached == sizeof(void *) / bytes)
-    return text +
-           "\nOften: sizeof of a pointer, which is 8, where the bytes of the list are meant.";
+    return {text, "sizeof of a pointer, which is 8, where the bytes of the list are meant."};
   if (is_rounded_down(reached, count) && state.left_out)
-    return text + often({rounded});
+    return {text, often({rounded})};
   if (reached % 32 == 0 && state.left_out)
-    return text + "\nOften: only that many threads, each doing one element: an `if` where a "
-                  "grid-stride loop is meant.";
+    return {text, "only that many threads, each doing one element: an `if` where a grid-stride "
+                  "loop is meant."};
   if (reached >= 32 && is_block(reached))
-    return text + "\nOften: an index that is right in the first block only.";
-  return text;
+    return {text, "an index that is right in the first block only."};
+  return {text};
 }
 
 std::string counted(std::size_t count, const std::string &noun) {
@@ -293,8 +278,8 @@ std::string counted(std::size_t count, const std::string &noun) {
 }
 
 // The same of a picture: the first rows and columns.
-std::string cut_picture(std::size_t rows, std::size_t columns, std::size_t right_rows,
-                        std::size_t right_columns, const State &state, bool has_kernels) {
+Remark cut_picture(std::size_t rows, std::size_t columns, std::size_t right_rows,
+                   std::size_t right_columns, const State &state, bool has_kernels) {
   const auto others = [&](const std::string &noun, std::size_t first, std::size_t count) {
     return count - first == 1
                ? "The last " + noun + (state.left_out ? " is missing." : " is wrong.")
@@ -310,12 +295,12 @@ std::string cut_picture(std::size_t rows, std::size_t columns, std::size_t right
     text = "Right are only the first " + counted(right_columns, "column") + " of the first " +
            counted(right_rows, "row") + "; all other values " + state.verb + ".";
   if (!state.left_out)
-    return text;
+    return {text};
   if (rows != columns && ((right_rows == rows && right_columns == rows) ||
                           (right_columns == columns && right_rows == columns)))
-    return text + "\nOften: width and height are swapped in the guard or the grid.";
+    return {text, "width and height are swapped in the guard or the grid."};
   if (!has_kernels)
-    return text;
+    return {text};
   std::vector<std::string> guesses;
   if (is_grid_swapped(rows, columns, right_rows, right_columns) ||
       is_grid_swapped(columns, rows, right_columns, right_rows)) // x counts rows
@@ -329,7 +314,7 @@ std::string cut_picture(std::size_t rows, std::size_t columns, std::size_t right
   if ((all_rows || is_block(right_rows)) && (all_columns || is_block(right_columns)) &&
       (all_rows || all_columns || right_rows * right_columns <= 1024))
     guesses.push_back("a grid of one block, or an index without blockIdx");
-  return text + often(guesses);
+  return {text, often(guesses)};
 }
 
 } // namespace
@@ -342,35 +327,34 @@ std::uint64_t drawn_bits() {
 std::string often(const std::vector<std::string> &guesses) {
   std::string text;
   for (const std::string &guess : guesses)
-    text += (text.empty() ? "\nOften: " : "; or ") + guess;
+    text += (text.empty() ? "" : "; or ") + guess;
   return text.empty() ? text : text + ".";
 }
 
-std::string pattern(const View &view, const Places &wrong) {
+Remark pattern(const View &view, const Places &wrong) {
   const std::size_t count = view.array.count;
   const bool is_list = view.array.columns == 0 || view.array.columns == count;
   const std::size_t columns = is_list ? count : view.array.columns, rows = count / columns;
   const State state = state_of(view, wrong);
-  if (wrong.size() == count)
-    if (const std::string text = everywhere(view, wrong); !text.empty())
-      return text;
+  if (wrong.size() == count && !state.all.empty())
+    return state.all;
   std::vector<std::string> meanings;
   for (const Mistake &mistake : view.array.mistakes)
     if (view.is_all(mistake.values))
       meanings.push_back(mistake.meaning);
   if (!meanings.empty())
-    return often(meanings);
+    return {"", often(meanings), About::known_mistake};
   if (!state.left_out) {
-    for (const std::string &text : {factor(view, wrong), digits(view, wrong), square(view, wrong)})
-      if (!text.empty())
-        return text;
+    for (const Remark &seen : {factor(view, wrong), digits(view, wrong), square(view, wrong)})
+      if (!seen.empty())
+        return seen;
     if (wrong.size() > 1 && count > 3)
-      if (const std::string text = shift(view, columns, is_list); !text.empty())
-        return text;
+      if (const Remark seen = shift(view, columns, is_list); !seen.empty())
+        return seen;
     if (rows > 1 && columns > 1 && is_transposed(view, rows, columns))
-      return "The picture is transposed.\nOften: row and column (x and y) are swapped.";
-    if (const std::string text = nearly(view, wrong); !text.empty())
-      return text;
+      return {"The picture is transposed.", "row and column (x and y) are swapped."};
+    if (const Remark seen = nearly(view, wrong); !seen.empty())
+      return seen;
   }
   if (wrong.size() < count) {
     // Is what is right a rectangle that begins at the first place?
@@ -387,38 +371,39 @@ std::string pattern(const View &view, const Places &wrong) {
                  ? cut_list(right_columns, view, state)
                  : cut_picture(rows, columns, right_rows, right_columns, state, view.has_kernels);
   }
-  if (all_of(wrong, [&](std::size_t i) { return std::isnan(view.number(i)); }) && !state.left_out)
-    return "The wrong ones are NaN." + nan_guess(view, wrong);
-  return state.left_out ? std::string("The wrong ones ") + state.verb + "." : "";
+  Remark seen = state.is_nan ? state.all : Remark{};
+  if (state.is_nan || state.left_out)
+    seen.fact = std::string("The wrong ones ") + state.verb + ".";
+  return seen;
 }
 
-std::string pattern(const Element &element, const void *expected, const void *came,
-                    bool has_kernels) {
+Remark pattern(const Element &element, const void *expected, const void *came, bool has_kernels) {
   const double wanted = element.number(expected), is = element.number(came);
   if (!element.is_float)
-    return "";
+    return {};
   if (std::isnan(is))
-    return nan_words;
+    return computed_nan;
   if (is == 0)
-    return std::string("\nOften: ") + (has_kernels ? "the result is not copied back; " : "") +
-           "a sum to which nothing is added; an integer division, such as 1 / 2, which is 0.";
+    return {"", std::string(has_kernels ? "the result is not copied back; " : "") +
+                    "a sum to which nothing is added; an integer division, such as 1 / 2, which "
+                    "is 0."};
   if (wanted == 0 || !std::isfinite(is))
-    return "";
+    return {};
   if (is == std::trunc(wanted) && std::fabs(wanted - is) > 1e-2 * std::fabs(wanted))
-    return "\nOften: an integer division, such as 7 / 2, which is 3; 7 / 2.0 is 3.5.";
+    return {"", "an integer division, such as 7 / 2, which is 3; 7 / 2.0 is 3.5."};
   if (element.bytes == sizeof(double))
     if (const auto digits = digits_of_float(wanted, is))
-      return " (they agree to about " + std::to_string(*digits) + " digits)" + float_words;
+      return {" (they agree to about " + std::to_string(*digits) + " digits)", float_words};
   if (is_square(wanted, is))
-    return std::string(" (the square of that)") + square_words;
+    return {" (the square of that)", square_words};
   const double factor = is / wanted;
   if (is_near(factor, -1))
-    return " (the sign is wrong)";
+    return {" (the sign is wrong)"};
   if (std::fabs(factor) > 1.5 && is_whole(factor))
-    return " (" + std::to_string(std::lround(factor)) + " times as large)";
+    return {" (" + std::to_string(std::lround(factor)) + " times as large)"};
   if (std::fabs(factor) < 0.75 && is_whole(1 / factor))
-    return " (1/" + std::to_string(std::lround(1 / factor)) + " of it)";
-  return "";
+    return {" (1/" + std::to_string(std::lround(1 / factor)) + " of it)"};
+  return {};
 }
 
 } // namespace course

@@ -52,19 +52,16 @@ struct View {
   }
 };
 
-// The guess that a NaN is made where it is met. Not borne out where an argument is NaN or infinite,
-// or where an earlier call was right.
-constexpr char nan_words[] = "\nOften: 0 / 0, or a value that is read before it is written.";
-
-// "Often: " and what each of these would look like; empty when there are none.
+// Several guesses as one; empty when there are none.
 std::string often(const std::vector<std::string> &guesses);
 
-// Of an array whose elements at `wrong` are wrong, at least one; empty when nothing is seen, with a
-// line break first where only a guess is made.
-std::string pattern(const View &view, const std::vector<std::size_t> &wrong);
+// Of an array whose elements at `wrong` are wrong, at least one; empty when nothing is seen. That a
+// NaN is computed (About) is not borne out where an argument is NaN or infinite, or where an
+// earlier call was right.
+Remark pattern(const View &view, const std::vector<std::size_t> &wrong);
 
-// Of one number that is wrong; empty, or a blank and what is seen.
-std::string pattern(const Element &element, const void *expected, const void *came,
-                    bool has_kernels = true);
+// Of one number that is wrong; the fact is empty, or a blank and what is seen.
+Remark pattern(const Element &element, const void *expected, const void *came,
+               bool has_kernels = true);
 
 } // namespace course

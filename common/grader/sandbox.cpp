@@ -1,6 +1,7 @@
 #include "common/grader/sandbox.hpp"
 
 #include "common/grader/sandbox_processes.hpp"
+#include "common/grader/verdict.hpp"
 
 #include <fcntl.h>
 #include <grp.h>
@@ -431,6 +432,7 @@ Outcome Sandbox::wait() {
   complete = complete && read_all(result_, outcome.output.data(), size);
   close(std::exchange(result_, -1));
   waitpid(watcher_, nullptr, 0);
+  outcome.output = printable(outcome.output);
   if (!complete) {
     kill_descendants(); // what the dead watcher left is ours now
     outcome.end = End::lost;

@@ -48,7 +48,7 @@ struct Outcome {
   int code = 0;             // exit code, or the signal
   double seconds = 0;       // from its start to its end, counted as for the limit
   bool left_behind = false; // descendants were still alive when the program itself had ended
-  std::string output;       // stdout and stderr; the middle of much is left out
+  std::string output;       // stdout and stderr, printable; the middle of much is left out
 };
 
 // A folder that only the run may use; removed with the object. Throws MachineFault.

@@ -9,7 +9,6 @@
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
-#include <utility>
 
 namespace course {
 
@@ -22,8 +21,19 @@ void from_json(const nlohmann::json &json, Kind &kind) {
   kind = Kind(found - std::begin(kind_names));
 }
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Remark, fact, often, about)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Verdict, exercise, file, kind, passed, cases, number, title,
-                                   message, rerun, seed, also, warnings)
+                                   remarks, rerun, seed, also, warnings)
+
+std::string text_of(const Remarks &remarks) {
+  std::string text;
+  for (const Remark &remark : remarks) {
+    text += (text.empty() ? "" : "\n") + remark.fact;
+    if (!remark.often.empty())
+      text += "\nOften: " + remark.often;
+  }
+  return text;
+}
 
 void Verdict::add(int its_number, const std::string &its_title, const Finding &finding,
                   const std::string &its_rerun) {
@@ -36,27 +46,21 @@ void Verdict::add(int its_number, const std::string &its_title, const Finding &f
     kind = finding.kind;
     number = its_number;
     title = its_title;
-    message = finding.message;
+    remarks = finding.remarks;
     rerun = its_rerun;
   }
 }
 
 std::string state_of(const Verdict &verdict) {
-  switch (verdict.kind) {
-  case Kind::pass:
+  if (verdict.kind == Kind::pass)
     return "passed";
-  case Kind::not_started:
-    return "not-started";
-  case Kind::error:
-    return "error";
-  default:
-    return "failed";
-  }
+  const bool is_graded = verdict.kind != Kind::not_started && verdict.kind != Kind::error;
+  return is_graded ? "failed" : name(verdict.kind);
 }
 
-// A learner's program and the compiler may print bytes that are not UTF-8.
 std::string to_json(const Verdict &verdict) {
   nlohmann::json json = verdict;
+  json["message"] = text_of(verdict.remarks);
   json["state"] = state_of(verdict);
   json["isolation"] = name(isolation());
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -98,7 +102,14 @@ bool is_control(char32_t c) {
 
 } // namespace
 
-std::string escaped(const std::string &text) {
+std::string without(std::string text, const std::string &part) {
+  for (std::size_t at; (at = text.find(part)) != text.npos;)
+    text.erase(at, part.size());
+  return text;
+}
+
+std::string printable(const std::string &written) {
+  const std::string text = without(written, COURSE_ROOT "/");
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     const auto [length, character] = character_at(text, at);

@@ -5,14 +5,40 @@
 #include "common/grader/kind.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace course {
 
+// What a remark is about, where something else depends on that.
+enum class About {
+  any,
+  computed_nan,  // the guess: a NaN is made where it is met
+  known_mistake, // the guess: what the exercise's judge knows of
+  endless,       // the kernel that did not end
+  uninitialised  // a fault of initcheck
+};
+
+struct Remark {
+  std::string fact;       // lines, without the last one's end
+  std::string often = ""; // what that often means; empty: there is no guess
+  About about = About::any;
+  bool empty() const { return fact.empty() && often.empty(); }
+};
+using Remarks = std::vector<Remark>; // the first one the most important
+
+// What is printed of them: a guess is a line that begins with "Often: ".
+std::string text_of(const Remarks &remarks);
+
 struct Finding {
   Kind kind = Kind::pass;
-  std::string message;   // lines, the first one the most important
-  bool of_judge = false; // its "Often: " is a mistake that the exercise's judge knows
+  Remarks remarks = {};      // at least one where something is wrong
+  std::string expected = ""; // the number that is not what was returned; empty: something else
+
+  Finding() = default;
+  Finding(Kind its_kind, Remark remark) : kind(its_kind), remarks{std::move(remark)} {}
+  Finding(Kind its_kind, std::string fact, std::string often = "")
+      : Finding(its_kind, Remark{std::move(fact), std::move(often)}) {}
   bool is_wrong() const { return kind != Kind::pass; }
 };
 
@@ -21,11 +47,11 @@ struct Verdict {
   std::string file = "";  // from the course's root
   Kind kind = Kind::pass; // of the first case that is wrong
   int passed = 0, cases = 0;
-  int number = 0; // of that case: 1, 2, ...; 0: none is wrong
-  std::string title = "",
-              message = ""; // of that case; of what does not compile the compiler's words
-  std::string rerun = "";   // the command that asks the same again, only that case
-  std::string seed = "";    // COURSE_SEED gives the same numbers again; empty: none were drawn
+  int number = 0;         // of that case: 1, 2, ...; 0: none is wrong
+  std::string title = ""; // of that case
+  Remarks remarks = {};   // on that case; of what does not compile the compiler's words
+  std::string rerun = ""; // the command that asks the same again, only that case
+  std::string seed = "";  // COURSE_SEED gives the same numbers again; empty: none were drawn
   std::vector<std::string> also = {}; // titles of other cases that are wrong
   std::string warnings = "";          // of the compiler, about what compiles
 
@@ -43,9 +69,13 @@ std::string to_json(const Verdict &verdict); // one line
 // Throws std::exception for a text that is not the JSON of a verdict.
 Verdict verdict_of_json(const std::string &text);
 
-// A text that a submission or its compiler may have written: no byte of it moves the cursor,
+// A text in which nowhere is `part`, such as the folder of files that it names.
+std::string without(std::string text, const std::string &part);
+
+// What a submission, its compiler or a tool wrote, as it is kept: no byte of it moves the cursor,
 // changes a colour or the direction of writing, or is no UTF-8; these become \x1B and the like.
-std::string escaped(const std::string &text);
+// Files of the course are named from its root.
+std::string printable(const std::string &written);
 
 // The lines of a text, two blanks before each, and a line's end after each.
 std::string indented(const std::string &text);

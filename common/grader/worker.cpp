@@ -27,7 +27,7 @@ extern "C" int learner_main(int argc, char **argv) __attribute__((weak)); // see
 
 namespace {
 
-using course::Contract, course::contract, course::Kind;
+using course::Contract, course::contract, course::Found, course::Kind;
 
 [[noreturn]] void stop(const char *what) {
   std::fprintf(stderr, "the grader's worker: %s\n", what);
@@ -113,9 +113,7 @@ private:
   std::unique_ptr<Island> memory_;
 };
 
-using Findings = std::vector<std::pair<Kind, std::string>>;
-
-void answer(Request &request, std::FILE *reply, Findings &findings) {
+void answer(Request &request, std::FILE *reply, std::vector<Found> &findings) {
   std::vector<Held> held;
   for (std::size_t i = 0; i < contract.count; ++i)
     held.emplace_back(contract.parameters[i], request);
@@ -129,8 +127,7 @@ void answer(Request &request, std::FILE *reply, Findings &findings) {
   std::fwrite(result.get(), 1, contract.result_bytes, reply);
   for (std::size_t i = 0; i < held.size(); ++i)
     if (held[i].written_outside())
-      findings.emplace_back(Kind::oob, "host memory was written outside the array of parameter " +
-                                           std::to_string(i + 1));
+      findings.push_back({Kind::oob, "host memory was written outside the array", i + 1});
 }
 
 int answer_all(const std::string &request_path, const std::string &reply_path) {
@@ -150,7 +147,7 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
   course::treat_launches(course::Launches(request.number()));
   const std::uint64_t cases = request.number();
   for (std::uint64_t index = 0; index < cases; ++index) {
-    Findings findings;
+    std::vector<Found> findings;
     write_number(nonce + index);
     const auto before = course::live_device_memory();
     const std::size_t launched = course::launches();
@@ -164,16 +161,16 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
 #ifdef COURSE_MPI
     course::expect_no_requests();
 #endif
-    if (const course::DeviceError error = course::take_device_error(); !error.text.empty())
-      findings.emplace_back(error.out_of_bounds ? Kind::oob : Kind::launch, error.text);
-    for (const std::string &sentence : course::device_memory_damage())
-      findings.emplace_back(Kind::oob, sentence);
+    if (const auto error = course::take_device_error())
+      findings.push_back(*error);
+    for (const Found &damage : course::device_memory_damage())
+      findings.push_back(damage);
     const auto after = course::live_device_memory();
     if (after.allocations > before.allocations)
-      findings.emplace_back(Kind::leak, "allocations that were not freed: " +
-                                            std::to_string(after.allocations - before.allocations) +
-                                            ", of " + std::to_string(after.bytes - before.bytes) +
-                                            " bytes");
+      findings.push_back({Kind::leak, "allocations that were not freed: " +
+                                          std::to_string(after.allocations - before.allocations) +
+                                          ", of " + std::to_string(after.bytes - before.bytes) +
+                                          " bytes"});
     write_number(course::launches() - launched);
     const auto shapes = course::take_launch_shapes();
     write_number(shapes.size());
@@ -190,9 +187,11 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
         write_number(number);
     }
     write_number(findings.size());
-    for (const auto &[kind, text] : findings) {
-      write_number(std::uint64_t(kind));
-      write_text(text);
+    for (const Found &found : findings) {
+      write_number(std::uint64_t(found.kind));
+      write_text(found.text);
+      for (const auto number : {found.parameter, found.bytes, found.past_end, found.of_launch})
+        write_number(number);
     }
     std::fflush(reply);
   }

@@ -49,7 +49,7 @@ std::string say(double sent, double first, double second, bool needs_kernel = tr
   const course::Finding finding = judge(its_case, first, second, one /* launch */,
                                         none /* shapes */, none /* counted */, none /* findings */);
   CHECK(finding.kind == course::Kind::value);
-  return finding.message;
+  return text_of(finding.remarks);
 }
 
 bool holds(const std::string &message, const char *part) {
@@ -98,21 +98,21 @@ TEST_CASE("what is said of sectors and bank conflicts names the kernel that cost
   const course::Finding sectors = say(&course::Work::global_load_sectors, 31);
   CHECK(sectors.kind == course::Kind::work);
   CHECK(
-      sectors.message ==
+      text_of(sectors.remarks) ==
       "the values are right, but the kernels do too much work: 32 sectors (of 32 bytes) loaded "
       "from global memory, the limit is 31\nMost of them: kernel b, 12.0 sectors per load request "
       "of a warp; coalesced, it would be 4.0\nOften: so.");
-  CHECK(say(&course::Work::shared_load_conflicts, 0).message ==
+  CHECK(text_of(say(&course::Work::shared_load_conflicts, 0).remarks) ==
         "the values are right, but the kernels do too much work: 62 bank conflicts of loads from "
         "shared memory, the limit is 0\nMost of them: kernel b, 31.0 bank conflicts per load "
         "request of a warp; it can be 0\nOften: so.");
   CHECK(!say(&course::Work::launches, 4).is_wrong());
   CHECK(!say(&course::Work::copies, 7).is_wrong());
   CHECK(!say(&course::Work::waits, 5).is_wrong());
-  CHECK(say(&course::Work::waits_between, 1).message ==
+  CHECK(text_of(say(&course::Work::waits_between, 1).remarks) ==
         "the values are right, but the host asks for too much: 2 calls in which the host waits for "
         "the device between launches of a kernel, the limit is 1\nOften: so.");
-  CHECK(say(&course::Work::chain, 8).message ==
+  CHECK(text_of(say(&course::Work::chain, 8).remarks) ==
         "the values are right, but too little overlaps: 9 copies and kernels in one chain, each "
         "after the one before it, the limit is 8\nOften: so.");
 }
@@ -131,10 +131,10 @@ TEST_CASE("half of all copies and kernels may be in one chain") {
   };
   CHECK(!say(8, 4, 6).is_wrong());
   CHECK(say(2, 1, 3).is_wrong()); // a single part overlaps with nothing
-  CHECK(say(8, 4, 7).message ==
+  CHECK(text_of(say(8, 4, 7).remarks) ==
         "the values are right, but too little overlaps: 7 copies and kernels in one chain, "
         "each after the one before it, the limit is 6, half of all 12\nOften: so.");
-  CHECK(say(8, 4, 5, 3).message ==
+  CHECK(text_of(say(8, 4, 5, 3).remarks) ==
         "the values are right, but too little overlaps: 5 copies and kernels in one chain, "
         "each after the one before it, the limit is 4, one in 3 of all 12\nOften: so.");
 }
@@ -155,7 +155,7 @@ TEST_CASE("where no kernel is needed, no guess is of kernels") {
     if (late)
       question.needs_no_kernel();
     const double zero = 0;
-    const std::string complaint = its_case.calls[0].result_complaint(&zero);
+    const std::string complaint = text_of(its_case.calls[0].result_complaint(&zero).remarks);
     CHECK(holds(complaint, "1 / 2, which is 0"));
     CHECK(!holds(complaint, "copied back"));
   }
@@ -176,10 +176,10 @@ TEST_CASE("one launch has to have the blocks and threads that were asked for") {
   question.launches_grid_of(3, 2);
   CHECK(!say().is_wrong());
   question.launches_grid_of(7);
-  CHECK(say().message ==
+  CHECK(text_of(say().remarks) ==
         "the values are right, but 7 blocks of 32 x 8 threads were to be launched, "
         "and 7 blocks of 256 threads were");
   question.launches_on(1);
-  CHECK(say().message ==
+  CHECK(text_of(say().remarks) ==
         "the values are right, but a kernel ran on device 0, and device 1 was asked for");
 }

@@ -42,7 +42,8 @@ TEST_CASE("a changed input is named as such") {
 TEST_CASE("what must not change in an array that is written to is named as such") {
   const auto array = course::in_out(std::vector<int>{1, 2}, std::vector<int>{5, 2});
   const int came[] = {4, 3};
-  const std::string message = course::compare(array, "x", course::bytes_of(came, 2)).message;
+  const std::string message =
+      text_of(course::compare(array, "x", course::bytes_of(came, 2)).remarks);
   CHECK(contains(message, "x[0]: expected 5      got 4\n"));
   CHECK(contains(message, "x[1]: expected 2 (as it was)      got 3"));
 }
@@ -52,11 +53,8 @@ TEST_CASE("what wrote outside of an array is guessed only where the sizes say so
     const std::vector<float> hundred(100);
     course::Call call;
     call.parameters.push_back(course::output(hundred));
-    return course::explain_damage("something wrote outside a device array of " +
-                                      std::to_string(size) +
-                                      " bytes (allocation 1): " + std::to_string(changed) +
-                                      " bytes changed, the first directly past the end",
-                                  {&call});
+    const course::Found damage{course::Kind::oob, "damage", 0, size, changed};
+    return course::text_of({course::explain_damage(damage, {&call})});
   };
   CHECK(contains(say(400, 4), "<= instead of <"));
   CHECK(contains(say(400, 4 * 28), "`if (i < n)`"));
@@ -89,7 +87,7 @@ std::string say_of_fault(const std::string &what, const std::string &thread,
                          "an array of " + memory}}) +
       course::text_of(std::vector<course::FaultPlace>{{"memcheck", "a.cu:9", std::size_t(met)}}));
   CHECK(finding.kind == course::Kind::fault);
-  return finding.message;
+  return text_of(finding.remarks);
 }
 
 TEST_CASE("the first report of compute-sanitizer, its file and line, and what it means") {
@@ -116,11 +114,12 @@ TEST_CASE("the first report of compute-sanitizer, its file and line, and what it
         of_faults("memcheck: mine\n========= mine\nhello" + nothing + report(name) + tool + ": " +
                   meaning + "\n" + nothing + "memcheck: later\n");
     CHECK(finding.kind == course::Kind::fault);
-    CHECK(finding.message.find(tool + ": " + first) == 0);
-    CHECK(contains(finding.message, line));
-    CHECK(contains(finding.message, "\n" + meaning));
+    const std::string message = text_of(finding.remarks);
+    CHECK(message.find(tool + ": " + first) == 0);
+    CHECK(contains(message, line));
+    CHECK(contains(message, "\n" + meaning));
     for (const std::string other : {"mine", "SUMMARY", "Target application", "later"})
-      CHECK(!contains(finding.message, other));
+      CHECK(!contains(message, other));
   }
   CHECK(of_faults(nothing).kind == course::Kind::exit); // the program's own exit code
   CHECK(of_faults(report("initcheck-no-cuda")).kind == course::Kind::exit);
@@ -156,7 +155,7 @@ TEST_CASE("grid and block that are swapped") {
     course::add_output(finding, "launch refused: block " + block +
                                     " is too large: at most 1024 threads, and 64 in z, grid " +
                                     grid + "\n");
-    return finding.message;
+    return text_of(finding.remarks);
   };
   CHECK(contains(say("3907 x 1 x 1", "256 x 1 x 1"),
                  "<<<block, grid>>> instead of <<<grid, block>>>"));
@@ -169,7 +168,7 @@ TEST_CASE("the error that ended a program stands first") {
   const auto say = [](const std::string &output) {
     course::Finding finding{course::Kind::exit, "ended"};
     course::add_output(finding, output);
-    return finding.message;
+    return text_of(finding.remarks);
   };
   CHECK(say("").find("ended") == 0);
   CHECK(say("hello\n") == "ended\nIt printed:\n  | hello");
@@ -226,25 +225,33 @@ TEST_CASE("the error that ended a program stands first") {
 
 TEST_CASE("right on rank 0 only") {
   using course::Finding, course::Kind;
-  const Finding right, returned{Kind::value, "it returned: expected 1      got 2\nOften: x"},
-      array{Kind::value, "y[0]: expected 1      got 2"};
+  const auto returns = [](const std::string &expected) {
+    Finding finding{Kind::value, "it returned: expected " + expected + "      got 2", "x"};
+    finding.expected = expected;
+    return finding;
+  };
+  const auto say = [](const std::vector<Finding> &ranks) {
+    return text_of(course::explain_ranks(ranks).remarks);
+  };
+  const Finding right, returned = returns("1"), array{Kind::value, "y[0]: expected 1      got 2"};
   CHECK(!course::explain_ranks({right, right}).is_wrong());
   const Finding reduce = course::explain_ranks({right, returned, returned});
   CHECK(reduce.kind == Kind::value);
-  CHECK(reduce.message.find("on rank 1 of 3: it returned: ") == 0);
-  CHECK(contains(reduce.message, "MPI_Allreduce"));
-  CHECK(!contains(reduce.message, "Often: x"));
-  const Finding guessed{Kind::value, "y[0]: expected 1      got 2\nOften: a guess."};
-  const Finding known{Kind::value, guessed.message, true};
-  CHECK(!contains(course::explain_ranks({right, guessed}).message, "Often"));
-  CHECK(contains(course::explain_ranks({right, known}).message, "Often: a guess."));
-  CHECK(!contains(course::explain_ranks({right, returned, right}).message, "MPI_Allreduce"));
-  CHECK(!contains(course::explain_ranks({returned, returned}).message, "MPI_Allreduce"));
-  CHECK(!contains(course::explain_ranks({right, array}).message, "MPI_Allreduce"));
-  const Finding other{Kind::value, "it returned: expected 10      got 2"};
-  CHECK(!contains(course::explain_ranks({right, returned, other}).message, "MPI_Allreduce"));
+  const std::string message = text_of(reduce.remarks);
+  CHECK(message.find("on rank 1 of 3: it returned: ") == 0);
+  CHECK(contains(message, "MPI_Allreduce"));
+  CHECK(!contains(message, "Often: x"));
+  const course::Remark guess{"y[0]: expected 1      got 2", "a guess."};
+  const Finding guessed{Kind::value, guess},
+      known{Kind::value, course::Remark{guess.fact, guess.often, course::About::known_mistake}};
+  CHECK(!contains(say({right, guessed}), "Often"));
+  CHECK(contains(say({right, known}), "Often: a guess."));
+  CHECK(!contains(say({right, returned, right}), "MPI_Allreduce"));
+  CHECK(!contains(say({returned, returned}), "MPI_Allreduce"));
+  CHECK(!contains(say({right, array}), "MPI_Allreduce"));
+  CHECK(!contains(say({right, returned, returns("10")}), "MPI_Allreduce"));
   const Finding rows{Kind::value, "it returned: expected 3 rows, from row 2 on      got 2 rows"};
-  CHECK(!contains(course::explain_ranks({right, rows}).message, "MPI_Allreduce"));
+  CHECK(!contains(say({right, rows}), "MPI_Allreduce"));
 }
 
 TEST_CASE("holes are read, hashed without spaces, and told from prose") {

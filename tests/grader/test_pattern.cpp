@@ -35,7 +35,7 @@ std::string say(int count, Change change, int columns = 0, bool has_kernels = tr
     right[i] = 100 + i;
   const course::Finding finding = say(right, change, columns, has_kernels);
   CHECK(finding.kind == course::Kind::value);
-  return finding.message;
+  return text_of(finding.remarks);
 }
 
 // Of ten numbers of type T, none like another.
@@ -43,12 +43,12 @@ template <class T, class Change> std::string say_of(Change change) {
   std::vector<T> right;
   for (int i = 0; i < 10; ++i)
     right.push_back(T(1 + i * i) / T(7));
-  return say(right, [&](int i, auto &) { return T(change(right[i])); }).message;
+  return text_of(say(right, [&](int i, auto &) { return T(change(right[i])); }).remarks);
 }
 
 // What is said of one returned number.
 template <class T> std::string say_of_number(T right, T came) {
-  return course::pattern(course::element_of<T>(), &right, &came);
+  return course::text_of({course::pattern(course::element_of<T>(), &right, &came)});
 }
 
 } // namespace
@@ -82,7 +82,8 @@ TEST_CASE("what nobody wrote is told from what is wrong, also where NaN is right
 TEST_CASE("an array that is changed in place") {
   const std::vector<int> before{1, 2, 3}, after{4, 5, 6};
   const auto array = course::in_out(before, after);
-  CHECK(contains(course::compare(array, "y", array.before).message, "Nothing has changed"));
+  CHECK(
+      contains(text_of(course::compare(array, "y", array.before).remarks), "Nothing has changed"));
 }
 
 TEST_CASE("all 0, and only some") {
@@ -216,11 +217,9 @@ TEST_CASE("float where double is meant") {
   for (int i = 0; i < 100; ++i)
     many.push_back((1 + i * i) / 7.0);
   const auto lost = [&](int count) {
-    return say(many,
-               [=](int i, auto &right) {
-                 return i < count ? 1.1 * right[i] : double(float(right[i]));
-               })
-        .message;
+    return text_of(say(many, [=](int i, auto &right) {
+                     return i < count ? 1.1 * right[i] : double(float(right[i]));
+                   }).remarks);
   };
   CHECK(contains(lost(3), "float where double"));
   CHECK(!contains(lost(10), "float where double"));
@@ -234,9 +233,9 @@ TEST_CASE("float where double is meant") {
 TEST_CASE("values that are nearly right") {
   const auto off_by = [](double off, double tolerance) {
     const std::vector<double> right{1, -200, 3, 1000}, came{1 + off, -200 - off, 3 - off, 1000};
-    return course::compare(course::output(right, tolerance), "y",
-                           course::bytes_of(came.data(), came.size()))
-        .message;
+    return text_of(course::compare(course::output(right, tolerance), "y",
+                                   course::bytes_of(came.data(), came.size()))
+                       .remarks);
   };
   CHECK(contains(off_by(0.01, 1e-3), "off by up to 0.01; up to 0.001 is right."));
   CHECK(!contains(off_by(2, 1e-3), "off by"));
@@ -247,12 +246,12 @@ TEST_CASE("values that are nearly right") {
 TEST_CASE("the values of a usual mistake") {
   const std::vector<float> before{1, 2, 3, 4}, right{5, 7, 6, 9}, once{4, 8, 6, 1};
   const auto say = [&](const std::vector<float> &came) {
-    return course::compare(course::in_out(before, right, 1e-6)
-                               .often(once, "one round")
-                               .often(before, "no round")
-                               .often(once, "a swap"),
-                           "y", course::bytes_of(came.data(), came.size()))
-        .message;
+    return text_of(course::compare(course::in_out(before, right, 1e-6)
+                                       .often(once, "one round")
+                                       .often(before, "no round")
+                                       .often(once, "a swap"),
+                                   "y", course::bytes_of(came.data(), came.size()))
+                       .remarks);
   };
   CHECK(contains(say(once), "3 of 4 values.\nOften: one round; or a swap."));
   CHECK(!contains(say({4, 8, 6, 2}), "Often"));
@@ -261,7 +260,9 @@ TEST_CASE("the values of a usual mistake") {
 
   course::Case its_case;
   course::Question<double()>(its_case).with().returns(2.0, 1e-9, {{4.0, "twice"}, {2.0, "never"}});
-  const auto complaint = [&](double came) { return its_case.calls[0].result_complaint(&came); };
+  const auto complaint = [&](double came) {
+    return text_of(its_case.calls[0].result_complaint(&came).remarks);
+  };
   CHECK(complaint(2).empty());
   CHECK(complaint(4) == "expected 2      got 4\nOften: twice.");
   CHECK(!contains(complaint(5), "Often"));
@@ -271,9 +272,9 @@ TEST_CASE("NaN where an old value is NaN or infinite") {
   const std::vector<double> finite{1, 2, 3, 4}, infinite{INFINITY, NAN, -INFINITY, NAN};
   const auto say = [&](const std::vector<double> &before) {
     const std::vector<double> came{-NAN, -NAN, -NAN, -NAN};
-    return course::compare(course::in_out(before, std::vector<double>{5, 6, 7, 8}), "c",
-                           course::bytes_of(came.data(), 4))
-        .message;
+    return text_of(course::compare(course::in_out(before, std::vector<double>{5, 6, 7, 8}), "c",
+                                   course::bytes_of(came.data(), 4))
+                       .remarks);
   };
   CHECK(contains(say(infinite), "the old value enters"));
   CHECK(!contains(say(infinite), "0 / 0"));

@@ -25,7 +25,7 @@ TEST_CASE("the first wrong case makes the verdict, the others are named") {
   CHECK(verdict.kind == course::Kind::oob);
   CHECK(verdict.number == 2);
   CHECK(verdict.title == "n = 3");
-  CHECK(verdict.message == "outside");
+  CHECK(text_of(verdict.remarks) == "outside");
   CHECK(verdict.rerun == "again 2");
   CHECK(verdict.passed == 1);
   CHECK(verdict.cases == 4);
@@ -33,14 +33,14 @@ TEST_CASE("the first wrong case makes the verdict, the others are named") {
 }
 
 TEST_CASE("what a submission printed is shown as letters only") {
-  CHECK(course::escaped("two\n\tlines, x² ✓ 😀") == "two\n\tlines, x² ✓ 😀");
-  CHECK(course::escaped("\x1b[32m\r\a\x7f") == "\\x1B[32m\\x0D\\x07\\x7F");
-  CHECK(course::escaped("a\xff\xc3") == "a\\xFF\\xC3");        // not UTF-8, and cut short
-  CHECK(course::escaped("\xc0\x8a") == "\\xC0\\x8A");          // a line's end in two bytes
-  CHECK(course::escaped("\xed\xa0\x80") == "\\xED\\xA0\\x80"); // half of a pair
-  CHECK(course::escaped("\xc2\x9b") == "\\xC2\\x9B");          // ESC [ in one character
-  CHECK(course::escaped("\u202e\u2028") == "\\xE2\\x80\\xAE\\xE2\\x80\\xA8");
-  CHECK(course::escaped(std::string("\0", 1)) == "\\x00");
+  CHECK(course::printable("two\n\tlines, x² ✓ 😀") == "two\n\tlines, x² ✓ 😀");
+  CHECK(course::printable("\x1b[32m\r\a\x7f") == "\\x1B[32m\\x0D\\x07\\x7F");
+  CHECK(course::printable("a\xff\xc3") == "a\\xFF\\xC3");        // not UTF-8, and cut short
+  CHECK(course::printable("\xc0\x8a") == "\\xC0\\x8A");          // a line's end in two bytes
+  CHECK(course::printable("\xed\xa0\x80") == "\\xED\\xA0\\x80"); // half of a pair
+  CHECK(course::printable("\xc2\x9b") == "\\xC2\\x9B");          // ESC [ in one character
+  CHECK(course::printable("\u202e\u2028") == "\\xE2\\x80\\xAE\\xE2\\x80\\xA8");
+  CHECK(course::printable(std::string("\0", 1)) == "\\x00");
 }
 
 TEST_CASE("a verdict of each kind survives JSON") {
@@ -51,7 +51,8 @@ TEST_CASE("a verdict of each kind survives JSON") {
   verdict.cases = 5;
   verdict.number = 3;
   verdict.title = "a \"title\"\twith a tab";
-  verdict.message = "two lines\n  of \\ text";
+  verdict.remarks = {{"two lines\n  of \\ text", "a guess.", course::About::computed_nan},
+                     {"more"}};
   verdict.also = {"one", "two"};
   const std::string json = to_json(verdict);
   CHECK(json.find('\n') == json.npos); // a line
@@ -64,17 +65,18 @@ TEST_CASE("a verdict of each kind survives JSON") {
   CHECK(read.cases == 5);
   CHECK(read.number == 3);
   CHECK(read.title == verdict.title);
-  CHECK(read.message == verdict.message);
+  CHECK(text_of(read.remarks) == "two lines\n  of \\ text\nOften: a guess.\nmore");
+  CHECK(read.remarks[0].about == course::About::computed_nan);
   CHECK(read.also == verdict.also);
 }
 
 TEST_CASE("bytes that are no text do not stop a verdict, and no other text is one") {
   course::Verdict verdict{"a/b"};
-  verdict.message = "\xff\xfe";
+  verdict.remarks = {{"\xff\xfe"}};
   CHECK_NOTHROW(course::verdict_of_json(to_json(verdict)));
   CHECK_THROWS(course::verdict_of_json("pass"));
   CHECK_THROWS(course::verdict_of_json("{}"));
-  verdict.message = "";
+  verdict.remarks = {};
   std::string json = to_json(verdict);
   json.replace(json.find("\"pass\""), 6, "\"best\"");
   CHECK_THROWS(course::verdict_of_json(json));
@@ -110,7 +112,7 @@ TEST_CASE("a report is found between a program's own words, and those of ranks a
   outcome.output = "hello\n" + text_of(fault) + summary;
   const course::Finding finding = course::explain_faults(outcome);
   CHECK(finding.kind == course::Kind::fault);
-  CHECK(finding.message == "memcheck: read of 4 bytes\n  at a.cu:1");
+  CHECK(text_of(finding.remarks) == "memcheck: read of 4 bytes\n  at a.cu:1");
   outcome.output = "hello\n"; // and no report
   CHECK(course::explain_faults(outcome).kind == course::Kind::exit);
   outcome.code = 0;

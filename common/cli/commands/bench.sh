@@ -7,6 +7,7 @@ help() {
 ./course bench python [NAME]...: the programs of lesson 18 in Python beside the lessons' own, time for time, in one run: with
   NumPy; with Numba, CuPy and PyTorch where build/python/bin/python imports them (its -m pip install gets them). Their
   table goes to bench-python.json.
+./course bench cpu: the CPU backend compared with plain loops, in one run.
 HELP
 }
 
@@ -82,6 +83,12 @@ bench_python() {
 
 main() {
   local name lesson program device='' chosen=() programs=() libraries=() with_mpi=() failed=() bench gpus ranks
+  if [[ ${1:-} == cpu ]]; then
+    COURSE_BACKEND=cpu
+    prepare ON
+    build bench-cpu
+    exec "$builds/bin/tests/bench-cpu"
+  fi
   if [[ ${1:-} == python ]]; then
     shift
     bench_python "$@"

@@ -100,7 +100,7 @@ configure() {
   lock_folder
   remove_moved "$folder" "$PWD"
   if [[ ${2-} == again ]]; then rm -f "$folder/build.ninja"; fi
-  if [[ ! -f $folder/build.ninja || ! -f $folder/missing.txt ]] ||
+  if [[ ! -f $folder/build.ninja || ! common/cmake/registry.json -ot $folder/missing.txt ]] ||
     { [[ $1 == ON ]] && ! grep -q '^COURSE_TESTS:BOOL=ON' "$folder/CMakeCache.txt"; }; then
     run_cmake "$folder" --preset "$backend" -B "$folder" -DCOURSE_TESTS="$1"
     configured=yes

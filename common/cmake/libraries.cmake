@@ -5,9 +5,14 @@ set(CMAKE_MINIMUM_REQUIRED_VERSION 3.24)
 find_package(CUDAToolkit REQUIRED)
 set(CMAKE_MINIMUM_REQUIRED_VERSION 3.25)
 foreach(library IN LISTS COURSE_library)
-  if(TARGET "${COURSE_toolkit_${library}}") # CUDA::cublas without a GPU: where there is a CBLAS
+  set(target "${COURSE_toolkit_${library}}")
+  set(file)
+  if(TARGET "${target}") # CUDA::cublas without a GPU: where there is a CBLAS
+    get_target_property(file ${target} IMPORTED_LOCATION)
+  endif()
+  if(file AND (COURSE_BACKEND STREQUAL cuda OR file MATCHES "/toolkit/lib64/")) # without a GPU NVIDIA's own are of no use
     add_library(course_${library} INTERFACE)
-    target_link_libraries(course_${library} INTERFACE ${COURSE_toolkit_${library}})
+    target_link_libraries(course_${library} INTERFACE ${target})
   endif()
 endforeach()
 

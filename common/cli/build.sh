@@ -45,9 +45,7 @@ remove_moved() {
 # run_cmake FOLDER ARGUMENT...: configures FOLDER. Ends the command where that fails.
 run_cmake() {
   local log=$1/configure.log package
-  at_least "$(cmake_version)" 3.25 ||
-    die "$MISSING" "cmake $(cmake_version) is too old; 3.25 or newer is needed." \
-      "  on a cluster: module load CMake; elsewhere: pipx install cmake"
+  require_cmake
   say "Configuring $1 ..."
   mkdir -p "$1"
   if cmake "${@:2}" >"$log" 2>&1; then return; fi
@@ -102,7 +100,7 @@ configure() {
   lock_folder
   remove_moved "$folder" "$PWD"
   if [[ ${2-} == again ]]; then rm -f "$folder/build.ninja"; fi
-  if [[ ! -f $folder/build.ninja || ! -f $folder/missing.txt ]] ||
+  if [[ ! -f $folder/build.ninja || ! common/cmake/registry.json -ot $folder/missing.txt ]] ||
     { [[ $1 == ON ]] && ! grep -q '^COURSE_TESTS:BOOL=ON' "$folder/CMakeCache.txt"; }; then
     run_cmake "$folder" --preset "$backend" -B "$folder" -DCOURSE_TESTS="$1"
     configured=yes
@@ -122,25 +120,16 @@ missing_libraries() { grep -xFf "$builds/missing.txt" <<<"$(printf '%s\n' "$@")"
 
 # needs NAME...: the libraries that these exercises, lessons and programs of lessons need.
 needs() {
-  local name lesson program bench libraries
+  local name lesson
   for name; do
-    if ! lesson=$(find_program "$name"); then
-      registry needs "$name"
-      continue
-    fi
-    if program=$(registry program "$lesson" | grep -E "^$name( |$)"); then
-      echo "${program#"$name"}"
-      continue
-    fi
-    registry needs "$lesson"
-    read -r bench libraries <<<"$(registry bench "$lesson")"
-    if [[ $name == "$bench" ]]; then echo "$libraries"; fi
+    lesson=$(find_program "$name") || lesson=$name
+    echo "${registry[$lesson/$name needs]-${registry[$lesson needs]-}}"
   done | xargs
 }
 
 # prepare ON|OFF [LIBRARY]...: from any machine to a configured build folder, with or without the tests.
 prepare() {
-  local tests=$1 library missing packages=()
+  local tests=$1 library missing found packages=()
   shift
   choose_backend
   say "backend: $backend ($why)"
@@ -154,7 +143,8 @@ prepare() {
   if [[ -z $configured ]]; then configure "$tests" again; fi
   missing=$(missing_libraries "$@") || return 0
   for library in $missing; do
-    mapfile -t -O ${#packages[@]} packages < <(packages_of "$library")
+    read -ra found <<<"$(packages_of "$library")"
+    packages+=("${found[@]}")
   done
   if [[ ${#packages[@]} -eq 0 ]]; then return; fi # a part of the CUDA Toolkit: the build says which is missing
   install "this part of the course" "${packages[@]}"

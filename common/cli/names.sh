@@ -1,7 +1,25 @@
-# What a learner may type for a lesson or an exercise; sourced.
-# shellcheck shell=bash
-# shellcheck source-path=SCRIPTDIR
-source "${BASH_SOURCE[0]%/*}/registry.sh"
+# What a learner may type for a lesson or an exercise, and what the registry says of it; sourced.
+# shellcheck shell=bash disable=SC2034 # variables of the commands
+
+lessons=(lessons/[0-9]*/README.md) # NN-slug
+lessons=("${lessons[@]#lessons/}")
+lessons=("${lessons[@]%/README.md}")
+
+# read_registry: sets exercises and known_libraries, names in the order of the registry, and registry: registry[NAME FIELD]
+# is what common/cmake/registry.cmake says of a field, a line for each element of a list. CMake's answer is kept in build/.
+declare -A registry=()
+exercises=() known_libraries=()
+read_registry() {
+  local folder=common/cmake kept=build/registry.sh text
+  if [[ $folder/registry.json -ot $kept && $folder/registry.cmake -ot $kept ]]; then
+    text=$(<"$kept")
+  else
+    require_cmake
+    text=$(cmake -P "$folder/registry.cmake" 2>&1) || die "$USAGE" "$text"
+    { mkdir -p build && echo "$text" >"$kept.$$" && mv "$kept.$$" "$kept"; } 2>/dev/null || true
+  fi
+  eval "$text"
+}
 
 # named WORD: the name that it is; a path of the course's becomes one.
 named() {

@@ -27,7 +27,7 @@ build_own() {
     nvcc=$CUDACXX
     # With lines of kernels and of host code, for compute-sanitizer and the profilers; and the libraries that it uses.
     options+=(-arch=native -lineinfo -Xcompiler=-g1 -Xlinker --as-needed)
-    links=(-lcublas -lcurand)
+    mapfile -t links < <(printf '%s\n' "${registry[@]}" | sed -n 's/^CUDA::/-l/p')
     if nccl=$(nccl_folder); then
       options+=(-I "$nccl/include" -L "$nccl/lib" -L "$nccl/lib64" -Xlinker "-rpath=$nccl/lib:$nccl/lib64")
       links+=(-lnccl)
@@ -63,6 +63,7 @@ build_own() {
 # command where it means nothing.
 find_any() {
   local lesson exercise
+  require_toolchain && read_registry
   target='' program='' file='' libraries=()
   name=$(named "$1")
   if lesson=$(find_lesson "$name"); then

@@ -1,6 +1,6 @@
 # How far the learner is, by what ./course check left in the build folders, in verdicts/: for each exercise a state, and
 # the file as it was judged; sourced.
-# shellcheck shell=bash disable=SC2154 # exercises, of registry.sh
+# shellcheck shell=bash disable=SC2154 # exercises, of names.sh
 
 # progress_of EXERCISE: done, wrong, changed (since then), or untouched.
 progress_of() {
@@ -53,6 +53,7 @@ say_next() {
 # say_where: in a few lines, where the learner is and what comes next.
 say_where() {
   local exercise count=0
+  read_registry
   for exercise in "${exercises[@]}"; do
     if [[ $(progress_of "$exercise") == 'done' ]]; then count=$((count + 1)); fi
   done

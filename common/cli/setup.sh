@@ -41,9 +41,10 @@ as_root() { if [[ $EUID -eq 0 ]]; then "$@"; else sudo "$@"; fi; }
 
 # elsewhere COLUMN PACKAGE...: what the Debian packages are called in Fedora (1), or as a cluster's modules (2).
 elsewhere() {
-  local column=$1 package names
+  local column=$1 package library names
   shift
   for package; do
+    names=()
     case ${package%/*} in
       g++) names=(gcc-c++ GCC) ;;
       cmake) names=(cmake CMake) ;;
@@ -51,18 +52,16 @@ elsewhere() {
       catch2) names=(catch-devel Catch2) ;;
       nlohmann-json3-dev) names=(json-devel nlohmann_json) ;;
       libcli11-dev) names=(cli11-devel CLI11) ;;
-      libopenblas-dev) names=(openblas-devel OpenBLAS) ;;
-      libopenmpi-dev) names=(openmpi-devel OpenMPI) ;;
-      libnccl-dev*) names=(libnccl-devel NCCL) ;;
-      python3-dev) names=(python3-devel Python) ;;
-      pybind11-dev) names=(pybind11-devel pybind11) ;;
-      python3-pybind11) names=(python3-pybind11 '') ;;
-      python3-numpy) names=(python3-numpy SciPy-bundle) ;;
-      python3-mpi4py) names=(python3-mpi4py-openmpi mpi4py) ;;
-      *) continue ;;
+      *) # of a library in the registry
+        for library in "${known_libraries[@]}"; do
+          [[ " ${registry[$library debian]-} " == *" ${package%%=*} "* ]] || continue
+          names=("${registry[$library fedora]}" "${registry[$library modules]}")
+          break
+        done
+        ;;
     esac
-    echo "${names[column - 1]}"
-  done | xargs
+    tr ' ' '\n' <<<"${names[column - 1]-}"
+  done | awk '!seen[$0]++' | xargs
 }
 
 # install REASON PACKAGE...: with apt, after saying what, how much and why.
@@ -100,6 +99,14 @@ require_toolchain() {
   if [[ ${#packages[@]} -gt 0 ]]; then install "building the lessons" "${packages[@]}"; fi
 }
 
+# require_cmake: ends the command where there is no CMake that is new enough.
+require_cmake() {
+  have cmake || die "$MISSING" "this needs CMake, which is not on this machine: ./course run hello-gpu installs it, or says how"
+  at_least "$(cmake_version)" 3.25 ||
+    die "$MISSING" "cmake $(cmake_version) is too old; 3.25 or newer is needed." \
+      "  on a cluster: module load CMake; elsewhere: pipx install cmake"
+}
+
 # package_version NAME: of the newest package of this name that CMake can find here; nothing where there
 # is none.
 package_version() {
@@ -111,21 +118,15 @@ package_version() {
   done | sed -n 's/^set(PACKAGE_VERSION "\(.*\)")/\1/p' | sort -V | tail -n 1
 }
 
-# packages_of LIBRARY: the Debian packages of what a lesson needs (registry.txt), a line each.
+# packages_of LIBRARY: its Debian packages; of NCCL the newest that are built for the toolkit's CUDA.
 packages_of() {
-  local version
-  case $1 in
-    cublas) echo libopenblas-dev ;; # on the CPU backend; the CUDA Toolkit has its own
-    mpi) printf "%s\n" libopenmpi-dev openmpi-bin ;;
-    mpi4py) printf "%s\n" python3-mpi4py openmpi-bin ;;
-    python | libpython) printf "%s\n" python3-dev python3-venv python3-numpy python3-pybind11 pybind11-dev ;;
-    nccl) # for a GPU; the newest that is built for the toolkit's CUDA
-      version=$(toolkit_version)
-      version=$(apt-cache madison libnccl2 2>/dev/null |
-        sed -n "s/.*| *\([^ ]*+cuda${version%%.*}\.[^ ]*\) .*/=\1/p" | head -n 1)
-      printf "%s\n" "libnccl2$version" "libnccl-dev$version"
-      ;;
-  esac
+  local version=''
+  if [[ $1 == nccl ]]; then
+    version=$(toolkit_version)
+    version=$(apt-cache madison libnccl2 2>/dev/null |
+      sed -n "s/.*| *\([^ ]*+cuda${version%%.*}\.[^ ]*\) .*/=\1/p" | head -n 1)
+  fi
+  sed -E "s/[^ ]+/&$version/g" <<<"${registry[$1 debian]-}"
 }
 
 candidate() { LC_ALL=C apt-cache policy "$1" | sed -n 's/^  Candidate: \([0-9.]*\).*/\1/p'; }

@@ -1,4 +1,5 @@
 # How the course is built: the functions behind the root CMakeLists.txt and registry.cmake.
+include(common/cmake/registry.cmake)
 
 if(NOT COURSE_BACKEND MATCHES "^(cpu|cuda)$")
   message(FATAL_ERROR "COURSE_BACKEND is '${COURSE_BACKEND}'; use cpu or cuda: cmake --preset cpu")
@@ -98,8 +99,7 @@ function(course_link TARGET)
 endfunction()
 
 # course_program(TARGET [INSTRUMENTED] source... [LIBRARIES name...]): an executable of CUDA and C++
-# sources, with the library python an extension. A library `name` is the target course_<name>: cublas, mpi,
-# nccl, python. INSTRUMENTED: for the CPU backend's tools, which see each of its accesses.
+# sources, with the library python an extension. A library `name` is the target course_<name>. INSTRUMENTED: for the CPU backend's tools, which see each of its accesses.
 function(course_program TARGET)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "INSTRUMENTED" "" LIBRARIES)
   if(python IN_LIST ARG_LIBRARIES)
@@ -216,15 +216,10 @@ function(course_learner_program TARGET FOLDER NAME)
   endif()
 endfunction()
 
-# course_lesson(NN-slug [arguments]... [REFUSES arguments...] [LIBRARIES name...] [BENCH program [name...]]
-# [PROGRAMS "program [name...]"...]): the programs in the lesson's folder, which need these libraries, the bench's
-# program also those after it, and each of PROGRAMS those after it only; with COURSE_TESTS a run of <slug> and
-# <slug>-ladder for each string of arguments (none: one run without), and one without arguments of each other program,
-# with as many devices as the first of these, with mpi4py on three ranks: it ends with PASS and 0, or it refuses.
-# With the library python x-y.cu is the extension x_y, and x-y.py is a program.
+# course_lesson(NN-slug): the programs in the lesson's folder, with the libraries that the registry names; with COURSE_TESTS
+# the lesson's runs of <slug> and <slug>-ladder, and one without arguments of each other program, with as many devices as the
+# first of these, with mpi4py on three ranks.
 function(course_lesson LESSON)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "REFUSES;LIBRARIES;BENCH;PROGRAMS")
-  list(POP_FRONT ARG_BENCH bench)
   string(REGEX REPLACE "^[0-9]+-" "" slug ${LESSON})
   file(GLOB sources CONFIGURE_DEPENDS ${COURSE_ROOT}/lessons/${LESSON}/*.cu ${COURSE_ROOT}/lessons/${LESSON}/*.cpp
        ${COURSE_ROOT}/lessons/${LESSON}/*-*.py)
@@ -233,17 +228,10 @@ function(course_lesson LESSON)
     cmake_path(GET source STEM program)
     cmake_path(GET source EXTENSION extension)
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${COURSE_ROOT})
-    set(libraries ${ARG_LIBRARIES})
-    if(program STREQUAL "${bench}")
-      list(APPEND libraries ${ARG_BENCH})
+    set(libraries ${COURSE_needs_${LESSON}})
+    if("${LESSON}/${program}" IN_LIST COURSE_program)
+      set(libraries ${COURSE_needs_${LESSON}/${program}})
     endif()
-    foreach(other IN LISTS ARG_PROGRAMS)
-      separate_arguments(other)
-      list(POP_FRONT other name)
-      if("${name}" STREQUAL "${program}")
-        set(libraries ${other})
-      endif()
-    endforeach()
     if(extension STREQUAL .cu AND python IN_LIST libraries)
       string(REPLACE - _ program ${program})
       list(APPEND extensions ${program})
@@ -267,11 +255,11 @@ function(course_lesson LESSON)
     course_find_libraries(missing ${libraries})
     if(COURSE_TESTS AND (type STREQUAL EXECUTABLE OR (extension STREQUAL .py AND NOT missing)))
       if(program MATCHES "^${slug}(-ladder)?$")
-        course_lesson_tests(${slug} ${program} "${ARG_UNPARSED_ARGUMENTS}" "${ARG_REFUSES}")
+        course_lesson_tests(${slug} ${program} "${COURSE_run_${LESSON}}" "${COURSE_refuse_${LESSON}}")
       elseif(mpi4py IN_LIST libraries)
         course_lesson_tests(${slug} ${program} "-n 3" "")
       else()
-        string(REGEX MATCH "^-d [0-9]+" devices "${ARG_UNPARSED_ARGUMENTS}")
+        string(REGEX MATCH "^-d [0-9]+" devices "${COURSE_run_${LESSON}}")
         course_lesson_tests(${slug} ${program} "${devices}" "")
       endif()
     endif()
@@ -347,27 +335,25 @@ endfunction()
 # The folder; nothing where a teacher has taken it away.
 file(GLOB COURSE_SOLUTIONS CONFIGURE_DEPENDS ${COURSE_ROOT}/solution[s])
 
-# course_exercise(NN-slug name [USES NN-slug/name...] [LIBRARIES name...]): the learner's program
-# bin/exercises/<name> and the filled one bin/solutions/<name>; with COURSE_TESTS its judge and its bank
-# (tests/exercises.cmake). USES: other exercises, whose functions the program calls and whose files, with a
-# weak main, are linked with it.
+# course_exercise(NN-slug name): the learner's program bin/exercises/<name> and the filled one bin/solutions/<name>; with
+# COURSE_TESTS its judge and its bank (tests/exercises.cmake). The files of exercises that it uses have a weak main.
 function(course_exercise LESSON NAME)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "USES;LIBRARIES")
+  set(libraries ${COURSE_needs_${LESSON}/${NAME}})
+  set(uses ${COURSE_uses_${LESSON}/${NAME}})
   set(kinds exercise)
   if(COURSE_SOLUTIONS)
     set(kinds solution exercise)
   endif()
   foreach(kind IN LISTS kinds)
     set(target ${kind}-${LESSON}-${NAME})
-    list(TRANSFORM ARG_USES REPLACE ".+" "${kind}s/\\0.cu" OUTPUT_VARIABLE uses)
-    course_learner_program(${target} ${kind}s ${NAME} ${kind}s/${LESSON}/${NAME}.cu ${uses}
-                           LIBRARIES ${ARG_LIBRARIES})
+    list(TRANSFORM uses REPLACE ".+" "${kind}s/\\0.cu" OUTPUT_VARIABLE files)
+    course_learner_program(${target} ${kind}s ${NAME} ${kind}s/${LESSON}/${NAME}.cu ${files} LIBRARIES ${libraries})
     set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   endforeach()
   course_relax_warnings(exercise-${LESSON}-${NAME})
   get_target_property(type ${target} TYPE)
   if(COURSE_TESTS AND type STREQUAL EXECUTABLE)
-    course_exercise_tests(${LESSON} ${NAME} LIBRARIES ${ARG_LIBRARIES} USES ${ARG_USES})
+    course_exercise_tests(${LESSON} ${NAME} LIBRARIES ${libraries} USES ${uses})
   endif()
 endfunction()
 

@@ -1,18 +1,20 @@
-# The libraries that programs may need, as targets course_<name>: cublas, curand, nccl, mpi, python, libpython, mpi4py.
-# What this machine lacks has no target.
+# The libraries of the registry, as targets course_<name>. What this machine lacks has no target.
 
 # CMake 3.25 otherwise ends with an error where a toolkit has no nvToolsExt, as that of CUDA 13.
 set(CMAKE_MINIMUM_REQUIRED_VERSION 3.24)
 find_package(CUDAToolkit REQUIRED)
 set(CMAKE_MINIMUM_REQUIRED_VERSION 3.25)
-if(TARGET CUDA::cublas) # without a GPU: where there is a CBLAS
-  add_library(course_cublas INTERFACE)
-  target_link_libraries(course_cublas INTERFACE CUDA::cublas)
-endif()
-if(TARGET CUDA::curand)
-  add_library(course_curand INTERFACE)
-  target_link_libraries(course_curand INTERFACE CUDA::curand)
-endif()
+foreach(library IN LISTS COURSE_library)
+  set(target "${COURSE_toolkit_${library}}")
+  set(file)
+  if(TARGET "${target}") # CUDA::cublas without a GPU: where there is a CBLAS
+    get_target_property(file ${target} IMPORTED_LOCATION)
+  endif()
+  if(file AND (COURSE_BACKEND STREQUAL cuda OR file MATCHES "/toolkit/lib64/")) # without a GPU NVIDIA's own are of no use
+    add_library(course_${library} INTERFACE)
+    target_link_libraries(course_${library} INTERFACE ${target})
+  endif()
+endforeach()
 
 # NCCL: without a GPU the CPU backend's own; else it is no part of the toolkit, but often beside it, or a module.
 # COURSE_NCCL_RANKS: as many can run here.

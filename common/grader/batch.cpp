@@ -183,7 +183,7 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw) {
     program = variable("COURSE_WORKER_INSTRUMENTED");
     if (program.empty())
       throw std::runtime_error("at_most() needs `counted` in the line of this exercise in "
-                               "common/cmake/registry.txt");
+                               "common/cmake/registry.json");
     set(environment, "COURSE_CPU_COUNT", "/dev/null"); // the reply has the sums
   }
   std::vector<std::string> arguments = first.arguments;

@@ -1,4 +1,4 @@
-// The exercises of common/cmake/registry.txt, which says what its lines mean.
+// The exercises of common/cmake/registry.json; registry.cmake says what its fields mean.
 #pragma once
 
 #include <algorithm>
@@ -28,10 +28,7 @@ struct Exercise {
   std::filesystem::path contract() const;
 };
 
-// CMake has tested the form of its lines. Throws std::runtime_error where the file cannot be read.
-std::vector<Exercise> read_exercises(const std::filesystem::path &registry);
-
-// Those of the course, and those of the grader's own tests.
+// Those of the course, whose form CMake has tested, and those of the grader's own tests.
 std::vector<Exercise> all_exercises();
 
 } // namespace course

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <regex>
-#include <set>
 
 namespace fs = std::filesystem;
 using course::read_changes, course::read_whole_file;
@@ -175,23 +174,17 @@ TEST_CASE("every bank fits its solution") {
   }
 }
 
-TEST_CASE("the teacher's guide links every page, and entries that there are") {
+TEST_CASE("the entries that the teacher's guide links are there") {
   const fs::path root = COURSE_ROOT;
   const std::string guide = course::text_of_file(root / "lessons/README.md");
-  std::set<std::string> linked, pages;
   const std::regex link(R"(\(\.\./tests/([^)#]*)/answers\.md(#([^)]*))?\))");
   for (std::sregex_iterator at(guide.begin(), guide.end(), link), end; at != end; ++at) {
     const std::string exercise = (*at)[1], name = (*at)[3];
     CAPTURE(exercise, name);
-    linked.insert(exercise);
     if (name.empty())
       continue;
     const auto bank = course::read_bank(root, exercise);
     CHECK(std::any_of(bank.begin(), bank.end(),
                       [&](const course::BankEntry &entry) { return entry.name == name; }));
   }
-  for (const course::Exercise &exercise : course::all_exercises())
-    if (fs::exists(root / "tests" / exercise.full_name() / "answers.md"))
-      pages.insert(exercise.full_name());
-  CHECK(linked == pages);
 }

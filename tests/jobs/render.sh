@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# jobs/render: a script that was changed by hand is found (jobs.rendered: none of the committed ones is); a new lesson is one line.
+# jobs/render: a script that was changed by hand is found (jobs.rendered: none of the committed ones is); a new lesson has one, without a line.
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/common.sh"
 . jobs/facts.sh
 
 cp -r jobs "$tmp/jobs"
+for lesson in lessons/[0-9]*/; do mkdir -p "$tmp/$lesson"; done
 echo 'jobs/render wrote this' >>"$tmp/jobs/hpc2n/add-list.sh"
 output=$("$tmp/jobs/render" --check 2>&1)
 is "an edited script is a difference" 1 $?
@@ -14,13 +15,15 @@ is "rendering again mends it" 0 $?
 
 touch "$tmp/jobs/nsc/forgotten.sh"
 output=$("$tmp/jobs/render" --check 2>&1)
-has "a script without a line in lessons.conf is named" "forgotten.sh" "$output"
+has "a script without a lesson is named" "forgotten.sh" "$output"
 rm "$tmp/jobs/nsc/forgotten.sh"
 
+mkdir "$tmp/lessons/98-halo" "$tmp/lessons/99-dots"
 echo 'halo 00:05:00 2 2 nccl --rows 4096 --steps 10' >>"$tmp/jobs/lessons.conf"
 output=$("$tmp/jobs/render" --check 2>&1)
-has "a line without its script is named" "halo.sh" "$output"
+has "a lesson without its script is named" "halo.sh" "$output"
 "$tmp/jobs/render"
+has "a lesson without a line has the default" '#SBATCH --time=00:10:00' "$(<"$tmp/jobs/hpc2n/dots.sh")"
 script=$(<"$tmp/jobs/hpc2n/halo.sh")
 for line in '#SBATCH --job-name=halo' '#SBATCH --time=00:05:00' '#SBATCH --nodes=2' '#SBATCH --ntasks-per-node=2' \
   '#SBATCH --gpus-per-node=2' "OpenMPI/4.1.5 $(fact hpc2n nccl_modules)" 'program" --rows 4096 --steps 10'; do
@@ -51,10 +54,10 @@ for centre in $(centres); do
   has "jobs/README.md leads to $centre" "]($centre/README.md)" "$(<jobs/README.md)"
 done
 
-# Every lesson with a script is a lesson of the course.
+# Every line is of a lesson of the course.
 while read -r lesson _; do
   is "lessons/ has $lesson, of jobs/lessons.conf" 1 "$(find lessons -maxdepth 1 -name "[0-9][0-9]-$lesson" | wc -l)"
-done < <(grep -v -e '^#' -e '^$' -e '^check ' jobs/lessons.conf)
+done < <(grep -v -e '^#' -e '^$' -e '^check ' -e '^default ' jobs/lessons.conf)
 
 has "a wrong word: what render takes" "jobs/render --check   compare" "$(jobs/render --nonsense 2>&1)"
 

@@ -49,7 +49,7 @@ for script in jobs/*/*.sh; do
   [ "$lesson" != check ] || continue
 
   modules=$(fact "$centre" modules)
-  read -r _ _ nodes gpus library _ <<<"$(grep "^$lesson " jobs/lessons.conf)"
+  read -r _ _ nodes gpus library _ <<<"$(job_lessons | grep "^$lesson ")"
   if [ $((nodes * gpus)) != 1 ]; then modules+=" $(fact "$centre" mpi_modules)"; fi # several processes
   if [ "$library" != - ]; then modules+=" $(fact "$centre" "${library}_modules")"; fi
   job "$script"

@@ -4,7 +4,9 @@
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/common.sh"
 . jobs/facts.sh
+. common/cli/setup.sh
 . common/cli/names.sh
+read_registry
 
 export COURSE_LAB=/tmp/course-slurm-test-$$
 lab=jobs/lab/lab
@@ -37,10 +39,10 @@ on "${all[0]}" cmake -S common/cpu -B build/cpu/toolkit -G Ninja "${quickly[@]}"
 on "${all[0]}" cmake --preset cpu -DCOURSE_TESTS=ON "${quickly[@]}" >>"$tmp/configured"
 programs=()
 while read -r lesson _; do
-  if ! registry needs "$(find_lesson "$lesson")" | tr ' ' '\n' | grep -qxFf "$course/build/cpu/missing.txt"; then
+  if ! grep -qxFf "$course/build/cpu/missing.txt" <<<"${registry[$(find_lesson "$lesson") needs]-}"; then
     programs+=("$lesson")
   fi
-done < <(grep '^[a-z]' jobs/lessons.conf | grep -v '^check ')
+done < <(job_lessons | grep -v '^check ')
 built=$(on "${all[0]}" cmake --build --preset cpu --target "${programs[@]}" check-03-add-list-axpby)
 is "the lessons build ($(tail -n 5 <<<"$built"))" 0 $?
 
@@ -50,7 +52,7 @@ small() {
   if [ "$1" = check ]; then
     echo add-list/axpby solutions/03-add-list/axpby.cu
   else
-    registry run "$(find_lesson "$1")" | head -n 1 | sed -E 's/^-[nd] [0-9]+ ?//' # the script says how many ranks
+    head -n 1 <<<"${registry[$(find_lesson "$1") run]-}" | sed -E 's/^-[nd] [0-9]+ ?//' # the script says how many ranks
   fi
 }
 

@@ -37,12 +37,16 @@ write_figures() {
   [[ ${#failed[@]} -eq 0 ]] || die 1 "these programs failed: ${failed[*]}"
 }
 
+# bench_of LESSON: its program that reports figures; nothing where there is none.
+bench_of() { grep -ls common/figures.hpp "lessons/$1/${1#*-}-ladder.cu" | sed 's|.*/||; s|\.cu$||'; }
+
 # beside TWIN: the C++ programs whose figures stand beside those of this program in Python, as its first lines say.
 beside() { sed -n 's/^Beside: *//p' "$1" | tr -d ,; }
 
 bench_python() {
   local folder=lessons/18-python-interop/twins name lesson twin program python bench device=''
   local names=("$@") twins=() programs=() libraries=() failed=() said=()
+  require_toolchain && read_registry
   if [[ $# -eq 0 ]]; then names=("${lessons[@]}"); fi
   for name in "${names[@]}"; do
     lesson=$(find_lesson "$name") || unknown_name lesson "$name"
@@ -94,14 +98,15 @@ main() {
     bench_python "$@"
     return
   fi
+  require_toolchain && read_registry
   for name; do
     lesson=$(find_lesson "$name") || unknown_name lesson "$name"
-    [[ -n $(registry bench "$lesson") ]] || die "$USAGE" "lesson $lesson has no figures to measure"
+    [[ -n $(bench_of "$lesson") ]] || die "$USAGE" "lesson $lesson has no figures to measure"
     chosen+=("$lesson")
   done
   if [[ $# -eq 0 ]]; then chosen=("${lessons[@]}"); fi
   for lesson in "${chosen[@]}"; do
-    read -r program _ <<<"$(registry bench "$lesson")"
+    program=$(bench_of "$lesson")
     [[ -n $program ]] || continue
     programs+=("$program")
     if [[ " $(needs "$program") " == *" mpi "* ]]; then with_mpi+=("$program"); fi

@@ -12,6 +12,7 @@ main() {
     chosen+=("$lesson")
     targets+=("${lesson#*-}")
   done
+  require_toolchain && read_registry
   read -ra libraries <<<"$(needs "${chosen[@]}")"
   prepare OFF "${libraries[@]}"
   build "${targets[@]:-all}"

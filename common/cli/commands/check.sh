@@ -15,6 +15,7 @@ HELP
 
 main() {
   local word name lesson='' exercise chosen=() options=() libraries=() tool='' file='' targets
+  require_toolchain && read_registry
   while [[ $# -gt 0 ]]; do
     word=$1
     shift

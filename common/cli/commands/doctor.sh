@@ -65,6 +65,14 @@ CODE
   )"
 }
 
+# doctor_libraries: those of the registry that CMake did not find.
+doctor_libraries() {
+  local missing
+  missing=$(xargs 2>/dev/null <"$builds/missing.txt") || { echo "known after the first ./course run" && return; }
+  missing=${missing:+not found: $missing (./course run installs what a program needs, or says how)}
+  echo "${missing:-all that lessons need}"
+}
+
 main() {
   local name version nvcc centre slurm=''
   no_arguments doctor "$@"
@@ -86,8 +94,6 @@ main() {
   doctor_nccl
   doctor_mpi
   doctor_python
-  row OpenBLAS "$(compiles 'int main() {}' -lopenblas ||
-    echo "not found (cuBLAS without a GPU; ./course run matmul installs it)")"
   row pictures "$(compiles '#include <stb/stb_image_write.h>' -c ||
     echo "no stb_image_write (Debian, Ubuntu: libstb-dev): lessons draw none")"
   row animations "$(command -v img2webp || echo "no img2webp (Debian, Ubuntu: webp): lessons leave frames only")"
@@ -102,6 +108,7 @@ main() {
   fi
   choose_backend
   row backend "$backend ($why), built in $builds"
+  row libraries "$(doctor_libraries)"
   row isolation "$("$builds/bin/grader/check" --isolation 2>/dev/null ||
     echo "of what is checked: known after the first ./course check")"
 }

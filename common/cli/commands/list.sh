@@ -12,6 +12,7 @@ HELP
 main() {
   local lesson exercise title progress
   no_arguments list "$@"
+  read_registry
   for lesson in "${lessons[@]}"; do
     title=$(sed -n '1s/^# *[0-9]* *//p' "lessons/$lesson/README.md" 2>/dev/null || true)
     printf '%-20s %s\n' "$lesson" "$title"

@@ -56,7 +56,7 @@ stamps_key() {
 count_tests() { ctest --test-dir "$builds" -N "$@" | sed -n 's/^Total Tests: //p'; }
 
 main() {
-  local all=${CI:-false} fresh=false suite=all tests=() lesson bench benches=() libraries=() missing unchanged left_out code=0
+  local all=${CI:-false} fresh=false suite=all tests=() missing unchanged left_out code=0
   while [[ $# -gt 0 ]]; do
     case $1 in
       --all) all=true ;;
@@ -67,18 +67,14 @@ main() {
     shift
   done
   if [[ $all == true ]] && may_install; then require_slurm; fi
-  for lesson in "${lessons[@]}"; do
-    read -r bench _ <<<"$(registry bench "$lesson")"
-    benches+=(${bench:+"$bench"})
-  done
-  read -ra libraries <<<"$(needs "${lessons[@]}" "${benches[@]}" "${exercises[@]}")"
+  require_toolchain && read_registry
   if may_install; then
-    prepare ON "${libraries[@]}"
+    prepare ON "${known_libraries[@]}"
   else
     make_python || true # of what this machine has
     prepare ON
   fi
-  missing=$(missing_libraries "${libraries[@]}" | xargs) || true # none is missing
+  missing=$(missing_libraries "${known_libraries[@]}" | xargs) || true # none is missing
   if [[ -n $missing ]]; then say "Left out: what needs $missing, which this machine lacks (./course doctor)"; fi
   if [[ $all == true ]]; then
     want_pictures

@@ -46,7 +46,7 @@ find_lesson() {
   return 1
 }
 
-# find_program NAME: the folder of the lesson that has a program of this file name, such as matmul-ladder.
+# find_program NAME: the folder of the lesson that has a program of this file name, such as matmul-versions.
 find_program() {
   local lesson
   for lesson in "${lessons[@]}"; do

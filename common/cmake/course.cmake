@@ -217,7 +217,7 @@ function(course_learner_program TARGET FOLDER NAME)
 endfunction()
 
 # course_lesson(NN-slug): the programs in the lesson's folder, with the libraries that the registry names; with COURSE_TESTS
-# the lesson's runs of <slug> and <slug>-ladder, and one without arguments of each other program, with as many devices as the
+# the lesson's runs of <slug> and <slug>-versions, and one without arguments of each other program, with as many devices as the
 # first of these, with mpi4py on three ranks.
 function(course_lesson LESSON)
   string(REGEX REPLACE "^[0-9]+-" "" slug ${LESSON})
@@ -254,7 +254,7 @@ function(course_lesson LESSON)
     get_target_property(type ${program} TYPE)
     course_find_libraries(missing ${libraries})
     if(COURSE_TESTS AND (type STREQUAL EXECUTABLE OR (extension STREQUAL .py AND NOT missing)))
-      if(program MATCHES "^${slug}(-ladder)?$")
+      if(program MATCHES "^${slug}(-versions)?$")
         course_lesson_tests(${slug} ${program} "${COURSE_run_${LESSON}}" "${COURSE_refuse_${LESSON}}")
       elseif(mpi4py IN_LIST libraries)
         course_lesson_tests(${slug} ${program} "-n 3" "")
@@ -270,7 +270,7 @@ endfunction()
 # with -n N are for a program with MPI, which then runs on N ranks; -d N: with N devices of the CPU backend.
 # An argument that begins with lessons/ is a file of the course.
 # A rank of NCCL needs a GPU of its own: a run on more ranks than GPUs is left out.
-# Quick are the page's program and those beside it, and the first run of a ladder. The same under the tools, in three orders.
+# Quick are the page's program and those beside it, and the first run of a versions program. The same under the tools, in three orders.
 function(course_lesson_tests SLUG PROGRAM PASSES REFUSES)
   if(NOT PASSES)
     set(PASSES " ") # one run, without arguments
@@ -301,14 +301,14 @@ function(course_lesson_tests SLUG PROGRAM PASSES REFUSES)
         list(POP_FRONT arguments option devices)
         set(launcher env COURSE_CPU_DEVICES=${devices})
       endif()
-      if(number GREATER 1 AND PROGRAM MATCHES "-ladder$")
+      if(number GREATER 1 AND PROGRAM MATCHES "-versions$")
         set(quick)
       endif()
       set(test lesson.${PROGRAM}.${number})
       string(TOLOWER ${expected} how)
       course_test(${test} lesson ${quick} TIMEOUT 120 INPUTS ${python} BUILDS ${PROGRAM}
                   COMMAND ${COURSE_ROOT}/common/cli/lesson-test.sh ${how} ${launcher} ${COURSE_BIN}/${PROGRAM} ${arguments})
-      if(number EQUAL 1 AND NOT PROGRAM MATCHES "-ladder$" AND COURSE_INSTRUMENTS AND type STREQUAL EXECUTABLE)
+      if(number EQUAL 1 AND NOT PROGRAM MATCHES "-versions$" AND COURSE_INSTRUMENTS AND type STREQUAL EXECUTABLE)
         course_test(${test}.tools cpu TIMEOUT 600
                     COMMAND ${COURSE_ROOT}/common/cli/lesson-test.sh clean ${launcher}
                             $<TARGET_FILE:${PROGRAM}-instrumented> ${arguments})

@@ -3,7 +3,7 @@
 // Build: nvcc -O3 -std=c++17 -I. lessons/08-matmul/matmul.cu -o matmul -lcublas
 // Run:   ./matmul [m [n [k]]]     C (m x n) = A (m x k) times B (k x n)
 //
-// matmul-ladder.cu beside this climbs on, from here to cuBLAS.
+// matmul-versions.cu beside this climbs on, from here to cuBLAS.
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/cublas.hpp"

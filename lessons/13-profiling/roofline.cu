@@ -95,19 +95,19 @@ struct Known {
 };
 const Known known_kernels[] = {
     // One addition for three floats.
-    {"add-list-ladder", "add, 256 threads per block", "add-list", 1.0 / 12, 1e9 / 12},
+    {"add-list-versions", "add, 256 threads per block", "add-list", 1.0 / 12, 1e9 / 12},
     // One addition for a float.
-    {"reduction-ladder", "2 tree per block", "reduction: tree per block", 1.0 / 4, 1e9 / 4},
-    {"reduction-ladder", "6 one launch", "reduction: one launch", 1.0 / 4, 1e9 / 4},
+    {"reduction-versions", "2 tree per block", "reduction: tree per block", 1.0 / 4, 1e9 / 4},
+    {"reduction-versions", "6 one launch", "reduction: one launch", 1.0 / 4, 1e9 / 4},
     // Four flops for a double that is read and one that is written; the figure counts these bytes
     // for each step, also where four steps move them once.
-    {"stencil-ladder", "4 rows per thread", "stencil", 4.0 / 16, 1e9 * 4 / 16},
-    {"stencil-ladder", "4 steps, pipeline in registers", "stencil: 4 steps", 4 * 4.0 / 16,
+    {"stencil-versions", "4 rows per thread", "stencil", 4.0 / 16, 1e9 * 4 / 16},
+    {"stencil-versions", "4 steps, pipeline in registers", "stencil: 4 steps", 4 * 4.0 / 16,
      1e9 * 4 / 16},
     // 2 n^3 flops for three matrices of n^2 floats: n / 6.
-    {"matmul-ladder", "2 coalesced, 4096", "matmul: naive", 4096 / 6.0, 1e12},
-    {"matmul-ladder", "3 shared tiles, 32, 4096", "matmul: shared tiles", 4096 / 6.0, 1e12},
-    {"matmul-ladder", "6 double buffers, 4096", "matmul: register tiles", 4096 / 6.0, 1e12},
+    {"matmul-versions", "2 coalesced, 4096", "matmul: naive", 4096 / 6.0, 1e12},
+    {"matmul-versions", "3 shared tiles, 32, 4096", "matmul: shared tiles", 4096 / 6.0, 1e12},
+    {"matmul-versions", "6 double buffers, 4096", "matmul: register tiles", 4096 / 6.0, 1e12},
 };
 
 std::vector<Kernel> read_bench(const char *path) {

@@ -2,8 +2,8 @@
 # The strong scaling of the Jacobi iteration over the GPUs of one host: the ways of the ladder on 1, 2, 4, ... GPUs, and
 # NVIDIA's examples beside them, as one table of seconds. Each figure is the median of three runs.
 #
-# Build: the ladder, by the Build: line of jacobi-nccl-ladder.cu
-# Run:   lessons/16-jacobi-nccl/scaling.sh ./ladder GPUS [COLUMNSxROWSxSTEPSxEVERY]...
+# Build: the ladder, by the Build: line of jacobi-nccl-versions.cu
+# Run:   lessons/16-jacobi-nccl/scaling.sh ./versions GPUS [COLUMNSxROWSxSTEPSxEVERY]...
 #
 # EVERY: steps from one residual to the next. NVIDIA_EXAMPLES names the folder of multi_gpu_programming_models whose
 # nccl, nccl_overlap and nccl_graphs are built (CUDA 13: BUILD_SM_ARCH=90 and -std=c++17); without it they are left out.
@@ -15,7 +15,7 @@ readonly ways=(staged overlapped nccl nccl-overlapped graph wide-2 wide-5 wide-1
 readonly examples=(nccl nccl_overlap nccl_graphs)
 
 if [[ ! -x ${1:-} || ! ${2:-} =~ ^[1-9][0-9]*$ ]]; then
-  echo "usage: $0 LADDER GPUS [COLUMNSxROWSxSTEPSxEVERY]..., for example $0 ./ladder 4 2048x2046x1000x100" >&2
+  echo "usage: $0 PROGRAM GPUS [COLUMNSxROWSxSTEPSxEVERY]..., for example $0 ./versions 4 2048x2046x1000x100" >&2
   exit 2
 fi
 ladder=$1 gpus=$2

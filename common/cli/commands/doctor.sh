@@ -29,9 +29,9 @@ doctor_mpi() {
   have mpicxx || row "" "no mpicxx: nothing can be compiled for it (Debian, Ubuntu: libopenmpi-dev)"
   aware=$(ompi_info --parsable -l 9 --all 2>/dev/null | sed -n 's/.*:mpi_built_with_cuda_support:value:\(.*\)/\1/p') || true # MPICH has none
   case $aware in
-    true) row "" "CUDA-aware: takes device pointers (./course run jacobi-mpi-ladder -n 2 compares)" ;;
+    true) row "" "CUDA-aware: takes device pointers (./course run jacobi-mpi-versions -n 2 compares)" ;;
     false) row "" "not CUDA-aware: halos go through the host" ;;
-    *) row "" "CUDA-aware: unknown; ./course run jacobi-mpi-ladder -n 2 tells" ;;
+    *) row "" "CUDA-aware: unknown; ./course run jacobi-mpi-versions -n 2 tells" ;;
   esac
   if [[ -n ${SLURM_JOB_ID:-} ]]; then
     row "" "in a Slurm job: srun starts ranks where it knows pmix ($(srun --mpi=list 2>&1 | xargs)), else mpirun"

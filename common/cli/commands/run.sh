@@ -5,7 +5,7 @@ source common/cli/program.sh
 help() {
   cat <<'HELP'
 ./course run [OPTION]... NAME [OPTION]... [--] [ARGUMENT]...: build and run a program.
-  NAME      a lesson (add-list, 3, 03-add-list), another program of its folder (matmul-ladder, latency), an
+  NAME      a lesson (add-list, 3, 03-add-list), another program of its folder (matmul-versions, latency), an
             exercise (add-list/axpby, axpby), or any CUDA file of yours (try.cu, ~/solver.cu)
   ARGUMENT  goes to the program: all that follows NAME and its options, or --
   -n RANKS  for a program with MPI: on that many ranks (none: 1, or a Slurm job's tasks), by srun inside

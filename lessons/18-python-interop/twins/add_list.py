@@ -1,7 +1,7 @@
 """Twin of lesson 03: c = a + b, two lists of floats.
 
 Run:     python lessons/18-python-interop/twins/add_list.py [n]
-Beside:  add-list-ladder
+Beside:  add-list-versions
 """
 
 import numpy as np
@@ -48,7 +48,7 @@ bytes_moved = 3 * 4 * n
 
 # From host memory to host memory.
 for what in ("one core", "all cores", "host to host"):
-    twin.beside("add-list-ladder", what, bytes_moved)
+    twin.beside("add-list-versions", what, bytes_moved)
 c = nothing_yet()
 twin.figure("NumPy: np.add(a, b, out=c)", bytes_moved, lambda: np.add(a, b, out=c), right)
 twin.figure("NumPy: a + b, a new array", bytes_moved, lambda: a + b, right)
@@ -67,7 +67,7 @@ if torch:
 # The copies alone.
 copies = [("copy a and b to the device", 2 * 4 * n), ("copy c to the host", 4 * n)]
 for what, amount in copies:
-    twin.beside("add-list-ladder", what, amount)
+    twin.beside("add-list-versions", what, amount)
 if cupy:
     def to_device():
         d_a, d_b = cupy.asarray(a), cupy.asarray(b)
@@ -82,8 +82,8 @@ if cupy:
     del d_a, d_b, d_c
 
 # On the device.
-twin.beside("add-list-ladder", "add, 256 threads per block", bytes_moved)
-twin.beside("add-list-ladder", "add4, 16-byte loads", bytes_moved)
+twin.beside("add-list-versions", "add, 256 threads per block", bytes_moved)
+twin.beside("add-list-versions", "add4, 16-byte loads", bytes_moved)
 if cuda:
     d_a, d_b, d_c = cuda.to_device(a), cuda.to_device(b), cuda.to_device(nothing_yet())
 

@@ -1,7 +1,7 @@
 """Twin of lesson 06: the integral of sin(x + y) over a square from n x n points, in double.
 
 Run:     python lessons/18-python-interop/twins/integration2d.py [n]
-Beside:  integration2d-ladder
+Beside:  integration2d-versions
 """
 
 import math
@@ -81,7 +81,7 @@ def figure(what, sum_of, n=n):
 
 standard = n
 for what in ("plain", "block sums", "plane", "rotated, double"):
-    twin.beside("integration2d-ladder", what, n * n)
+    twin.beside("integration2d-versions", what, n * n)
 
 # NumPy would take minutes for the size of a GPU: there it does a part, and its rate compares.
 part = min(n, 4_000)

@@ -1,7 +1,7 @@
 """Twin of lesson 04: how many steps each pixel takes to leave the disc |z| <= 2, in double.
 
 Run:     python lessons/18-python-interop/twins/mandelbrot.py [width [max_steps]]
-Beside:  mandelbrot, mandelbrot-ladder
+Beside:  mandelbrot, mandelbrot-versions
 
 NumPy and CuPy work in passes, a step for all pixels; Numba has a loop for each pixel. A pixel near
 the edge of the set may have other steps where z^2 + c is rounded otherwise.
@@ -81,8 +81,8 @@ width, max_steps = sizes([8192, 1000], [500, 200])
 twin = Twin(f"mandelbrot: {width} x {width} pixels, {max_steps} steps, double", "Gstep/s", 1e-9)
 cpp_steps = None
 for program, what in (("mandelbrot", "one kernel"), ("mandelbrot", "a kernel per step"),
-                      ("mandelbrot-ladder", "double, warps of 32 x 1 pixels"),
-                      ("mandelbrot-ladder", "double, |z| every 16 steps")):
+                      ("mandelbrot-versions", "double, warps of 32 x 1 pixels"),
+                      ("mandelbrot-versions", "double, |z| every 16 steps")):
     cpp_steps = twin.beside(program, what)
 
 

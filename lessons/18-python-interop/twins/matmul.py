@@ -1,7 +1,7 @@
 """Twin of lesson 08: C = A B, square matrices of floats.
 
 Run:     python lessons/18-python-interop/twins/matmul.py [n]
-Beside:  matmul-ladder
+Beside:  matmul-versions
 """
 
 import numpy as np
@@ -79,7 +79,7 @@ twin = Twin(f"matmul: {n} x {n} floats", "TFLOP/s", 1e-12)
 flops = 2 * n**3
 for what in ("2 coalesced", "3 shared tiles, 16, double sums", "3 shared tiles, 16",
              "3 shared tiles, 32", "6 double buffers", "7 cuBLAS"):
-    twin.beside("matmul-ladder", f"{what}, {n}", flops, what)
+    twin.beside("matmul-versions", f"{what}, {n}", flops, what)
 
 odd = matrices(33, 35, 37)  # no tile divides these
 whole = matrices(n, n, n)

@@ -1,7 +1,7 @@
 // Lesson 04, measured: when the trip to the device pays, and how fast the Mandelbrot set can get.
 //
-// Build: nvcc -O3 -std=c++17 -I. lessons/04-mandelbrot/mandelbrot-ladder.cu -o mandelbrot-ladder
-// Run:   ./mandelbrot-ladder [width max_steps]
+// Build: nvcc -O3 -std=c++17 -I. lessons/04-mandelbrot/mandelbrot-versions.cu -o mandelbrot-versions
+// Run:   ./mandelbrot-versions [width max_steps]
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"

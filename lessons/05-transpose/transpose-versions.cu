@@ -1,7 +1,7 @@
 // Lesson 05, measured: from a strided transpose to the copy rate; strides; bytes in flight.
 //
-// Build: nvcc -O3 -std=c++17 -I. lessons/05-transpose/transpose-ladder.cu -o transpose-ladder
-// Run:   ./transpose-ladder [rows cols]
+// Build: nvcc -O3 -std=c++17 -I. lessons/05-transpose/transpose-versions.cu -o transpose-versions
+// Run:   ./transpose-versions [rows cols]
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"

@@ -1,7 +1,7 @@
 // Lesson 03, versions: the addition on the host, with its copies, and on the device alone.
 //
-// Build: nvcc -O3 -std=c++17 -I. lessons/03-add-list/add-list-ladder.cu -o add-list-ladder
-// Run:   ./add-list-ladder [n]
+// Build: nvcc -O3 -std=c++17 -I. lessons/03-add-list/add-list-versions.cu -o add-list-versions
+// Run:   ./add-list-versions [n]
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"

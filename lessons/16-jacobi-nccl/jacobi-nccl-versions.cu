@@ -1,8 +1,8 @@
 // Lesson 16, the ladder: ways to exchange the halo, chosen by name, and compared bit for bit with a
 // run on one GPU.
 //
-// Build: nvcc -O3 -ccbin mpicxx -I. lessons/16-jacobi-nccl/jacobi-nccl-ladder.cu -lnccl -o ladder
-// Run:   mpirun -n 2 ./ladder [columns [rows [steps [every [way]...]]]]
+// Build: nvcc -O3 -ccbin mpicxx -I. lessons/16-jacobi-nccl/jacobi-nccl-versions.cu -lnccl -o versions
+// Run:   mpirun -n 2 ./versions [columns [rows [steps [every [way]...]]]]
 //
 // every: steps from one residual to the next. jacobi-nccl.cu, the page's program, is the way
 // nccl-overlapped with a simple step.

@@ -1,7 +1,7 @@
 // Lesson 14, the ladder: five ways to make a training step on all GPUs; strong and weak scaling.
 //
-// Build: nvcc -O3 -std=c++17 -I. lessons/14-multi-gpu/multi-gpu-ladder.cu -o multi-gpu-ladder
-// Run:   ./multi-gpu-ladder [examples [features]]
+// Build: nvcc -O3 -std=c++17 -I. lessons/14-multi-gpu/multi-gpu-versions.cu -o multi-gpu-versions
+// Run:   ./multi-gpu-versions [examples [features]]
 #include "common/arguments.hpp"
 #include "common/device.hpp"
 #include "common/figures.hpp"

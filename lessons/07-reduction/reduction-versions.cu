@@ -1,8 +1,8 @@
 // Lesson 07, versions: seven kernels that add an array, each compared with CUB, which is
 // version 4 of the page..
 //
-// Build: nvcc -O3 -std=c++17 -I. lessons/07-reduction/reduction-ladder.cu -o reduction-ladder
-// Run:   ./reduction-ladder [n]
+// Build: nvcc -O3 -std=c++17 -I. lessons/07-reduction/reduction-versions.cu -o reduction-versions
+// Run:   ./reduction-versions [n]
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"

@@ -1,7 +1,7 @@
 // Lesson 15, the ladder: three ways to exchange the halo, with a faster step.
 //
-// Build: nvcc -O3 -ccbin mpicxx -I. lessons/15-jacobi-mpi/jacobi-mpi-ladder.cu -o jacobi-mpi-ladder
-// Run:   mpirun -n 4 ./jacobi-mpi-ladder [columns [rows [steps]]]
+// Build: nvcc -O3 -ccbin mpicxx -I. lessons/15-jacobi-mpi/jacobi-mpi-versions.cu -o jacobi-mpi-versions
+// Run:   mpirun -n 4 ./jacobi-mpi-versions [columns [rows [steps]]]
 //
 // jacobi-mpi.cu, the page's program, is the first way with a simple step.
 #include "common/figures.hpp"

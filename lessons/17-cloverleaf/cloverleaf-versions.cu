@@ -1,7 +1,7 @@
 // Lesson 17, the ladder: a step with more and more fused kernels, last with halos by NCCL, compared
 // bit for bit with the page's program; then each kernel by itself beside a copy.
 //
-// Build: nvcc -O3 -fmad=false -ccbin mpicxx -I. lessons/17-cloverleaf/cloverleaf-ladder.cu -lnccl
+// Build: nvcc -O3 -fmad=false -ccbin mpicxx -I. lessons/17-cloverleaf/cloverleaf-versions.cu -lnccl
 // Run:   mpirun -n 2 ./a.out [DECK]
 #include "common/figures.hpp"
 #include "common/timer.hpp"

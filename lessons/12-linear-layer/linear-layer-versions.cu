@@ -1,8 +1,8 @@
 // Lesson 12, the ladder: a training step of a linear layer, from one thread per result, past
 // cuBLAS, to two passes over the input.
 //
-// Build: nvcc -O3 -I. lessons/12-linear-layer/linear-layer-ladder.cu -o layer-ladder -lcublas
-// Run:   ./layer-ladder [examples [features]]
+// Build: nvcc -O3 -I. lessons/12-linear-layer/linear-layer-versions.cu -o layer-versions -lcublas
+// Run:   ./layer-versions [examples [features]]
 #include "common/arguments.hpp"
 #include "common/cublas.hpp"
 #include "common/device.hpp"

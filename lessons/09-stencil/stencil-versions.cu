@@ -1,7 +1,7 @@
 // Lesson 09, the whole ladder: the Jacobi step and its residual, one rung after the other.
 //
-// Build: nvcc -O3 -std=c++17 -I. lessons/09-stencil/stencil-ladder.cu -o stencil-ladder
-// Run:   ./stencil-ladder [nx ny]
+// Build: nvcc -O3 -std=c++17 -I. lessons/09-stencil/stencil-versions.cu -o stencil-versions
+// Run:   ./stencil-versions [nx ny]
 //
 // stencil.cu, the page's program, says what a field and its edge are. Here a row is padded to
 // `pitch` cells, a multiple of 128 bytes, so that each row may be loaded 16 bytes at once.

@@ -1,8 +1,8 @@
 // Lesson 10, further: what a copy costs, by size and kind of memory; how many chunks and streams;
 // the rules of the default stream; graphs.
 //
-// Build: nvcc -O3 -std=c++17 -I. lessons/10-streams/streams-ladder.cu -o streams-ladder
-// Run:   ./streams-ladder [n chunks streams]   (of the graph)
+// Build: nvcc -O3 -std=c++17 -I. lessons/10-streams/streams-versions.cu -o streams-versions
+// Run:   ./streams-versions [n chunks streams]   (of the graph)
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"

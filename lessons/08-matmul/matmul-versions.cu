@@ -1,7 +1,7 @@
 // Lesson 08, the whole ladder: the product of two matrices, rung by rung up to cuBLAS.
 //
-// Build: nvcc -O3 -std=c++17 -I. lessons/08-matmul/matmul-ladder.cu -o matmul-ladder -lcublas
-// Run:   ./matmul-ladder [m [n [k]]]     C (m x n) = A (m x k) times B (k x n)
+// Build: nvcc -O3 -std=c++17 -I. lessons/08-matmul/matmul-versions.cu -o matmul-versions -lcublas
+// Run:   ./matmul-versions [m [n [k]]]     C (m x n) = A (m x k) times B (k x n)
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/cublas.hpp"

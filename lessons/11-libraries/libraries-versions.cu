@@ -1,7 +1,7 @@
 // Lesson 11, further rungs: six tasks, each by a library; all but the last also by a kernel of
 // one's own, and on the CPU. The names say how many lines of code each version takes here.
 //
-// Build: nvcc -O3 -I. lessons/11-libraries/libraries-ladder.cu -o six-tasks -lcublas -lcurand
+// Build: nvcc -O3 -I. lessons/11-libraries/libraries-versions.cu -o six-tasks -lcublas -lcurand
 // Run:   ./six-tasks [n]
 #include "common/arguments.hpp"
 #include "common/check.hpp"

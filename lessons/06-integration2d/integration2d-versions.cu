@@ -1,7 +1,7 @@
 // Lesson 06, the ladder: the double integral in five versions, beside the limit of the device's
 // multiply-adds.
 //
-// Build: nvcc -O3 -std=c++17 -I. lessons/06-integration2d/integration2d-ladder.cu -o integral
+// Build: nvcc -O3 -std=c++17 -I. lessons/06-integration2d/integration2d-versions.cu -o integral
 // Run:   ./integral [n]
 #include "common/arguments.hpp"
 #include "common/check.hpp"

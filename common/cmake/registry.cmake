@@ -12,10 +12,12 @@
 #                           with N devices, on the CPU backend; an argument that begins with lessons/ is a file.
 #                           Without this field there is one test run, without arguments
 #     refuse ["ARGUMENT..."]  the program must refuse these arguments
+#     words N               its page has its new form, and at most so many words of prose; tests/course/pages
 #   program NN-slug/NAME
 #     needs [LIBRARY]       what this program needs instead of its lesson's libraries
 #   exercise NN-slug/NAME
 #     needs [LIBRARY]
+#     core true             one of the two that a course does; shown on the lesson's page
 #     counted true          its judge limits loads and stores, or what these cost
 #     uses [NN-slug/NAME]   its program is linked with these earlier exercises: the learner's own; when it is graded, the
 #                           solutions
@@ -27,9 +29,9 @@ if(CMAKE_SCRIPT_MODE_FILE)
 endif()
 
 set(COURSE_FIELDS_library toolkit debian fedora modules)
-set(COURSE_FIELDS_lesson idea needs run refuse)
+set(COURSE_FIELDS_lesson idea needs run refuse words)
 set(COURSE_FIELDS_program needs)
-set(COURSE_FIELDS_exercise needs counted uses)
+set(COURSE_FIELDS_exercise needs core counted uses)
 set(COURSE_FORM_library "[a-z0-9]+") # of the names, then of the fields; of needs and uses see below
 set(COURSE_FORM_lesson "[0-9][0-9]-[a-z0-9-]+")
 set(COURSE_FORM_program "${COURSE_FORM_lesson}/[a-z0-9-]+")
@@ -41,6 +43,8 @@ endforeach()
 set(COURSE_FORM_idea ".+")
 set(COURSE_FORM_run "\\[ (\"[A-Za-z0-9._/=,+ -]*\",? )+\\]")
 set(COURSE_FORM_refuse "${COURSE_FORM_run}")
+set(COURSE_FORM_words "[0-9]+")
+set(COURSE_FORM_core ON)
 set(COURSE_FORM_counted ON)
 
 set(COURSE_REGISTRY ${CMAKE_CURRENT_LIST_DIR}/registry.json)

@@ -4,7 +4,7 @@ source common/cli/progress.sh
 
 help() {
   cat <<'HELP'
-./course list: the lessons and their exercises, and what comes next.
+./course list: the lessons and their exercises, core exercises marked, and what comes next.
 An exercise is done or wrong by its last check, or has changed since then.
 HELP
 }
@@ -19,7 +19,7 @@ main() {
     for exercise in "${exercises[@]}"; do
       [[ ${exercise%/*} == "$lesson" ]] || continue
       progress=$(progress_of "$exercise")
-      printf '     exercise        %-34s %s\n' "${exercise#*-}" "${progress/untouched/}"
+      printf '     %-15s %-34s %s\n' "${registry[$exercise core]+core }exercise" "${exercise#*-}" "${progress/untouched/}"
     done
   done | sed 's/ *$//'
   echo

@@ -10,7 +10,7 @@ find_nvcc() {
   return 1
 }
 
-# nccl_folder: where NCCL for GPUs is, with include/nccl.h and a library. As course.cmake looks for it.
+# nccl_folder: where NCCL for GPUs is, with include/nccl.h and a library. As libraries.cmake looks for it.
 nccl_folder() {
   local folder places=("${NCCL_HOME:-}" "${NCCL_ROOT:-}" "${EBROOTNCCL:-}")
   if folder=$(find_nvcc); then places+=("$(dirname "$(dirname "$(realpath "$folder")")")"); fi

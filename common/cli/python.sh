@@ -13,7 +13,7 @@ CODE
 # course_python: the Python of the virtual environment; false where there is none.
 course_python() {
   local folder=build/python
-  [[ $processor == x86_64 ]] || folder+=-$processor # as course.cmake looks for it
+  [[ $processor == x86_64 ]] || folder+=-$processor # as libraries.cmake looks for it
   echo "$folder/bin/python"
   has_modules "$folder/bin/python"
 }

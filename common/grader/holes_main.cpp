@@ -1,6 +1,5 @@
-// holes write EXERCISE...: writes each from its solution, with the holes that it has; a new one's
-// are
-//   empty.
+// holes write EXERCISE...: writes each from its solution, with the holes that it has; those of a
+// new one are empty.
 // holes record FILE...: prints the hashes of the holes, for tests/starters.txt.
 // holes compare EXERCISE...: the solution of each must be the exercise with its holes filled.
 #include "common/grader/holes.hpp"

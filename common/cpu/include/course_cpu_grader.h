@@ -59,7 +59,7 @@ void watch_launches(LaunchNote *note);
 struct Work {
   struct Accesses {
     std::uint64_t number = 0, bytes = 0; // of threads
-    std::uint64_t requests = 0;          // of warps: see tools/requests.h
+    std::uint64_t requests = 0;          // of warps: see checkers/requests.h
     std::uint64_t sectors = 0;           // of 32 bytes, in global memory, that these touch
     std::uint64_t coalesced = 0;         // and with the bytes of each request side by side
     std::uint64_t conflicts = 0;         // of banks, in shared memory: extra wavefronts

@@ -1,5 +1,5 @@
-// The special functions of C++17, where a file calls one (nvcc/translate.cpp): types.h leaves them
-// out.
+// The special functions of C++17, where a file calls one (the translator asks for them): types.h
+// leaves them out.
 #pragma once
 
 #include <cmath>

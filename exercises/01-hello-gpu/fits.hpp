@@ -2,7 +2,7 @@
 #pragma once
 
 // Returns how many blocks of one kernel a device runs at the same time, on all its multiprocessors
-// (SMs) together; 0 where not even one block fits.
+// (SMs) together, or 0 if no block fits.
 //
 // The device:
 //   sms            multiprocessors
@@ -11,10 +11,10 @@
 //   sm_registers   registers of one SM
 //   sm_shared      shared memory of one SM, bytes
 // The kernel:
-//   block_threads      threads per block: at least 1; more than 1024 do not run on any device
+//   block_threads      threads per block, at least 1; no device runs a block of more than 1024
 //   thread_registers   registers of one thread: 1 to 255
-//   block_shared       shared memory of one block, bytes: 0 for a kernel that uses none
+//   block_shared       shared memory of one block, bytes; 0 if the kernel uses none
 //
-// A block occupies whole warps of 32 threads: their threads and registers count, used or not.
+// A block occupies whole warps of 32 threads: it needs the threads and registers of all its warps.
 int fits(int sms, int sm_threads, int sm_blocks, int sm_registers, int sm_shared, int block_threads,
          int thread_registers, int block_shared);

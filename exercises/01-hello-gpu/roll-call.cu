@@ -1,9 +1,9 @@
-// Exercise 01-hello-gpu/roll-call: who are you?
+// Exercise 01-hello-gpu/roll-call: every thread writes its name.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/01-hello-gpu/roll-call.cu -o roll-call
 // Run:   ./roll-call
 //
-// Thread 2 of block 1 writes 10002. Two lines are missing: what each thread writes, and the launch.
+// Thread 2 of block 1 writes 10002.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -15,7 +15,7 @@
 
 __global__ void answer(int *names) {
   const int place = blockIdx.x * blockDim.x + threadIdx.x;
-  // TODO 1: what does this thread write?
+  // TODO 1: which name does this thread write?
   // TODO end
 }
 
@@ -23,9 +23,9 @@ void roll_call(int blocks, int threads, int *names) {
   const size_t bytes = sizeof(int) * blocks * threads;
   int *d_names = nullptr;
   CUDA_CHECK(cudaMalloc(&d_names, bytes));
-  CUDA_CHECK(cudaMemset(d_names, 0xFF, bytes)); // every int is -1: nobody has answered
+  CUDA_CHECK(cudaMemset(d_names, 0xFF, bytes)); // every int is -1
 
-  // TODO 2: launch `answer`: as many blocks of as many threads as asked for
+  // TODO 2: launch `answer` with this number of blocks and threads per block
   // TODO end
   CUDA_CHECK(cudaGetLastError());
 

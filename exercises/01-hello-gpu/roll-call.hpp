@@ -1,11 +1,11 @@
 // Specification of exercise 01-hello-gpu/roll-call.
 #pragma once
 
-// Launches a grid of so many threads and writes who each of them is:
+// Launches a grid in which every thread writes its name:
 // names[block * threads + thread] = 10000 * block + thread, for block 0 to blocks - 1 and thread 0
 // to threads - 1.
 //
 //   blocks   number of blocks, 1 to 200000
-//   threads  threads per block, 1 to 1024, in x as the blocks
+//   threads  threads per block, 1 to 1024, all in x
 //   names    host memory, blocks * threads numbers, output
 void roll_call(int blocks, int threads, int *names);

@@ -1,12 +1,12 @@
-// Exercise 01-hello-gpu/silent-card: a bug hunt. Who is to blame?
+// Exercise 01-hello-gpu/silent-card: a bug hunt. A correct line is reported.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/01-hello-gpu/silent-card.cu -o silent-card
 // Run:   ./silent-card [device]
 //
-// Asks a device what it has, and starts one block on each of its multiprocessors. On device 0 all
-// is well. `./silent-card 99` finds a card with 0 SMs, and an error in a line that is right; with
-// CUDA_VISIBLE_DEVICES= in front of the command it is yet another line. The call that went wrong
-// says nothing.
+// Prints the number of multiprocessors (SMs) of a device, and launches one block per
+// multiprocessor. Device 0 works. `./silent-card 99` prints 0 SMs, and then reports an error in a
+// correct line. With CUDA_VISIBLE_DEVICES= before the command, it reports another correct line. The
+// call that failed is not reported.
 
 #include "common/check.hpp"
 #include "common/verify.hpp"
@@ -20,11 +20,11 @@ __global__ void report(int *blocks) {
 }
 
 int main(int argc, char **argv) {
-  // 1. Which device: the first, unless the command line says otherwise.
+  // 1. The device: 0, or the argument of the program.
   const int device = argc > 1 ? std::atoi(argv[1]) : 0;
   int sms = 0, sm_threads = 0;
 
-  // TODO 1: find the fault: what happens here when there is no such device?
+  // TODO 1: find the bug: what happens here if the device does not exist?
   cudaSetDevice(device);
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
   cudaDeviceGetAttribute(&sm_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
@@ -32,13 +32,12 @@ int main(int argc, char **argv) {
 
   std::printf("device %d: %d SMs, %d threads at once\n", device, sms, sms * sm_threads);
 
-  // 2. One block for each multiprocessor; each of them reports.
+  // 2. One block per multiprocessor. Every block adds 1 to the counter.
   int *d_blocks = nullptr;
   CUDA_CHECK(cudaMalloc(&d_blocks, sizeof(int)));
   CUDA_CHECK(cudaMemset(d_blocks, 0, sizeof(int)));
   report<<<sms, 32>>>(d_blocks);
   CUDA_CHECK(cudaGetLastError());
-
   int blocks = 0;
   CUDA_CHECK(cudaMemcpy(&blocks, d_blocks, sizeof(int), cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_blocks));

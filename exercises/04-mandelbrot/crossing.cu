@@ -1,9 +1,9 @@
-// Exercise 04-mandelbrot/crossing: how much work makes the trip worth it?
+// Exercise 04-mandelbrot/crossing: how much work makes the transfer worth it?
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/04-mandelbrot/crossing.cu -o crossing
 // Run:   ./crossing
 //
-// No kernel runs here: the answer follows from four numbers.
+// No kernel runs here: the result follows from four numbers.
 
 #include "common/verify.hpp"
 #include "exercises/04-mandelbrot/crossing.hpp"
@@ -14,11 +14,11 @@
 long crossing(double value_bytes, double link, double host_rate, double device_rate) {
   const double trip = value_bytes / link; // seconds per value
 
-  // TODO 1: how many seconds does each operation save?
+  // TODO 1: how many seconds does one operation save?
   const double saved = 0;
   // TODO end
 
-  // TODO 2: from which whole number on have they saved more than the trip takes?
+  // TODO 2: from which whole number on do they save more than the transfer takes?
   const long operations = -1;
   // TODO end
 
@@ -30,7 +30,7 @@ int main() {
   struct Machine {
     const char *name;
     double value_bytes, link, host_rate, device_rate;
-    long expected; // worked out by hand
+    long expected; // computed by hand
   };
   const Machine machines[] = {
       {"floats there and back, 15 GB/s; 1 and 1000 Gop/s", 8, 15e9, 1e9, 1000e9, 1},

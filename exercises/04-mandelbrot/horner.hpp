@@ -7,8 +7,8 @@
 //   n       points, 1 to 2 million
 //   degree  of the polynomial, 0 to 2000
 //   c       host memory, degree + 1 coefficients, input
-//   x       host memory, n numbers, input; they and the coefficients are finite
+//   x       host memory, n numbers, input; x and c are finite
 //   y       host memory, n numbers, output
 //
-// One kernel is launched, and it writes each y once. Leaves no device memory allocated.
+// One kernel is launched, and it writes every y once. Leaves no device memory allocated.
 void horner(int n, int degree, const double *c, const double *x, double *y);

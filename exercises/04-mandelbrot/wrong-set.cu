@@ -3,8 +3,8 @@
 // Build: nvcc -O3 -std=c++17 -I. exercises/04-mandelbrot/wrong-set.cu -o wrong-set
 // Run:   ./wrong-set
 //
-// The picture should be the same above and below its middle row, with a large heart and a disc to
-// its left, both of '@'. Mend one fault, look at the picture, and go on.
+// The picture should be symmetric about its middle row, with a large heart and a disc to its left,
+// both drawn with '@'. Fix one bug at a time, and look at the picture after each fix.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -25,11 +25,11 @@ __global__ void escape(int *steps, int width, int height, double x0, double y0, 
   double x = 0, y = 0;
   int step = 0;
   while (step < max_steps) {
-    // TODO 1: find the fault: when is |z| above 2?
+    // TODO 1: find the bug: when is |z| above 2?
     if (x * x + y * y > 2)
       break;
     // TODO end
-    // TODO 2: find the fault: is this z^2 + c?
+    // TODO 2: find the bug: is this z^2 + c?
     x = x * x - y * y + cx;
     y = 2 * x * y + cy;
     // TODO end
@@ -44,7 +44,7 @@ void wrong_set(int *steps, int width, int height, double x0, double y0, double p
   int *d_steps = nullptr;
   CUDA_CHECK(cudaMalloc(&d_steps, bytes));
   const dim3 block(32, 4);
-  // TODO 3: find the fault: does every pixel have a thread?
+  // TODO 3: find the bug: does every pixel have a thread?
   const dim3 grid((width + 31) / 32, (height + 31) / 32);
   // TODO end
   escape<<<grid, block>>>(d_steps, width, height, x0, y0, pixel, max_steps);

@@ -1,9 +1,9 @@
 // Specification of exercise 04-mandelbrot/wrong-set.
 #pragma once
 
-// Fills steps, on the device, with how often z -> z^2 + c was applied, from z = 0, before |z| > 2,
-// and max_steps where that did not happen in max_steps steps: steps[row * width + col] for
-// c = (x0 + col * pixel) + i (y0 + row * pixel).
+// Counts, on the device, how often z -> z^2 + c is applied, from z = 0, before |z| > 2. The count
+// is max_steps if |z| > 2 does not happen within max_steps steps. steps[row * width + col] belongs
+// to c = (x0 + col * pixel) + i (y0 + row * pixel).
 //
 //   steps          host memory, width * height numbers, output
 //   width, height  of the image in pixels, 1 to 100 000 each, and at most 100 million in all

@@ -1,4 +1,4 @@
-// Lesson 01: what the device consists of, asked from the device.
+// Lesson 01: the properties of the device, queried from the device.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/01-hello-gpu/device-facts.cu -o device-facts
 // Run:   ./device-facts
@@ -13,30 +13,29 @@ int main() {
 
   const int threads = course::attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
   const int warp = course::attribute(cudaDevAttrWarpSize);
-  std::printf("\n%d multiprocessors, each with room for %d threads = %d warps of %d\n",
+  std::printf("\n%d multiprocessors, each for up to %d threads, which are %d warps of %d\n",
               course::multiprocessors(), threads, threads / warp, warp);
   std::printf("   a block has at most %d threads\n",
               course::attribute(cudaDevAttrMaxThreadsPerBlock));
 
-  std::printf("   memories: registers %8.1f KiB in each multiprocessor\n",
+  std::printf("   registers      %8.1f KiB per multiprocessor\n",
               course::attribute(cudaDevAttrMaxRegistersPerMultiprocessor) * 4 / 1024.0);
-  std::printf("             shared    %8.1f KiB in each multiprocessor\n",
+  std::printf("   shared memory  %8.1f KiB per multiprocessor\n",
               course::attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor) / 1024.0);
-  std::printf("             L2 cache  %8.1f MiB in all\n",
+  std::printf("   L2 cache       %8.1f MiB\n",
               course::attribute(cudaDevAttrL2CacheSize) / 1048576.0);
   std::size_t free_bytes = 0, total_bytes = 0;
   CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
-  std::printf("             global    %8.1f GB in all, %.1f GB of it free now\n",
-              1e-9 * total_bytes, 1e-9 * free_bytes);
+  std::printf("   global memory  %8.1f GB, %.1f GB of it free\n", 1e-9 * total_bytes,
+              1e-9 * free_bytes);
   if (course::peak_bandwidth() > 0)
-    std::printf("             global memory moves at most %.0f GB/s\n",
-                1e-9 * course::peak_bandwidth());
-  std::printf("   kernels can read ordinary memory of the host: %s\n",
+    std::printf("   peak bandwidth %8.0f GB/s\n", 1e-9 * course::peak_bandwidth());
+  std::printf("   kernels can read all host memory: %s\n",
               course::attribute(cudaDevAttrPageableMemoryAccess) ? "yes" : "no");
-  std::printf("   float is %d times as fast as double\n",
+  std::printf("   peak rate of float, relative to double: %d\n",
               course::attribute(cudaDevAttrSingleToDoublePrecisionPerfRatio));
 
-  // Check: the other way to ask, one structure with everything, says the same.
+  // The check: cudaGetDeviceProperties returns the same values in one structure.
   cudaDeviceProp properties;
   CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
   std::puts("");

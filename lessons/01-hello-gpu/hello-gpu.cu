@@ -1,4 +1,4 @@
-// Lesson 01: a kernel, a function that many threads run.
+// Lesson 01: a kernel is a function that many threads run.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/01-hello-gpu/hello-gpu.cu -o hello-gpu
 // Run:   ./hello-gpu
@@ -8,35 +8,45 @@
 
 #include <cstdio>
 
-// Each thread of each block runs this; only these two numbers tell the threads apart.
-// [kernel]
-__global__ void hello(int *greetings) {
-  printf("   hello from thread %u of block %u\n", threadIdx.x, blockIdx.x);
-  greetings[blockIdx.x * blockDim.x + threadIdx.x] += 1;
+// Doubles n numbers, one thread per number.
+// [scale]
+__global__ void scale(float *x, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x; // the element of this thread
+  if (i < n)                                           // the last threads have no element
+    x[i] = 2 * x[i];
 }
 // [end]
 
-// Lets two blocks of four threads say hello. Writes how often each thread did to `greetings`.
-void say_hello(int (&greetings)[8]) {
-  int *d_greetings; // d_: an address in the memory of the device
-  CUDA_CHECK(cudaMalloc(&d_greetings, sizeof greetings));
-  CUDA_CHECK(cudaMemset(d_greetings, 0, sizeof greetings));
-  // [launch]
-  hello<<<2, 4>>>(d_greetings);        // returns at once
-  CUDA_CHECK(cudaGetLastError());      // was the launch accepted?
-  CUDA_CHECK(cudaDeviceSynchronize()); // waits until the kernel has ended
-  // [end]
-  CUDA_CHECK(cudaMemcpy(greetings, d_greetings, sizeof greetings, cudaMemcpyDeviceToHost));
-  CUDA_CHECK(cudaFree(d_greetings));
+// Prints the two indices of every thread.
+// [hello]
+__global__ void hello() {
+  // every thread executes this line
+  printf("   hello from block %u, thread %u\n", blockIdx.x, threadIdx.x);
 }
+// [end]
 
 int main() {
   course::print_device();
 
-  std::puts("\n2 blocks of 4 threads:");
-  int greetings[8];
-  say_hello(greetings);
+  std::puts("\n1. 1000 numbers, 4 blocks of 256 threads");
+  // [launch]
+  const int n = 1000;
+  float *x; // the address of n numbers that host and device can both use
+  CUDA_CHECK(cudaMallocManaged(&x, n * sizeof(float)));
+  for (int i = 0; i < n; ++i)
+    x[i] = i;
+  scale<<<4, 256>>>(x, n);             // 4 blocks of 256 threads
+  CUDA_CHECK(cudaGetLastError());      // did the launch succeed?
+  CUDA_CHECK(cudaDeviceSynchronize()); // wait until the kernel has ended
+  // [end]
+  std::printf("   x[0] = %g, x[1] = %g, ..., x[999] = %g\n", x[0], x[1], x[n - 1]);
+  const bool correct = course::verify("x", x, n, [](std::size_t i) { return i + i; });
+  CUDA_CHECK(cudaFree(x));
 
+  std::puts("\n2. 6 blocks of 2 threads");
+  hello<<<6, 2>>>();
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaDeviceSynchronize());
   std::puts("");
-  return course::verdict(course::verify("greetings", greetings, 8, [](std::size_t) { return 1; }));
+  return course::verdict(correct);
 }

@@ -1,4 +1,4 @@
-// Lesson 01: latency against throughput: how long one step takes, and how many are done per second.
+// Lesson 01: latency and throughput: the time of one step, and the number of steps per second.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/01-hello-gpu/latency.cu -o latency
 // Run:   ./latency
@@ -11,8 +11,8 @@
 #include <random>
 #include <vector>
 
-// Marsaglia's xorshift, a random number generator. Each step needs the result of the step before,
-// so no machine can do two of them at once.
+// Marsaglia's xorshift, a random number generator. Each step needs the result of the previous step,
+// so no processor can execute two of them at the same time.
 // [walk]
 __host__ __device__ unsigned walk(unsigned x, int steps) {
   for (int step = 0; step < steps; ++step) {
@@ -29,8 +29,9 @@ __global__ void walk_all(unsigned *ends, int steps) {
 }
 // [end]
 
-// One thread follows a chain through memory: each address is known when the load before has ended.
-// It goes on where the last call stopped, so that no call finds in a cache what the last one read.
+// One thread follows a chain through memory: each load returns the index of the next load. A call
+// continues where the previous one stopped, so it does not find the previous call's lines in a
+// cache.
 __global__ void chase(const unsigned *next, unsigned *place, int steps) {
   unsigned at = *place;
   for (int step = 0; step < steps; ++step)
@@ -38,7 +39,7 @@ __global__ void chase(const unsigned *next, unsigned *place, int steps) {
   *place = at;
 }
 
-// The walks of one core, one thread, and as many threads as the device holds at once.
+// Times the walk of one CPU core, of one device thread, and of as many threads as the device holds.
 bool time_walks() {
   const int steps = course::size(100000, 10000), block = 256;
   const int held = course::attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
@@ -53,19 +54,19 @@ bool time_walks() {
   };
   const double alone = time_on_device(1, 1);
   const double together = time_on_device(threads / block, block);
-  volatile unsigned start = 1, end = 0; // volatile: the compiler may not drop the work
+  volatile unsigned start = 1, end = 0; // volatile: the compiler must not remove the work
   const double core = course::host_seconds(3, [&] { end = walk(start, steps); });
 
-  std::printf("\n%d steps that cannot overlap:\n", steps);
-  std::printf("   one core of the CPU        %9.3f ms\n", 1e3 * core);
-  std::printf("   one thread of the device   %9.3f ms\n", 1e3 * alone);
-  std::printf("   %6d threads at once     %9.3f ms: %.1f times as many steps a second as one\n",
+  std::printf("\n%d steps, each needs the result of the previous one:\n", steps);
+  std::printf("   one CPU core               %9.3f ms\n", 1e3 * core);
+  std::printf("   one device thread          %9.3f ms\n", 1e3 * alone);
+  std::printf("   %6d device threads      %9.3f ms: %.0f times the steps per second of one\n",
               threads, 1e3 * together, threads * alone / together);
 
   std::vector<unsigned> ends(threads), bit_ends(32);
   CUDA_CHECK(cudaMemcpy(ends.data(), d_ends, threads * sizeof(unsigned), cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_ends));
-  // walk(a ^ b) is walk(a) ^ walk(b): the walks of single bits give all others.
+  // walk(a ^ b) is walk(a) ^ walk(b), so the walks of single bits give all other results.
   for (int bit = 0; bit < 32; ++bit)
     bit_ends[bit] = walk(1u << bit, steps);
   return course::verify("end", ends.data(), threads, [&](std::size_t i) {
@@ -76,7 +77,8 @@ bool time_walks() {
   });
 }
 
-// One load after the other from so many KiB, in random order, one in each 128-byte line.
+// Times loads from an array of `kib` KiB, one after the other: one per 128-byte line, in random
+// order.
 bool time_loads(std::size_t kib) {
   const std::size_t bytes = 1024 * kib;
   const unsigned line = 128 / sizeof(unsigned), lines = unsigned(bytes / 128);
@@ -84,7 +86,7 @@ bool time_loads(std::size_t kib) {
   for (unsigned i = 0; i < lines; ++i)
     next[i * line] = i * line;
   std::mt19937 random(1);
-  for (unsigned i = lines - 1; i > 0; --i) // Sattolo's shuffle: one ring through all lines
+  for (unsigned i = lines - 1; i > 0; --i) // Sattolo's shuffle: one cycle through all lines
     std::swap(next[i * line], next[random() % i * line]);
 
   unsigned *d_next, *d_place;
@@ -103,7 +105,7 @@ bool time_loads(std::size_t kib) {
   CUDA_CHECK(cudaMemcpy(&place, d_place, sizeof place, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_next));
   CUDA_CHECK(cudaFree(d_place));
-  for (int step = 0; step < (runs + 1) * steps; ++step) // and the run that is not timed
+  for (int step = 0; step < (runs + 1) * steps; ++step) // one run is not timed
     expected = next[expected];
   return course::verify_value("place", place, expected);
 }
@@ -111,7 +113,7 @@ bool time_loads(std::size_t kib) {
 int main() {
   course::print_device();
   bool correct = time_walks();
-  std::puts("\none load that waits for the load before, from");
+  std::puts("\ntime of one load that waits for the previous load; array of");
   for (const std::size_t kib : {16, 2048, course::size(524288, 32768)})
     correct = time_loads(kib) && correct;
   std::puts("");

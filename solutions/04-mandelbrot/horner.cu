@@ -1,11 +1,10 @@
-// Exercise 04-mandelbrot/horner: one kernel instead of one per step.
+// Exercise 04-mandelbrot/horner: one kernel instead of one per coefficient.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/04-mandelbrot/horner.cu -o horner
 // Run:   ./horner
 //
-// Horner's rule takes one multiply-add per coefficient: begin with the last coefficient, then
-// multiply by x and add the one before it, down to c[0]. A library of arrays runs a kernel for each
-// multiply-add, and y goes through memory every time.
+// Horner's rule: start with the last coefficient. Multiply the sum by x and add the previous
+// coefficient, down to c[0].
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -17,7 +16,7 @@
 #include <vector>
 
 __global__ void polynomial(int n, int degree, const double *c, const double *x, double *y) {
-  // TODO 1: the y of one point by Horner's rule, the sum in a register
+  // TODO 1: compute y for one point by Horner's rule, with the sum in a register
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
@@ -36,7 +35,7 @@ void horner(int n, int degree, const double *c, const double *x, double *y) {
   CUDA_CHECK(cudaMalloc(&d_y, bytes));
   CUDA_CHECK(cudaMemcpy(d_c, c, sizeof(double) * (degree + 1), cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice));
-  CUDA_CHECK(cudaMemset(d_y, 0xFF, bytes)); // every double is a NaN: no result
+  CUDA_CHECK(cudaMemset(d_y, 0xFF, bytes)); // every double is NaN
 
   const int block = 256;
   // TODO 2: launch the kernel once, one thread per point
@@ -52,7 +51,7 @@ void horner(int n, int degree, const double *c, const double *x, double *y) {
 
 int main() {
   course::print_device();
-  // The first terms of the series of e^x.
+  // The first terms of the series for e^x.
   const int n = 1003, degree = 20;
   std::vector<double> c(degree + 1, 1.0), x(n), y(n);
   for (int k = 1; k <= degree; ++k)

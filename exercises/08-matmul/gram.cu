@@ -1,10 +1,10 @@
-// Exercise 08-matmul/gram: X^T Y, few loads from global memory.
+// Exercise 08-matmul/gram: X^T Y, with few loads from global memory.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/08-matmul/gram.cu -o gram
 // Run:   ./gram
 //
-// Both matrices have a row for each sample. Row s of X and row s of Y give one term to each element
-// of G. Nothing has to be transposed: a slice is some rows of both.
+// Both matrices have one row per sample. Row s of X and row s of Y contribute one term to every
+// element of G. Nothing has to be transposed: a slice consists of some rows of both.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -25,16 +25,16 @@ __global__ void gram_kernel(int samples, int m, int n, const float *x, const flo
   float sum[PART] = {};
 
   for (int first = 0; first < samples; first += DEPTH) {
-    // TODO 1: samples first to first + DEPTH - 1 of both tiles; 0 where there is none
+    // TODO 1: load samples first to first + DEPTH - 1 into both tiles; 0 past the edges
     x_tile[ty][tx] = y_tile[ty][tx] = 0; // replace this line
     // TODO end
 
-    // TODO 2: their part of this thread's sums; sum[p] is row ty + p * ROWS, column tx of the tile
+    // TODO 2: add this slice to the sums; sum[p] is for row ty + p * ROWS, column tx of the tile
     sum[0] += x_tile[ty][tx] * y_tile[ty][tx]; // replace this line
     // TODO end
   }
 
-  // TODO 3: this thread's elements of G, those that exist
+  // TODO 3: write this thread's elements of G, if they exist
   // TODO end
 }
 
@@ -48,7 +48,7 @@ void gram(int samples, int m, int n, const float *x, const float *y, float *g) {
   CUDA_CHECK(cudaMalloc(&d_g, g_bytes));
   CUDA_CHECK(cudaMemcpy(d_x, x, x_bytes, cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemcpy(d_y, y, y_bytes, cudaMemcpyHostToDevice));
-  CUDA_CHECK(cudaMemset(d_g, 0xFF, g_bytes)); // NaN: what no thread writes shows
+  CUDA_CHECK(cudaMemset(d_g, 0xFF, g_bytes)); // NaN: finds elements that no thread writes
 
   const dim3 block(TILE, ROWS), grid((n + TILE - 1) / TILE, (m + TILE - 1) / TILE);
   gram_kernel<<<grid, block>>>(samples, m, n, d_x, d_y, d_g);
@@ -75,7 +75,7 @@ int main() {
     return EXIT_FAILURE;
   }
   return course::verdict(course::verify("G", g.data(), g.size(), [&](size_t i) {
-    float sum = 0; // all numbers are whole, so no digit is lost
+    float sum = 0; // all numbers are whole, so no sum is rounded
     for (int s = 0; s < samples; ++s)
       sum += x[s * m + i / n] * y[s * n + i % n];
     return sum;

@@ -1,11 +1,11 @@
-// Exercise 08-matmul/odd-tiles: tiles that are no squares, and matrices that they do not divide.
+// Exercise 08-matmul/odd-tiles: tiles that are not square, and sizes that they do not divide.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/08-matmul/odd-tiles.cu -o odd-tiles
 // Run:   ./odd-tiles
 //
 // A block of 32 x 8 threads computes 8 rows and 32 columns of C. Its tile of A has 128 numbers, its
-// tile of B 512: a thread can no longer copy "its" element of each. Instead all threads together
-// go through a tile's numbers one after the other, 256 at a time.
+// tile of B has 512, so a thread cannot copy "its own" element of each. Instead the 256 threads go
+// through each tile together, 256 numbers at a time.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -31,10 +31,10 @@ __global__ void product(int m, int n, int k, float alpha, const float *a, const 
 
   for (int slice = 0; slice < slices; ++slice) {
     const int first = slice * DEPTH; // of k
-    // TODO 2: the tile of A; 0 where A has no element
+    // TODO 2: load the tile of A; 0 if A has no such element
     // TODO end
 
-    // TODO 3: the tile of B; 0 where B has no element
+    // TODO 3: load the tile of B; 0 if B has no such element
     // TODO end
     __syncthreads();
 
@@ -43,7 +43,7 @@ __global__ void product(int m, int n, int k, float alpha, const float *a, const 
     __syncthreads();
   }
 
-  // TODO 4: this thread's element of C, if it has one; who reads the old C, and when?
+  // TODO 4: write this thread's element of C, if it has one. When is the old C needed?
   // TODO end
 }
 
@@ -69,24 +69,25 @@ void odd_tiles(int m, int n, int k, float alpha, const float *a, const float *b,
   CUDA_CHECK(cudaFree(d_c));
 }
 
+std::vector<float> whole_numbers(int count, int period) {
+  std::vector<float> numbers(count);
+  for (int i = 0; i < count; ++i)
+    numbers[i] = i % period - period / 2;
+  return numbers;
+}
+
 int main() {
   course::print_device();
   const int m = 101, n = 67, k = 53; // primes
-  std::vector<float> a(m * k), b(k * n), c(m * n);
-  for (int i = 0; i < m * k; ++i)
-    a[i] = i % 23 - 11;
-  for (int i = 0; i < k * n; ++i)
-    b[i] = i % 19 - 9;
-  for (int i = 0; i < m * n; ++i)
-    c[i] = i % 17 - 8;
-  const std::vector<float> old = c;
-  const auto product_at = [&](size_t i) { // of A B; all numbers are whole, so no digit is lost
+  const std::vector<float> a = whole_numbers(m * k, 23), b = whole_numbers(k * n, 19);
+  const std::vector<float> old = whole_numbers(m * n, 17);
+  std::vector<float> c = old;
+  const auto product_at = [&](size_t i) { // of A B; all numbers are whole, so no sum is rounded
     float sum = 0;
     for (int j = 0; j < k; ++j)
       sum += a[i / n * k + j] * b[j * n + i % n];
     return sum;
   };
-
   odd_tiles(m, n, k, 2, a.data(), b.data(), -3, c.data());
   if (c == old) {
     std::puts("no result yet: fill in TODO 1 to TODO 4");
@@ -94,8 +95,7 @@ int main() {
   }
   bool correct = course::verify("2 A B - 3 C: C", c.data(), c.size(),
                                 [&](size_t i) { return 2 * product_at(i) - 3 * old[i]; });
-
-  // With beta = 0 the old C does not count, not even a NaN.
+  // With beta = 0 the old C must not affect the result, even if it is NaN.
   c.assign(c.size(), NAN);
   odd_tiles(m, n, k, 1, a.data(), b.data(), 0, c.data());
   correct = course::verify("A B: C", c.data(), c.size(), product_at) && correct;

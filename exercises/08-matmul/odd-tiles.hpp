@@ -2,13 +2,14 @@
 #pragma once
 
 // C = alpha A B + beta C, computed on the device, through tiles in shared memory: kernels load each
-// number of A at most once for each 32 columns of C, each number of B once for each 8 rows, and
+// number of A at most once per 32 columns of C, each number of B at most once per 8 rows of C, and
 // each number of C at most 8 times.
 //
 //   m, n, k  C is m x n, A is m x k, B is k x n; each at least 1, often a prime
-//   alpha    factor of the product, finite; where it is 0, all of A and B is finite, too
+//   alpha    factor of the product, finite. If it is 0, all of A and B is finite as well.
 //   a, b     host memory, row by row, input; 0 times infinity or NaN is NaN
-//   beta     factor of the old C, finite; with 0 the old C does not count, not even NaN or infinity
+//   beta     factor of the old C, finite. If it is 0, the old C has no effect, even if it is NaN or
+//            infinite.
 //   c        host memory, row by row, input and output
 //
 // Leaves no device memory allocated.

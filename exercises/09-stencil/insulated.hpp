@@ -1,14 +1,14 @@
 // Specification of exercise 09-stencil/insulated.
 #pragma once
 
-// Lets heat spread over an insulated plate. A step gives every cell, those of the edge too,
+// Steps on an insulated plate. A step sets every cell, including the cells of the edge, to
 //   (4 * (left + right + above + below) + the four diagonal neighbours) / 20,
 // all from the field before the step. A neighbour outside the plate is its mirror image, the
-// nearest cell of the plate; so the sum over all cells stays as it is, but for rounding.
-// Neighbours come from a tile in shared memory: for each cell of the plate, rounded up to whole
-// tiles of 32 x 8, at most two loads from global memory in a step.
+// nearest cell of the plate. So the sum over all cells does not change, except for rounding.
+// The neighbours come from a tile in shared memory: a step does at most two loads from global
+// memory per cell of the plate, rounded up to whole tiles of 32 x 8.
 //
 //   u       host memory, ny rows of nx temperatures, input and output
-//   nx, ny  cells of a row, and rows, 1 to 2000 each
-//   steps   how many, at least 0
+//   nx, ny  cells per row, and rows, 1 to 2000 each
+//   steps   number of steps, at least 0
 void insulated(float *u, int nx, int ny, int steps);

@@ -2,18 +2,20 @@
 #pragma once
 
 struct Solve {
-  int steps;     // how many were done
-  double change; // the last one's residual: the root of the sum of all cells' squared changes
+  int steps;     // number of steps that were done
+  double change; // residual of the last step: the square root of the sum of all squared changes
 };
 
-// Jacobi steps on a plate with a heat source, until one changes it by at most `tolerance`, or
-// `max_steps` are done. A step gives each inner cell (left + right + above + below + heat) / 4, all
-// from the field before the step; the cells of the edge keep their value.
+// Jacobi steps on a plate with a heat source, until the residual of a step is at most `tolerance`,
+// or `max_steps` steps are done. A step sets each inner cell to
+// (left + right + above + below + heat) / 4, all from the field before the step. The cells of the
+// edge keep their values.
 //
-//   u          host memory, ny rows of nx temperatures, input and output; the edge is its rim;
-//              all finite, and no step overflows
-//   heat       host memory, ny rows of nx: what a step adds to a cell, times 4; finite; only read
-//   nx, ny     cells of a row, and rows, 3 to 2000 each
+//   u          host memory, ny rows of nx temperatures, input and output. All are finite, and no
+//              step overflows. The edge is the first and the last row and column.
+//   heat       host memory, ny rows of nx numbers, input: 4 times the temperature that a step adds
+//              to a cell. All are finite.
+//   nx, ny     cells per row, and rows, 3 to 2000 each
 //   max_steps  at least 1
-//   tolerance  at least 0; the changes are those of the floats, added up in double
+//   tolerance  at least 0. The changes are those of the floats, added up in double.
 Solve source(float *u, const float *heat, int nx, int ny, int max_steps, double tolerance);

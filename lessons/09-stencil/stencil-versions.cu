@@ -1,28 +1,24 @@
-// Lesson 09, the whole ladder: the Jacobi step and its residual, one rung after the other.
+// Lesson 09, versions: ten kernels that do a Jacobi step, each compared with a copy. The page's
+// program explains the step. Here a row takes `pitch` cells, a multiple of 128 bytes, so that every
+// row can be loaded 16 bytes at a time.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/09-stencil/stencil-versions.cu -o stencil-versions
 // Run:   ./stencil-versions [nx ny]
-//
-// stencil.cu, the page's program, says what a field and its edge are. Here a row is padded to
-// `pitch` cells, a multiple of 128 bytes, so that each row may be loaded 16 bytes at once.
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
-#include "lessons/09-stencil/reference.hpp"
 
 #include <cmath>
 #include <cstdio>
 #include <utility>
 #include <vector>
 
-// ---- the first idea --------------------------------------------------------------------------
-
-// One thread per cell. Of its four loads one comes from memory: the other three cells were loaded
-// for neighbours, and a cache still has them.
-__global__ void step(const double *now, double *next, int nx, int ny, int pitch) {
+// Version 1: one thread per cell. One of the four loads comes from memory. The other three cells
+// were loaded by neighbouring threads and are still in a cache.
+__global__ void one_per_cell(const double *now, double *next, int nx, int ny, int pitch) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1) {
@@ -31,27 +27,23 @@ __global__ void step(const double *now, double *next, int nx, int ny, int pitch)
   }
 }
 
-// ---- shared memory ---------------------------------------------------------------------------
-
-// The block's cells and their halo, one more cell on each side, each loaded once into shared
-// memory.
+// Version 2: a block of 32 x 8 threads loads its cells and their halo into a shared tile.
 // [tile]
-template <int width, int height>
-__global__ void step_tile(const double *now, double *next, int nx, int ny, int pitch) {
-  __shared__ double tile[height + 2][width + 2];
-  const int x = blockIdx.x * width + threadIdx.x, y = blockIdx.y * height + threadIdx.y;
+__global__ void shared_tile(const double *now, double *next, int nx, int ny, int pitch) {
+  __shared__ double tile[8 + 2][32 + 2];
+  const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   const int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
   const int i = y * pitch + x;
   if (x < nx && y < ny) {
     tile[ty][tx] = now[i];
     if (tx == 1 && x > 0)
       tile[ty][0] = now[i - 1];
-    if (tx == width && x < nx - 1)
-      tile[ty][width + 1] = now[i + 1];
+    if (tx == 32 && x < nx - 1)
+      tile[ty][33] = now[i + 1];
     if (ty == 1 && y > 0)
       tile[0][tx] = now[i - pitch];
-    if (ty == height && y < ny - 1)
-      tile[height + 1][tx] = now[i + pitch];
+    if (ty == 8 && y < ny - 1)
+      tile[9][tx] = now[i + pitch];
   }
   __syncthreads();
   if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1)
@@ -59,20 +51,17 @@ __global__ void step_tile(const double *now, double *next, int nx, int ny, int p
 }
 // [end]
 
-// ---- several rows per thread -----------------------------------------------------------------
-
-// The cell above and the cell itself stay in registers on the way down: one new load per row, and
-// two that a cache answers. __restrict__: now and next are different memory, so that the compiler
-// may load the next rows before it stores this one.
-template <int thread_rows>
-__global__ void step_rows(const double *__restrict__ now, double *__restrict__ next, int nx, int ny,
+// Version 3: four rows per thread. The cell and the cell above it stay in registers.
+constexpr int ROWS = 4;
+// [rows]
+__global__ void four_rows(const double *__restrict__ now, double *__restrict__ next, int nx, int ny,
                           int pitch) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
-  const int top = 1 + (blockIdx.y * blockDim.y + threadIdx.y) * thread_rows;
+  const int top = 1 + (blockIdx.y * blockDim.y + threadIdx.y) * ROWS;
   if (x == 0 || x >= nx - 1 || top >= ny - 1)
     return;
   double above = now[(top - 1) * pitch + x], here = now[top * pitch + x];
-  for (int y = top; y < min(top + thread_rows, ny - 1); ++y) {
+  for (int y = top; y < min(top + ROWS, ny - 1); ++y) {
     const int i = y * pitch + x;
     const double below = now[i + pitch];
     next[i] = 0.25 * (now[i - 1] + now[i + 1] + above + below);
@@ -80,63 +69,52 @@ __global__ void step_rows(const double *__restrict__ now, double *__restrict__ n
     here = below;
   }
 }
+// [end]
 
-// ---- and two cells of a row: 16 bytes per load -----------------------------------------------
+// Version 4: four rows of two cells per thread: columns x and x + 1, where x is even. A double2
+// holds both, and one load fetches 16 bytes. Cells of the edge are copied.
+__global__ void four_rows_of_pairs(const double *__restrict__ now, double *__restrict__ next,
+                                   int nx, int ny, int pitch) {
+  const int x = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
+  const int top = 1 + (blockIdx.y * blockDim.y + threadIdx.y) * ROWS;
+  if (x >= nx || top >= ny - 1)
+    return;
+  double2 above = *reinterpret_cast<const double2 *>(now + (top - 1) * pitch + x);
+  double2 here = *reinterpret_cast<const double2 *>(now + top * pitch + x);
+  for (int y = top; y < min(top + ROWS, ny - 1); ++y) {
+    const int i = y * pitch + x;
+    const double2 below = *reinterpret_cast<const double2 *>(now + i + pitch);
+    double2 mean = {0.25 * (now[i - 1] + here.y + above.x + below.x),
+                    0.25 * (here.x + now[i + 2] + above.y + below.y)};
+    if (x == 0 || x == nx - 1)
+      mean.x = here.x;
+    if (x + 1 >= nx - 1)
+      mean.y = here.y;
+    *reinterpret_cast<double2 *>(next + i) = mean;
+    above = here;
+    here = below;
+  }
+}
 
-// Adds the values of a block's threads to *sum (lesson 07).
+// Adds the values of a block's threads to *sum, with one atomic operation (lesson 07).
 __device__ void add_block(double value, double *sum) {
   __shared__ double parts[32];
-  for (int away = 16; away > 0; away /= 2)
-    value += __shfl_down_sync(~0u, value, away);
   const int thread = threadIdx.y * blockDim.x + threadIdx.x;
-  const int warps = blockDim.x * blockDim.y / 32;
+  for (int half = 16; half > 0; half /= 2)
+    value += __shfl_down_sync(0xffffffff, value, half);
   if (thread % 32 == 0)
     parts[thread / 32] = value;
   __syncthreads();
   if (thread == 0) {
-    for (int warp = 1; warp < warps; ++warp)
+    for (int warp = 1; warp < int(blockDim.x * blockDim.y) / 32; ++warp)
       value += parts[warp];
     atomicAdd(sum, value);
   }
 }
 
-__device__ double2 load_pair(const double *at) { return *reinterpret_cast<const double2 *>(at); }
-
-__device__ void store_pair(double *at, double2 pair) { *reinterpret_cast<double2 *>(at) = pair; }
-
-// Columns x and x + 1, x even, of several rows. The edge's cells are written, too, as they were.
-// with_residual: adds up the square of each cell's change, which is at hand here, in registers.
-template <int thread_rows, bool with_residual>
-__global__ void step_pairs(const double *__restrict__ now, double *__restrict__ next, int nx,
-                           int ny, int pitch, double *squares) {
-  const int x = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
-  const int top = 1 + (blockIdx.y * blockDim.y + threadIdx.y) * thread_rows;
-  double change = 0;
-  if (x < nx && top < ny - 1) {
-    double2 above = load_pair(now + (top - 1) * pitch + x), here = load_pair(now + top * pitch + x);
-    for (int y = top; y < min(top + thread_rows, ny - 1); ++y) {
-      const int i = y * pitch + x;
-      const double2 below = load_pair(now + i + pitch);
-      double2 mean = {0.25 * (now[i - 1] + here.y + above.x + below.x),
-                      0.25 * (here.x + now[i + 2] + above.y + below.y)};
-      if (x == 0 || x == nx - 1)
-        mean.x = here.x;
-      if (x + 1 >= nx - 1)
-        mean.y = here.y;
-      store_pair(next + i, mean);
-      if (with_residual)
-        change += (mean.x - here.x) * (mean.x - here.x) + (mean.y - here.y) * (mean.y - here.y);
-      above = here;
-      here = below;
-    }
-  }
-  if (with_residual)
-    add_block(change, squares);
-}
-
-// The residual by a kernel of its own, which has to load both fields again.
-__global__ void square_change(const double *now, const double *next, int nx, int ny, int pitch,
-                              double *squares) {
+// Version 5: the residual in a second kernel, after version 4. It loads both fields again.
+__global__ void add_squares(const double *now, const double *next, int nx, int ny, int pitch,
+                            double *squares) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   const int i = y * pitch + x;
@@ -144,28 +122,53 @@ __global__ void square_change(const double *now, const double *next, int nx, int
   add_block(change * change, squares);
 }
 
-// ---- two steps in one pass over memory -------------------------------------------------------
+// Version 6: version 4 with the residual. Old and new value of a cell are in registers.
+__global__ void pairs_and_residual(const double *__restrict__ now, double *__restrict__ next,
+                                   int nx, int ny, int pitch, double *squares) {
+  const int x = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
+  const int top = 1 + (blockIdx.y * blockDim.y + threadIdx.y) * ROWS;
+  double sum = 0;
+  if (x < nx && top < ny - 1) {
+    double2 above = *reinterpret_cast<const double2 *>(now + (top - 1) * pitch + x);
+    double2 here = *reinterpret_cast<const double2 *>(now + top * pitch + x);
+    for (int y = top; y < min(top + ROWS, ny - 1); ++y) {
+      const int i = y * pitch + x;
+      const double2 below = *reinterpret_cast<const double2 *>(now + i + pitch);
+      double2 mean = {0.25 * (now[i - 1] + here.y + above.x + below.x),
+                      0.25 * (here.x + now[i + 2] + above.y + below.y)};
+      if (x == 0 || x == nx - 1)
+        mean.x = here.x;
+      if (x + 1 >= nx - 1)
+        mean.y = here.y;
+      *reinterpret_cast<double2 *>(next + i) = mean;
+      sum += (mean.x - here.x) * (mean.x - here.x) + (mean.y - here.y) * (mean.y - here.y);
+      above = here;
+      here = below;
+    }
+  }
+  add_block(sum, squares);
+}
 
-// A tile with two more cells on each side. The first step's result is needed one cell past
-// the block, so neighbouring blocks compute those cells twice.
-template <int width, int height>
+// Version 7: two steps per pass with shared tiles. The block of 32 x 16 threads loads a halo of two
+// cells. It needs the first step one cell beyond its own cells, so neighbouring blocks compute
+// these cells twice.
 __global__ void two_steps_tile(const double *now, double *next, int nx, int ny, int pitch) {
-  __shared__ double before[height + 4][width + 4], after[height + 2][width + 2];
-  const int left = blockIdx.x * width - 2, top = blockIdx.y * height - 2;
-  const int thread = threadIdx.y * width + threadIdx.x;
-  for (int i = thread; i < (width + 4) * (height + 4); i += width * height) {
-    const int tx = i % (width + 4), ty = i / (width + 4);
+  __shared__ double before[16 + 4][32 + 4], after[16 + 2][32 + 2];
+  const int left = blockIdx.x * 32 - 2, top = blockIdx.y * 16 - 2;
+  const int thread = threadIdx.y * 32 + threadIdx.x;
+  for (int i = thread; i < 36 * 20; i += 32 * 16) {
+    const int tx = i % 36, ty = i / 36;
     const int x = min(max(left + tx, 0), nx - 1), y = min(max(top + ty, 0), ny - 1);
     before[ty][tx] = now[y * pitch + x];
   }
   __syncthreads();
-  for (int i = thread; i < (width + 2) * (height + 2); i += width * height) {
-    const int tx = i % (width + 2), ty = i / (width + 2);
+  for (int i = thread; i < 34 * 18; i += 32 * 16) {
+    const int tx = i % 34, ty = i / 34;
     const int x = left + 1 + tx, y = top + 1 + ty;
-    const bool inside = x > 0 && x < nx - 1 && y > 0 && y < ny - 1;
-    after[ty][tx] = inside ? 0.25 * (before[ty + 1][tx] + before[ty + 1][tx + 2] +
-                                     before[ty][tx + 1] + before[ty + 2][tx + 1])
-                           : before[ty + 1][tx + 1];
+    const bool inner = x > 0 && x < nx - 1 && y > 0 && y < ny - 1;
+    after[ty][tx] = inner ? 0.25 * (before[ty + 1][tx] + before[ty + 1][tx + 2] +
+                                    before[ty][tx + 1] + before[ty + 2][tx + 1])
+                          : before[ty + 1][tx + 1];
   }
   __syncthreads();
   const int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
@@ -175,226 +178,199 @@ __global__ void two_steps_tile(const double *now, double *next, int nx, int ny, 
         0.25 * (after[ty][tx - 1] + after[ty][tx + 1] + after[ty - 1][tx] + after[ty + 1][tx]);
 }
 
-// A pipeline in registers: a warp walks down a strip of 64 columns, one pair per lane. When row y
-// arrives, row y - 1 can do its first step, then row y - 2 its second. The cells left and right of
-// a pair belong to the neighbouring lanes: shuffles. At each side of the strip `halo` columns lack
-// a neighbour for one of the steps; the strips overlap by so much, and only the columns between are
-// stored.
-template <int steps> constexpr int strip_rows = 32 * steps;
-template <int steps> constexpr int strip_halo = (steps + 1) / 2 * 2; // even: pairs stay aligned
-template <int steps> constexpr int strip_columns = 64 - 2 * strip_halo<steps>;
+// Versions 8 to 10: 2, 4 and 6 steps per pass, with a pipeline in registers. A warp walks down a
+// strip of 64 columns, two per lane. When row y arrives, row y - 1 does its first step, then row
+// y - 2 its second step. Shuffles fetch the cells to the left and right. At both sides of the strip
+// `halo` columns lack a neighbour, so the strips overlap, and a warp stores only its own columns.
+template <int STEPS> constexpr int strip_rows = 32 * STEPS;
+template <int STEPS> constexpr int strip_halo = (STEPS + 1) / 2 * 2; // even, so pairs stay aligned
+template <int STEPS> constexpr int strip_columns = 64 - 2 * strip_halo<STEPS>;
 
-template <int steps>
-__global__ void steps_pipeline(const double *__restrict__ now, double *__restrict__ next, int nx,
-                               int ny, int pitch) {
-  constexpr int halo = strip_halo<steps>, own = strip_columns<steps>, ahead = 6;
+template <int STEPS>
+__global__ void pipeline(const double *__restrict__ now, double *__restrict__ next, int nx, int ny,
+                         int pitch) {
+  constexpr int halo = strip_halo<STEPS>, own = strip_columns<STEPS>, AHEAD = 6;
   const int lane = threadIdx.x % 32, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   const int x = warp * own - halo + 2 * lane;
-  const int top = 1 + blockIdx.y * strip_rows<steps>;
-  if (warp * own >= nx) // the same for all lanes of a warp, so none waits for another in a shuffle
+  const int top = 1 + blockIdx.y * strip_rows<STEPS>;
+  if (warp * own >= nx) // the same for all lanes of a warp: no shuffle lacks a lane
     return;
   const bool stores = lane >= halo / 2 && lane < 32 - halo / 2 && x < nx;
   const double *column = now + min(max(x, 0), pitch - 2);
-  const auto load_row = [&](int y) { return load_pair(column + min(max(y, 0), ny - 1) * pitch); };
+  const auto load = [&](int y) {
+    return *reinterpret_cast<const double2 *>(column + min(max(y, 0), ny - 1) * pitch);
+  };
 
-  double2 coming[ahead];       // rows whose loads are in flight
-  double2 line[steps][3] = {}; // line[s]: three rows, one below the other, after s steps
-  for (int k = 0; k < ahead; ++k)
-    coming[k] = load_row(top - steps + k);
-#pragma unroll 6 // both queues are back where they were after 6 rows: no moves between registers
-  for (int k = 0; k < strip_rows<steps> + 2 * steps; ++k) {
-    const int y = top - steps + k;
+  double2 coming[AHEAD];       // rows that are being loaded
+  double2 line[STEPS][3] = {}; // line[s]: three neighbouring rows after s steps
+  for (int k = 0; k < AHEAD; ++k)
+    coming[k] = load(top - STEPS + k);
+#pragma unroll 6 // after 6 rows both queues are where they began: no moves between registers
+  for (int k = 0; k < strip_rows<STEPS> + 2 * STEPS; ++k) {
+    const int y = top - STEPS + k;
     double2 row = coming[0];
-    for (int slot = 0; slot < ahead - 1; ++slot)
+    for (int slot = 0; slot < AHEAD - 1; ++slot)
       coming[slot] = coming[slot + 1];
-    coming[ahead - 1] = load_row(y + ahead);
+    coming[AHEAD - 1] = load(y + AHEAD);
+    // [pipeline]
 #pragma unroll
-    for (int s = 0; s < steps; ++s) { // row: y - s after s steps, then y - s - 1 after s + 1
+    for (int s = 0; s < STEPS; ++s) { // row: y - s after s steps, then y - s - 1 after s + 1 steps
       line[s][0] = line[s][1];
       line[s][1] = line[s][2];
       line[s][2] = row;
       const double2 above = line[s][0], here = line[s][1], below = line[s][2];
-      const double left = __shfl_up_sync(~0u, here.y, 1), right = __shfl_down_sync(~0u, here.x, 1);
+      const double left = __shfl_up_sync(0xffffffff, here.y, 1);
+      const double right = __shfl_down_sync(0xffffffff, here.x, 1);
       const bool edge = y - s - 1 <= 0 || y - s - 1 >= ny - 1;
       row.x = edge || x <= 0 || x == nx - 1 ? here.x : 0.25 * (left + here.y + above.x + below.x);
       row.y = edge || x + 1 >= nx - 1 ? here.y : 0.25 * (here.x + right + above.y + below.y);
     }
-    if (k >= 2 * steps && y - steps < ny - 1 && stores)
-      store_pair(next + (y - steps) * pitch + x, row);
+    // [end]
+    if (k >= 2 * STEPS && y - STEPS < ny - 1 && stores)
+      *reinterpret_cast<double2 *>(next + (y - STEPS) * pitch + x) = row;
   }
 }
 
-// ---- the host --------------------------------------------------------------------------------
+// One step on the CPU. Returns the residual.
+double step_on_cpu(const std::vector<double> &now, std::vector<double> &next, int nx, int ny,
+                   int pitch) {
+  double squares = 0;
+  for (int y = 1; y < ny - 1; ++y) {
+    double row = 0; // a sum of its own: a number added to a large sum loses more digits
+    for (int x = 1; x < nx - 1; ++x) {
+      const int i = y * pitch + x;
+      next[i] = 0.25 * (now[i - 1] + now[i + 1] + now[i - pitch] + now[i + pitch]);
+      row += (next[i] - now[i]) * (next[i] - now[i]);
+    }
+    squares += row;
+  }
+  return std::sqrt(squares);
+}
 
 int divide_up(int n, int by) { return (n + by - 1) / by; }
 
-// The fields on the device, and what each rung is compared with.
-struct Bench {
-  int nx, ny, pitch;
-  double *d_start = nullptr, *d_now = nullptr, *d_next = nullptr, *d_squares = nullptr;
-  std::vector<double> wanted{}, got{}; // after `checked` steps
-  double wanted_residual = 0;          // of the last of them
-  double copy_rate = 0;                // bytes per second
-  bool correct = true;
-
-  static constexpr int checked = 12; // steps, so many that all rungs come to the same
-
-  std::size_t bytes() const { return std::size_t(pitch) * ny * sizeof(double); }
-
-  void restart() {
-    CUDA_CHECK(cudaMemcpy(d_now, d_start, bytes(), cudaMemcpyDeviceToDevice));
-    CUDA_CHECK(
-        cudaMemcpy(d_next, d_start, bytes(), cudaMemcpyDeviceToDevice)); // the edge, above all
-  }
-
-  // Compares each value. launch(from, to) computes the field `to`, `steps` steps after `from`.
-  template <class Launch> void check(const char *what, int steps, Launch launch) {
-    restart();
-    double *from = d_now, *to = d_next;
-    for (int done = 0; done < checked; done += steps) {
-      launch(from, to);
-      std::swap(from, to);
-    }
-    CUDA_CHECK(cudaMemcpy(got.data(), from, bytes(), cudaMemcpyDeviceToHost));
-    for (int y = 0; y < ny; ++y) // what the padding holds is nobody's concern
-      for (int x = nx; x < pitch; ++x)
-        got[y * pitch + x] = wanted[y * pitch + x];
-    const auto want = [&](std::size_t i) { return wanted[i]; };
-    correct = course::verify(what, got.data(), got.size(), want) && correct;
-  }
-
-  // Times work(), which does `steps` steps. A step has to load and to store each cell once.
-  template <class Work> void measure(const char *what, int steps, Work work) {
-    const double seconds = course::gpu_seconds(course::size(11, 1), work);
-    const double rate = 16.0 * nx * ny * steps / seconds;
-    course::figure(what, 1e-9 * rate, "GB/s", 1e-9 * copy_rate, "the copy's", seconds);
-  }
-
-  template <class Launch> void rung(const char *what, int steps, Launch launch) {
-    check(what, steps, launch);
-    measure(what, steps, [&] { launch(d_now, d_next); });
-  }
-
-  // A rung whose every `every`-th step is step_with_residual(from, to): it also adds the squares of
-  // the changes to *d_squares. The host reads it then, as it has to before it can decide to stop.
-  template <class Step, class StepWithResidual>
-  void residual_rung(const char *what, int every, Step step, StepWithResidual step_with_residual) {
-    double squares = 0;
-    const auto with_residual = [&](const double *from, double *to) {
-      CUDA_CHECK(cudaMemsetAsync(d_squares, 0, sizeof(double)));
-      step_with_residual(from, to);
-      CUDA_CHECK(cudaMemcpy(&squares, d_squares, sizeof(double), cudaMemcpyDeviceToHost));
-    };
-    check(what, 1, with_residual);
-    const double residual = std::sqrt(squares);
-    // Two orders of adding n positive numbers differ by some of their n roundings of 1e-16.
-    correct = course::verify_value(what, residual, wanted_residual, 1e-10) && correct;
-    measure(what, every, [&] {
-      for (int k = 1; k < every; ++k)
-        step(d_now, d_next);
-      with_residual(d_now, d_next);
-    });
-  }
-
-  template <int steps> void pipeline(const char *what) {
-    const dim3 grid(divide_up(divide_up(nx, strip_columns<steps>), 4),
-                    divide_up(ny - 2, strip_rows<steps>));
-    rung(what, steps, [&](const double *from, double *to) {
-      steps_pipeline<steps><<<grid, 128>>>(from, to, nx, ny, pitch);
-      CUDA_CHECK(cudaGetLastError());
-    });
-  }
-};
-
-constexpr int thread_rows = 4;
-
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 2, "[nx ny]");
-  const int nx = course::count_argument(argc, argv, 1, "nx", course::size(16384, 501), 40'000, 3);
-  const int ny = course::count_argument(argc, argv, 2, "ny", course::size(16384, 403), 40'000, 3);
+  const int nx = course::count_argument(argc, argv, 1, "nx", course::size(16384, 701), 40'000, 3);
+  const int ny = course::count_argument(argc, argv, 2, "ny", course::size(16384, 503), 40'000, 3);
   course::print_device();
   const int pitch = divide_up(nx, 16) * 16;
-  Bench bench{nx, ny, pitch};
-  std::printf("two fields of %d x %d doubles: %.3g GB\n\n", nx, ny, 2e-9 * bench.bytes());
+  const std::size_t bytes = sizeof(double) * pitch * ny;
+  std::printf("two fields of %d x %d doubles, %.3g GB\n\n", nx, ny, 2e-9 * bytes);
 
-  CUDA_CHECK(cudaMalloc(&bench.d_start, bench.bytes()));
-  CUDA_CHECK(cudaMalloc(&bench.d_now, bench.bytes()));
-  CUDA_CHECK(cudaMalloc(&bench.d_next, bench.bytes()));
-  CUDA_CHECK(cudaMalloc(&bench.d_squares, sizeof(double)));
-
-  std::vector<double> before = uneven_field(std::size_t(pitch) * ny);
-  CUDA_CHECK(cudaMemcpy(bench.d_start, before.data(), bench.bytes(), cudaMemcpyHostToDevice));
-  bench.wanted = bench.got = before;
-  for (int k = 0; k < Bench::checked; ++k) {
-    std::swap(before, bench.wanted);
-    bench.wanted_residual = step_on_cpu(before, bench.wanted, nx, ny, pitch);
+  // Multiples of 2^-24: after 12 steps they are multiples of 2^-48, so no sum is rounded, in any
+  // order. Neighbours are unrelated: in a smooth field a wrong neighbour could go unnoticed.
+  constexpr int CHECKED = 12; // steps: a multiple of 1, 2, 4 and 6
+  std::vector<double> before(bytes / sizeof(double)), expected, got(before.size());
+  for (std::size_t i = 0; i < before.size(); ++i)
+    before[i] = ((2654435761u * unsigned(i)) >> 8) * 0x1p-24;
+  double *d_start, *d_now, *d_next, *d_squares;
+  for (double **memory : {&d_start, &d_now, &d_next})
+    CUDA_CHECK(cudaMalloc(memory, bytes));
+  CUDA_CHECK(cudaMalloc(&d_squares, sizeof(double)));
+  CUDA_CHECK(cudaMemcpy(d_start, before.data(), bytes, cudaMemcpyHostToDevice));
+  expected = before;
+  double squares = 0, expected_residual = 0; // of the last step
+  for (int k = 0; k < CHECKED; ++k) {
+    std::swap(before, expected);
+    expected_residual = step_on_cpu(before, expected, nx, ny, pitch);
   }
 
-  bench.restart();
-  const double copy = course::gpu_seconds(course::size(11, 3), [&] {
-    CUDA_CHECK(cudaMemcpy(bench.d_next, bench.d_now, bench.bytes(), cudaMemcpyDeviceToDevice));
-  });
-  bench.copy_rate = 2.0 * bench.bytes() / copy;
-  course::figure("copy of a field: the yardstick", 1e-9 * bench.copy_rate, "GB/s");
+  if (course::peak_bandwidth() > 0)
+    course::figure("peak of the memory", 1e-9 * course::peak_bandwidth(), "GB/s");
+  const int runs = course::size(11, 1);
+  const double copy_seconds = course::gpu_seconds(
+      runs, [&] { CUDA_CHECK(cudaMemcpy(d_next, d_start, bytes, cudaMemcpyDeviceToDevice)); });
+  const double copy = 2e-9 * bytes / copy_seconds; // GB/s
+  course::figure("copy", copy, "GB/s", 0, "", copy_seconds);
 
-  std::puts("\n   one step, at 16 bytes per cell:");
-  const dim3 shapes[] = {{8, 32}, {16, 16}, {32, 8}, {32, 32}, {128, 2}, {256, 1}, {512, 1}};
-  for (const dim3 block : shapes) {
-    char what[40];
-    std::snprintf(what, sizeof what, "one thread per cell, blocks of %u x %u", block.x, block.y);
-    bench.rung(what, 1, [&](const double *d_now, double *d_next) {
-      step<<<dim3(divide_up(nx, block.x), divide_up(ny, block.y)), block>>>(d_now, d_next, nx, ny,
-                                                                            pitch);
+  bool correct = true;
+  // launch(from, to) computes the field `to`, which is `steps` steps after `from`.
+  const auto run = [&](const char *what, int steps, auto launch) {
+    for (double *field : {d_now, d_next}) // both, because not every version writes the edge
+      CUDA_CHECK(cudaMemcpy(field, d_start, bytes, cudaMemcpyDeviceToDevice));
+    for (int done = 0; done < CHECKED; done += steps) {
+      launch(d_now, d_next);
+      CUDA_CHECK(cudaGetLastError());
+      std::swap(d_now, d_next);
+    }
+    CUDA_CHECK(cudaMemcpy(got.data(), d_now, bytes, cudaMemcpyDeviceToHost));
+    correct =
+        course::verify(what, got.data(), got.size(), [&](std::size_t i) { return expected[i]; }) &&
+        correct;
+    const double seconds = course::gpu_seconds(runs, [&] {
+      launch(d_now, d_next);
       CUDA_CHECK(cudaGetLastError());
     });
-  }
-  bench.rung("shared tile of 32 x 8", 1, [&](const double *d_now, double *d_next) {
-    step_tile<32, 8>
-        <<<dim3(divide_up(nx, 32), divide_up(ny, 8)), dim3(32, 8)>>>(d_now, d_next, nx, ny, pitch);
-    CUDA_CHECK(cudaGetLastError());
-  });
-  bench.rung("4 rows per thread", 1, [&](const double *d_now, double *d_next) {
-    const dim3 block(128, 2), grid(divide_up(nx, 128), divide_up(ny - 2, 2 * thread_rows));
-    step_rows<thread_rows><<<grid, block>>>(d_now, d_next, nx, ny, pitch);
-    CUDA_CHECK(cudaGetLastError());
-  });
-  const dim3 pairs_block(128, 2),
-      pairs_grid(divide_up(nx, 256), divide_up(ny - 2, 2 * thread_rows));
-  const auto pairs = [&](const double *d_now, double *d_next) {
-    step_pairs<thread_rows, false>
-        <<<pairs_grid, pairs_block>>>(d_now, d_next, nx, ny, pitch, nullptr);
-    CUDA_CHECK(cudaGetLastError());
+    // Every step counts 16 bytes per cell, also if several steps move them only once.
+    course::figure(what, 16e-9 * nx * ny * steps / seconds, "GB/s", copy, "the copy", seconds);
   };
-  bench.rung("4 rows of 16 bytes per thread", 1, pairs);
-
-  std::puts("\n   one step and its residual, at 16 bytes per cell:");
-  bench.residual_rung(
-      "residual by a second kernel", 1, pairs, [&](const double *d_now, double *d_next) {
-        pairs(d_now, d_next);
-        const dim3 block(32, 8), grid(divide_up(nx, block.x), divide_up(ny, block.y));
-        square_change<<<grid, block>>>(d_now, d_next, nx, ny, pitch, bench.d_squares);
-        CUDA_CHECK(cudaGetLastError());
-      });
-  const auto pairs_with_residual = [&](const double *d_now, double *d_next) {
-    step_pairs<thread_rows, true>
-        <<<pairs_grid, pairs_block>>>(d_now, d_next, nx, ny, pitch, bench.d_squares);
-    CUDA_CHECK(cudaGetLastError());
+  // The same for a version that adds the squares of all changes to *d_squares.
+  const auto run_with_residual = [&](const char *what, auto launch) {
+    double residual = 0; // of the last checked step, not of the timed ones
+    int launches = 0;
+    run(what, 1, [&](const double *from, double *to) {
+      CUDA_CHECK(cudaMemsetAsync(d_squares, 0, sizeof squares));
+      launch(from, to);
+      CUDA_CHECK(cudaGetLastError());
+      CUDA_CHECK(cudaMemcpy(&squares, d_squares, sizeof squares, cudaMemcpyDeviceToHost));
+      if (++launches == CHECKED)
+        residual = std::sqrt(squares);
+    });
+    // The order of the additions changes the last digits of a sum.
+    correct = course::verify_value(what, residual, expected_residual, 1e-10) && correct;
   };
-  bench.residual_rung("residual in the step", 1, pairs, pairs_with_residual);
-  bench.residual_rung("residual in every 10th step", 10, pairs, pairs_with_residual);
 
-  std::puts("\n   several steps per pass, at 16 bytes per cell and step:");
-  bench.rung("2 steps, shared tile of 32 x 16", 2, [&](const double *d_now, double *d_next) {
-    two_steps_tile<32, 16><<<dim3(divide_up(nx, 32), divide_up(ny, 16)), dim3(32, 16)>>>(
-        d_now, d_next, nx, ny, pitch);
-    CUDA_CHECK(cudaGetLastError());
+  const auto one = [&](const char *what, dim3 block) {
+    const dim3 grid(divide_up(nx, block.x), divide_up(ny, block.y));
+    run(what, 1, [&](const double *from, double *to) {
+      one_per_cell<<<grid, block>>>(from, to, nx, ny, pitch);
+    });
+  };
+  one("1 one thread per cell", dim3(32, 8));
+  one("1 in blocks of 8 x 32", dim3(8, 32));
+  one("1 in blocks of 32 x 32", dim3(32, 32));
+  one("1 in blocks of 128 x 2", dim3(128, 2));
+  const dim3 block(32, 8), grid(divide_up(nx, 32), divide_up(ny, 8));
+  run("2 shared tile", 1, [&](const double *from, double *to) {
+    shared_tile<<<grid, block>>>(from, to, nx, ny, pitch);
   });
-  bench.pipeline<2>("2 steps, pipeline in registers");
-  bench.pipeline<4>("4 steps, pipeline in registers");
-  bench.pipeline<6>("6 steps, pipeline in registers");
+  const dim3 wide(128, 2), rows_grid(divide_up(nx, 128), divide_up(ny - 2, 2 * ROWS));
+  run("3 four rows per thread", 1, [&](const double *from, double *to) {
+    four_rows<<<rows_grid, wide>>>(from, to, nx, ny, pitch);
+  });
+  const dim3 pairs_grid(divide_up(nx, 256), divide_up(ny - 2, 2 * ROWS));
+  const auto pairs = [&](const double *from, double *to) {
+    four_rows_of_pairs<<<pairs_grid, wide>>>(from, to, nx, ny, pitch);
+  };
+  run("4 four rows, 16 bytes per load", 1, pairs);
+  run_with_residual("5 residual in a second kernel", [&](const double *from, double *to) {
+    pairs(from, to);
+    CUDA_CHECK(cudaGetLastError());
+    add_squares<<<grid, block>>>(from, to, nx, ny, pitch, d_squares);
+  });
+  run_with_residual("6 residual in the step", [&](const double *from, double *to) {
+    pairs_and_residual<<<pairs_grid, wide>>>(from, to, nx, ny, pitch, d_squares);
+  });
+  run("7 two steps per pass, shared tiles", 2, [&](const double *from, double *to) {
+    const dim3 high(32, 16), high_grid(divide_up(nx, 32), divide_up(ny, 16));
+    two_steps_tile<<<high_grid, high>>>(from, to, nx, ny, pitch);
+  });
+  const auto strips = [&](int columns, int rows) {
+    return dim3(divide_up(divide_up(nx, columns), 4), divide_up(ny - 2, rows));
+  };
+  run("8 two steps per pass, registers", 2, [&](const double *from, double *to) {
+    pipeline<2><<<strips(strip_columns<2>, strip_rows<2>), 128>>>(from, to, nx, ny, pitch);
+  });
+  run("9 four steps per pass, registers", 4, [&](const double *from, double *to) {
+    pipeline<4><<<strips(strip_columns<4>, strip_rows<4>), 128>>>(from, to, nx, ny, pitch);
+  });
+  run("10 six steps per pass, registers", 6, [&](const double *from, double *to) {
+    pipeline<6><<<strips(strip_columns<6>, strip_rows<6>), 128>>>(from, to, nx, ny, pitch);
+  });
 
-  for (double *memory : {bench.d_start, bench.d_now, bench.d_next, bench.d_squares})
+  for (double *memory : {d_start, d_now, d_next, d_squares})
     CUDA_CHECK(cudaFree(memory));
   std::puts("");
-  return course::verdict(bench.correct);
+  return course::verdict(correct);
 }

@@ -1,10 +1,10 @@
-// Exercise 08-matmul/gram-naive: a warm-up. X^T Y, one thread per element.
+// Exercise 08-matmul/gram-naive: X^T Y, with one thread per element.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/08-matmul/gram-naive.cu -o gram-naive
 // Run:   ./gram-naive
 //
-// Both matrices have a row for each sample. Row s of X and row s of Y give one term to each element
-// of G.
+// Both matrices have one row per sample. Row s of X and row s of Y contribute one term to every
+// element of G.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -20,7 +20,7 @@ __global__ void gram_kernel(int samples, int m, int n, const float *x, const flo
   if (row >= m || col >= n)
     return;
   float sum = 0;
-  // TODO 1: the sum over all samples
+  // TODO 1: add up the products of all samples
   for (int s = 0; s < samples; ++s)
     sum += x[s * m + row] * y[s * n + col];
   // TODO end
@@ -37,7 +37,7 @@ void gram_naive(int samples, int m, int n, const float *x, const float *y, float
   CUDA_CHECK(cudaMalloc(&d_g, g_bytes));
   CUDA_CHECK(cudaMemcpy(d_x, x, x_bytes, cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemcpy(d_y, y, y_bytes, cudaMemcpyHostToDevice));
-  CUDA_CHECK(cudaMemset(d_g, 0xFF, g_bytes)); // NaN: what no thread writes shows
+  CUDA_CHECK(cudaMemset(d_g, 0xFF, g_bytes)); // NaN: finds elements that no thread writes
 
   const dim3 block(32, 8), grid((n + 31) / 32, (m + 7) / 8);
   gram_kernel<<<grid, block>>>(samples, m, n, d_x, d_y, d_g);
@@ -64,7 +64,7 @@ int main() {
     return EXIT_FAILURE;
   }
   return course::verdict(course::verify("G", g.data(), g.size(), [&](size_t i) {
-    float sum = 0; // all numbers are whole, so no digit is lost
+    float sum = 0; // all numbers are whole, so no sum is rounded
     for (int s = 0; s < samples; ++s)
       sum += x[s * m + i / n] * y[s * n + i % n];
     return sum;

@@ -1,10 +1,10 @@
-// Exercise 08-matmul/late-barrier: a bug hunt. A product from a lecture's slide.
+// Exercise 08-matmul/late-barrier: a bug hunt. A matrix product from a lecture's slides.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/08-matmul/late-barrier.cu -o late-barrier
 // Run:   ./late-barrier
 //
-// With 16 x 16 matrices it is right, with others it is not, and from run to run other elements are
-// wrong. There is more than one fault.
+// The result is right for 16 x 16 matrices and wrong for others. On a GPU different elements are
+// wrong in each run. There are three bugs.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -22,14 +22,14 @@ __global__ void product(int m, int n, int k, const float *a, const float *b, flo
   const int y = threadIdx.y, row = blockIdx.y * TILE + y;
   float sum = 0;
 
-  // TODO 1: find the fault: how many slices does the sum go through?
+  // TODO 1: find the bug: how many slices does k have?
   const int slices = (k + TILE - 1) / TILE;
   // TODO end
 
   for (int slice = 0; slice < slices; ++slice) {
     const int first = slice * TILE; // of k
 
-    // TODO 2: find the faults: what is in a tile beyond the matrix, and until when must it stay?
+    // TODO 2: find the bugs: what is in a tile past the edge, and how long must a tile stay?
     a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
     b_tile[y][x] = first + y < k && col < n ? b[(first + y) * n + col] : 0;
     __syncthreads();
@@ -63,7 +63,7 @@ void late_barrier(int m, int n, int k, const float *a, const float *b, float *c)
   CUDA_CHECK(cudaFree(d_c));
 }
 
-// Whether the product of that size is right.
+// Multiplies matrices of these sizes. Returns true if the product is right.
 bool right_for(int m, int n, int k) {
   std::printf("C (%d x %d) = A (%d x %d) times B (%d x %d)\n", m, n, m, k, k, n);
   std::vector<float> a(m * k), b(k * n), c(m * n);
@@ -73,7 +73,7 @@ bool right_for(int m, int n, int k) {
     b[i] = i % 19 - 9;
   late_barrier(m, n, k, a.data(), b.data(), c.data());
   return course::verify("C", c.data(), c.size(), [&](size_t i) {
-    float sum = 0; // all numbers are whole, so no digit is lost
+    float sum = 0; // all numbers are whole, so no sum is rounded
     for (int j = 0; j < k; ++j)
       sum += a[i / n * k + j] * b[j * n + i % n];
     return sum;
@@ -84,7 +84,7 @@ int main() {
   course::print_device();
   bool correct = right_for(16, 16, 16);
   const int n = course::size(512, 96);
-  correct = right_for(n, n, n) && correct; // as on the slide: square, and TILE divides it
+  correct = right_for(n, n, n) && correct; // as on the slide: square, and a multiple of TILE
   correct = right_for(80, 48, 112) && correct;
   correct = right_for(61, 47, 53) && correct;
   return course::verdict(correct);

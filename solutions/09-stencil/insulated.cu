@@ -1,10 +1,10 @@
-// Exercise 09-stencil/insulated: no heat leaves the plate. Nine cells a step, in a shared tile.
+// Exercise 09-stencil/insulated: no heat leaves the plate; eight neighbours from a shared tile.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/09-stencil/insulated.cu -o insulated
 // Run:   ./insulated
 //
-// Here the edge takes part: what a cell at the edge finds outside is its mirror image, the nearest
-// cell of the plate. With the diagonal neighbours the corners of the tile count, too.
+// Here the cells of the edge change as well. A neighbour outside the plate is a mirror image: the
+// nearest cell of the plate. The diagonal neighbours need the corners of the tile.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -22,7 +22,7 @@ __global__ void spread(const float *now, float *next, int nx, int ny) {
   const int left = blockIdx.x * width - 1, top = blockIdx.y * height - 1; // tile[0][0]
   const int thread = threadIdx.y * width + threadIdx.x;
 
-  // TODO 1: a tile of the block's cells and one more all around, filled before any thread reads it
+  // TODO 1: load the block's cells and a halo of one cell into a tile, before any thread reads it
   __shared__ float tile[height + 2][width + 2];
   for (int i = thread; i < (width + 2) * (height + 2); i += width * height) {
     const int tx = i % (width + 2), ty = i / (width + 2);
@@ -32,7 +32,7 @@ __global__ void spread(const float *now, float *next, int nx, int ny) {
   __syncthreads();
   // TODO end
 
-  // TODO 2: the new value of this thread's cell, if it has one
+  // TODO 2: write the new value of this thread's cell, if it has one
   const int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
   const int x = left + tx, y = top + ty;
   if (x < nx && y < ny)
@@ -52,7 +52,7 @@ void insulated(float *u, int nx, int ny, int steps) {
   CUDA_CHECK(cudaMemcpy(d_now, u, bytes, cudaMemcpyHostToDevice));
 
   const dim3 block(width, height);
-  // TODO 3: the steps; the newest field is then d_now
+  // TODO 3: do the steps; d_now must be the newest field
   const dim3 grid((nx + width - 1) / width, (ny + height - 1) / height);
   for (int k = 0; k < steps; ++k) {
     spread<<<grid, block>>>(d_now, d_next, nx, ny);
@@ -84,10 +84,10 @@ int main() {
   }
   if (highest == 1) {
     std::puts(
-        "nothing has changed: fill in TODO 1 to TODO 3; is d_now the newest field at the end?");
+        "nothing has changed: fill in TODO 1 to TODO 3. Is d_now the newest field at the end?");
     return EXIT_FAILURE;
   }
   course::write_picture("insulated.png", u.data(), nx, ny, -1, 1, 4);
-  std::printf("1000 steps: the warmest cell has %.4f\n", highest);
+  std::printf("highest temperature after 1000 steps: %.4f\n", highest);
   return course::verdict(course::verify_value("heat on the plate", after, before, 1e-4));
 }

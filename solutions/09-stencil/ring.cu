@@ -1,4 +1,4 @@
-// Exercise 09-stencil/ring: a warm-up. A stencil of two cells with a periodic boundary.
+// Exercise 09-stencil/ring: a stencil of two cells with a periodic boundary.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/09-stencil/ring.cu -o ring
 // Run:   ./ring
@@ -15,7 +15,7 @@ __global__ void step(int n, const float *now, float *next) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
-  // TODO 1: the mean of the two neighbours; where are those of the first and of the last cell?
+  // TODO 1: write the mean of the two neighbours. Which cells are next to the first and last cell?
   next[i] = 0.5f * (now[(i + n - 1) % n] + now[(i + 1) % n]);
   // TODO end
 }
@@ -26,7 +26,7 @@ void ring(int n, const float *now, float *next) {
   CUDA_CHECK(cudaMalloc(&d_now, bytes));
   CUDA_CHECK(cudaMalloc(&d_next, bytes));
   CUDA_CHECK(cudaMemcpy(d_now, now, bytes, cudaMemcpyHostToDevice));
-  CUDA_CHECK(cudaMemset(d_next, 0xFF, bytes)); // NaN: what no thread writes shows
+  CUDA_CHECK(cudaMemset(d_next, 0xFF, bytes)); // NaN: finds cells that no thread writes
 
   step<<<(n + 255) / 256, 256>>>(n, d_now, d_next);
   CUDA_CHECK(cudaGetLastError());

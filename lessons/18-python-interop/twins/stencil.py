@@ -1,7 +1,7 @@
 """Twin of lesson 09: a Jacobi step, each inner cell the mean of its four neighbours, in double.
 
 Run:     python lessons/18-python-interop/twins/stencil.py [nx [ny]]
-Beside:  stencil
+Beside:  stencil-versions
 """
 
 import numpy as np
@@ -41,8 +41,8 @@ if jit:
 nx, ny = sizes([16384, 16384], [701, 503])
 twin = Twin(f"stencil: {nx} x {ny} doubles", "GB/s", 1e-9)
 bytes_moved = 2 * 8 * nx * ny  # each cell is read once and written once
-for what in ("one thread per cell", "4 rows per thread"):
-    twin.beside("stencil", what, bytes_moved)
+for version, what in ((1, "one thread per cell"), (3, "four rows per thread")):
+    twin.beside("stencil-versions", f"{version} {what}", bytes_moved, what)
 
 # Neighbours have nothing in common: a smooth field would forgive a wrong neighbour.
 start = hashed(np.arange(nx * ny, dtype=np.uint32), 2654435761).reshape(ny, nx) * 2.0**-24

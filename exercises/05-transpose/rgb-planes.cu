@@ -1,11 +1,10 @@
-// Exercise 05-transpose/rgb-planes: a picture comes with red, green and blue of one pixel side by
-// side; a kernel that works on one colour wants all of that colour side by side.
+// Exercise 05-transpose/rgb-planes: split a picture into its red, green and blue planes.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/05-transpose/rgb-planes.cu -o rgb-planes
 // Run:   ./rgb-planes
 //
-// A thread that loads the three numbers of its pixel loads every third float, three times. So a
-// block fetches the numbers of its pixels as they lie, and sorts them in shared memory.
+// If each thread loaded the three values of its pixel, the lanes would have a stride of 3 floats.
+// So a block loads its values in the order of memory, and reorders them in shared memory.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -19,15 +18,15 @@ constexpr int BLOCK = 256; // threads, and pixels
 
 __global__ void split(int pixels, const float *rgb, float *planes) {
   __shared__ float numbers[3 * BLOCK];
-  const int x = threadIdx.x, first = blockIdx.x * BLOCK; // of the block's pixels
+  const int x = threadIdx.x, first = blockIdx.x * BLOCK; // first pixel of the block
 
-  // TODO 1: the block's numbers into shared memory: neighbouring threads load neighbouring floats
+  // TODO 1: load the block's values into shared memory; neighbouring threads, neighbouring floats
   // TODO end
 
   // TODO 2: when may a thread read what other threads have loaded?
   // TODO end
 
-  // TODO 3: this thread's pixel, if there is one, to the three planes
+  // TODO 3: store this thread's pixel, if it has one, in the three planes
   // TODO end
 }
 

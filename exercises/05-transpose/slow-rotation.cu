@@ -1,11 +1,11 @@
-// Exercise 05-transpose/slow-rotation: a bug hunt. A picture is turned by 90 degrees: always right,
-// and slow.
+// Exercise 05-transpose/slow-rotation: a bug hunt. A picture is rotated by 90 degrees. The
+// result is right, but the kernel is slow.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/05-transpose/slow-rotation.cu -o slow-rotation
 // Run:   ./slow-rotation
 //
-// Somebody had heard that a tile in shared memory makes it fast. It did not. Two things are wrong,
-// and no value shows them: ./course --backend cpu run --tool count slow-rotation
+// The kernel uses a tile in shared memory, but it is not faster than without. There are two bugs.
+// They change no value, so count: ./course --backend cpu run --tool count transpose/slow-rotation
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -18,12 +18,12 @@
 constexpr int TILE = 32, ROWS = 8; // a block has TILE x ROWS threads
 
 __global__ void rotate(int rows, int cols, const float *in, float *out) {
-  // TODO 1: find the fault: which elements of the tile lie in one bank?
+  // TODO 1: find the bug: which elements of the tile are in one bank?
   __shared__ float tile[TILE][TILE];
   // TODO end
   const int first_row = blockIdx.y * TILE, first_col = blockIdx.x * TILE, x = threadIdx.x;
 
-  // TODO 2: find the fault: what do the lanes of a warp load at the same time?
+  // TODO 2: find the bug: which elements do the lanes of a warp load together?
   for (int y = threadIdx.y; y < TILE; y += ROWS)
     if (first_row + x < rows && first_col + y < cols)
       tile[x][y] = in[(first_row + x) * cols + first_col + y];

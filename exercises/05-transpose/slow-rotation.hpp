@@ -1,13 +1,13 @@
 // Specification of exercise 05-transpose/slow-rotation.
 #pragma once
 
-// Turns a picture by 90 degrees clockwise, on the device: out has cols rows and rows columns, and
-// its element (c, rows - 1 - r) is element (r, c) of in. Each number is loaded once and stored
-// once. Loads and stores of global memory are coalesced, and shared memory has no bank conflicts.
+// Rotates a picture by 90 degrees clockwise, on the device: out has cols rows and rows columns, and
+// its element (c, rows - 1 - r) is element (r, c) of in. Each value is loaded once and stored once.
+// Loads from and stores to global memory are coalesced, and shared memory has no bank conflicts.
 //
-//   rows, cols  of in: each 1 to 100 000, and at most 100 million numbers in all
+//   rows, cols  of in: each 1 to 100 000, and at most 100 million elements in total
 //   in          host memory, row by row, input
-//   out         host memory, row by row, written completely
+//   out         host memory, row by row, output, written completely
 //
 // Leaves no device memory allocated.
 void slow_rotation(int rows, int cols, const float *in, float *out);

@@ -1,10 +1,10 @@
-// Exercise 06-integration2d/block-means: the mean of each 256 samples.
+// Exercise 06-integration2d/block-means: the mean of every 256 samples.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/06-integration2d/block-means.cu -o block-means
 // Run:   ./block-means
 //
-// The warm-up: the lesson's sum of a block. A thermometer takes 256 samples per minute, and a block
-// of 256 threads computes the mean of a minute. The last minute may have fewer samples.
+// A thermometer takes 256 samples per minute, and a block of 256 threads computes the mean of one
+// minute. The last minute may have fewer samples.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -18,22 +18,22 @@
 
 constexpr int block = 256;
 
-// means[blockIdx.x]: the mean of this block's samples.
+// Writes the mean of this block's samples to means[blockIdx.x].
 __global__ void mean_of_block(int n, const float *samples, float *means) {
   __shared__ float shared[block];
   const int t = threadIdx.x, i = blockIdx.x * block + t;
-  shared[t] = NAN; // so that a place which TODO 1 leaves out shows in the mean
+  shared[t] = NAN; // if TODO 1 leaves out an element, the mean is NaN
 
-  // TODO 1: what does this thread write to shared[t], and what if it has no sample?
+  // TODO 1: write to shared[t]; what if this thread has no sample?
   // TODO end
 
   __syncthreads();
   for (int half = block / 2; half > 0; half /= 2) {
-    // TODO 2: add half to half; where does the barrier stand?
+    // TODO 2: add half to half; where is the barrier?
     // TODO end
   }
 
-  __syncthreads(); // every thread has to get here
+  __syncthreads(); // every thread must reach this barrier
   if (t == 0)
     means[blockIdx.x] = shared[0] / min(block, n - i);
 }

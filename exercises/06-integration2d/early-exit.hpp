@@ -2,17 +2,17 @@
 #pragma once
 
 struct Tested {
-  double integral; // over [0, pi/2] x [0, pi/2], as the kernel computes it
-  int accepted;    // 1 when the program's own test accepts the kernel, else 0
+  double integral; // over [0, pi/2] x [0, pi/2], computed by the kernel
+  int accepted;    // 1 if the program's own test accepts the kernel, else 0
 };
 
 // Integrates sin(x + y) with a kernel, and tests that kernel.
 //
 //   n       points in each direction, at least 100
-//   grid    blocks, at least 1; each takes its strips of rows
+//   grid    blocks, at least 1; each works on its strips of rows
 //   block   threads per block, a power of two up to 1024
-//   kernel  0: integrate, which is right when the exercise is solved; the others are wrong:
+//   kernel  0: integrate, which is right if the exercise is solved. The others are wrong:
 //           1: does nothing, 2: half of the value, 3: twice the value, 4: NaN
 //
-// The test has to accept kernel 0 and no other.
+// The test must accept kernel 0 and no other kernel.
 Tested early_exit(int n, int grid, int block, int kernel);

@@ -1,14 +1,14 @@
 // Specification of exercise 06-integration2d/plate-heat.
 #pragma once
 
-// The heat of a plate of ny rows of nx cells, with its profile: what each row has of it.
+// Computes the heat of a plate with ny rows of nx cells, and its profile: the heat of each row.
 //
 //   nx, ny         cells in a row, rows; each 1 to 100 000
 //   width, height  of the plate, in metres: a cell is width / nx by height / ny
-//   temperature    host memory, ny rows of nx numbers, row after row, in kelvin; only read
+//   temperature    host memory, ny rows of nx numbers, row by row, in kelvin, input
 //   profile        host memory, ny numbers, output: the sum of each row's temperatures, times
 //                  the width of a cell, in kelvin metres
-//   block          threads of each block, in x: 1 to 1024, not always a power of two
+//   block          threads per block, in x: 1 to 1024, not always a power of two
 //
 // Returns the sum of the profile times the height of a cell, in kelvin square metres: the integral
 // of the temperature over the plate. All sums are of doubles.

@@ -1,4 +1,4 @@
-// Lesson 05, measured: from a strided transpose to the copy rate; strides; bytes in flight.
+// Lesson 05, versions: a transpose from a stride to the speed of a copy; strides; bytes in flight.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/05-transpose/transpose-versions.cu -o transpose-versions
 // Run:   ./transpose-versions [rows cols]
@@ -14,109 +14,134 @@
 #include <string>
 #include <vector>
 
-// ---- tiles of 32 x 32, 32 x block_rows threads: each moves 32 / block_rows elements ----
+// In versions 1 to 4, a block of TILE x BLOCK_ROWS threads works on TILE x TILE elements, four per
+// thread.
+constexpr int TILE = 32, BLOCK_ROWS = 8;
 
-constexpr int tile = 32;
-
-template <int block_rows>
+// Version 1: the reference, a copy.
 __global__ void copied(const float *__restrict__ in, float *__restrict__ out, int rows, int cols) {
-  const int first_row = blockIdx.y * tile, col = blockIdx.x * tile + threadIdx.x;
-  for (int y = threadIdx.y; y < tile; y += block_rows)
+  const int first_row = blockIdx.y * TILE, col = blockIdx.x * TILE + threadIdx.x;
+  for (int y = threadIdx.y; y < TILE; y += BLOCK_ROWS)
     if (first_row + y < rows && col < cols)
       out[(first_row + y) * cols + col] = in[(first_row + y) * cols + col];
 }
 
-// A warp reads from a row and writes to a column.
-template <int block_rows>
+// Version 1 without __restrict__: a load cannot be issued before the previous store.
+__global__ void copied_one_by_one(const float *in, float *out, int rows, int cols) {
+  const int first_row = blockIdx.y * TILE, col = blockIdx.x * TILE + threadIdx.x;
+  for (int y = threadIdx.y; y < TILE; y += BLOCK_ROWS)
+    if (first_row + y < rows && col < cols)
+      out[(first_row + y) * cols + col] = in[(first_row + y) * cols + col];
+}
+
+// Version 2: a warp reads along a row and writes down a column.
 __global__ void strided_stores(const float *__restrict__ in, float *__restrict__ out, int rows,
                                int cols) {
-  const int first_row = blockIdx.y * tile, col = blockIdx.x * tile + threadIdx.x;
-  for (int y = threadIdx.y; y < tile; y += block_rows)
+  const int first_row = blockIdx.y * TILE, col = blockIdx.x * TILE + threadIdx.x;
+  for (int y = threadIdx.y; y < TILE; y += BLOCK_ROWS)
     if (first_row + y < rows && col < cols)
       out[col * rows + first_row + y] = in[(first_row + y) * cols + col];
 }
 
-// A warp reads from a column and writes to a row.
-template <int block_rows>
+// Version 3: a warp reads down a column and writes along a row.
 __global__ void strided_loads(const float *__restrict__ in, float *__restrict__ out, int rows,
                               int cols) {
-  const int row = blockIdx.y * tile + threadIdx.x, first_col = blockIdx.x * tile;
-  for (int y = threadIdx.y; y < tile; y += block_rows)
+  const int row = blockIdx.y * TILE + threadIdx.x, first_col = blockIdx.x * TILE;
+  for (int y = threadIdx.y; y < TILE; y += BLOCK_ROWS)
     if (row < rows && first_col + y < cols)
       out[(first_col + y) * rows + row] = in[row * cols + first_col + y];
 }
 
-// Which tile a block works on. In practice blocks start roughly in the order of their numbers, so
-// those that run at one time have neighbouring numbers. With strip = 1 they share a row of tiles:
-// what they read lies side by side, what they write is spread over the whole matrix. In strips of
-// many rows of tiles, column by column, they share a square of tiles, and read and write long
-// pieces of rows.
-template <int strip> __device__ int2 tile_of_block() {
-  if (strip == 1)
-    return make_int2(blockIdx.x, blockIdx.y);
-  const int number = blockIdx.y * gridDim.x + blockIdx.x;
-  const int first_row = number / (strip * gridDim.x) * strip;
-  const int in_strip = number - first_row * gridDim.x;
-  const int strip_rows = min(strip, gridDim.y - first_row);
-  return make_int2(in_strip / strip_rows, first_row + in_strip % strip_rows);
-}
-
-// Through shared memory whose rows have `width` floats: with 32, a column is in one bank.
-template <int block_rows, int width, int strip = 1>
-__global__ void tiled(const float *in, float *out, int rows, int cols) {
-  __shared__ float t[tile][width];
-  const int2 block = tile_of_block<strip>();
-  const int first_row = block.y * tile, first_col = block.x * tile, x = threadIdx.x;
-  for (int y = threadIdx.y; y < tile; y += block_rows)
+// Version 4: a tile in shared memory, without padding. A column of the tile is in one bank.
+__global__ void tiled_with_conflicts(const float *in, float *out, int rows, int cols) {
+  __shared__ float t[TILE][TILE];
+  const int first_row = blockIdx.y * TILE, first_col = blockIdx.x * TILE, x = threadIdx.x;
+  for (int y = threadIdx.y; y < TILE; y += BLOCK_ROWS)
     if (first_row + y < rows && first_col + x < cols)
       t[y][x] = in[(first_row + y) * cols + first_col + x];
   __syncthreads();
-  for (int y = threadIdx.y; y < tile; y += block_rows)
+  for (int y = threadIdx.y; y < TILE; y += BLOCK_ROWS)
     if (first_col + y < cols && first_row + x < rows)
       out[(first_col + y) * rows + first_row + x] = t[x][y];
 }
 
-// ---- tiles of 64 x 64, 16 x 16 threads: each moves four times four floats at once, so rows and
-//      columns are multiples of 4 ----
+// Version 5: with padding. A block has TILE x block_rows threads, and every thread moves
+// TILE / block_rows elements: 1, 2, 4 or 8.
+template <int block_rows> __global__ void tiled(const float *in, float *out, int rows, int cols) {
+  __shared__ float t[TILE][TILE + 1];
+  const int first_row = blockIdx.y * TILE, first_col = blockIdx.x * TILE, x = threadIdx.x;
+  for (int y = threadIdx.y; y < TILE; y += block_rows)
+    if (first_row + y < rows && first_col + x < cols)
+      t[y][x] = in[(first_row + y) * cols + first_col + x];
+  __syncthreads();
+  for (int y = threadIdx.y; y < TILE; y += block_rows)
+    if (first_col + y < cols && first_row + x < rows)
+      out[(first_col + y) * rows + first_row + x] = t[x][y];
+}
 
-constexpr int wide_tile = 64, wide_rows = 16;
+// Version 6: blocks in strips. Blocks start roughly in the order of their indices. This kernel
+// assigns tiles to them column by column, within strips of 32 rows of tiles. So the blocks that run
+// at the same time work on a square of tiles, not on a row of tiles.
+// [strips]
+__global__ void tiled_in_strips(const float *in, float *out, int rows, int cols) {
+  __shared__ float t[TILE][TILE + 1];
+  const int strip = 32, index = blockIdx.y * gridDim.x + blockIdx.x;
+  const int first_tile_row = index / (strip * gridDim.x) * strip; // of this strip
+  const int in_strip = index - first_tile_row * gridDim.x;
+  const int strip_rows = min(strip, gridDim.y - first_tile_row); // the last strip may be smaller
+  const int first_row = (first_tile_row + in_strip % strip_rows) * TILE;
+  const int first_col = in_strip / strip_rows * TILE, x = threadIdx.x;
+  // [end]
+  for (int y = threadIdx.y; y < TILE; y += BLOCK_ROWS)
+    if (first_row + y < rows && first_col + x < cols)
+      t[y][x] = in[(first_row + y) * cols + first_col + x];
+  __syncthreads();
+  for (int y = threadIdx.y; y < TILE; y += BLOCK_ROWS)
+    if (first_col + y < cols && first_row + x < rows)
+      out[(first_col + y) * rows + first_row + x] = t[x][y];
+}
 
-__global__ void tiled4(const float *in, float *out, int rows, int cols) {
-  __shared__ float t[wide_tile][wide_tile + 1];
-  const int first_row = blockIdx.y * wide_tile, first_col = blockIdx.x * wide_tile;
-  const int x = 4 * threadIdx.x;
-  for (int y = threadIdx.y; y < wide_tile; y += wide_rows)
+// Version 7: tiles of 64 x 64 elements, 16 x 16 threads. Every thread loads and stores four times
+// four floats (16 bytes) at once, so rows and cols must be multiples of 4.
+constexpr int WIDE = 64, WIDE_ROWS = 16;
+
+// [float4]
+__global__ void tiled_float4(const float *in, float *out, int rows, int cols) {
+  __shared__ float t[WIDE][WIDE + 1];
+  const int first_row = blockIdx.y * WIDE, first_col = blockIdx.x * WIDE, x = 4 * threadIdx.x;
+  for (int y = threadIdx.y; y < WIDE; y += WIDE_ROWS)
     if (first_row + y < rows && first_col + x < cols) {
-      const float4 v =
-          *reinterpret_cast<const float4 *>(&in[(first_row + y) * cols + first_col + x]);
+      const int i = (first_row + y) * cols + first_col + x;
+      const float4 v = *reinterpret_cast<const float4 *>(in + i);
       t[y][x] = v.x, t[y][x + 1] = v.y, t[y][x + 2] = v.z, t[y][x + 3] = v.w;
     }
   __syncthreads();
-  for (int y = threadIdx.y; y < wide_tile; y += wide_rows)
-    if (first_col + y < cols && first_row + x < rows)
-      *reinterpret_cast<float4 *>(&out[(first_col + y) * rows + first_row + x]) =
-          make_float4(t[x][y], t[x + 1][y], t[x + 2][y], t[x + 3][y]);
+  for (int y = threadIdx.y; y < WIDE; y += WIDE_ROWS)
+    if (first_col + y < cols && first_row + x < rows) {
+      const int i = (first_col + y) * rows + first_row + x;
+      const float4 v = {t[x][y], t[x + 1][y], t[x + 2][y], t[x + 3][y]};
+      *reinterpret_cast<float4 *>(out + i) = v;
+    }
 }
+// [end]
 
-// ---- strides, bytes in flight ----
-
-// Thread i copies element i * stride: a warp asks for 32 floats that are `stride` floats apart.
+// Strides: thread i copies element i * stride.
 __global__ void copied_with_stride(const float *in, float *out, int elements, int stride) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < elements)
     out[i * stride] = in[i * stride];
 }
 
-// Each thread copies `loads` elements, and asks for all of them before it needs the first.
-template <int loads> __global__ void copied_several(const float *in, float *out, int count) {
-  const int first = blockIdx.x * blockDim.x * loads + threadIdx.x;
+// Bytes in flight: every thread issues all of its loads before it needs the first value.
+template <int loads> __global__ void copied_in_flight(const float *in, float *out, int count) {
+  const int first = blockIdx.x * blockDim.x * loads + threadIdx.x, step = blockDim.x;
   float values[loads] = {};
   for (int k = 0; k < loads; ++k)
-    if (first + k * int(blockDim.x) < count)
-      values[k] = in[first + k * blockDim.x];
+    if (first + k * step < count)
+      values[k] = in[first + k * step];
   for (int k = 0; k < loads; ++k)
-    if (first + k * int(blockDim.x) < count)
-      out[first + k * blockDim.x] = values[k];
+    if (first + k * step < count)
+      out[first + k * step] = values[k];
 }
 
 int blocks_for(int n, int size) { return (n + size - 1) / size; }
@@ -128,17 +153,19 @@ template <class Launch> double seconds_of(const Launch &launch) {
   });
 }
 
-float value(std::size_t i) { return i % 16'777'213; } // exact in a float; neighbours differ
+float value(std::size_t i) { return i % 16'777'213; } // an integer that a float holds exactly
 
-// The matrices on the device, and what they must be.
+// The input and the output on the device.
 struct Matrices {
   int rows, cols;
-  std::size_t count = std::size_t(rows) * cols, bytes = count * sizeof(float);
-  std::vector<float> host = std::vector<float>(count);
-  float *d_in = nullptr, *d_out = nullptr;
+  std::size_t count, bytes;
+  std::vector<float> host;
+  float *d_in, *d_out;
   bool correct = true;
 
-  Matrices(int its_rows, int its_cols) : rows(its_rows), cols(its_cols) {
+  Matrices(int the_rows, int the_cols)
+      : rows(the_rows), cols(the_cols), count(std::size_t(rows) * cols),
+        bytes(count * sizeof(float)), host(count) {
     for (std::size_t i = 0; i < count; ++i)
       host[i] = value(i);
     CUDA_CHECK(cudaMalloc(&d_in, bytes));
@@ -149,65 +176,66 @@ struct Matrices {
     cudaFree(d_in);
     cudaFree(d_out);
   }
-  void clear() { // NaN: an element that nobody writes shows
-    CUDA_CHECK(cudaMemset(d_out, 0xFF, bytes));
-  }
-  // Every stride-th element.
+  void clear() { CUDA_CHECK(cudaMemset(d_out, 0xFF, bytes)); } // NaN in every element
+
+  // Verifies every stride-th element of the output.
   void verify(const char *what, bool transposed, std::size_t stride = 1) {
     CUDA_CHECK(cudaMemcpy(host.data(), d_out, bytes, cudaMemcpyDeviceToHost));
     const std::size_t elements = (count + stride - 1) / stride;
     for (std::size_t k = 0; k < elements; ++k)
       host[k] = host[k * stride];
-    correct &= course::verify(what, host.data(), elements, [&](std::size_t k) {
+    const auto expected = [&](std::size_t k) {
       const std::size_t i = k * stride;
       return value(transposed ? i % rows * cols + i / rows : i);
-    });
+    };
+    correct = course::verify(what, host.data(), elements, expected) && correct;
   }
 };
 
-// 1. From a copy to a transpose at its rate. Returns the rate of the copy.
+// 1. From a copy to a transpose at the same speed. Returns the rate of the copy in GB/s.
 double transposes(Matrices &m) {
-  double copy_rate = 0;
-  const auto rung = [&](const char *what, int its_tile, auto launch) {
+  double copy = 0;
+  const auto run = [&](const char *what, bool transposed, auto launch) {
     m.clear();
-    const dim3 grid(blocks_for(m.cols, its_tile), blocks_for(m.rows, its_tile));
-    const double rate = 2.0 * m.bytes / seconds_of([&] { launch(grid); });
-    const bool is_copy = copy_rate == 0;
-    course::figure(what, 1e-9 * rate, "GB/s", 1e-9 * copy_rate, "the copy");
-    m.verify(what, !is_copy);
-    if (is_copy)
-      copy_rate = rate;
+    const double rate = 2e-9 * m.bytes / seconds_of(launch);
+    course::figure(what, rate, "GB/s", copy, "the copy");
+    m.verify(what, transposed);
+    return rate;
   };
   const float *in = m.d_in;
   float *out = m.d_out;
   const int rows = m.rows, cols = m.cols;
-  const dim3 b4(tile, 4), b8(tile, 8), b16(tile, 16), b32(tile, 32), b4x4(16, wide_rows);
-  rung("copy", tile, [=](dim3 g) { copied<8><<<g, b8>>>(in, out, rows, cols); });
-  rung("strided stores", tile, [=](dim3 g) { strided_stores<8><<<g, b8>>>(in, out, rows, cols); });
-  rung("strided loads", tile, [=](dim3 g) { strided_loads<8><<<g, b8>>>(in, out, rows, cols); });
-  rung("tiles of 32 x 32: bank conflicts", tile,
-       [=](dim3 g) { tiled<8, tile><<<g, b8>>>(in, out, rows, cols); });
-  rung("tiles of 32 x 33", tile,
-       [=](dim3 g) { tiled<8, tile + 1><<<g, b8>>>(in, out, rows, cols); });
-  rung("... 32 x 32 threads, 1 element each", tile,
-       [=](dim3 g) { tiled<32, tile + 1><<<g, b32>>>(in, out, rows, cols); });
-  rung("... 32 x 16 threads, 2 elements each", tile,
-       [=](dim3 g) { tiled<16, tile + 1><<<g, b16>>>(in, out, rows, cols); });
-  rung("... 32 x 4 threads, 8 elements each", tile,
-       [=](dim3 g) { tiled<4, tile + 1><<<g, b4>>>(in, out, rows, cols); });
-  rung("... 32 x 8 threads, blocks in strips", tile,
-       [=](dim3 g) { tiled<8, tile + 1, 32><<<g, b8>>>(in, out, rows, cols); });
-  if (rows % 4 == 0 && cols % 4 == 0) {
-    rung("tiles of 64 x 65, float4", wide_tile,
-         [=](dim3 g) { tiled4<<<g, b4x4>>>(in, out, rows, cols); });
-  } else
-    std::puts("   float4 is left out: rows and columns are no multiples of 4");
-  return copy_rate;
+  const dim3 block(TILE, BLOCK_ROWS);
+  const dim3 grid(blocks_for(cols, TILE), blocks_for(rows, TILE));
+  const dim3 wide_grid(blocks_for(cols, WIDE), blocks_for(rows, WIDE));
+  copy = run("copy", false, [&] { copied<<<grid, block>>>(in, out, rows, cols); });
+  run("copy without __restrict__", false,
+      [&] { copied_one_by_one<<<grid, block>>>(in, out, rows, cols); });
+  run("cudaMemcpy within the device", false,
+      [&] { CUDA_CHECK(cudaMemcpyAsync(out, in, m.bytes, cudaMemcpyDeviceToDevice)); });
+  run("strided stores", true, [&] { strided_stores<<<grid, block>>>(in, out, rows, cols); });
+  run("strided loads", true, [&] { strided_loads<<<grid, block>>>(in, out, rows, cols); });
+  run("tiles of 32 x 32: bank conflicts", true,
+      [&] { tiled_with_conflicts<<<grid, block>>>(in, out, rows, cols); });
+  run("tiles of 32 x 33", true, [&] { tiled<8><<<grid, block>>>(in, out, rows, cols); });
+  run("... 32 x 32 threads, 1 element each", true,
+      [&] { tiled<32><<<grid, dim3(TILE, 32)>>>(in, out, rows, cols); });
+  run("... 32 x 16 threads, 2 elements each", true,
+      [&] { tiled<16><<<grid, dim3(TILE, 16)>>>(in, out, rows, cols); });
+  run("... 32 x 4 threads, 8 elements each", true,
+      [&] { tiled<4><<<grid, dim3(TILE, 4)>>>(in, out, rows, cols); });
+  run("... 32 x 8 threads, blocks in strips", true,
+      [&] { tiled_in_strips<<<grid, block>>>(in, out, rows, cols); });
+  if (rows % 4 == 0 && cols % 4 == 0)
+    run("tiles of 64 x 65, float4", true,
+        [&] { tiled_float4<<<wide_grid, dim3(16, WIDE_ROWS)>>>(in, out, rows, cols); });
+  else
+    std::puts("   tiles of 64 x 65, float4: skipped, rows and cols must be multiples of 4");
+  return copy;
 }
 
-// 2. A warp's 32 floats with a stride, over the whole matrix. The rate counts the bytes that the
-//    kernel uses; the memory moves whole sectors.
-void strides(Matrices &m, double copy_rate) {
+// 2. A copy of every stride-th element. The rate counts the bytes that the kernel uses.
+void strides(Matrices &m, double copy) {
   std::puts("\na copy of every s-th float: the bytes that it uses");
   for (int stride = 1; stride <= 32; stride *= 2) {
     const int elements = (int(m.count) + stride - 1) / stride;
@@ -216,37 +244,39 @@ void strides(Matrices &m, double copy_rate) {
       copied_with_stride<<<blocks_for(elements, 256), 256>>>(m.d_in, m.d_out, elements, stride);
     });
     const std::string what = "stride " + std::to_string(stride);
-    course::figure(what.c_str(), 1e-9 * 2 * elements * sizeof(float) / seconds, "GB/s",
-                   1e-9 * copy_rate, "the copy");
+    course::figure(what.c_str(), 2e-9 * elements * sizeof(float) / seconds, "GB/s", copy,
+                   "the copy");
     m.verify(what.c_str(), false, stride);
   }
 }
 
-// The rate of a copy by blocks of 256 threads that each occupy `shared` bytes and do not use them.
+// 3. Fewer threads per multiprocessor, and more loads in flight per thread. Every block of 256
+//    threads reserves `shared` bytes of shared memory that it does not use, so fewer blocks fit.
 template <int loads> double rate_in_flight(Matrices &m, int shared) {
   const int count = int(m.count);
-  CUDA_CHECK(cudaFuncSetAttribute(copied_several<loads>,
+  CUDA_CHECK(cudaFuncSetAttribute(copied_in_flight<loads>,
                                   cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
   m.clear();
   const double seconds = seconds_of([&] {
-    copied_several<loads><<<blocks_for(count, 256 * loads), 256, shared>>>(m.d_in, m.d_out, count);
+    copied_in_flight<loads>
+        <<<blocks_for(count, 256 * loads), 256, shared>>>(m.d_in, m.d_out, count);
   });
   m.verify("copy in flight", false);
-  return 1e-9 * 2 * m.bytes / seconds;
+  return 2e-9 * m.bytes / seconds;
 }
 
-// 3. Fewer threads on a multiprocessor, and more loads in flight for each of them.
 void bytes_in_flight(Matrices &m) {
   std::puts("\na copy by fewer threads: GB/s with 1, 4 and 16 loads in flight per thread");
-  const int all_shared = course::attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
-  const int most_shared = course::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  const int per_multiprocessor = course::attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+  const int per_block = course::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   for (int blocks : {8, 4, 2, 1}) {
-    const int shared = blocks == 8 ? 0 : std::min(most_shared, all_shared / blocks - 1024);
-    int fit = 0;
-    CUDA_CHECK(cudaFuncSetAttribute(copied_several<1>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    shared));
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, copied_several<1>, 256, shared));
-    std::printf("   %4d threads per multiprocessor", 256 * fit);
+    const int shared = blocks == 8 ? 0 : std::min(per_block, per_multiprocessor / blocks - 1024);
+    int resident = 0; // blocks per multiprocessor
+    CUDA_CHECK(cudaFuncSetAttribute(copied_in_flight<1>,
+                                    cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+    CUDA_CHECK(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, copied_in_flight<1>, 256, shared));
+    std::printf("   %4d threads per multiprocessor", 256 * resident);
     for (double rate : {rate_in_flight<1>(m, shared), rate_in_flight<4>(m, shared),
                         rate_in_flight<16>(m, shared)})
       std::printf(" %10.4g", rate);
@@ -257,13 +287,12 @@ void bytes_in_flight(Matrices &m) {
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 2, "[rows cols]");
   course::print_device();
-  const int standard = course::size(16384, 1500), most = 40000;
-  const int rows = course::count_argument(argc, argv, 1, "rows", standard, most);
-  const int cols = course::count_argument(argc, argv, 2, "cols", rows, most);
+  const int rows = course::count_argument(argc, argv, 1, "rows", course::size(16384, 1500), 40000);
+  const int cols = course::count_argument(argc, argv, 2, "cols", rows, 40000);
   std::printf("%d rows, %d columns\n", rows, cols);
   Matrices m(rows, cols);
-  const double copy_rate = transposes(m);
-  strides(m, copy_rate);
+  const double copy = transposes(m);
+  strides(m, copy);
   bytes_in_flight(m);
   std::puts("");
   return course::verdict(m.correct);

@@ -1,11 +1,11 @@
-// Exercise 06-integration2d/digits: six digits from float.
+// Exercise 06-integration2d/digits: six correct digits with float.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/06-integration2d/digits.cu -o digits
 // Run:   ./digits
 //
-// A float has 24 bits, about seven digits. Added to a large sum, a small number loses its last
-// ones; after a million additions few are left. Many GPUs have 64 times fewer units for double than
-// for float. So use floats only, and still keep six digits.
+// A float has 24 binary digits, about seven decimal ones. If a small number is added to a large
+// sum, its last digits are lost. Many GPUs add doubles 64 times more slowly than floats, so use
+// only float, and keep six digits.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -17,14 +17,14 @@
 #include <cstdio>
 #include <vector>
 
-// sums[t]: the sum of the power[i] with i = t, t + threads, t + 2 threads, ... below n.
+// Writes the sum of power[t], power[t + threads], power[t + 2 * threads], ... to sums[t].
 __global__ void sums_of_threads(int n, const float *power, int threads, float *sums) {
   const int t = blockIdx.x * blockDim.x + threadIdx.x;
   if (t >= threads)
     return;
   float sum = 0;
   // TODO 1: this sum loses digits: keep them
-  float lost = 0; // what the last addition rounded away (Kahan)
+  float lost = 0; // rounding error of the last addition (Kahan)
   for (int i = t; i < n; i += threads) {
     const float value = power[i] - lost, next = sum + value;
     lost = (next - sum) - value;
@@ -47,8 +47,8 @@ float digits(int n, float h, const float *power, int threads) {
   CUDA_CHECK(cudaFree(d_sums));
 
   float sum = 0;
-  // TODO 2: and this one
-  for (int count = threads; count > 1; count = (count + 1) / 2) // pairwise: half to half
+  // TODO 2: this sum loses digits as well
+  for (int count = threads; count > 1; count = (count + 1) / 2) // pairwise
     for (int t = 0; t < count / 2; ++t)
       sums[t] += sums[t + (count + 1) / 2];
   sum = sums[0];
@@ -58,7 +58,7 @@ float digits(int n, float h, const float *power, int threads) {
 
 int main() {
   course::print_device();
-  // A heater that takes 1.1 kW, a little more and less from sample to sample, for 20 minutes.
+  // A heater with about 1.1 kW, for 20 minutes.
   const int n = 1'200'000;
   const float h = 0.001f;
   std::vector<float> power(n);
@@ -76,6 +76,6 @@ int main() {
     std::printf("%7d threads: %.1f J, relative error %.1e\n", threads, energy, error);
     correct = course::verify_value("energy", energy, exact, 1e-6) && correct;
   }
-  std::printf("exact:           %.1f J; the error must not be above 1.0e-06\n", exact);
+  std::printf("exact:           %.1f J; the relative error must be at most 1.0e-06\n", exact);
   return course::verdict(correct);
 }

@@ -1,11 +1,11 @@
-// Exercise 06-integration2d/early-exit: a bug hunt. A thread that returns early, and a test that
-// every kernel passes.
+// Exercise 06-integration2d/early-exit: a bug hunt. Threads return early, and every kernel passes
+// the test.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/06-integration2d/early-exit.cu -o early-exit
 // Run:   ./early-exit
 //
-// With n = 1024 this program was right. With n = 1001 it is not, and its test did not notice: it
-// also accepts a kernel that does nothing. First repair the kernel, then the test.
+// With n = 1024 this program is right, with n = 1001 it is wrong. Its test accepts every kernel,
+// even one that does nothing. Fix the kernel first, then the test.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -18,15 +18,15 @@
 
 const double pi = 3.14159265358979323846;
 
-// sums[blockIdx.x]: the sum of sin(x + y) over the rows of this block. It takes strips of
-// blockDim.x rows, one row per thread: its own strip, then every gridDim.x-th.
+// Writes the sum of sin(x + y) over the rows of this block to sums[blockIdx.x]. A block works on
+// strips of blockDim.x rows, one row per thread: strip blockIdx.x, then every gridDim.x-th strip.
 __global__ void integrate(int n, double h, double *sums) {
-  extern __shared__ double shared[]; // blockDim.x numbers
+  extern __shared__ double shared[]; // blockDim.x elements
   double total = 0;
   for (int first = blockIdx.x * blockDim.x; first < n; first += gridDim.x * blockDim.x) {
     const int i = first + threadIdx.x;
     double sum = 0;
-    // TODO 1: find the fault: the last strip has fewer rows than the block has threads
+    // TODO 1: find the bug: the last strip may have fewer rows than the block has threads
     if (i < n)
       for (int j = 0; j < n; ++j)
         sum += sin(h * (i + 0.5) + h * (j + 0.5));
@@ -45,13 +45,13 @@ __global__ void integrate(int n, double h, double *sums) {
     sums[blockIdx.x] = total;
 }
 
-// Wrong on purpose: each sum times `factor`.
+// Makes a kernel wrong on purpose: multiplies each sum by `factor`.
 __global__ void scale(double factor, double *sums) {
   if (threadIdx.x == 0)
     sums[blockIdx.x] *= factor;
 }
 
-// The integral over [0, a] x [0, a] as that kernel (see early-exit.hpp) computes it.
+// The integral over [0, a] x [0, a], computed by kernel 0 to 4 of early-exit.hpp.
 double integral(int n, double a, int grid, int block, int kernel) {
   const double h = a / n;
   double *d_sums = nullptr;
@@ -77,7 +77,7 @@ Tested early_exit(int n, int grid, int block, int kernel) {
   Tested tested;
   tested.integral = integral(n, pi / 2, grid, block, kernel);
 
-  // TODO 2: find the faults: which wrong answers does this test accept?
+  // TODO 2: find the bugs: which wrong results does this test accept?
   const double a = pi / 2, expected = 2;
   const double error = std::abs(integral(n, a, grid, block, kernel) - expected);
   tested.accepted = error <= 1e-3;
@@ -101,7 +101,7 @@ int main() {
   for (int kernel = 0; kernel < 5; ++kernel) {
     const bool accepted = early_exit(n, 4, block, kernel).accepted, wanted = kernel == 0;
     std::printf("the test %s %s%s\n", accepted ? "accepts" : "rejects", kernels[kernel],
-                accepted == wanted ? "" : ", and should not");
+                accepted == wanted ? "" : ", but should not");
     correct = correct && accepted == wanted;
   }
   return course::verdict(correct);

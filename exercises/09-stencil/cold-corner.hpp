@@ -14,5 +14,5 @@ struct Solve {
 //              step overflows. The edge is the first and the last row and column.
 //   nx, ny     cells per row, and rows, 3 to 2000 each
 //   max_steps  at least 1
-//   tolerance  at least 0. The changes are those of the floats, added up in double.
+//   tolerance  at least 0. The changes of the floats are added up in double.
 Solve cold_corner(float *u, int nx, int ny, int max_steps, double tolerance);

@@ -2,7 +2,7 @@
 // stream; graphs.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/10-streams/streams-versions.cu -o streams-versions
-// Run:   ./streams-versions [n]
+// Run:   ./streams-versions [n chunk]
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -134,9 +134,8 @@ void one_by_one(Arrays host, Arrays d, int n) {
 }
 
 // Version 2: the chunks take turns in `stream_count` streams.
-void in_chunks(Arrays host, Arrays d, int n, int chunks, const cudaStream_t *streams,
+void in_chunks(Arrays host, Arrays d, int n, int chunk, const cudaStream_t *streams,
                int stream_count) {
-  const int chunk = (n + chunks - 1) / chunks;
   for (int first = 0, k = 0; first < n; first += chunk, ++k) {
     const cudaStream_t stream = streams[k % stream_count];
     const int count = std::min(chunk, n - first);
@@ -151,12 +150,11 @@ void in_chunks(Arrays host, Arrays d, int n, int chunks, const cudaStream_t *str
 }
 
 // Version 3: one stream copies to the device, one computes, one copies back. Two events order them.
-void one_stream_per_step(Arrays host, Arrays d, int n, int chunks, const cudaStream_t *streams) {
+void one_stream_per_step(Arrays host, Arrays d, int n, int chunk, const cudaStream_t *streams) {
   const cudaStream_t up = streams[0], computing = streams[1], down = streams[2];
   cudaEvent_t arrived, added;
   CUDA_CHECK(cudaEventCreateWithFlags(&arrived, cudaEventDisableTiming));
   CUDA_CHECK(cudaEventCreateWithFlags(&added, cudaEventDisableTiming));
-  const int chunk = (n + chunks - 1) / chunks;
   for (int first = 0; first < n; first += chunk) {
     const int count = std::min(chunk, n - first);
     const std::size_t bytes = count * sizeof(float);
@@ -186,7 +184,8 @@ void copies_alone(Arrays host, Arrays d, int n, const cudaStream_t *streams) {
 }
 
 // Part 3: the versions of the addition from host to host.
-bool time_versions(Arrays pageable, Arrays pinned, Arrays d, int n, const cudaStream_t *streams) {
+bool time_versions(Arrays pageable, Arrays pinned, Arrays d, int n, int chunk,
+                   const cudaStream_t *streams) {
   bool correct = true;
   std::puts("\n3. add two arrays from host to host\n");
   const auto seconds = [](auto work) { return course::gpu_seconds(course::size(11, 1), work); };
@@ -202,11 +201,11 @@ bool time_versions(Arrays pageable, Arrays pinned, Arrays d, int n, const cudaSt
   };
   time("1 one by one, pageable", pageable, [&] { one_by_one(pageable, d, n); });
   time("1 one by one, pinned", pinned, [&] { one_by_one(pinned, d, n); });
-  time("2 one stream, 32 chunks", pinned, [&] { in_chunks(pinned, d, n, 32, streams, 1); });
-  time("2 two streams, 32 chunks", pinned, [&] { in_chunks(pinned, d, n, 32, streams, 2); });
-  time("2 the same, pageable", pageable, [&] { in_chunks(pageable, d, n, 32, streams, 2); });
-  time("3 one stream per step, 32 chunks", pinned,
-       [&] { one_stream_per_step(pinned, d, n, 32, streams); });
+  time("2 one stream, pinned", pinned, [&] { in_chunks(pinned, d, n, chunk, streams, 1); });
+  time("2 two streams, pinned", pinned, [&] { in_chunks(pinned, d, n, chunk, streams, 2); });
+  time("2 two streams, pageable", pageable, [&] { in_chunks(pageable, d, n, chunk, streams, 2); });
+  time("3 one stream per step, pinned", pinned,
+       [&] { one_stream_per_step(pinned, d, n, chunk, streams); });
 
   std::puts("\n   version 2 in GB/s, by the number of chunks and of streams\n");
   std::printf("   %8s %8d %8d %8d %8d\n", "chunks", 1, 2, 4, 8);
@@ -214,7 +213,7 @@ bool time_versions(Arrays pageable, Arrays pinned, Arrays d, int n, const cudaSt
     std::printf("   %8d", chunks);
     for (int count : {1, 2, 4, 8})
       std::printf(" %8.2f", 12e-9 * n / course::gpu_seconds(course::size(5, 1), [&] {
-                              in_chunks(pinned, d, n, chunks, streams, count);
+                              in_chunks(pinned, d, n, (n - 1) / chunks + 1, streams, count);
                             }));
     std::puts("");
   }
@@ -269,7 +268,8 @@ cudaGraphExec_t graph_of_twenty_kernels(float *x, int n, cudaStream_t stream) {
 }
 
 // Version 5: version 2 as a graph. Events bring the second stream into the capture and end it.
-cudaGraphExec_t graph_of_chunks(Arrays host, Arrays d, int n, const cudaStream_t *streams) {
+cudaGraphExec_t graph_of_chunks(Arrays host, Arrays d, int n, int chunk,
+                                const cudaStream_t *streams) {
   cudaEvent_t event;
   cudaGraph_t graph;
   cudaGraphExec_t executable;
@@ -278,7 +278,7 @@ cudaGraphExec_t graph_of_chunks(Arrays host, Arrays d, int n, const cudaStream_t
   CUDA_CHECK(cudaStreamBeginCapture(streams[0], cudaStreamCaptureModeGlobal));
   CUDA_CHECK(cudaEventRecord(event, streams[0]));
   CUDA_CHECK(cudaStreamWaitEvent(streams[1], event)); // fork: streams[1] is captured as well
-  in_chunks(host, d, n, 32, streams, 2);
+  in_chunks(host, d, n, chunk, streams, 2);
   CUDA_CHECK(cudaEventRecord(event, streams[1]));
   CUDA_CHECK(cudaStreamWaitEvent(streams[0], event)); // join: the graph ends in streams[0]
   CUDA_CHECK(cudaStreamEndCapture(streams[0], &graph));
@@ -290,7 +290,7 @@ cudaGraphExec_t graph_of_chunks(Arrays host, Arrays d, int n, const cudaStream_t
 }
 
 // Part 5: the time that the host needs to queue the work, and the time until it is done.
-bool time_graphs(Arrays host, Arrays d, int n, const cudaStream_t *streams) {
+bool time_graphs(Arrays host, Arrays d, int n, int chunk, const cudaStream_t *streams) {
   std::puts("\n5. graphs\n");
   const auto time = [](const char *queued, const char *done, int rounds, auto work) {
     work(); // not timed
@@ -317,9 +317,9 @@ bool time_graphs(Arrays host, Arrays d, int n, const cudaStream_t *streams) {
                                 [](std::size_t) { return 1 << 20; }); // doubled 20 times
   CUDA_CHECK(cudaGraphExecDestroy(kernels));
 
-  cudaGraphExec_t chunks = graph_of_chunks(host, d, n, streams);
+  cudaGraphExec_t chunks = graph_of_chunks(host, d, n, chunk, streams);
   time("2 two streams: host", "2 two streams: done", few,
-       [&] { in_chunks(host, d, n, 32, streams, 2); });
+       [&] { in_chunks(host, d, n, chunk, streams, 2); });
   std::fill_n(host.c, n, NAN);
   CUDA_CHECK(cudaMemset(d.c, 0xFF, n * sizeof(float)));
   time("5 two streams as a graph: host", "5 two streams as a graph: done", few,
@@ -331,10 +331,11 @@ bool time_graphs(Arrays host, Arrays d, int n, const cudaStream_t *streams) {
 }
 
 int main(int argc, char **argv) {
-  course::expect_arguments(argc, argv, 1, "[n]");
+  course::expect_arguments(argc, argv, 2, "[n chunk]");
   course::print_device();
   const int standard = course::size(100'000'003, 100'003); // fewer without a GPU
   const int n = course::count_argument(argc, argv, 1, "n", standard, 250'000'000);
+  const int chunk = course::count_argument(argc, argv, 2, "chunk", n / 32 + 1, n); // elements
   std::vector<float> a(n), b(n), c(n);
   Arrays pageable{a.data(), b.data(), c.data()}, pinned, d;
   course::Timer pinning;
@@ -354,9 +355,9 @@ int main(int argc, char **argv) {
     a[i] = pinned.a[i] = i % 1009;
     b[i] = pinned.b[i] = i % 2003 / 4.0f;
   }
-  correct &= time_versions(pageable, pinned, d, n, streams);
+  correct &= time_versions(pageable, pinned, d, n, chunk, streams);
   time_default_stream(d, streams);
-  correct &= time_graphs(pinned, d, n, streams);
+  correct &= time_graphs(pinned, d, n, chunk, streams);
   for (cudaStream_t stream : streams)
     CUDA_CHECK(cudaStreamDestroy(stream));
   for (float *array : {d.a, d.b, d.c})

@@ -1,10 +1,10 @@
-// Exercise 10-streams/chunks: a list in chunks, and copies and kernels at the same time.
+// Exercise 10-streams/chunks: an array in chunks, with copies and kernels at the same time.
 //
 // Build: nvcc -O3 -I. exercises/{10-streams/chunks,03-add-list/bigger-than-memory}.cu -o chunks
 // Run:   ./chunks
 //
-// Your bigger-than-memory of lesson 03 is linked in, to compare with: it waits after each step. An
-// error in bigger-than-memory.cu belongs to that exercise.
+// The program also runs your bigger-than-memory of lesson 03, which waits after each step. A
+// compiler error in bigger-than-memory.cu belongs to that exercise.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -19,7 +19,7 @@
 
 constexpr int STREAMS = 4;
 
-// In place, so that one buffer for each stream is enough.
+// Works in place, so one buffer per stream is enough.
 __global__ void add_zero_point(float *degrees, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
@@ -27,14 +27,14 @@ __global__ void add_zero_point(float *degrees, int n) {
 }
 
 void chunks(int n, const float *celsius, float *kelvin, int device_bytes) {
-  // TODO 1: how many numbers does a chunk have? Each stream has a buffer for one.
+  // TODO 1: how many numbers does a chunk have? Each stream has a buffer for one chunk.
   const int chunk = 0;
   // TODO end
   if (chunk == 0)
-    return; // nothing to do: TODO 1 is not filled in
+    return; // TODO 1 is not filled in
 
   const size_t bytes = n * sizeof(float);
-  // Pins memory that exists already, so that the device copies from it by itself.
+  // Pins memory that already exists, so the device copies it without the host.
   CUDA_CHECK(cudaHostRegister(const_cast<float *>(celsius), bytes, cudaHostRegisterDefault));
   CUDA_CHECK(cudaHostRegister(kelvin, bytes, cudaHostRegisterDefault));
   cudaStream_t streams[STREAMS];
@@ -46,13 +46,13 @@ void chunks(int n, const float *celsius, float *kelvin, int device_bytes) {
 
   int k = 0; // the stream of this chunk
   for (int first = 0; first < n; first += chunk) {
-    // TODO 2: this chunk to the buffer of stream k, through the kernel, and back; nobody waits
+    // TODO 2: queue in stream k: copy this chunk to the device, add, and copy it back
     // TODO end
 
     k = (k + 1) % STREAMS;
   }
 
-  CUDA_CHECK(cudaDeviceSynchronize()); // the only wait: all streams have done their work
+  CUDA_CHECK(cudaDeviceSynchronize()); // the only wait, until all streams are done
 
   for (int i = 0; i < STREAMS; ++i) {
     CUDA_CHECK(cudaFree(d_degrees[i]));
@@ -65,25 +65,22 @@ void chunks(int n, const float *celsius, float *kelvin, int device_bytes) {
 int main() {
   course::print_device();
   const int n = course::size(50'000'003, 1'000'003), device_bytes = n / 16 * int(sizeof(float));
-  std::vector<float> celsius(n), kelvin(n, -1.0f), one_by_one(n, -1.0f);
+  const std::vector<float> no_result(n, -1.0f);
+  std::vector<float> celsius(n), kelvin = no_result, one_by_one = no_result;
   for (int i = 0; i < n; ++i)
     celsius[i] = 0.25f * (i % 4001) - 200;
-  const auto nothing = [](const std::vector<float> &result) {
-    return std::all_of(result.begin(), result.end(), [](float k) { return k == -1; });
-  };
 
   const double mine =
       course::host_seconds(1, [&] { chunks(n, celsius.data(), kelvin.data(), device_bytes); });
-  if (nothing(kelvin)) {
+  if (kelvin == no_result) {
     std::puts("no result yet: fill in TODO 1 and TODO 2");
     return EXIT_FAILURE;
   }
-  std::printf("in %d streams: %.3f s, with the time that it takes to pin the lists\n", STREAMS,
-              mine);
+  std::printf("in %d streams: %.3f s, including the time to pin the arrays\n", STREAMS, mine);
   const double before = course::host_seconds(
       1, [&] { bigger_than_memory(n, celsius.data(), one_by_one.data(), device_bytes); });
-  if (nothing(one_by_one))
-    std::puts("your bigger-than-memory of lesson 03 is not written yet: "
+  if (one_by_one == no_result)
+    std::puts("your bigger-than-memory of lesson 03 has no result yet: "
               "./course check add-list/bigger-than-memory");
   else
     std::printf("one step after the other: %.3f s\n", before);

@@ -1,10 +1,10 @@
-// Exercise 10-streams/too-early: a bug hunt. A film goes through two buffers, and some frames are
-// those of another time.
+// Exercise 10-streams/too-early: a bug hunt. A film passes through two buffers, and some frames of
+// the result are wrong.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/10-streams/too-early.cu -o too-early
 // Run:   ./too-early
 //
-// On a GPU it may look right: the copies are quick enough, today. The tool does not depend on luck:
+// On a GPU the result may be right by luck. This command finds the bugs without luck:
 //   ./course --backend cpu run --tool racecheck too-early
 
 #include "common/check.hpp"
@@ -29,7 +29,7 @@ void too_early(int frames, int pixels, const float *film, float *negative) {
   CUDA_CHECK(cudaMalloc(&d_negative, bytes));
   std::copy(film, film + all, h_film);
   cudaStream_t loading, working;
-  cudaEvent_t loaded[2], used[2]; // of each buffer: it is full; it may be filled again
+  cudaEvent_t loaded[2], used[2]; // per buffer: it is full; it may be overwritten
   CUDA_CHECK(cudaStreamCreateWithFlags(&loading, cudaStreamNonBlocking));
   CUDA_CHECK(cudaStreamCreateWithFlags(&working, cudaStreamNonBlocking));
   for (int k = 0; k < 2; ++k) {
@@ -42,11 +42,11 @@ void too_early(int frames, int pixels, const float *film, float *negative) {
     const int k = frame % 2; // the buffer of this frame
     const float *from = h_film + size_t(frame) * pixels;
 
-    // TODO 1: find the fault: who has to wait until this buffer may be filled again?
+    // TODO 1: find the bug: which stream must wait until this buffer may be overwritten?
     CUDA_CHECK(cudaStreamWaitEvent(working, used[k]));
     // TODO end
 
-    // TODO 2: find the fault: what has happened when this event is reached?
+    // TODO 2: find the bug: what has been done when this event is reached?
     CUDA_CHECK(cudaEventRecord(loaded[k], loading));
     CUDA_CHECK(cudaMemcpyAsync(d_frame[k], from, bytes, cudaMemcpyHostToDevice, loading));
     // TODO end

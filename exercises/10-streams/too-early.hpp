@@ -1,13 +1,14 @@
 // Specification of exercise 10-streams/too-early.
 #pragma once
 
-// The negative of a film: negative[i] = 1 - film[i] for each pixel of each frame. While one
-// frame is worked on or copied back, the next one may be on its way to the device: for each two
-// frames at most 5 copies and kernels are one chain, in which each waits for the one before it.
+// The negative of a film: negative[i] = 1 - film[i] for every pixel of every frame. While one frame
+// is inverted or copied back, the next one may be copied to the device: per two frames, at most 5
+// copies and kernels are in one chain, in which each waits for the previous one.
 //
-//   frames, pixels  of a frame: each at least 1, and at most 3840 x 2160 pixels
-//   film            host memory, frame after frame, input
-//   negative        host memory, frame after frame, output
+//   frames    number of frames, at least 1
+//   pixels    pixels per frame, 1 to 3840 x 2160
+//   film      host memory, frames * pixels numbers, frame after frame, input
+//   negative  host memory, frames * pixels numbers, frame after frame, output
 //
 // Leaves no device memory allocated, and no host memory pinned.
 void too_early(int frames, int pixels, const float *film, float *negative);

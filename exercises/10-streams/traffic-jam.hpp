@@ -1,14 +1,14 @@
 // Specification of exercise 10-streams/traffic-jam.
 #pragma once
 
-// A gain and an offset for n samples, on the device: out[i] = gain * in[i] + offset, part after
-// part, in four streams or more. Parts in different streams overlap: none waits for a part in
-// another stream, and the host waits for nothing between the launches. At most a third of all
-// copies and kernels are one chain, in which each waits for the one before it.
+// Applies a gain and an offset to n samples on the device: out[i] = gain * in[i] + offset, part
+// after part, in at least four streams. Parts in different streams overlap: none waits for a part
+// in another stream, and the host does not wait between the launches. At most a third of all copies
+// and kernels are in one chain, in which each waits for the previous one.
 //
 //   n             samples, at least 1
-//   parts         at least 1: into so many parts at most the samples are cut, with one launch for
-//                 each
+//   parts         the samples are cut into at most this many parts, with one launch per part;
+//                 at least 1
 //   gain, offset  the same for all samples
 //   in            host memory, n samples, input
 //   out           host memory, n samples, output

@@ -1,9 +1,7 @@
-// Exercise 11-libraries/hot-cells: how many cells of the plate are too hot?
+// Exercise 11-libraries/hot-cells: the number of cells of a plate that are too hot.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/11-libraries/hot-cells.cu -o hot-cells
 // Run:   ./hot-cells
-//
-// The warm-up: one call of Thrust.
 
 #include "common/device.hpp"
 #include "common/verify.hpp"
@@ -14,7 +12,7 @@
 #include <thrust/device_vector.h>
 #include <vector>
 
-// An object that is called like a function; Thrust calls it in its kernels.
+// An object that is called like a function. Thrust calls it in its kernels.
 struct HotterThan {
   float limit;
   __host__ __device__ bool operator()(float degrees) const { return degrees > limit; }

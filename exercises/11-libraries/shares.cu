@@ -1,11 +1,9 @@
-// Exercise 11-libraries/shares: a bug hunt. Which share does each wind farm have in all of the
-// energy?
+// Exercise 11-libraries/shares: a bug hunt. The share of each wind farm in the total energy.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/11-libraries/shares.cu -o shares
 // Run:   ./shares
 //
-// Thrust does what it is asked, and complains about nothing. Two of the things that it is asked
-// here are not what was meant.
+// All Thrust calls compile and run without an error, but there are two bugs.
 
 #include "common/device.hpp"
 #include "common/verify.hpp"
@@ -25,11 +23,11 @@ int shares(int n, const int *farm, const double *energy, int *farms, double *sha
   thrust::device_vector<int> keys(farm, farm + n), groups(n);
   thrust::device_vector<double> values(energy, energy + n), sums(n);
 
-  // TODO 1: find the fault: of what type is the sum?
+  // TODO 1: find the bug: what is the type of the sum?
   const double total = thrust::reduce(values.begin(), values.end(), 0);
   // TODO end
 
-  // TODO 2: find the fault: which elements make a group?
+  // TODO 2: find the bug: which elements form a group?
   const auto ends =
       thrust::reduce_by_key(keys.begin(), keys.end(), values.begin(), groups.begin(), sums.begin());
   // TODO end
@@ -54,7 +52,7 @@ int main() {
     total += energy[i];
   }
   const int found = shares(n, farm.data(), energy.data(), farms.data(), share.data());
-  std::printf("%d farms; the first one, number %d, has %.2f %%\n", found, farms[0], 100 * share[0]);
+  std::printf("%d farms; farm %d has %.2f %% of the energy\n", found, farms[0], 100 * share[0]);
   return course::verdict(
       course::verify_value("farms", found, k) &&
       course::verify(

@@ -3,8 +3,8 @@
 // Build: nvcc -O3 -std=c++17 -I. exercises/10-streams/handover.cu -o handover
 // Run:   ./handover
 //
-// One stream brings the numbers to the device, another one works with them. Nothing tells the
-// second one when the numbers are there.
+// One stream copies numbers to the device, and another stream squares them. Nothing makes the
+// second stream wait for the copy.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -36,7 +36,7 @@ void handover(int n, const float *in, float *out) {
 
   CUDA_CHECK(cudaMemcpyAsync(d_x, h_in, bytes, cudaMemcpyHostToDevice, bringing));
 
-  // TODO 1: the event `arrived` after the copy, and `working` waits for it; the host does not
+  // TODO 1: record the event `arrived` after the copy, and make `working` wait for it
   CUDA_CHECK(cudaEventRecord(arrived, bringing));
   CUDA_CHECK(cudaStreamWaitEvent(working, arrived));
   // TODO end

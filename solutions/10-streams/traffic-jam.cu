@@ -1,9 +1,10 @@
-// Exercise 10-streams/traffic-jam: a bug hunt. Four streams, always right, and no faster than one.
+// Exercise 10-streams/traffic-jam: a bug hunt. Four streams that are no faster than one.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/10-streams/traffic-jam.cu -o traffic-jam
 // Run:   ./traffic-jam
 //
-// Three things make everything wait, and no value shows them. Count how long the longest chain is:
+// The result is right, but three bugs make everything wait. This command prints the longest chain
+// of copies and kernels, in which each waits for the previous one:
 //   ./course --backend cpu run --tool count traffic-jam
 
 #include "common/check.hpp"
@@ -25,7 +26,7 @@ __global__ void amplify(float *x, int n, float gain, float offset) {
     x[i] = gain * x[i] + offset;
 }
 
-// TODO 1: find the fault: from which memory can the device copy without the help of the host?
+// TODO 1: find the bug: which host memory can the device copy without the host?
 float *take_buffer(size_t bytes) {
   float *buffer;
   CUDA_CHECK(cudaMallocHost(&buffer, bytes));
@@ -50,13 +51,13 @@ void traffic_jam(int n, int parts, float gain, float offset, const float *in, fl
     const cudaStream_t stream = streams[k % STREAMS];
     CUDA_CHECK(cudaMemcpyAsync(d_x + first, buffer + first, bytes, cudaMemcpyHostToDevice, stream));
 
-    // TODO 2: find the fault: in which stream is the kernel?
+    // TODO 2: find the bug: in which stream is the kernel?
     amplify<<<(count + 255) / 256, 256, 0, stream>>>(d_x + first, count, gain, offset);
     // TODO end
     CUDA_CHECK(cudaGetLastError());
 
     CUDA_CHECK(cudaMemcpyAsync(buffer + first, d_x + first, bytes, cudaMemcpyDeviceToHost, stream));
-    // TODO 3: find the fault: who waits here, and when does it have to?
+    // TODO 3: find the bug: what does the host wait for here, and when must it wait?
   }
   CUDA_CHECK(cudaDeviceSynchronize());
   // TODO end

@@ -1,9 +1,9 @@
-// Exercise 11-libraries/strongest: the strongest wind that each station has measured.
+// Exercise 11-libraries/strongest: the strongest wind of each station.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/11-libraries/strongest.cu -o strongest
 // Run:   ./strongest
 //
-// The lesson's group-by with another operation than a sum.
+// A group-by as in the lesson, but with a maximum instead of a sum.
 
 #include "common/device.hpp"
 #include "common/verify.hpp"
@@ -24,11 +24,11 @@ int strongest(int n, const int *station, const float *wind, int *stations, float
   thrust::device_vector<float> values(wind, wind + n), maxima(n);
   int found = 0;
 
-  // TODO 1: bring the measurements of each station together
+  // TODO 1: move the measurements of each station together
   thrust::sort_by_key(keys.begin(), keys.end(), values.begin());
   // TODO end
 
-  // TODO 2: one key and one maximum for each station; and how many stations there are
+  // TODO 2: compute one key and one maximum per station, and the number of stations
   const auto ends =
       thrust::reduce_by_key(keys.begin(), keys.end(), values.begin(), groups.begin(),
                             maxima.begin(), thrust::equal_to<int>(), thrust::maximum<float>());

@@ -91,7 +91,8 @@ int main() {
   const Hottest found = hottest(n, degrees.data());
   std::printf("hottest: cell %d with %.1f degrees\n", found.cell, found.degrees);
   if (found.degrees == 0) {
-    std::puts("no cell has 0 degrees: fill in TODO 1 to TODO 4. Does the initial pair of TODO 2 win?");
+    std::puts(
+        "no cell has 0 degrees: fill in TODO 1 to TODO 4. Does the initial pair of TODO 2 win?");
     return EXIT_FAILURE;
   }
   const int cell = int(first - degrees.begin());

@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
     int steps = 0;
     const course::Timer clock;
     // [loop]
-    while (residual > tolerance && steps < 1'000'000) {
+    while (!(residual <= tolerance) && steps < 1'000'000) {
       step<<<grid, block>>>(d_now, d_next, nx, ny);
       CUDA_CHECK(cudaGetLastError());
       if (++steps % every == 0) {

@@ -209,7 +209,7 @@ Finding explain_ranks(const std::vector<Finding> &ranks) {
     for (Remark &remark : finding.remarks)
       if (remark.about != About::known_mistake)
         remark.often.clear();
-  // Not a struct, of which not all of them should have the same.
+  // Not a struct: ranks may have to return different ones.
   if (first - ranks.begin() == 1 && !first->expected.empty() &&
       std::all_of(first, ranks.end(),
                   [&](const Finding &rank) { return rank.expected == first->expected; }))

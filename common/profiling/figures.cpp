@@ -1,19 +1,25 @@
 // figures ROWS.tsv BENCH.json BACKEND DEVICE REVISION [VERSIONS]: the rows that course::figure
-// wrote as a table for people, and as JSON with where and when they were measured.
+// wrote as a table for people, and as JSON, one figure per line, with date and device.
 #include "common/figures.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <cstdio>
 #include <ctime>
 #include <fstream>
 #include <iostream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 namespace {
+
+double four_digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return std::stod(text);
+}
 
 nlohmann::ordered_json read(const std::string &path) {
   std::ifstream file(path);
@@ -37,22 +43,18 @@ nlohmann::ordered_json read(const std::string &path) {
     std::snprintf(its_limit, sizeof its_limit, " (%.4g)", limit);
     course::print_figure(fields[1].c_str(), value, fields[3].c_str(), limit,
                          (fields[5] + its_limit).c_str(), seconds);
-    figures.push_back(
-        {{"program", program}, {"what", fields[1]}, {"value", value}, {"unit", fields[3]}});
+    figures.push_back({{"program", program},
+                       {"what", fields[1]},
+                       {"value", four_digits(value)},
+                       {"unit", fields[3]}});
     if (seconds > 0)
-      figures.back()["seconds"] = seconds;
+      figures.back()["seconds"] = four_digits(seconds);
     if (limit > 0) {
-      figures.back()["limit"] = limit;
+      figures.back()["limit"] = four_digits(limit);
       figures.back()["limit_is"] = fields[5];
     }
   }
   return figures;
-}
-
-std::string machine() {
-  char name[256] = "";
-  gethostname(name, sizeof name - 1);
-  return name;
 }
 
 std::string now() {
@@ -67,16 +69,16 @@ std::string now() {
 int main(int argc, char **argv) try {
   if (argc < 6)
     throw std::runtime_error("usage: ROWS.tsv BENCH.json BACKEND DEVICE REVISION [VERSIONS]");
-  nlohmann::ordered_json bench = {{"machine", machine()},
-                                  {"date", now()},
-                                  {"revision", argv[5]},
-                                  {"backend", argv[3]},
-                                  {"device", argv[4]}};
+  nlohmann::ordered_json bench = {
+      {"date", now()}, {"revision", argv[5]}, {"backend", argv[3]}, {"device", argv[4]}};
   if (argc > 6)
     bench["versions"] = argv[6];
-  bench["figures"] = read(argv[1]);
-  std::ofstream file(argv[2]);
-  if (!(file << bench.dump(2) << '\n').flush())
+  std::string lines;
+  for (const auto &figure : read(argv[1]))
+    lines += (lines.empty() ? "" : ",\n") + figure.dump();
+  std::string text = bench.dump(1); // its last character is the closing brace
+  text.replace(text.size() - 2, 2, ",\n \"figures\": [\n" + lines + "\n]}\n");
+  if (std::ofstream file(argv[2]); !(file << text).flush())
     throw std::runtime_error(std::string("cannot write ") + argv[2]);
 } catch (const std::exception &error) {
   std::cerr << "figures: " << error.what() << "\n";

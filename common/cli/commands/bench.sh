@@ -4,6 +4,8 @@ help() {
 ./course bench [NAME]...: measure the lessons (add-list, 3; none: all that have figures), each figure
   beside its reference (a copy, CUB or cuBLAS), measured in the same run. Programs with MPI run on 1 rank, 2, and so
   on up to the number of GPUs. The figures, with machine, date and revision, go to bench.json in the build folder too.
+./course bench --save: measure all lessons on this GPU. The figures go to lessons/figures, in a file that is named after the
+  GPU, and from there into the tables of the pages.
 ./course bench python [NAME]...: the programs of lesson 18 in Python beside the lessons' own, time for time, in one run: with
   NumPy; with Numba, CuPy and PyTorch where build/python/bin/python imports them (its -m pip install gets them). Their
   table goes to bench-python.json.
@@ -86,7 +88,7 @@ bench_python() {
 }
 
 main() {
-  local name lesson program device='' chosen=() programs=() libraries=() with_mpi=() failed=() bench gpus ranks
+  local name lesson program save='' device='' chosen=() programs=() libraries=() with_mpi=() failed=() bench gpus ranks
   if [[ ${1:-} == cpu ]]; then
     COURSE_BACKEND=cpu
     prepare ON
@@ -97,6 +99,13 @@ main() {
     shift
     bench_python "$@"
     return
+  fi
+  if [[ ${1:-} == --save ]]; then
+    save=yes
+    shift
+    [[ $# -eq 0 ]] || die "$USAGE" "bench --save measures all lessons: it takes no name"
+    choose_backend
+    [[ $backend == cuda ]] || die "$USAGE" "bench --save needs a GPU"
   fi
   require_toolchain && read_registry
   for name; do
@@ -129,4 +138,12 @@ main() {
     done
   done
   write_figures
+  if [[ $save ]]; then
+    name=${device#device: }
+    name=lessons/figures/${name%%,*}.json
+    mkdir -p lessons/figures
+    cp "$bench.json" "${name// /-}"
+    say "written: ${name// /-}; now the pages"
+    tests/course/pages --write
+  fi
 }

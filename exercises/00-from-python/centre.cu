@@ -11,10 +11,10 @@
 Point centre(const float *x, const float *y, int n) {
   double sum_x = 0, sum_y = 0;
 
-  // TODO 1: add up all x, and all y
+  // TODO 1: add up all x and all y
   // TODO end
 
-  // TODO 2: both means as a Point, whose members are floats
+  // TODO 2: return both means as a Point (its members are floats)
   return {0, 0};
   // TODO end
 }

@@ -6,7 +6,7 @@ struct Point {
 };
 
 // Returns the mean of n points: the mean of their x and the mean of their y. In NumPy:
-// return x.mean(), y.mean(). The sums are in double, the members floats.
+// return x.mean(), y.mean(). The sums are in double, the members are floats.
 //
 //   x, y   n elements each: point i is at (x[i], y[i])
 //   n      at least 1

@@ -1,12 +1,12 @@
 // Specification of exercise 00-from-python/column.
 #pragma once
 
-// out[row] = the element of `matrix` in row `row` and column `col`, for each row. In NumPy:
+// out[row] = the element of `matrix` in row `row` and column `col`, for every row. In NumPy:
 // out[:] = matrix[:, col].
 //
-//   matrix   rows * cols elements, stored row after row (row-major)
+//   matrix   rows * cols elements, stored row by row (row-major), input
 //   rows     at least 1
 //   cols     at least 1
 //   col      0 to cols - 1
-//   out      rows elements
+//   out      rows elements, output
 void column(const float *matrix, int rows, int cols, int col, float *out);

@@ -8,8 +8,8 @@
 
 #include <cstdio>
 
-// How many of the n values fulfil `condition`, which is called with one value and returns a bool.
-// TODO 1: make it a template: the compiler finds the type of `condition`
+// Counts the values that satisfy `condition`, a function of one value that returns a bool.
+// TODO 1: make this function a template, so that `condition` can have any type
 int count_where(const float *values, int n, bool condition) {
   // TODO end
   int count = 0;

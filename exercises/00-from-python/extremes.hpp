@@ -4,8 +4,8 @@
 // Writes the smallest of the n values to *smallest and the largest to *largest. In Python:
 // smallest, largest = min(values), max(values).
 //
-//   values     n elements, no NaN
+//   values     n elements, no NaN, input
 //   n          at least 1
-//   smallest   one element, written
-//   largest    one element, written
+//   smallest   one element, output
+//   largest    one element, output
 void extremes(const float *values, int n, float *smallest, float *largest);

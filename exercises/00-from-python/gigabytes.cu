@@ -9,11 +9,11 @@
 #include <cstdio>
 
 double gigabytes(int rows, int cols) {
-  // TODO 1: the bytes of rows x cols floats
+  // TODO 1: the size of rows x cols floats in bytes
   const size_t bytes = 0;
   // TODO end
 
-  // TODO 2: divide by 10^9, and keep the decimals
+  // TODO 2: divide by 10^9 and keep the decimals
   return 0;
   // TODO end
 }

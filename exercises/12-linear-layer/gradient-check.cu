@@ -70,6 +70,21 @@ int gradient_check(int examples, int features, const double *x, const double *ta
   return first_wrong(features, gradient, estimate);
 }
 
+// The gradient by the formula: 2 / examples * X^T (X w - target).
+std::vector<double> by_formula(const std::vector<double> &x, const std::vector<double> &target,
+                               const std::vector<double> &w) {
+  const int examples = target.size(), features = w.size();
+  std::vector<double> gradient(features);
+  for (int row = 0; row < examples; ++row) {
+    double error = -target[row];
+    for (int i = 0; i < features; ++i)
+      error += x[row * features + i] * w[i];
+    for (int i = 0; i < features; ++i)
+      gradient[i] += 2 * error * x[row * features + i] / examples;
+  }
+  return gradient;
+}
+
 int main() {
   course::print_device();
   const int examples = 50, features = 4;
@@ -81,14 +96,7 @@ int main() {
   for (int i = 0; i < features; ++i)
     w[i] = 0.25 * i - 0.5;
 
-  std::vector<double> gradient(features); // by the formula: 2 / examples * X^T (X w - target)
-  for (int row = 0; row < examples; ++row) {
-    double error = -target[row];
-    for (int i = 0; i < features; ++i)
-      error += x[row * features + i] * w[i];
-    for (int i = 0; i < features; ++i)
-      gradient[i] += 2 * error * x[row * features + i] / examples;
-  }
+  std::vector<double> gradient = by_formula(x, target, w);
   const auto check = [&] {
     return gradient_check(examples, features, x.data(), target.data(), w.data(), gradient.data(),
                           estimate.data());

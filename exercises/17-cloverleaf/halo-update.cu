@@ -102,33 +102,46 @@ void halo_update(int nx, int ny, int ranks_x, int kind, double *field) {
   d_field.copy_to(field);
 }
 
-// weak: a program that links this file for its function has a main of its own.
+// The part of one rank. The part in column c and row r has 3 + c by 2 + r cells.
+struct TestPart {
+  int ranks_x, ranks_y, column, row, nx, ny;
+
+  TestPart(int rank, int count)
+      : ranks_x(count % 2 == 0 ? 2 : 1), ranks_y(count / ranks_x), column(rank % ranks_x),
+        row(rank / ranks_x), nx(3 + column), ny(2 + row) {}
+
+  // The first cell of a part: part 0 has `least` cells, and every part one more than the one
+  // before.
+  static int first(int part, int least) { return part * least + part * (part - 1) / 2; }
+
+  static int mirrored(int node, int cells) {
+    return node < 0 ? -node : node > cells ? 2 * cells - node : node;
+  }
+
+  // The velocity in x of node i: computed from the position of the node in the whole grid.
+  double velocity(size_t i) const {
+    const int all_x = first(ranks_x, 3), all_y = first(ranks_y, 2); // cells
+    const int x = first(column, 3) + int(i) % (nx + 5) - 2;
+    const int y = first(row, 2) + int(i) / (nx + 5) - 2;
+    return (x < 0 || x > all_x ? -1 : 1) * (1 + mirrored(x, all_x) + 100 * mirrored(y, all_y));
+  }
+};
+
+// weak: a program that links this file may have its own main.
 __attribute__((weak)) int main(int argc, char **argv) {
   const course::Ranks ranks(&argc, &argv);
   if (ranks.rank == 0)
     course::print_device();
   course::choose_device();
 
-  // The part in column c and row r has 3 + c by 2 + r cells; every node tells its place in the
-  // whole grid.
-  const int ranks_x = ranks.count % 2 == 0 ? 2 : 1, ranks_y = ranks.count / ranks_x;
-  const int column = ranks.rank % ranks_x, row = ranks.rank / ranks_x, nx = 3 + column,
-            ny = 2 + row;
-  const auto first = [](int part, int least) { return part * least + part * (part - 1) / 2; };
-  const int all_x = first(ranks_x, 3), all_y = first(ranks_y, 2); // cells
-  const auto mirrored = [](int node, int cells) {
-    return node < 0 ? -node : node > cells ? 2 * cells - node : node;
-  };
-  const auto value = [&](size_t i) { // of the velocity in x
-    const int x = first(column, 3) + int(i) % (nx + 5) - 2;
-    const int y = first(row, 2) + int(i) / (nx + 5) - 2;
-    return (x < 0 || x > all_x ? -1 : 1) * (1 + mirrored(x, all_x) + 100 * mirrored(y, all_y));
-  };
+  const TestPart part(ranks.rank, ranks.count);
+  const int nx = part.nx, ny = part.ny;
+  const auto value = [&](size_t i) { return part.velocity(i); };
   std::vector<double> xvel((nx + 5) * (ny + 5), 0.0);
   for (int y = 2; y <= ny + 2; ++y)
     for (int x = 2; x <= nx + 2; ++x)
       xvel[y * (nx + 5) + x] = value(y * (nx + 5) + x);
-  halo_update(nx, ny, ranks_x, X_VELOCITY, xvel.data());
+  halo_update(nx, ny, part.ranks_x, X_VELOCITY, xvel.data());
   const std::string its = "rank " + std::to_string(ranks.rank) + ": xvel";
   const bool correct = course::verify(its.c_str(), xvel.data(), xvel.size(), value);
   const bool all_correct = ranks.sum(correct ? 0 : 1) == 0;

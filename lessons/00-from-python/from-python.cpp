@@ -1,4 +1,4 @@
-// Lesson 00: the C++ that CUDA needs, for people who write NumPy and Numba. No GPU yet.
+// Lesson 00: the C++ that CUDA needs. Plain C++, no GPU yet.
 //
 // Build: g++ -O3 -std=c++17 -I. lessons/00-from-python/from-python.cpp -o from-python
 // Run:   ./from-python
@@ -8,9 +8,17 @@
 #include <cstdio>
 #include <vector>
 
-// [row_means]
-// The mean of each row of a rows x cols matrix.
-void row_means(const float *matrix, float *means, int rows, int cols) {
+// Multiplies n numbers by `factor`.
+// [scale]
+void scale(float *x, int n, float factor) {
+  for (int i = 0; i < n; ++i)
+    x[i] = factor * x[i];
+}
+// [end]
+
+// Computes the mean of every row of a matrix.
+// [row-means]
+void row_means(const float *matrix, int rows, int cols, float *means) {
   for (int row = 0; row < rows; ++row) {
     double sum = 0;
     for (int col = 0; col < cols; ++col)
@@ -20,94 +28,56 @@ void row_means(const float *matrix, float *means, int rows, int cols) {
 }
 // [end]
 
-// The number of blocks of `block` elements that cover n elements.
-int blocks_for(int n, int block) { return (n + block - 1) / block; }
-
-// [copies]
-void twice_copy(float x) { x = 2 * x; }       // x is a copy: the caller notices nothing
-void twice_reference(float &x) { x = 2 * x; } // x is the caller's variable
-void twice_pointer(float *x) { *x = 2 * *x; } // x is its address, *x is the variable
-// [end]
-
-// [struct]
-struct Range {
-  float low, high;
-};
-
-Range range_of(const std::vector<float> &values) {
-  Range range{values[0], values[0]};
-  for (const float &value : values) {
-    range.low = value < range.low ? value : range.low;
-    range.high = value > range.high ? value : range.high;
-  }
-  return range;
-}
-// [end]
-
-// [apply]
-// values[i] = f(values[i]) for each of the n values.
-template <class Function> void apply(float *values, int n, Function f) {
-  for (int i = 0; i < n; ++i)
-    values[i] = f(values[i]);
-}
+// [arguments]
+void twice_copy(float x) { x = 2 * x; }       // x is a copy of the argument
+void twice_reference(float &x) { x = 2 * x; } // x is another name for the caller's variable
+void twice_pointer(float *x) { *x = 2 * *x; } // x is the address of the caller's variable
 // [end]
 
 int main() {
-  std::puts("device: none, this lesson is plain C++");
+  // 1. Every type has a size, and so a largest value.
+  std::printf("1. bytes: int %zu, float %zu, double %zu, long long %zu, pointer %zu\n", sizeof(int),
+              sizeof(float), sizeof(double), sizeof(long long), sizeof(float *));
+  const int side = 50000;
+  const std::size_t elements = std::size_t(side) * side; // side * side would overflow
+  std::printf("   %d x %d = %zu, but the largest int is %d\n", side, side, elements, INT_MAX);
 
-  // 1. A type has a size. Only Python's int grows.
-  std::printf("\n1. types: char %zu, int %zu, long long %zu, float %zu, double %zu bytes\n",
-              sizeof(char), sizeof(int), sizeof(long long), sizeof(float), sizeof(double));
-  constexpr int side = 50000;
-  const size_t elements = size_t(side) * side; // side * side does not fit into an int
-  std::printf("   %d x %d = %zu elements, but an int ends at %d\n", side, side, elements, INT_MAX);
-  bool correct = elements == 2'500'000'000;
+  // 2. An int divided by an int is an int.
+  const int n = 1000, block = 256, blocks = (n + block - 1) / block; // rounded up
+  std::printf("2. 7 / 2 = %d, -7 / 2 = %d, 7 %% 2 = %d, 7 / 2.0 = %g\n", 7 / 2, -7 / 2, 7 % 2,
+              7 / 2.0);
+  std::printf("   %d / %d = %d, rounded up: %d\n", n, block, n / block, blocks);
+  bool correct = elements == 2'500'000'000 && blocks == 4;
 
-  // 2. A float has 24 bits for its digits: about 7 decimal digits. 0.1 is a double, 0.1f a float.
-  std::printf("2. digits: 1/3 is %.17g in float, %.17g in double\n", 1.0f / 3, 1.0 / 3);
-  correct = correct && 16777216.0f + 1.0f == 16777216.0f; // 2^24 + 1 is no float
+  // 3. A function gets the address of an array, and its size.
+  float x[4] = {0, 1, 2, 3};
+  scale(x, 4, 10);
+  std::printf("3. 0 1 2 3, scaled by 10: %g %g %g %g\n", x[0], x[1], x[2], x[3]);
+  correct = correct && x[0] == 0 && x[1] == 10 && x[2] == 20 && x[3] == 30;
 
-  // 3. An int divided by an int is an int, rounded towards zero.
-  std::printf("3. division: 7 / 2 = %d, -7 / 2 = %d, 7 / 2.0 = %g\n", 7 / 2, -7 / 2, 7 / 2.0);
-  std::printf("   1000 elements in blocks of 256: 1000 / 256 = %d is too few, rounded up: %d\n",
-              1000 / 256, blocks_for(1000, 256));
-  correct = correct && blocks_for(1000, 256) == 4 && blocks_for(1024, 256) == 4;
-
-  // 4. Who changes whose variable?
-  float x = 21, y = 21, z = 21;
-  twice_copy(x);
-  twice_reference(y);
-  twice_pointer(&z);
-  std::printf("4. arguments: the copy leaves %g, the reference %g, the pointer %g\n", x, y, z);
-  correct = correct && x == 21 && y == 42 && z == 42;
-
-  // 5. A matrix is one row after the other. data() is the address of the vector's first element.
+  // 4. A matrix is stored row by row.
+  // [matrix]
   const int rows = 3, cols = 5;
   std::vector<float> matrix(rows * cols), means(rows);
   for (int row = 0; row < rows; ++row)
     for (int col = 0; col < cols; ++col)
-      matrix[row * cols + col] = float(10 * row + col);
-  row_means(matrix.data(), means.data(), rows, cols);
-  std::printf("5. row-major: row 1, column 2 of %d x %d is element %d: %g\n", rows, cols,
-              1 * cols + 2, matrix[1 * cols + 2]);
-  std::printf("   means of the rows: %g %g %g\n", means[0], means[1], means[2]);
-  const auto expected = [](size_t row) { return 10.0 * row + 2; };
-  correct = course::verify("mean", means.data(), rows, expected) && correct;
-
-  // 6. A struct holds several values under one name.
-  const Range range = range_of(matrix);
-  std::printf("6. struct: the matrix lies between %g and %g\n", range.low, range.high);
-  correct = correct && range.low == 0 && range.high == 24;
-
-  // 7. A lambda is a function without a name: [offset] lists what it captures.
-  // [lambda]
-  const float offset = 0.5f;
-  const auto add_offset = [offset](float value) { return value + offset; };
-  apply(means.data(), rows, add_offset);
+      matrix[row * cols + col] = 10 * row + col;
+  row_means(matrix.data(), rows, cols, means.data());
   // [end]
-  std::printf("7. lambda: means + 0.5 are %g %g %g\n\n", means[0], means[1], means[2]);
-  const auto with_offset = [&](size_t row) { return expected(row) + offset; };
-  correct = course::verify("mean + 0.5", means.data(), rows, with_offset) && correct;
+  std::printf("4. %d x %d matrix: row 1, column 2 is element %d, its value is %g\n", rows, cols,
+              1 * cols + 2, matrix[1 * cols + 2]);
+  std::printf("   row means: %g %g %g\n", means[0], means[1], means[2]);
+  correct = correct && means == std::vector<float>{2, 12, 22};
+
+  // 5. A parameter is a copy, a reference or an address.
+  // [calls]
+  float a = 21, b = 21, c = 21;
+  twice_copy(a);
+  twice_reference(b);
+  twice_pointer(&c);
+  // [end]
+  std::printf("5. twice 21: by copy %g, by reference %g, by pointer %g\n\n", a, b, c);
+  correct = correct && a == 21 && b == 42 && c == 42;
 
   return course::verdict(correct);
 }

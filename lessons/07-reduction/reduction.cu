@@ -75,7 +75,7 @@ int main(int argc, char **argv) {
   const int resident = 8 * course::multiprocessors(); // 2048 threads per multiprocessor
   bool correct = true;
   std::printf("%d floats; times include setting the result to 0\n\n", n);
-  const auto run = [&](const char *name, auto add) { // [&] { ... } is a lambda, lesson 00
+  const auto run = [&](const char *name, auto add) { // [&] { ... } is a lambda, lesson 11
     const double seconds = course::gpu_seconds(5, [&] {
       CUDA_CHECK(cudaMemsetAsync(d_sum, 0, sizeof sum));
       add();

@@ -11,14 +11,14 @@
 Point centre(const float *x, const float *y, int n) {
   double sum_x = 0, sum_y = 0;
 
-  // TODO 1: add up all x, and all y
+  // TODO 1: add up all x and all y
   for (int i = 0; i < n; ++i) {
     sum_x += x[i];
     sum_y += y[i];
   }
   // TODO end
 
-  // TODO 2: both means as a Point, whose members are floats
+  // TODO 2: return both means as a Point (its members are floats)
   return {float(sum_x / n), float(sum_y / n)};
   // TODO end
 }

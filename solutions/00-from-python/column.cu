@@ -1,4 +1,4 @@
-// Exercise 00-from-python/column: one column of a matrix that is stored row after row.
+// Exercise 00-from-python/column: one column of a matrix that is stored row by row.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/00-from-python/column.cu -o column
 // Run:   ./column

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cstdio>
 
-// Widens the range from `low` to `high` until it holds `value`.
-// TODO 1: take the caller's own low and high, not copies; change the one that has to change
+// Widens the range from `low` to `high` so that it includes `value`.
+// TODO 1: change the caller's own low and high, not copies of them
 void widen(float value, float &low, float &high) {
   low = std::min(low, value);
   high = std::max(high, value);
@@ -18,7 +18,7 @@ void widen(float value, float &low, float &high) {
 // TODO end
 
 void extremes(const float *values, int n, float *smallest, float *largest) {
-  // TODO 2: at first both are the first value; then widen by each of the others
+  // TODO 2: begin with the first value, then widen the range by every other value
   *smallest = values[0];
   *largest = values[0];
   for (int i = 1; i < n; ++i)

@@ -89,20 +89,24 @@ int settled_rank(int nx, int ny, double tolerance, int max_steps, float *mesh) {
   return done;
 }
 
+// Prints the text at once, because the next step may hang.
+void announce(const char *text) {
+  std::puts(text);
+  std::fflush(stdout);
+}
+
 int main() {
   course::print_device();
   const int nx = 66, ny = 300;
   std::vector<float> mesh(ny * nx);
 
-  std::puts("random numbers everywhere, 10 steps ...");
-  std::fflush(stdout);
+  announce("random numbers everywhere, 10 steps ...");
   for (int i = 0; i < ny * nx; ++i)
     mesh[i] = i * 7919 % 1009;
   bool correct =
       course::verify_value("number of steps", settled_rank(nx, ny, 0, 10, mesh.data()), 10);
 
-  std::puts("one hot cell, until the mesh is at rest ...");
-  std::fflush(stdout);
+  announce("one hot cell, until the mesh is at rest ...");
   mesh.assign(ny * nx, 0.0f);
   mesh[230 * nx + nx / 2] = 1;
   std::vector<float> expected = mesh;

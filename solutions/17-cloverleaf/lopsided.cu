@@ -88,7 +88,7 @@ void lopsided(int nx, int ny, const double *density, const double *volume, const
   d_velocity.copy_to(velocity);
 }
 
-// A list of rows as a mirror would show it, each value times `sign`.
+// Reverses the order of the columns, and multiplies every value by `sign`.
 std::vector<double> mirrored(const std::vector<double> &list, int columns, double sign) {
   std::vector<double> image(list.size());
   for (size_t i = 0; i < list.size(); ++i)
@@ -96,42 +96,51 @@ std::vector<double> mirrored(const std::vector<double> &list, int columns, doubl
   return image;
 }
 
-// weak: a program that links this file for its function has a main of its own.
-__attribute__((weak)) int main() {
-  course::print_device();
-  const int nx = 60, ny = 37;
-  std::vector<double> density(cells_of(nx, ny), 1), volume(cells_of(nx, ny), 1);
-  std::vector<double> mass_flux(faces_of(nx, ny), 0.1), velocity(nodes_of(nx, ny));
-
-  // A steady wind shifts a slope by the part of a cell that it blows.
+// A steady wind shifts a slope by 0.1 of a cell in one step.
+static bool shifts_a_slope(int nx, int ny) {
+  const std::vector<double> ones(cells_of(nx, ny), 1), mass_flux(faces_of(nx, ny), 0.1);
+  std::vector<double> velocity(nodes_of(nx, ny));
   for (size_t i = 0; i < velocity.size(); ++i)
     velocity[i] = double(i % (nx + 5));
-  lopsided(nx, ny, density.data(), volume.data(), mass_flux.data(), velocity.data());
-  const bool shifted = course::verify(
-      "velocity in a steady wind", velocity.data(), velocity.size(),
-      [&](size_t i) {
-        const int col = i % (nx + 5), row = i / (nx + 5);
-        const bool inner = col >= 2 && col <= nx + 2 && row >= 2 && row <= ny + 2;
-        return inner ? col - 0.1 : col;
-      },
-      1e-13);
-
-  // Gas of any density, wind of any strength from the left; and then what a mirror shows of them.
-  const auto fill = [](std::vector<double> &list, double least, double most) {
-    for (size_t i = 0; i < list.size(); ++i)
-      list[i] = least + (most - least) * (i * 7919 % 1009) / 1008;
+  lopsided(nx, ny, ones.data(), ones.data(), mass_flux.data(), velocity.data());
+  const auto expected = [&](size_t i) {
+    const int col = i % (nx + 5), row = i / (nx + 5);
+    const bool inner = col >= 2 && col <= nx + 2 && row >= 2 && row <= ny + 2;
+    return inner ? col - 0.1 : col;
   };
-  fill(density, 0.5, 2);
-  fill(mass_flux, 0, 0.1);
-  fill(velocity, 1, 2);
+  return course::verify("velocity in a steady wind", velocity.data(), velocity.size(), expected,
+                        1e-13);
+}
+
+// Scattered values from `least` to `most`.
+static std::vector<double> scattered(size_t n, double least, double most) {
+  std::vector<double> values(n);
+  for (size_t i = 0; i < n; ++i)
+    values[i] = least + (most - least) * (i * 7919 % 1009) / 1008;
+  return values;
+}
+
+// Scattered gas with wind from the left, and its mirror image: the new velocities must be mirror
+// images as well.
+static bool is_symmetric(int nx, int ny) {
+  const std::vector<double> volume(cells_of(nx, ny), 1);
+  const std::vector<double> density = scattered(cells_of(nx, ny), 0.5, 2);
+  const std::vector<double> mass_flux = scattered(faces_of(nx, ny), 0, 0.1);
+  std::vector<double> velocity = scattered(nodes_of(nx, ny), 1, 2);
   const std::vector<double> m_density = mirrored(density, nx + 4, 1);
   const std::vector<double> m_mass_flux = mirrored(mass_flux, nx + 5, -1);
   std::vector<double> m_velocity = mirrored(velocity, nx + 5, -1);
   lopsided(nx, ny, density.data(), volume.data(), mass_flux.data(), velocity.data());
   lopsided(nx, ny, m_density.data(), volume.data(), m_mass_flux.data(), m_velocity.data());
-  const std::vector<double> expected = mirrored(velocity, nx + 5, -1);
-  const bool same = course::verify(
-      "velocity in the mirror", m_velocity.data(), m_velocity.size(),
-      [&](size_t i) { return expected[i]; }, 1e-13);
-  return course::verdict(shifted && same);
+  const std::vector<double> image = mirrored(velocity, nx + 5, -1);
+  const auto expected = [&](size_t i) { return image[i]; };
+  return course::verify("velocity in the mirror", m_velocity.data(), m_velocity.size(), expected,
+                        1e-13);
+}
+
+// weak: a program that links this file may have its own main.
+__attribute__((weak)) int main() {
+  course::print_device();
+  const bool shifted = shifts_a_slope(60, 37);
+  return course::verdict(is_symmetric(60, 37) && shifted);
 }

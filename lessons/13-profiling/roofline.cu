@@ -1,5 +1,4 @@
-// Lesson 13: the roofline of this device, and the kernels of earlier lessons below it:
-// roofline.svg.
+// Lesson 13: the roofline of this device, with the kernels of earlier lessons. Draws roofline.svg.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/13-profiling/roofline.cu -o roofline
 // Run:   ./roofline [bench.tsv]
@@ -94,8 +93,8 @@ bool measure(int n, std::vector<Kernel> &sweep) {
 
 // ---- kernels of earlier lessons, from bench.tsv ----
 
-// The bytes are those that a kernel has to move at least: each value once. `operations`: per unit
-// of the figure, which is GB/s or TFLOP/s.
+// The intensity counts the bytes that a kernel must move at least: each value once. `operations` is
+// the number of operations per unit of the figure, which is GB/s or TFLOP/s.
 struct Known {
   const char *program, *what, *name;
   double intensity, operations;

@@ -1,9 +1,9 @@
-// Exercise 13-profiling/device-busy: how long does the device work in this timeline?
+// Exercise 13-profiling/device-busy: the time in which the GPU is busy, from a timeline.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/13-profiling/device-busy.cu -o device-busy
 // Run:   ./device-busy
 //
-// No kernel runs here: a timeline is a list of begins and ends.
+// No kernel runs here. A timeline consists of two arrays: when each kernel or copy begins and ends.
 
 #include "common/verify.hpp"
 #include "exercises/13-profiling/device-busy.hpp"
@@ -14,19 +14,19 @@
 
 double device_busy(int n, const double *begin, const double *end) {
   double busy = 0;
-  double until = begin[0]; // all that was looked at so far has ended by then
+  double until = begin[0]; // all kernels and copies before i have ended by then
   for (int i = 0; i < n; ++i) {
-    // TODO 1: add the part of this one in which none of the earlier ones runs
+    // TODO 1: add the part of kernel i in which no earlier one runs
     // TODO end
 
-    // TODO 2: when have all of them ended?
+    // TODO 2: when have all kernels up to i ended?
     // TODO end
   }
   return busy;
 }
 
 int main() {
-  //                        copy  kernel  kernel in another stream, and one within it
+  //                        copy  kernel  kernel in another stream, and one inside it
   const double begin[] = {0.000, 0.004, 0.005, 0.006, 0.020};
   const double end[] = {0.003, 0.007, 0.010, 0.008, 0.021};
   const double busy = device_busy(std::size(begin), begin, end);

@@ -1,10 +1,10 @@
-// Exercise 13-profiling/hidden-wait: a bug hunt. A list is smoothed: always right, and the host
-// waits in each round. Nobody has written a synchronisation.
+// Exercise 13-profiling/hidden-wait: a bug hunt. An array is smoothed. The result is right, but the
+// host waits in every round, although no line of the program synchronises.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/13-profiling/hidden-wait.cu -o hidden-wait
 // Run:   ./hidden-wait
 //
-// Where does it wait? ./course --backend cpu profile hidden-wait
+// See the waits: ./course --backend cpu profile hidden-wait
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -28,7 +28,7 @@ void hidden_wait(int n, int rounds, float *values) {
   CUDA_CHECK(cudaMalloc(&d_now, bytes));
   CUDA_CHECK(cudaMemcpy(d_now, values, bytes, cudaMemcpyHostToDevice));
 
-  // TODO 1: find the fault: which of these calls waits until the device has done its work?
+  // TODO 1: find the bug: which of these calls waits until the kernel has ended?
   for (int i = 0; i < rounds; ++i) {
     CUDA_CHECK(cudaMalloc(&d_next, bytes));
     smooth<<<(n + 255) / 256, 256>>>(n, d_now, d_next);
@@ -40,7 +40,7 @@ void hidden_wait(int n, int rounds, float *values) {
 
   CUDA_CHECK(cudaMemcpy(values, d_now, bytes, cudaMemcpyDeviceToHost));
 
-  // TODO 2: what is to be freed now?
+  // TODO 2: free the arrays that are still allocated
   CUDA_CHECK(cudaFree(d_now));
   // TODO end
 }

@@ -1,10 +1,10 @@
 // Specification of exercise 13-profiling/slow-1.
 #pragma once
 
-// Heat sinks through a field, on the device: in each round each value becomes the mean of itself
-// and the one above it, and a value of the first row that of itself and the one of the last row.
-// There are at most two copies. Kernels do not copy either: together they store each value once per
-// round. Between the first launch and the last one the host does not wait.
+// Moves heat down a field, on the device. In every round, each value becomes the mean of itself and
+// the value above it; the row above the first row is the last row.
+// There are at most two copies. Kernels must not copy either: together they store each value once
+// per round. Between the first launch and the last one the host does not wait.
 //
 //   rows, cols  1 to 10000 each
 //   rounds      at least 1

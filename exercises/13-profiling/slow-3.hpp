@@ -1,8 +1,8 @@
 // Specification of exercise 13-profiling/slow-3.
 #pragma once
 
-// Heat sinks through a field, on the device: in each round each value becomes the mean of itself
-// and the one above it, and a value of the first row that of itself and the one of the last row.
+// Moves heat down a field, on the device. In every round, each value becomes the mean of itself and
+// the value above it; the row above the first row is the last row.
 // There are at most as many launches as rounds, and at most two copies. Between the first launch
 // and the last one the host does not wait. Loads and stores are coalesced.
 //

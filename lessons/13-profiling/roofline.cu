@@ -1,11 +1,9 @@
-// Lesson 13: the roofline of this device, and where kernels lie below it: roofline.svg.
+// Lesson 13: the roofline of this device, with the kernels of earlier lessons. Draws roofline.svg.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/13-profiling/roofline.cu -o roofline
 // Run:   ./roofline [bench.tsv]
 //
-// Both roofs are measured here, by kernels that do more and more multiply-adds for each number that
-// they load and store. bench.tsv has the figures of earlier lessons: ./course bench writes it into
-// the build folder, beside bench.json.
+// ./course bench writes the figures of earlier lessons to bench.tsv, in the build folder.
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -22,31 +20,40 @@
 #include <string>
 #include <vector>
 
-constexpr int elements_each = 4; // of a thread: chains that do not wait for each other
-constexpr int block = 256;
+constexpr int EACH = 4; // elements per thread: independent multiply-adds
+constexpr int BLOCK = 256;
 
+// x = a x + b, `count` times: 2 count operations for 8 bytes.
 // [kernel]
-// x becomes a x + b, `count` times: 2 count flops for 8 bytes.
 __global__ void multiply_add(float *values, int n, int count, float a, float b) {
-  const int first = blockIdx.x * blockDim.x * elements_each + threadIdx.x;
-  float x[elements_each];
-  for (int k = 0; k < elements_each; ++k)
-    x[k] = first + k * block < n ? values[first + k * block] : 0;
+  const int first = blockIdx.x * BLOCK * EACH + threadIdx.x;
+  float x[EACH];
+  for (int k = 0; k < EACH; ++k)
+    x[k] = first + k * BLOCK < n ? values[first + k * BLOCK] : 0;
   for (int i = 0; i < count; ++i)
-    for (int k = 0; k < elements_each; ++k)
+    for (int k = 0; k < EACH; ++k)
       x[k] = fmaf(a, x[k], b);
-  for (int k = 0; k < elements_each; ++k)
-    if (first + k * block < n)
-      values[first + k * block] = x[k];
+  for (int k = 0; k < EACH; ++k)
+    if (first + k * BLOCK < n)
+      values[first + k * BLOCK] = x[k];
 }
 // [end]
 
 struct Kernel {
   std::string name;
-  double intensity, rate; // flops per byte, flops per second
+  double intensity, rate; // operations per byte, operations per second
 };
 
-// ---- measured here ----
+// Peak of the arithmetic in float, operations per second: two per core and clock cycle, for a
+// multiply-add. 0 if the device does not report its clock.
+double peak_rate() {
+  const int major = course::attribute(cudaDevAttrComputeCapabilityMajor);
+  const int minor = course::attribute(cudaDevAttrComputeCapabilityMinor);
+  const int cores = major < 8 || (major == 8 && minor == 0) ? 64 : 128; // per multiprocessor
+  return 2e3 * course::attribute(cudaDevAttrClockRate) * cores * course::multiprocessors();
+}
+
+// ---- the kernel above, for several counts ----
 
 bool measure(int n, std::vector<Kernel> &sweep) {
   const std::size_t bytes = n * sizeof(float);
@@ -57,8 +64,7 @@ bool measure(int n, std::vector<Kernel> &sweep) {
   bool correct = true;
   for (const int count : {1, 2, 4, 8, 16, 32, 64, 128, 256}) {
     const auto launch = [&] {
-      multiply_add<<<(n + elements_each * block - 1) / (elements_each * block), block>>>(
-          d_values, n, count, a, b);
+      multiply_add<<<(n + EACH * BLOCK - 1) / (EACH * BLOCK), BLOCK>>>(d_values, n, count, a, b);
       CUDA_CHECK(cudaGetLastError());
     };
     for (int i = 0; i < n; ++i)
@@ -78,20 +84,20 @@ bool measure(int n, std::vector<Kernel> &sweep) {
                               [&](std::size_t i) { return expected[i % 101]; });
     const double seconds = course::gpu_seconds(course::size(9, 3), launch);
     sweep.push_back({name, count / 4.0, 2.0 * count * n / seconds});
-    std::printf("   %-20s %8.2f flop/byte %10.4g GB/s %10.4g Gflop/s\n", name.c_str(),
+    std::printf("   %-20s %8.2f FLOP/byte %10.4g GB/s %10.4g GFLOP/s\n", name.c_str(),
                 sweep.back().intensity, 2e-9 * bytes / seconds, 1e-9 * sweep.back().rate);
   }
   CUDA_CHECK(cudaFree(d_values));
   return correct;
 }
 
-// ---- measured by the bench ----
+// ---- kernels of earlier lessons, from bench.tsv ----
 
-// The work of earlier lessons' kernels, as their pages count it: what moves at least, each value
-// once. flops_per_unit: of what a figure counts, 1e9 bytes or 1e12 flops.
+// The intensity counts the bytes that a kernel must move at least: each value once. `operations` is
+// the number of operations per unit of the figure, which is GB/s or TFLOP/s.
 struct Known {
   const char *program, *what, *name;
-  double intensity, flops_per_unit;
+  double intensity, operations;
 };
 const Known known_kernels[] = {
     // One addition for three floats.
@@ -99,21 +105,23 @@ const Known known_kernels[] = {
     // One addition for a float.
     {"reduction-versions", "2 tree per block", "reduction: tree per block", 1.0 / 4, 1e9 / 4},
     {"reduction-versions", "6 one launch", "reduction: one launch", 1.0 / 4, 1e9 / 4},
-    // Four flops for a double that is read and one that is written; the figure counts these bytes
-    // for each step, also where four steps move them once.
+    // Four operations for two doubles. The figure counts 16 bytes per step, although four steps in
+    // one pass move them only once.
     {"stencil-versions", "3 four rows per thread", "stencil", 4.0 / 16, 1e9 * 4 / 16},
     {"stencil-versions", "9 four steps per pass, registers", "stencil: 4 steps", 4 * 4.0 / 16,
      1e9 * 4 / 16},
-    // 2 n^3 flops for three matrices of n^2 floats: n / 6.
+    // 2 n^3 operations for three matrices of n^2 floats: n / 6 per byte.
     {"matmul-versions", "2 coalesced, 4096", "matmul: naive", 4096 / 6.0, 1e12},
     {"matmul-versions", "3 shared tiles, 32, 4096", "matmul: shared tiles", 4096 / 6.0, 1e12},
-    {"matmul-versions", "6 double buffers, 4096", "matmul: register tiles", 4096 / 6.0, 1e12},
+    {"matmul-versions", "4 register tiles, 8 x 8, 4096", "matmul: register tiles", 4096 / 6.0,
+     1e12},
+    {"matmul-versions", "6 double buffers, 4096", "matmul: double buffers", 4096 / 6.0, 1e12},
 };
 
 std::vector<Kernel> read_bench(const char *path) {
   std::ifstream file(path);
   if (!file) {
-    std::fprintf(stderr, "cannot read %s: ./course bench writes it\n", path);
+    std::fprintf(stderr, "cannot read %s; ./course bench writes this file\n", path);
     std::exit(2);
   }
   std::vector<Kernel> points;
@@ -128,26 +136,28 @@ std::vector<Kernel> read_bench(const char *path) {
     for (const Known &known : known_kernels)
       if (program == known.program && what == known.what) {
         points.push_back(
-            {known.name, known.intensity, std::atof(value.c_str()) * known.flops_per_unit});
+            {known.name, known.intensity, std::atof(value.c_str()) * known.operations});
         drawn.insert(known.name);
       }
   }
   for (const Known &known : known_kernels)
     if (programs.count(known.program) && !drawn.count(known.name))
-      std::fprintf(stderr, "%s: %s has no figure '%s': '%s' is not drawn\n", path, known.program,
+      std::fprintf(stderr, "%s: %s has no figure '%s', so '%s' is not drawn\n", path, known.program,
                    known.what, known.name);
   return points;
 }
 
 // ---- the picture: both axes are logarithmic ----
 
-void draw(const std::vector<Kernel> &sweep, const std::vector<Kernel> &kernels, double bandwidth,
+void draw(const std::vector<Kernel> &sweep, std::vector<Kernel> kernels, double bandwidth,
           double peak) {
+  std::sort(kernels.begin(), kernels.end(), // so that names go from top to bottom
+            [](const Kernel &a, const Kernel &b) { return a.rate > b.rate; });
   const auto floor_of = [](double rate) { return std::pow(10, std::floor(std::log10(rate))); };
   double lowest = floor_of(peak) / 1000;
   for (const Kernel &its : kernels)
     lowest = std::min(lowest, floor_of(its.rate));
-  course::Svg svg(820, 440, "Roofline: flop/s over flop/byte");
+  course::Svg svg(820, 440, "Roofline: rate over arithmetic intensity");
   course::Chart chart{
       svg, {0.01, 1000, 70, 790, true}, {lowest, 10 * floor_of(peak), 400, 20, true}};
   const auto label = [](double value) {
@@ -159,14 +169,14 @@ void draw(const std::vector<Kernel> &sweep, const std::vector<Kernel> &kernels, 
     chart.tick_x(x, label(x));
   for (double y = chart.y.first; y < 1.5 * chart.y.last; y *= 10)
     chart.tick_y(y, label(1e-9 * y));
-  svg.text({790, 434}, "arithmetic intensity in flop/byte", "end");
-  svg.text({4, 12}, "Gflop/s");
+  svg.text({790, 434}, "arithmetic intensity in FLOP/byte", "end");
+  svg.text({4, 12}, "GFLOP/s");
   const double left = std::max(lowest / bandwidth, chart.x.first);
   chart.line({{left, left * bandwidth}, {peak / bandwidth, peak}, {chart.x.last, peak}},
              course::blue, 3);
   for (const Kernel &its : sweep)
     svg.dot(chart.place({its.intensity, its.rate}), 4, course::grey, its.name);
-  double last = 0; // the last name's place: one that would cover it goes below
+  double last = 0; // the position of the last name; the next name must not cover it
   for (const Kernel &its : kernels) {
     auto [x, y] = chart.place({its.intensity, its.rate});
     svg.dot({x, y}, 5, course::orange, its.name);
@@ -190,19 +200,24 @@ int main(int argc, char **argv) {
   std::vector<Kernel> sweep;
   const bool correct = measure(n, sweep);
 
-  double bandwidth = 0, peak = 0;
+  double bandwidth = 0, rate = 0; // the best of the measured ones
   for (const Kernel &its : sweep) {
     bandwidth = std::max(bandwidth, its.rate / its.intensity);
-    peak = std::max(peak, its.rate);
+    rate = std::max(rate, its.rate);
   }
   std::puts("");
-  course::figure("the sloping roof: bytes", 1e-9 * bandwidth, "GB/s",
-                 1e-9 * course::peak_bandwidth(), "the memory's peak");
-  course::figure("the flat roof: multiply-adds", 1e-9 * peak, "Gflop/s");
-  course::figure("the ridge", peak / bandwidth, "flop/byte");
-  for (const auto &[name, intensity, rate] : kernels)
-    course::figure(name.c_str(), 1e-9 * rate, "Gflop/s",
-                   1e-9 * std::min(peak, intensity * bandwidth), "the roof");
-  draw(sweep, kernels, bandwidth, peak);
+  course::figure("best bandwidth", 1e-9 * bandwidth, "GB/s", 1e-9 * course::peak_bandwidth(),
+                 "the peak of the memory");
+  course::figure("best rate", 1e-9 * rate, "GFLOP/s", 1e-9 * peak_rate(),
+                 "the peak of the arithmetic");
+  if (course::peak_bandwidth() > 0 && peak_rate() > 0) { // else the measured values are the roofs
+    bandwidth = course::peak_bandwidth();
+    rate = peak_rate();
+  }
+  course::figure("ridge", rate / bandwidth, "FLOP/byte");
+  for (const auto &[name, intensity, its_rate] : kernels)
+    course::figure(name.c_str(), 1e-9 * its_rate, "GFLOP/s",
+                   1e-9 * std::min(rate, intensity * bandwidth), "the roof");
+  draw(sweep, kernels, bandwidth, rate);
   return course::verdict(correct);
 }

@@ -1,10 +1,10 @@
-// Exercise 13-profiling/slow-1: make a slow program fast, the first of three steps.
+// Exercise 13-profiling/slow-1: make a slow program fast, step 1 of 3.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/13-profiling/slow-1.cu -o slow-1
 // Run:   ./slow-1
 //
-// It is right, and three things make it slow. First: for what does the host wait in each round?
-// ./course --backend cpu profile slow-1
+// The result is right, but three things make the program slow. First: why does the host wait in
+// every round? ./course --backend cpu profile slow-1
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-// One launch for each column.
+// One launch per column.
 __global__ void sink(int rows, int cols, int col, const float *now, float *next) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row < rows) {
@@ -31,7 +31,7 @@ void slow_1(int rows, int cols, int rounds, float *field) {
   CUDA_CHECK(cudaMalloc(&d_now, bytes));
   CUDA_CHECK(cudaMalloc(&d_next, bytes));
 
-  // TODO 1: what has to happen in each round, and what only once?
+  // TODO 1: which of these lines must run in every round, and which ones only once?
   CUDA_CHECK(cudaMemcpy(d_now, field, bytes, cudaMemcpyHostToDevice));
   for (int round = 0; round < rounds; ++round) {
     for (int col = 0; col < cols; ++col)
@@ -52,7 +52,7 @@ int main() {
   std::vector<float> field(rows * cols), expected(rows * cols), next(rows * cols);
   for (int i = 0; i < rows * cols; ++i)
     field[i] = expected[i] = i % 1013;
-  slow_1(rows, cols, 1, next.data()); // the first launch of a kernel also loads it
+  slow_1(rows, cols, 1, next.data()); // the first launch also loads the kernel
   const course::Timer timer;
   slow_1(rows, cols, rounds, field.data());
   course::figure("a round", 1e6 * timer.seconds() / rounds, "us");

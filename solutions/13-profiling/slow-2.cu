@@ -1,9 +1,9 @@
-// Exercise 13-profiling/slow-2: make a slow program fast, the second of three steps.
+// Exercise 13-profiling/slow-2: make a slow program fast, step 2 of 3.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/13-profiling/slow-2.cu -o slow-2
 // Run:   ./slow-2
 //
-// Nothing is copied between the rounds any more. What takes the time now?
+// The program no longer copies between the rounds. What takes the time now?
 // ./course --backend cpu profile slow-2
 
 #include "common/check.hpp"
@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-// TODO 1: which thread computes which value, when all columns are one launch?
+// TODO 1: which thread computes which value if one launch computes all columns?
 __global__ void sink(int rows, int cols, const float *now, float *next) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x, col = blockIdx.y;
   // TODO end
@@ -33,7 +33,7 @@ void slow_2(int rows, int cols, int rounds, float *field) {
   CUDA_CHECK(cudaMalloc(&d_next, bytes));
   CUDA_CHECK(cudaMemcpy(d_now, field, bytes, cudaMemcpyHostToDevice));
   for (int round = 0; round < rounds; ++round) {
-    // TODO 2: one launch for each round
+    // TODO 2: one launch per round
     sink<<<dim3((rows + 255) / 256, cols), 256>>>(rows, cols, d_now, d_next);
     // TODO end
     CUDA_CHECK(cudaGetLastError());
@@ -50,7 +50,7 @@ int main() {
   std::vector<float> field(rows * cols), expected(rows * cols), next(rows * cols);
   for (int i = 0; i < rows * cols; ++i)
     field[i] = expected[i] = i % 1013;
-  slow_2(rows, cols, 1, next.data()); // the first launch of a kernel also loads it
+  slow_2(rows, cols, 1, next.data()); // the first launch also loads the kernel
   const course::Timer timer;
   slow_2(rows, cols, rounds, field.data());
   course::figure("a round", 1e6 * timer.seconds() / rounds, "us");

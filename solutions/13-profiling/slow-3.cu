@@ -1,9 +1,9 @@
-// Exercise 13-profiling/slow-3: make a slow program fast, the last of three steps.
+// Exercise 13-profiling/slow-3: make a slow program fast, step 3 of 3.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/13-profiling/slow-3.cu -o slow-3
 // Run:   ./slow-3
 //
-// A round is one launch now, and its values are right. What does the kernel ask of the memory?
+// Every round is one launch, and the result is right. How many sectors does a request need?
 // ./course --backend cpu profile --kernels slow-3
 
 #include "common/check.hpp"
@@ -17,7 +17,7 @@
 #include <vector>
 
 __global__ void sink(int rows, int cols, const float *now, float *next) {
-  // TODO 1: which value should the neighbour in the warp have?
+  // TODO 1: which value should the neighbouring lane compute?
   const int col = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y;
   if (col < cols) {
     // TODO end
@@ -33,7 +33,7 @@ void slow_3(int rows, int cols, int rounds, float *field) {
   CUDA_CHECK(cudaMalloc(&d_next, bytes));
   CUDA_CHECK(cudaMemcpy(d_now, field, bytes, cudaMemcpyHostToDevice));
   for (int round = 0; round < rounds; ++round) {
-    // TODO 2: a grid that fits
+    // TODO 2: choose a grid for these threads
     sink<<<dim3((cols + 255) / 256, rows), 256>>>(rows, cols, d_now, d_next);
     // TODO end
     CUDA_CHECK(cudaGetLastError());
@@ -50,7 +50,7 @@ int main() {
   std::vector<float> field(rows * cols), expected(rows * cols), next(rows * cols);
   for (int i = 0; i < rows * cols; ++i)
     field[i] = expected[i] = i % 1013;
-  slow_3(rows, cols, 1, next.data()); // the first launch of a kernel also loads it
+  slow_3(rows, cols, 1, next.data()); // the first launch also loads the kernel
   const course::Timer timer;
   slow_3(rows, cols, rounds, field.data());
   course::figure("a round", 1e6 * timer.seconds() / rounds, "us");

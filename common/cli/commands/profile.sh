@@ -16,7 +16,7 @@ The exit code is the program's.
 HELP
 }
 
-# What the page of lesson 13 explains: throughputs, sectors per request, occupancy, stalls, bank conflicts.
+# The five numbers of lesson 13 (two throughputs, sectors, occupancy, stalls), the time, and bank conflicts.
 readonly KERNEL_METRICS=(
   gpu__time_duration.sum
   sm__throughput.avg.pct_of_peak_sustained_elapsed

@@ -1,4 +1,4 @@
-// figures ROWS.tsv BENCH.json BACKEND DEVICE REVISION [VERSIONS]: the rows that course::figure
+// figures ROWS.tsv BENCH.json BACKEND DEVICE REVISION: the rows that course::figure
 // wrote as a table for people, and as JSON with where and when they were measured.
 #include "common/figures.hpp"
 
@@ -66,14 +66,12 @@ std::string now() {
 
 int main(int argc, char **argv) try {
   if (argc < 6)
-    throw std::runtime_error("usage: ROWS.tsv BENCH.json BACKEND DEVICE REVISION [VERSIONS]");
+    throw std::runtime_error("usage: ROWS.tsv BENCH.json BACKEND DEVICE REVISION");
   nlohmann::ordered_json bench = {{"machine", machine()},
                                   {"date", now()},
                                   {"revision", argv[5]},
                                   {"backend", argv[3]},
                                   {"device", argv[4]}};
-  if (argc > 6)
-    bench["versions"] = argv[6];
   bench["figures"] = read(argv[1]);
   std::ofstream file(argv[2]);
   if (!(file << bench.dump(2) << '\n').flush())

@@ -18,10 +18,11 @@ plate_type = np.ctypeslib.ndpointer(np.float64, ndim=2, flags=["C_CONTIGUOUS", "
 library.heat_steps.argtypes = [plate_type, ctypes.c_int, ctypes.c_int, ctypes.c_int]
 
 plate = np.random.default_rng(18).random((203, 517))
-start = plate.copy()
-heat.check(library.heat_steps(plate, *plate.shape, 2))
+error = library.heat_steps(plate, *plate.shape, 2)  # two steps
 # [end]
+heat.check(error)
 library.heat_print_device()
+start = np.random.default_rng(18).random((203, 517))
 
 
 def verify(what, correct):

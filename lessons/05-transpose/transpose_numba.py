@@ -8,12 +8,12 @@ import time
 import numpy as np
 from numba import cuda, float32
 
-TILE, BLOCK_ROWS = 32, 8  # a block of 32 x 8 threads moves 32 x 32 elements
+TILE, PADDED, BLOCK_ROWS = 32, 33, 8  # a block of 32 x 8 threads moves 32 x 32 elements
 
 
 @cuda.jit
 def tiled(source, result):
-    tile = cuda.shared.array((TILE, TILE + 1), float32)  # one column of padding
+    tile = cuda.shared.array((TILE, PADDED), float32)  # one column of padding
     rows, cols = source.shape
     first_row, first_col = cuda.blockIdx.y * TILE, cuda.blockIdx.x * TILE
     x = cuda.threadIdx.x

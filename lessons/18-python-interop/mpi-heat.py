@@ -13,6 +13,8 @@ ny, nx, steps = 302, 500, 50
 comm = MPI.COMM_WORLD
 above = comm.rank - 1 if comm.rank > 0 else MPI.PROC_NULL
 below = comm.rank + 1 if comm.rank < comm.size - 1 else MPI.PROC_NULL
+node = comm.Split_type(MPI.COMM_TYPE_SHARED)  # the ranks of this node
+heat.check(heat.library.heat_use_device(node.rank))
 
 
 # [exchange]

@@ -70,6 +70,13 @@ extern "C" int heat_copy(void *to, const void *from, std::size_t bytes) {
 extern "C" int heat_wait(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 // [end]
 
+// For mpi-heat.py: the device of a rank. With fewer devices than ranks, some ranks share a device.
+extern "C" int heat_use_device(int number) {
+  int devices = 0;
+  const int error = cudaGetDeviceCount(&devices);
+  return error ? error : cudaSetDevice(number % devices);
+}
+
 extern "C" void heat_print_device() {
   course::print_device();
   std::fflush(stdout); // Python has an output buffer of its own

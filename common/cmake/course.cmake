@@ -223,8 +223,9 @@ endfunction()
 # first of these, with mpi4py on three ranks.
 function(course_lesson LESSON)
   string(REGEX REPLACE "^[0-9]+-" "" slug ${LESSON})
-  file(GLOB sources CONFIGURE_DEPENDS ${COURSE_ROOT}/lessons/${LESSON}/*.cu ${COURSE_ROOT}/lessons/${LESSON}/*.cpp
-       ${COURSE_ROOT}/lessons/${LESSON}/*-*.py)
+  file(GLOB sources CONFIGURE_DEPENDS ${COURSE_ROOT}/lessons/${LESSON}/*.cu ${COURSE_ROOT}/lessons/${LESSON}/*.cpp)
+  file(GLOB programs CONFIGURE_DEPENDS ${COURSE_ROOT}/lessons/${LESSON}/*-*.py)
+  list(APPEND sources ${programs}) # last: they need the extensions
   set(extensions)
   foreach(source ${sources})
     cmake_path(GET source STEM program)
@@ -281,7 +282,7 @@ function(course_lesson_tests SLUG PROGRAM PASSES REFUSES)
   set(quick QUICK)
   set(python) # what a program of Python imports
   if(NOT type STREQUAL EXECUTABLE)
-    file(GLOB python ${COURSE_ROOT}/lessons/*-${SLUG}/*.py)
+    file(GLOB python ${COURSE_ROOT}/lessons/*-${SLUG}/*.py ${COURSE_ROOT}/lessons/*-${SLUG}/*.cu)
     string(REPLACE - _ extension ${SLUG})
     list(APPEND python ${COURSE_BIN}/${extension}.so)
   endif()

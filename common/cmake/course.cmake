@@ -166,7 +166,9 @@ function(course_python_program PROGRAM SOURCE)
     return()
   endif()
   file(WRITE ${COURSE_BIN}/${PROGRAM} "#!/bin/sh
-PYTHONPATH='${COURSE_BIN}'\${PYTHONPATH:+:\$PYTHONPATH} exec '${COURSE_PYTHON}' -B '${COURSE_ROOT}/${SOURCE}' \"\$@\"
+export PYTHONPATH='${COURSE_BIN}'\${PYTHONPATH:+:\$PYTHONPATH}
+export LD_LIBRARY_PATH='${COURSE_BIN}'\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}
+exec '${COURSE_PYTHON}' -B '${COURSE_ROOT}/${SOURCE}' \"\$@\"
 ")
   file(CHMOD ${COURSE_BIN}/${PROGRAM} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
                                                   WORLD_EXECUTE)
@@ -221,8 +223,9 @@ endfunction()
 # first of these, with mpi4py on three ranks.
 function(course_lesson LESSON)
   string(REGEX REPLACE "^[0-9]+-" "" slug ${LESSON})
-  file(GLOB sources CONFIGURE_DEPENDS ${COURSE_ROOT}/lessons/${LESSON}/*.cu ${COURSE_ROOT}/lessons/${LESSON}/*.cpp
-       ${COURSE_ROOT}/lessons/${LESSON}/*-*.py)
+  file(GLOB sources CONFIGURE_DEPENDS ${COURSE_ROOT}/lessons/${LESSON}/*.cu ${COURSE_ROOT}/lessons/${LESSON}/*.cpp)
+  file(GLOB programs CONFIGURE_DEPENDS ${COURSE_ROOT}/lessons/${LESSON}/*-*.py)
+  list(APPEND sources ${programs}) # last: they need the extensions
   set(extensions)
   foreach(source ${sources})
     cmake_path(GET source STEM program)
@@ -279,7 +282,7 @@ function(course_lesson_tests SLUG PROGRAM PASSES REFUSES)
   set(quick QUICK)
   set(python) # what a program of Python imports
   if(NOT type STREQUAL EXECUTABLE)
-    file(GLOB python ${COURSE_ROOT}/lessons/*-${SLUG}/*.py)
+    file(GLOB python ${COURSE_ROOT}/lessons/*-${SLUG}/*.py ${COURSE_ROOT}/lessons/*-${SLUG}/*.cu)
     string(REPLACE - _ extension ${SLUG})
     list(APPEND python ${COURSE_BIN}/${extension}.so)
   endif()

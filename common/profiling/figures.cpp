@@ -1,4 +1,4 @@
-// figures ROWS.tsv BENCH.json BACKEND DEVICE REVISION [VERSIONS]: the rows that course::figure
+// figures ROWS.tsv BENCH.json BACKEND DEVICE REVISION: the rows that course::figure
 // wrote as a table for people, and as JSON, one figure per line, with date and device.
 #include "common/figures.hpp"
 
@@ -68,11 +68,9 @@ std::string now() {
 
 int main(int argc, char **argv) try {
   if (argc < 6)
-    throw std::runtime_error("usage: ROWS.tsv BENCH.json BACKEND DEVICE REVISION [VERSIONS]");
+    throw std::runtime_error("usage: ROWS.tsv BENCH.json BACKEND DEVICE REVISION");
   nlohmann::ordered_json bench = {
       {"date", now()}, {"revision", argv[5]}, {"backend", argv[3]}, {"device", argv[4]}};
-  if (argc > 6)
-    bench["versions"] = argv[6];
   std::string lines;
   for (const auto &figure : read(argv[1]))
     lines += (lines.empty() ? "" : ",\n") + figure.dump();

@@ -1,7 +1,7 @@
-// What a script in Python gave.
+// The result or the exception of a Python script.
 #pragma once
 
 struct Answer {
-  double value;    // of its variable `result`; NaN where it has none
-  char error[240]; // "TypeError: why", of the exception that ended it; empty: none did
+  double value;    // of the script's variable `result`; NaN if it has none
+  char error[240]; // the exception that ended the script, "TypeError: why"; empty: none
 };

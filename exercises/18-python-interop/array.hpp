@@ -1,6 +1,5 @@
-// The little of Python's C API that these exercises need: arrays, exceptions, the interpreter's
-// lock. pybind11 has all of it, and takes several times as long to compile; its names are in the
-// comments.
+// The parts of Python's C API that these exercises need: arrays, exceptions, the GIL. pybind11 has
+// all of them, but takes several times as long to compile. Its names are in the comments.
 #pragma once
 
 #include <Python.h>
@@ -11,17 +10,17 @@
 
 namespace python {
 
-// What a function of C++ throws becomes an exception in Python: these two the ones of their names
-// (py::type_error, py::value_error), any other std::exception a RuntimeError.
+// A C++ exception becomes a Python exception: these two become TypeError and ValueError
+// (py::type_error, py::value_error), every other std::exception becomes RuntimeError.
 struct TypeError : std::invalid_argument {
   using invalid_argument::invalid_argument;
 };
 struct ValueError : std::invalid_argument {
   using invalid_argument::invalid_argument;
 };
-struct Raised {}; // Python knows of an exception already (py::error_already_set)
+struct Raised {}; // a Python exception is already set (py::error_already_set)
 
-// Runs `work`, which returns a new reference, for a caller in Python.
+// Runs `work`, which returns a new reference, for a Python caller.
 template <class Work> PyObject *for_python(Work work) {
   try {
     return work();
@@ -36,8 +35,8 @@ template <class Work> PyObject *for_python(Work work) {
   return nullptr;
 }
 
-// While one exists, this thread does not hold the interpreter's lock (the GIL): other threads of
-// Python run, and this one must not touch an object of Python (py::gil_scoped_release).
+// While an object of this class exists, this thread does not hold the GIL. Other Python threads
+// run, and this thread must not use any Python object (py::gil_scoped_release).
 class WithoutGil {
 public:
   WithoutGil() : state_(PyEval_SaveThread()) {}
@@ -49,7 +48,7 @@ private:
   PyThreadState *state_;
 };
 
-// A reference that is given back at the end (py::object).
+// A reference that its destructor releases (py::object).
 class Object {
 public:
   explicit Object(PyObject *its) : its_(its) {}
@@ -62,13 +61,13 @@ private:
   PyObject *its_;
 };
 
-// What an array says of its memory, without a copy: in its attribute __array_interface__ (NumPy) or
-// __cuda_array_interface__ (CuPy, Numba, PyTorch), which are dicts with the same keys. The caller
-// keeps the array alive.
+// The description of an array's memory, from its attribute __array_interface__ (NumPy) or
+// __cuda_array_interface__ (CuPy, Numba, PyTorch): a dict with address, shape, type and strides.
+// Nothing is copied. The caller must keep the array alive.
 struct Array {
   std::string type;              // "<f4": a float of 4 bytes; "<f8", "<i4", ...
   std::vector<Py_ssize_t> shape; // elements in each dimension
-  bool contiguous;               // without gaps, row by row
+  bool contiguous;               // row by row, without gaps
   bool read_only;
   const void *data;
 
@@ -97,7 +96,7 @@ struct Array {
     data = PyLong_AsVoidPtr(address);
     shape = numbers(its_shape.get());
     contiguous = !says_strides || its_strides.get() == Py_None;
-    if (!contiguous) { // it may still be, with its strides written out, in bytes
+    if (!contiguous) { // explicit strides, in bytes, may still describe a contiguous array
       const std::vector<Py_ssize_t> strides = numbers(its_strides.get());
       Py_ssize_t stride = std::stoi(type.substr(2));
       contiguous = true;

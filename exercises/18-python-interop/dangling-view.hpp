@@ -3,15 +3,16 @@
 
 #include "exercises/18-python-interop/answer.hpp"
 
-// Asks for a module of Python, heat:
+// Specifies a Python module, heat:
 //
 //   heat.Field(count, value)  an object with memory for `count` floats, all of them `value`
-//   .part(first, count)       another Field, of a part of the same memory
+//   .part(first, count)       another Field: a part of the same memory
 //   .__dlpack__()             a capsule, from which np.from_dlpack makes an array without a copy
-//   heat.living()             how many memories are not freed, and how many views (of DLPack)
+//   heat.living()             the number of memories and of DLPack views that are not yet freed
 //
-// The memory lives as long as one of its fields, arrays and capsules, and no longer; so does what
-// belongs to a view.
+// The memory lives as long as one of its fields, arrays and capsules, and no longer. The same holds
+// for everything that belongs to a view.
 //
-// dangling_view runs `script`, which imports heat, in Python, and returns what it gave.
+// dangling_view runs the Python script `script`, which imports heat. Returns the script's result or
+// its exception.
 Answer dangling_view(const char *script);

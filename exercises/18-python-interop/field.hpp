@@ -1,5 +1,5 @@
-// heat.Field: floats in managed memory, which Python sees as an object, and other libraries by
-// DLPack. What keeps the memory alive is in the exercise's file.
+// heat.Field: floats in managed memory. Python sees an object, other libraries read it by DLPack.
+// The functions in the exercise's file decide how long the memory lives.
 #pragma once
 
 #include "common/check.hpp"
@@ -17,8 +17,7 @@ static __global__ void fill(float *values, int count, float value) {
     values[i] = value;
 }
 
-// Memory that the host and all devices read. Who looks at it when it has been freed sees NaN, or
-// crashes.
+// Memory that the host and all devices can read. A read after it was freed returns NaN or crashes.
 struct Memory {
   Memory(int count, float value) : count(count) {
     living.insert(this);
@@ -30,25 +29,26 @@ struct Memory {
   ~Memory() {
     if (values)
       std::fill_n(values, count, NAN);
-    cudaFree(values); // also when the program ends, where CUDA may have ended before
+    cudaFree(values); // unchecked: when the program ends, CUDA may have ended before
     living.erase(this);
   }
   Memory(const Memory &) = delete;
   Memory &operator=(const Memory &) = delete;
 
-  static inline std::set<Memory *> living; // without a lock: NumPy frees while it holds Python's
+  static inline std::set<Memory *> living; // needs no lock: NumPy frees it under the GIL
   int count;
   float *values = nullptr;
 };
 
-// All of a memory, or a part of it. Copies of `owner` keep it alive: the last one frees it.
+// All elements of a memory or a part of them. Copies of `owner` keep the memory alive; the last
+// copy frees it.
 struct Field {
   std::shared_ptr<Memory> owner;
   float *values;
   int count;
 };
 
-// What a reader holds by DLPack.
+// The struct that a DLPack reader holds.
 struct View {
   View() { ++living; }
   ~View() { --living; }
@@ -61,7 +61,7 @@ struct View {
   std::int64_t count;
 };
 
-// In the exercise's file.
+// Defined in the exercise's file.
 Field part_of(const Field &field, int first, int count);
 View *view_of(const Field &field);
 void delete_capsule(PyObject *capsule);
@@ -108,7 +108,7 @@ inline PyObject *part_of_field(PyObject *self, PyObject *arguments) {
       throw python::Raised();
     const Field &field = FieldObject::of(self);
     if (first < 0 || count < 1 || count > field.count - first)
-      throw python::ValueError("that is no part of this field");
+      throw python::ValueError("that part is not inside the field");
     return FieldObject::create(part_of(field, first, count));
   });
 }
@@ -123,7 +123,7 @@ inline PyObject *dlpack_device(PyObject *, PyObject *) {
   return Py_BuildValue("ii", dl_cuda_managed, 0);
 }
 
-// How many memories are not freed, and how many views.
+// Returns the number of memories and of views that are not freed.
 inline PyObject *living(PyObject *, PyObject *) {
   return Py_BuildValue("ii", int(Memory::living.size()), View::living);
 }

@@ -1,4 +1,4 @@
-// Python inside a program of C++: runs a script that uses a module of this program.
+// A Python interpreter inside a C++ program: runs a script that imports a module of this program.
 #pragma once
 
 #include "common/check.hpp"
@@ -15,14 +15,14 @@
 
 namespace python {
 
-// Scripts have a module `course` besides: memory of CUDA's for arrays that are not NumPy's, and
-// work for the device that lasts until Python says so.
+// Scripts can also import a module `course`. It allocates CUDA memory, and gives the device work
+// that lasts until the script calls go_on().
 namespace course_module {
 
 inline std::mutex mutex;
 inline std::condition_variable changed;
 inline bool may_go_on = false, went_on = false;
-inline std::set<void *> memories; // that are not freed
+inline std::set<void *> memories; // not yet freed
 
 inline PyObject *memory(PyObject *, PyObject *arguments) { // (bytes, kind): an address
   unsigned long long bytes;
@@ -51,8 +51,7 @@ inline PyObject *free(PyObject *, PyObject *address) {
   Py_RETURN_NONE;
 }
 
-// From now on the device waits for go_on(), but not for ever: work in the default stream comes
-// after that.
+// Makes the default stream wait for go_on(), for at most two seconds.
 inline PyObject *hold_device(PyObject *, PyObject *) {
   may_go_on = went_on = false;
   CUDA_CHECK(cudaLaunchHostFunc(
@@ -72,7 +71,7 @@ inline PyObject *go_on(PyObject *, PyObject *) {
   Py_RETURN_NONE;
 }
 
-// Whether go_on() came while the device waited.
+// Returns true if go_on() was called while the device waited.
 inline PyObject *came_in_time(PyObject *, PyObject *) {
   CUDA_CHECK(cudaDeviceSynchronize());
   return PyBool_FromLong(went_on);
@@ -92,11 +91,11 @@ inline PyObject *create() {
 
 } // namespace course_module
 
-// Starts Python, once, with the module that `create` makes.
+// Starts Python, once, with the module that `create` returns.
 inline void start(const char *name, PyObject *(*create)()) {
   if (Py_IsInitialized())
     return;
-  setenv("OPENBLAS_NUM_THREADS", "1", 0); // NumPy's: nothing here is for it to compute
+  setenv("OPENBLAS_NUM_THREADS", "1", 0); // NumPy needs no threads here
   PyImport_AppendInittab(name, create);
   PyImport_AppendInittab("course", course_module::create);
   PyConfig config;
@@ -111,8 +110,8 @@ inline void start(const char *name, PyObject *(*create)()) {
     Py_ExitStatusException(status);
 }
 
-// Runs `script` with these variables, which are lists of floats in memory of C++: as NumPy arrays
-// that are only read.
+// Runs `script` with these variables: C++ arrays of floats, which the script sees as read-only
+// NumPy arrays.
 struct Variable {
   const char *name;
   const float *values;
@@ -135,7 +134,7 @@ inline Answer run(const char *script, const std::vector<Variable> &variables = {
   if (done.get() && result)
     answer.value = PyFloat_AsDouble(result);
   if (PyErr_Occurred()) {
-    Py_INCREF(names.get()); // what it has stays: to free it may end the program before it answers
+    Py_INCREF(names.get()); // keep its variables: freeing them could end the program
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
     const Object its_type(type), its_value(value), its_traceback(traceback),
@@ -143,10 +142,10 @@ inline Answer run(const char *script, const std::vector<Variable> &variables = {
     std::snprintf(answer.error, sizeof answer.error, "%s: %s",
                   reinterpret_cast<PyTypeObject *>(type)->tp_name, PyUnicode_AsUTF8(text.get()));
   } else {
-    PyDict_Clear(names.get()); // its functions know it: a cycle
+    PyDict_Clear(names.get()); // its functions refer to it: a cycle
   }
   PyGC_Collect();
-  while (answer.error[0] && !course_module::memories.empty()) // what the script has left
+  while (answer.error[0] && !course_module::memories.empty()) // left behind by the script
     course_module::free(*course_module::memories.begin());
   return answer;
 }

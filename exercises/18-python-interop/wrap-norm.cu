@@ -1,10 +1,10 @@
-// Exercise 18-python-interop/wrap-norm: your norm of lesson 07, called from Python.
+// Exercise 18-python-interop/wrap-norm: call your norm from lesson 07 from Python.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/18-python-interop/wrap-norm.cu exercises/07-reduction/norm.cu $(python3 common/python_flags.py) -o wrap-norm
 // Run:   ./wrap-norm
 //
-// The program has Python in it, so that one file shows both sides: the module, and a script that
-// uses it. Your norm is linked in: an error in norm.cu belongs to that exercise.
+// The program contains a Python interpreter, so one file has both the module and a script that uses
+// it. Your norm.cu from lesson 07 is linked in. If the norm is wrong, fix it there.
 
 #include "exercises/18-python-interop/array.hpp"
 
@@ -18,27 +18,27 @@
 #include <cmath>
 #include <cstdio>
 
-// In place of CUDA_CHECK, which ends the program: with it all that its user has in Python is lost.
+// Use this instead of CUDA_CHECK, which would end the process and with it the user's session.
 void check_or_throw(cudaError_t status) {
   if (status != cudaSuccess)
     throw std::runtime_error(cudaGetErrorString(status));
 }
 
-// What Python's heat.norm(a, b) computes.
+// Computes heat.norm(a, b) for Python.
 double norm_of(const python::Array &a, const python::Array &b) {
-  // TODO 1: TypeError or ValueError for what norm() cannot read: another type, memory of a device
+  // TODO 1: TypeError for another type; ValueError for device memory
   // TODO end
 
-  // TODO 2: ValueError for what it would read wrongly: gaps, other shapes, too many elements
+  // TODO 2: ValueError for gaps, different shapes, or more elements than an int can count
   // TODO end
 
   double result = NAN;
-  // TODO 3: the norm, also of empty arrays, while other threads of Python run
+  // TODO 3: compute the norm, also of empty arrays, while other Python threads run
   // TODO end
   return result;
 }
 
-// The module: a function that takes Python's arguments apart, and two tables.
+// The module: a function that unpacks the Python arguments, and two tables.
 PyObject *norm_for_python(PyObject *, PyObject *arguments) {
   return python::for_python([&] {
     PyObject *a, *b;
@@ -47,7 +47,7 @@ PyObject *norm_for_python(PyObject *, PyObject *arguments) {
     return PyFloat_FromDouble(norm_of(python::Array(a), python::Array(b)));
   });
 }
-PyMethodDef functions[] = {{"norm", norm_for_python, METH_VARARGS, "norm(a, b): how far apart"},
+PyMethodDef functions[] = {{"norm", norm_for_python, METH_VARARGS, "norm(a, b): the norm of a - b"},
                            {nullptr, nullptr, 0, nullptr}};
 PyModuleDef heat = {
     PyModuleDef_HEAD_INIT, "heat", nullptr, -1, functions, nullptr, nullptr, nullptr, nullptr};
@@ -74,21 +74,21 @@ for what, error, x in [("float64", TypeError, b.astype(float)),
                        ("another shape", ValueError, b.reshape(-1, 1))]:
     try:
         heat.norm(a, x)
-        print(f"  {what} is not refused, it should be: {error.__name__}")
+        print(f"  {what}: accepted, expected a {error.__name__}")
         result += 1
     except error as reason:
-        print(f"  {what} is refused: {reason}")
+        print(f"  {what}: {error.__name__}: {reason}")
 result = math.nan if math.isnan(norm) else result
 )";
 
-// No course::print_device(): without a device heat.norm() has to say so.
+// There is no course::print_device() here: without a device, heat.norm() must raise the exception.
 int main() {
   const float unused = 0;
   const Answer answer = wrap_norm(script, &unused, &unused, 1);
   if (answer.error[0])
     std::printf("  %s\n", answer.error);
   else if (std::isnan(answer.value)) {
-    std::puts("no norm: fill in TODO 1 to TODO 3; norm.cu, too: ./course check reduction/norm");
+    std::puts("no norm: complete TODO 1 to 3, and norm.cu (./course check reduction/norm)");
     return EXIT_FAILURE;
   }
   return course::verdict(answer.value == 0);

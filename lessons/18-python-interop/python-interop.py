@@ -1,126 +1,94 @@
-# Lesson 18: one kernel, called from Python in three ways: what a call costs, and what a copy costs.
+# Lesson 18: a kernel in a shared library, called with ctypes: first with a NumPy array, then with device arrays.
 #
 # Run: ./course run python-interop
 
 import ctypes
+import statistics
 import sys
-from pathlib import Path
+import time
+import weakref
 
 import numpy as np
 
-import python_interop
-from plate import figure, managed, numpy_step, seconds
+import heat
 
 # [ctypes]
-library = ctypes.CDLL(python_interop.__file__)
-library.heat_step.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_void_p]
+library = ctypes.CDLL("python_interop.so")
+plate_type = np.ctypeslib.ndpointer(np.float64, ndim=2, flags=["C_CONTIGUOUS", "WRITEABLE"])
+library.heat_steps.argtypes = [plate_type, ctypes.c_int, ctypes.c_int, ctypes.c_int]
 
-
-def ctypes_step(now, next, stream):
-    ny, nx = now.shape
-    error = library.heat_step(now.ctypes.data, next.ctypes.data, ny, nx, stream)
-    if error != 0:
-        raise RuntimeError(f"heat_step: CUDA error {error}")
+plate = np.random.default_rng(18).random((203, 517))
+error = library.heat_steps(plate, *plate.shape, 2)  # two steps
 # [end]
+heat.check(error)
+library.heat_print_device()
+start = np.random.default_rng(18).random((203, 517))
 
 
-# [rawmodule]
-# CuPy compiles the kernel's text, taken from python-interop.cu, while this program runs.
-def rawmodule_step(cupy):
-    text = Path(__file__).with_suffix(".cu").read_text()
-    text = text.split("// [kernel]")[1].split("// [end]")[0]
-    module = cupy.RawModule(code=text, options=("--std=c++17",), name_expressions=["step"])
-    kernel = module.get_function("step")
-
-    def step(now, next, _):  # on CuPy's current stream, which is the default stream here
-        ny, nx = now.shape
-        kernel(((nx + 31) // 32, (ny + 7) // 8), (32, 8), (now, next, np.int32(ny), np.int32(nx)))
-
-    return step
-# [end]
-
-
-# The module cupy, or why its way is left out.
-def find_cupy(device):
-    try:
-        import cupy
-
-        found = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
-    except Exception as error:  # CuPy has a type of its own for each
-        return None, error
-    if found != device:
-        return None, f"CuPy uses {found}"
-    return cupy, None
-
-
-# Whether ten steps of `step` lead where NumPy's lead, to the last bit. `view`: of a Managed array.
-def is_right(name, step, view):
-    values = np.random.default_rng(18).random((203, 517))
-    expected, other = values.copy(), values.copy()
-    first, second = managed(values)[0], managed(values)[0]
-    now, next = view(first), view(second)
-    for _ in range(10):
-        numpy_step(expected, other)
-        step(now, next, 0)
-        expected, other, now, next = other, expected, next, now
-    python_interop.wait()
-    correct = np.array_equal(np.asarray(first), expected)
+def verify(what, correct):
     if not correct:
-        print(f"  {name}: not what NumPy computes")
-    return correct
+        print(f"wrong: {what}\nFAIL")
+        sys.exit(1)
 
 
-# Seconds of one call: of many, on a plate so small that the kernel hardly counts.
-def call_seconds(step, view):
-    calls = 1000
-    now, next = view(python_interop.Managed(3, 3)), view(python_interop.Managed(3, 3))
-
-    def work():
-        for _ in range(calls):
-            step(now, next, 0)
-        python_interop.wait()
-
-    return seconds(work) / calls
+def refused(values):
+    """Return the reason for which ctypes refuses this array, or None."""
+    try:
+        library.heat_steps(values, *values.shape, 1)
+    except ctypes.ArgumentError as error:
+        return error
 
 
-# A step on managed memory, and one on arrays of NumPy's own that are copied there and back.
-def measure_copies():
-    own = np.random.default_rng(18).random((2048, 2048))
-    result, expected = own.copy(), own.copy()
-    (now, now_view), (next, next_view) = managed(own), managed(own)
-
-    def with_copies():
-        np.copyto(now_view, own)
-        python_interop.step(now, next)
-        np.copyto(result, next_view)
-
-    figure("a step, 2048 x 2048", 1e3 * seconds(lambda: python_interop.step(now, next)), "ms")
-    figure("with copies from and to NumPy's arrays", 1e3 * seconds(with_copies), "ms")
-    figure("in NumPy", 1e3 * seconds(lambda: numpy_step(own, expected)), "ms")
-    return np.array_equal(result, expected)
+def row(what, work, steps=1):
+    """Print the time of one step: the median of three runs of `work`, after one that warms up."""
+    times = []
+    for _ in range(4):
+        begin = time.perf_counter()
+        work()
+        heat.wait()
+        times.append((time.perf_counter() - begin) / steps)
+    print(f"  {what:30} {1e3 * statistics.median(times[1:]):9.4f} ms")
 
 
-def main():
-    device = python_interop.use_device()
-    print(f"device: {device}\n\nper call")
-    ways = [
-        ("ctypes", ctypes_step, np.asarray),
-        ("pybind11", python_interop.step, lambda array: array),
-        ("pybind11, views of NumPy", python_interop.step, np.asarray),
-    ]
-    cupy, reason = find_cupy(device)
-    if cupy is not None:
-        ways.append(("CuPy's RawModule", rawmodule_step(cupy), cupy.asarray))
-    correct = True
-    for name, step, view in ways:
-        correct &= is_right(name, step, view)
-        figure(name, 1e6 * call_seconds(step, view), "us")
-    if cupy is None:
-        print(f"   CuPy's RawModule: left out, {reason}")
-    print("\nper copy")
-    correct &= measure_copies()
-    print("PASS" if correct else "FAIL")
-    return 0 if correct else 1
+# Both functions are compared with NumPy, bit by bit. An array with a NaN is not equal to any array.
+once, twice = start.copy(), start.copy()
+heat.numpy_step(start, once)
+heat.numpy_step(once, twice)
+verify("heat_steps", np.array_equal(plate, twice))
+now, next = heat.DeviceArray(start), heat.DeviceArray(start)
+heat.step(now, next)
+heat.step(next, now)
+verify("heat_step", np.array_equal(heat.to_host(now), twice))
+alive = weakref.ref(now)
+del now
+verify("an array without a name still exists", alive() is None)
 
+reasons = refused(start.astype(np.float32)), refused(start.T)
+verify("an array of another type or layout was accepted", all(reasons))
+print(f"\nrefused by ctypes:\n  float32:    {reasons[0]}\n  transposed: {reasons[1]}")
 
-sys.exit(main())
+start = np.random.default_rng(18).random((2001, 2003))
+plate, once = start.copy(), start.copy()
+now, next = heat.DeviceArray(start), heat.DeviceArray(start)
+print(f"\none step of {start.shape[0]} x {start.shape[1]} cells:")
+row("NumPy", lambda: heat.numpy_step(start, once))
+row("heat_steps, 1 step per call", lambda: heat.check(library.heat_steps(plate, *plate.shape, 1)))
+row("heat_steps, 20 steps per call", lambda: heat.check(library.heat_steps(plate, *plate.shape, 20)), 20)
+row("heat_step, DeviceArray", lambda: [heat.step(now, next) for _ in range(20)], 20)
+tiny = heat.DeviceArray(start[:3, :3]), heat.DeviceArray(start[:3, :3])
+row("heat_step, 3 x 3 cells", lambda: [heat.step(*tiny) for _ in range(500)], 500)
+
+try:
+    import cupy
+
+    d_now, d_next = cupy.asarray(start), cupy.asarray(start)
+    stream = cupy.cuda.get_current_stream().ptr
+except Exception as error:  # not installed, or no GPU
+    print(f"  CuPy arrays are left out: {' '.join(str(error).split())}")
+else:
+    row("heat_step, CuPy arrays", lambda: [heat.step(d_now, d_next, stream) for _ in range(20)], 20)
+    verify("heat_step with CuPy arrays", np.array_equal(cupy.asnumpy(d_next), once))
+    view = cupy.asarray(next)  # a view: no copy
+    del next  # the view keeps the owner alive
+    verify("a CuPy view", np.array_equal(cupy.asnumpy(view), once))
+print("PASS")

@@ -1,10 +1,10 @@
-// Exercise 18-python-interop/dangling-view: a bug hunt. An array with numbers that nobody wrote.
+// Exercise 18-python-interop/dangling-view: a bug hunt. Arrays change their values.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/18-python-interop/dangling-view.cu $(python3 common/python_flags.py) -o dangling-view
 // Run:   ./dangling-view
 //
-// field.hpp has the memory, the field and the view as structs, and what Python sees of them. Which
-// of them keeps the memory alive, and until when, is decided here.
+// field.hpp defines the structs for the memory, the field and the view, and the module for Python.
+// The four functions here decide how long the memory lives.
 
 #include "exercises/18-python-interop/field.hpp"
 
@@ -18,19 +18,19 @@
 
 // field.part(first, count)
 Field part_of(const Field &field, int first, int count) {
-  // TODO 1: find the fault: what if the part is all that Python still has?
+  // TODO 1: find the bug. What happens if the part outlives the field?
   return {field.owner, field.values + first, count};
   // TODO end
 }
 
-// The reader calls this once, when it no longer uses the memory: at any time, in any thread.
+// The reader calls this once, when it no longer uses the memory, at any time and in any thread.
 void delete_view(DLManagedTensor *tensor) {
-  // TODO 2: find the fault: the reader is done, and who else knows of this view?
+  // TODO 2: find the bug. The reader has finished. Who deletes the view?
   delete static_cast<View *>(tensor->manager_ctx);
   // TODO end
 }
 
-// What the reader gets.
+// Returns the view that a reader gets.
 View *view_of(const Field &field) {
   auto *view = new View;
   view->count = field.count;
@@ -38,16 +38,16 @@ View *view_of(const Field &field) {
       field.values, {dl_cuda_managed, 0}, 1, {2, 32, 1}, &view->count, nullptr, 0};
   view->tensor.manager_ctx = view;
   view->tensor.deleter = delete_view;
-  // TODO 3: find the fault: for how long is field.values valid?
+  // TODO 3: find the bug. How long is field.values valid?
   view->owner = field.owner;
   // TODO end
   return view;
 }
 
-// Python calls this when nobody has the capsule any more. Its name is "dltensor" until a reader
-// takes the tensor out; the reader then names it "used_dltensor".
+// Python calls this when the last reference to the capsule is gone. The capsule is named "dltensor"
+// until a reader takes the tensor out; the reader then renames it to "used_dltensor".
 void delete_capsule(PyObject *capsule) {
-  // TODO 4: find the fault: what if no reader has come?
+  // TODO 4: find the bug. What happens if no reader took the tensor?
   if (PyCapsule_IsValid(capsule, "dltensor"))
     delete_view(static_cast<DLManagedTensor *>(PyCapsule_GetPointer(capsule, "dltensor")));
   // TODO end
@@ -56,7 +56,7 @@ void delete_capsule(PyObject *capsule) {
 Answer dangling_view(const char *script) {
   python::start("heat", create_heat);
   const Answer answer = python::run(script);
-  if (answer.error[0]) // what the script has left, whoever owns it
+  if (answer.error[0]) // free what the script has left behind
     for (Memory *memory : Memory::living)
       cudaFree(std::exchange(memory->values, nullptr));
   return answer;
@@ -72,27 +72,27 @@ def count(what, memories, views):
     global result
     gc.collect()
     if heat.living() == (memories, views):
-        print(f"  {what}: as it should be")
+        print(f"  {what}: correct")
         return True
-    print(f"  {what}: {heat.living()[0]} memories and {heat.living()[1]} views live, and there should "
-          f"be {memories} and {views}")
+    print(f"  {what}: {heat.living()[0]} memories and {heat.living()[1]} views are alive, expected: "
+          f"{memories} and {views}")
     result += 1
     return False
 
 field = heat.Field(1000, 20.5)
 part = field.part(10, 5)
 del field
-count("a part, without its field", 1, 0)
+count("a part, after its field is deleted", 1, 0)
 array = np.from_dlpack(part)
 del part
-if count("an array, without its field", 1, 1) and (array != 20.5).any():
-    print("  the array has other numbers:", array)
+if count("an array, after its field and part are deleted", 1, 1) and (array != 20.5).any():
+    print("  the array has changed:", array)
     result += 1
 del array
-count("nothing is left", 0, 0)
+count("after the array is deleted", 0, 0)
 capsule = heat.Field(1000, 3).__dlpack__()
 del capsule
-count("a capsule that nobody has read", 0, 0)
+count("after a capsule without a reader is deleted", 0, 0)
 )";
 
 int main() {

@@ -6,9 +6,6 @@ help() {
   on up to the number of GPUs. The figures, with machine, date and revision, go to bench.json in the build folder too.
 ./course bench --save: measure all lessons on this GPU. The figures go to lessons/figures, in a file that is named after the
   GPU, and from there into the tables of the pages.
-./course bench python [NAME]...: the programs of lesson 18 in Python beside the lessons' own, time for time, in one run: with
-  NumPy; with Numba, CuPy and PyTorch where build/python/bin/python imports them (its -m pip install gets them). Their
-  table goes to bench-python.json.
 ./course bench cpu: the CPU backend compared with plain loops, in one run.
 HELP
 }
@@ -28,12 +25,12 @@ measure() {
     'ranks > 1 { $2 = $2 ", " ranks " ranks" } { print }' "$bench.rows" >>"$1"
 }
 
-# write_figures [VERSIONS]: the table and $bench.json from $bench.tsv; ends the command where programs have failed.
+# write_figures: the table and $bench.json from $bench.tsv; ends the command where programs have failed.
 write_figures() {
   if [[ -s $bench.tsv ]]; then
     echo "$device"
     "$builds/bin/tools/figures" "$bench.tsv" "$bench.json" "$backend" "${device#device: }" \
-      "$(git describe --always --dirty 2>/dev/null || echo unknown)" "$@"
+      "$(git describe --always --dirty 2>/dev/null || echo unknown)"
     say "written: ${bench#"$PWD"/}.json"
   fi
   [[ ${#failed[@]} -eq 0 ]] || die 1 "these programs failed: ${failed[*]}"
@@ -42,51 +39,6 @@ write_figures() {
 # bench_of LESSON: its program that reports figures; nothing where there is none.
 bench_of() { if [[ -f lessons/$1/${1#*-}-versions.cu ]]; then echo "${1#*-}-versions"; fi; }
 
-# beside TWIN: the C++ programs whose figures stand beside those of this program in Python, as its first lines say.
-beside() { sed -n 's/^Beside: *//p' "$1" | tr -d ,; }
-
-bench_python() {
-  local folder=lessons/18-python-interop/twins name lesson twin program python bench device=''
-  local names=("$@") twins=() programs=() libraries=() failed=() said=()
-  require_toolchain && read_registry
-  if [[ $# -eq 0 ]]; then names=("${lessons[@]}"); fi
-  for name in "${names[@]}"; do
-    lesson=$(find_lesson "$name") || unknown_name lesson "$name"
-    twin=${lesson#*-}
-    twin=$folder/${twin//-/_}.py
-    if [[ -f $twin ]]; then
-      twins+=("$twin")
-    elif [[ $# -gt 0 ]]; then
-      die "$USAGE" "lesson $lesson has no program in $folder"
-    fi
-  done
-  read -ra programs <<<"$(for twin in "${twins[@]}"; do beside "$twin"; done | xargs)"
-  read -ra libraries <<<"$(needs "${programs[@]}")"
-  prepare ON python "${libraries[@]}"
-  build "${programs[@]}" figures
-  python=$(course_python)
-  bench=$PWD/$builds/bench-python
-  rm -f "$bench.tsv"
-  for twin in "${twins[@]}"; do
-    rm -f "$bench.cpp"
-    for program in $(beside "$twin"); do
-      say "$program ..."
-      measure "$bench.cpp" "$builds/bin/$program"
-    done
-    program=${twin##*/}
-    say "$program ..."
-    COURSE_BACKEND=$backend COURSE_CPP_FIGURES=$bench.cpp measure "$bench.tsv" "$python" -B "$twin"
-  done
-  mapfile -t said < <(COURSE_BACKEND=$backend "$python" -B "$folder/twin.py") # the versions, and what is left out
-  if [[ $backend == cuda ]]; then
-    said[0]+=", CUDA $(toolkit_version), driver for CUDA $(driver_cuda_version)"
-  else
-    said[0]+=", $("$(compiler)" --version | head -n 1)"
-  fi
-  printf '%s\n' "${said[@]}"
-  write_figures "${said[0]}"
-}
-
 main() {
   local name lesson program save='' device='' chosen=() programs=() libraries=() with_mpi=() failed=() bench gpus ranks
   if [[ ${1:-} == cpu ]]; then
@@ -94,11 +46,6 @@ main() {
     prepare ON
     build bench-cpu
     exec "$builds/bin/tests/bench-cpu"
-  fi
-  if [[ ${1:-} == python ]]; then
-    shift
-    bench_python "$@"
-    return
   fi
   if [[ ${1:-} == --save ]]; then
     save=yes

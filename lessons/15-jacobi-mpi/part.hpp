@@ -73,6 +73,7 @@ struct Part {
     for (float **row : {&first_row, &last_row, &row_above, &row_below})
       CUDA_CHECK(cudaMallocHost(row, row_bytes()));
     CUDA_CHECK(cudaMalloc(&d_squares, sizeof *d_squares));
+    CUDA_CHECK(cudaMemset(d_squares, 0, sizeof *d_squares));
   }
   ~Part() {
     for (void *memory : {(void *)d_now, (void *)d_next, (void *)d_squares})

@@ -6,7 +6,6 @@
 #include "lessons/15-jacobi-mpi/part.hpp"
 
 // One Jacobi step, as in lesson 09, for `count` rows of a part from row `first` on.
-// [step]
 __global__ void step(const float *now, float *next, int nx, int first, int count) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -15,7 +14,6 @@ __global__ void step(const float *now, float *next, int nx, int first, int count
     next[i] = 0.25f * (now[i - 1] + now[i + 1] + now[i - nx] + now[i + nx]);
   }
 }
-// [end]
 
 void launch_step(const Part &part, int first, int count, cudaStream_t stream) {
   if (count <= 0)
@@ -47,22 +45,20 @@ void exchange(const Part &part, cudaStream_t stream) {
 int main(int argc, char **argv) {
   const course::Ranks ranks(&argc, &argv); // MPI_Init, and MPI_Finalize at the end
   const Mesh mesh = mesh_from(ranks, argc, argv);
-  const int sharing = course::choose_device(); // ranks on this GPU
+  const int here = course::choose_device(); // number of ranks on this GPU
   Part part(ranks, mesh);
-  // [streams]
   cudaStream_t edges, inner;
   cudaEvent_t inner_done;
   CUDA_CHECK(cudaStreamCreateWithPriority(&edges, cudaStreamDefault, -1)); // before priority 0
   CUDA_CHECK(cudaStreamCreate(&inner));
   CUDA_CHECK(cudaEventCreate(&inner_done));
-  // [end]
   if (ranks.rank == 0)
-    std::printf("%d x %d cells; ranks: %d, per GPU: %d\n\n", mesh.nx, mesh.ny, ranks.count,
-                sharing);
+    std::printf("%d x %d cells; ranks: %d, per GPU: %d\n\n", mesh.nx, mesh.ny, ranks.count, here);
   bool correct = true;
   const auto run = [&](const char *name, auto one_step) {
     part.start(mesh);
     one_step(); // not timed: the first launches and messages take longer
+    residual_of(part);
     part.start(mesh);
     MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD)); // all ranks start together
     const course::Timer timer;

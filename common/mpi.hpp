@@ -26,15 +26,11 @@ inline void check_mpi(int status, const char *call, const char *file, int line) 
   std::exit(EXIT_FAILURE);
 }
 
-} // namespace course
-
 // MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD));
 #define MPI_CHECK(call) ::course::check_mpi((call), #call, __FILE__, __LINE__)
 
-namespace course {
-
-// All ranks, from MPI_Init to MPI_Finalize. A rank that leaves the program in between, by exit() or
-// CUDA_CHECK or MPI_CHECK, ends the others too: they would wait for it for ever.
+// All ranks, from MPI_Init to MPI_Finalize. A rank that calls exit() in between, as CUDA_CHECK and
+// MPI_CHECK do, ends all others: without it, they could wait for its messages forever.
 class Ranks {
 public:
   Ranks(int *argc, char ***argv) {
@@ -45,7 +41,7 @@ public:
       if (!ended)
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
     });
-    // An error of MPI becomes a value, which MPI_CHECK looks at.
+    // By default, MPI ends all ranks after an error. Now it returns an error code to MPI_CHECK.
     MPI_CHECK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     MPI_CHECK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     MPI_CHECK(MPI_Comm_size(MPI_COMM_WORLD, &count));

@@ -1,13 +1,13 @@
 // Specification of exercise 15-jacobi-mpi/bar.
 #pragma once
 
-// Takes `steps` Jacobi steps along a bar whose cells are spread over the ranks of MPI_COMM_WORLD,
-// in the order of the ranks: each cell becomes the mean of its two neighbours in the step before.
-// Called by every rank; each brings its own cells.
+// Takes `steps` Jacobi steps along a bar. Its cells are divided among the ranks of MPI_COMM_WORLD,
+// in the order of the ranks. In each step, every cell becomes the mean of the values that its two
+// neighbours had before. Called by every rank with its own cells.
 //
 //   n            cells of this rank, at least 1; the ranks may have different numbers of cells
 //   steps        at least 1, the same on every rank
-//   left, right  the fixed values before the first cell of the bar and after its last one, the
+//   left, right  the fixed values before the first cell of the bar and after its last cell, the
 //                same on every rank
 //   cells        host memory, n numbers, input and output
 //

@@ -6,13 +6,14 @@
 //
 // every: steps from one residual to the next. jacobi-nccl.cu, the page's program, is the way
 // nccl-overlapped with a simple step.
+#include "common/cuda_aware.hpp"
 #include "common/figures.hpp"
 #include "common/timer.hpp"
-#include "lessons/15-jacobi-mpi/proof.hpp"
-#include "lessons/15-jacobi-mpi/setup.hpp"
-#include "lessons/15-jacobi-mpi/ways.hpp"
 #include "lessons/16-jacobi-nccl/connect.hpp"
+#include "lessons/16-jacobi-nccl/proof.hpp"
+#include "lessons/16-jacobi-nccl/setup.hpp"
 #include "lessons/16-jacobi-nccl/stretch.hpp"
+#include "lessons/16-jacobi-nccl/ways.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -124,7 +125,7 @@ Run run(const course::Ranks &ranks, Part &part, ncclComm_t comm, const Mesh &mes
 
 // Why a way is left out; empty: it runs.
 std::string lacks(const Named &way, int fewest_rows) {
-  if (way.how == How(Way::cuda_aware) && !mpi_is_cuda_aware())
+  if (way.how == How(Way::cuda_aware) && !course::mpi_is_cuda_aware())
     return "this MPI takes no device pointers (if yours does, but cannot be asked: "
            "COURSE_CUDA_AWARE=1)";
   if (way.halo > fewest_rows)

@@ -5,11 +5,11 @@
 // Run:   mpirun -n 2 ./jacobi-nccl [columns [rows [steps]]]
 #include "common/figures.hpp"
 #include "common/timer.hpp"
-#include "lessons/15-jacobi-mpi/proof.hpp"
-#include "lessons/15-jacobi-mpi/setup.hpp"
-#include "lessons/15-jacobi-mpi/streams.hpp"
 #include "lessons/16-jacobi-nccl/connect.hpp"
 #include "lessons/16-jacobi-nccl/halo.hpp"
+#include "lessons/16-jacobi-nccl/proof.hpp"
+#include "lessons/16-jacobi-nccl/setup.hpp"
+#include "lessons/16-jacobi-nccl/streams.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -9,9 +9,9 @@
 #include "common/nccl.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
-#include "lessons/15-jacobi-mpi/part.hpp"
-#include "lessons/15-jacobi-mpi/step.hpp"
 #include "lessons/16-jacobi-nccl/halo.hpp"
+#include "lessons/16-jacobi-nccl/part.hpp"
+#include "lessons/16-jacobi-nccl/step.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "common/check.hpp"
-#include "lessons/15-jacobi-mpi/part.hpp"
-#include "lessons/15-jacobi-mpi/step.hpp"
+#include "lessons/16-jacobi-nccl/part.hpp"
+#include "lessons/16-jacobi-nccl/step.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -4,11 +4,11 @@
 
 #include "common/check.hpp"
 #include "common/nccl.hpp"
-#include "lessons/15-jacobi-mpi/part.hpp"
-#include "lessons/15-jacobi-mpi/step.hpp"
-#include "lessons/15-jacobi-mpi/streams.hpp"
 #include "lessons/16-jacobi-nccl/halo.hpp"
+#include "lessons/16-jacobi-nccl/part.hpp"
 #include "lessons/16-jacobi-nccl/pass.hpp"
+#include "lessons/16-jacobi-nccl/step.hpp"
+#include "lessons/16-jacobi-nccl/streams.hpp"
 
 #include <cmath>
 #include <map>

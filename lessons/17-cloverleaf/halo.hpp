@@ -2,8 +2,8 @@
 // inside, else with those of the neighbour, which come by MPI.
 #pragma once
 
+#include "common/cuda_aware.hpp"
 #include "common/mpi.hpp"
-#include "lessons/15-jacobi-mpi/ways.hpp"
 #include "lessons/17-cloverleaf/chunk.hpp"
 
 #include <algorithm>
@@ -90,7 +90,7 @@ __global__ void pack(Grid grid, FieldList fields, int axis, int sides, int lengt
 
 class Halo {
 public:
-  explicit Halo(const Chunk &chunk) : chunk(chunk), cuda_aware(mpi_is_cuda_aware()) {
+  explicit Halo(const Chunk &chunk) : chunk(chunk), cuda_aware(course::mpi_is_cuda_aware()) {
     int with_neighbour = 0;
     for (int side : {left, right, bottom, top})
       with_neighbour |= (chunk.place.neighbours[side] != wall) << side;

@@ -1,10 +1,9 @@
-// Exercise 15-jacobi-mpi/bar: a bar of cells spread over ranks: MPI first, without a GPU.
+// Exercise 15-jacobi-mpi/bar: a bar of cells, divided among ranks. MPI without a GPU.
 //
 // Build: nvcc -O3 -std=c++17 -ccbin mpicxx -I. exercises/15-jacobi-mpi/bar.cu -o bar
 // Run:   mpirun -n 3 ./bar
 //
-// Where the lesson's mesh is periodic from its last row to its first, this bar ends: the first and
-// the last rank have one neighbour only.
+// The bar has two ends: the first and the last rank have only one neighbour.
 
 #include "common/verify.hpp"
 #include "exercises/15-jacobi-mpi/bar.hpp"
@@ -22,12 +21,12 @@ double bar(int n, int steps, double left, double right, double *cells) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 
-  // TODO 1: the previous rank and the next one; MPI_PROC_NULL where there is none
+  // TODO 1: the previous and the next rank, or MPI_PROC_NULL if there is none
   const int previous_rank = rank > 0 ? rank - 1 : MPI_PROC_NULL;
   const int next_rank = rank < ranks - 1 ? rank + 1 : MPI_PROC_NULL;
   // TODO end
 
-  // old[1] to old[n] are this rank's cells; old[0] and old[n + 1] are the halo: copies of the
+  // old[1] to old[n] are this rank's cells. old[0] and old[n + 1] are the halo: copies of the
   // neighbours' nearest cells, or the fixed values at the ends of the bar.
   std::vector<double> old(n + 2);
   old[0] = left;
@@ -36,7 +35,7 @@ double bar(int n, int steps, double left, double right, double *cells) {
   for (int step = 0; step < steps; ++step) {
     std::copy(cells, cells + n, &old[1]);
 
-    // TODO 2: the first cell goes to the previous rank, the last one to the next rank; what they
+    // TODO 2: send the first cell to the previous rank, the last one to the next. What these ranks
     // send goes to the halo. Nothing is sent to MPI_PROC_NULL, and nothing comes from it.
     MPI_Sendrecv(&old[1], 1, MPI_DOUBLE, previous_rank, 0, &old[n + 1], 1, MPI_DOUBLE, next_rank, 0,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -51,7 +50,7 @@ double bar(int n, int steps, double left, double right, double *cells) {
     }
   }
 
-  // TODO 3: the largest change of all ranks, on every rank
+  // TODO 3: make every rank have the largest change of all ranks
   MPI_Allreduce(MPI_IN_PLACE, &change, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   // TODO end
   return change;
@@ -63,8 +62,8 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 
-  // Rank r has 3 + r cells. After enough steps they rise evenly from 0 at one end to 1 at the
-  // other.
+  // Rank r has 3 + r cells. After many steps the values rise evenly, from 0 at one end of the bar
+  // to 1 at the other.
   const int n = 3 + rank, all = 3 * ranks + ranks * (ranks - 1) / 2;
   const int first = 3 * rank + rank * (rank - 1) / 2;
   std::vector<double> cells(n, 0.0);
@@ -79,6 +78,6 @@ int main(int argc, char **argv) {
   if (rank > 0)
     return correct ? EXIT_SUCCESS : EXIT_FAILURE;
   if (!correct)
-    std::puts("not right yet: fill in TODO 1 to TODO 3");
+    std::puts("not correct yet: fill in TODO 1 to TODO 3");
   return course::verdict(correct);
 }

@@ -1,9 +1,9 @@
-// Exercise 15-jacobi-mpi/halo: which rows go where, down to one row per rank.
+// Exercise 15-jacobi-mpi/halo: exchange the halo rows of a plate, even with one row per rank.
 //
 // Build: nvcc -O3 -std=c++17 -ccbin mpicxx -I. exercises/15-jacobi-mpi/halo.cu -o halo
 // Run:   mpirun -n 3 ./halo
 //
-// Where the lesson's mesh is periodic, this field has a top and a bottom, which are insulated.
+// The lesson's plate is periodic. This one has an insulated upper and lower edge.
 
 #include "common/device.hpp"
 #include "common/mpi.hpp"
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-// Fills the halo rows of a field in device memory.
+// Fills the two halo rows of a field in device memory.
 void exchange(int nx, int ny, float *d_field) {
   int rank, ranks;
   MPI_CHECK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
@@ -23,14 +23,14 @@ void exchange(int nx, int ny, float *d_field) {
   const int previous_rank = rank > 0 ? rank - 1 : MPI_PROC_NULL;
   const int next_rank = rank < ranks - 1 ? rank + 1 : MPI_PROC_NULL;
   const size_t bytes = nx * sizeof(float);
-  std::vector<float> first(nx), last(nx), above(nx), below(nx); // on the host
+  std::vector<float> first(nx), last(nx), above(nx), below(nx); // host memory
 
-  // TODO 1: this rank's first and last own row to the host
+  // TODO 1: copy this rank's first and last row to the host
   CUDA_CHECK(cudaMemcpy(first.data(), d_field + nx, bytes, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaMemcpy(last.data(), d_field + size_t(ny) * nx, bytes, cudaMemcpyDeviceToHost));
   // TODO end
 
-  // TODO 2: the neighbours' rows, and at the top and bottom of the field this rank's own
+  // TODO 2: fill `above` and `below` from the neighbours, or from this rank at an edge
   above = first;
   below = last;
   MPI_CHECK(MPI_Sendrecv(first.data(), nx, MPI_FLOAT, previous_rank, 0, below.data(), nx, MPI_FLOAT,
@@ -39,7 +39,7 @@ void exchange(int nx, int ny, float *d_field) {
                          previous_rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
   // TODO end
 
-  // TODO 3: both halo rows to the device
+  // TODO 3: copy both halo rows to the device
   CUDA_CHECK(cudaMemcpy(d_field, above.data(), bytes, cudaMemcpyHostToDevice));
   CUDA_CHECK(
       cudaMemcpy(d_field + size_t(ny + 1) * nx, below.data(), bytes, cudaMemcpyHostToDevice));
@@ -62,23 +62,22 @@ int main(int argc, char **argv) {
     course::print_device();
   course::choose_device();
 
-  // Rank r has 1 + r rows; every number tells its row of the whole field and its column.
-  const int ny = 1 + ranks.rank, nx = 5, all = ranks.count * (ranks.count + 1) / 2;
-  const int above_all = ranks.rank * (ranks.rank + 1) / 2; // rows of the ranks before
-  const auto value = [&](int row, int column) {
-    return 100 * std::clamp(above_all + row - 1, 0, all - 1) + column;
+  // Rank r has 1 + r rows. Every value contains its row in the whole field, and its column.
+  const int ny = 1 + ranks.rank, nx = 5, rows = ranks.count * (ranks.count + 1) / 2;
+  const int before = ranks.rank * (ranks.rank + 1) / 2; // rows of the previous ranks
+  const auto value = [&](std::size_t i) {
+    return 100 * std::clamp(before + int(i) / nx - 1, 0, rows - 1) + int(i) % nx;
   };
   std::vector<float> field((ny + 2) * nx, -1);
   for (int i = nx; i < (ny + 1) * nx; ++i)
-    field[i] = value(i / nx, i % nx);
+    field[i] = value(i);
   halo(nx, ny, field.data());
-  const std::string its = "rank " + std::to_string(ranks.rank) + ": field";
-  const bool correct = course::verify(its.c_str(), field.data(), field.size(),
-                                      [&](size_t i) { return value(int(i) / nx, int(i) % nx); });
-  const bool all_correct = ranks.sum(correct ? 0 : 1) == 0;
+  const std::string name = "rank " + std::to_string(ranks.rank) + ": field";
+  const bool mine = course::verify(name.c_str(), field.data(), field.size(), value);
+  const bool correct = ranks.sum(mine ? 0 : 1) == 0;
   if (ranks.rank > 0)
-    return all_correct ? EXIT_SUCCESS : EXIT_FAILURE;
-  if (!all_correct)
-    std::puts("not right yet: fill in TODO 1 to TODO 3");
-  return course::verdict(all_correct);
+    return correct ? EXIT_SUCCESS : EXIT_FAILURE;
+  if (!correct)
+    std::puts("not correct yet: fill in TODO 1 to TODO 3");
+  return course::verdict(correct);
 }

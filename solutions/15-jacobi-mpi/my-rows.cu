@@ -1,4 +1,4 @@
-// Exercise 15-jacobi-mpi/my-rows: a warm-up. Who am I, how many are we, which rows are mine?
+// Exercise 15-jacobi-mpi/my-rows: which rows of the mesh belong to this rank?
 //
 // Build: nvcc -O3 -std=c++17 -ccbin mpicxx -I. exercises/15-jacobi-mpi/my-rows.cu -o my-rows
 // Run:   mpirun -n 3 ./my-rows
@@ -13,13 +13,13 @@
 
 Rows my_rows(int ny) {
   int rank = 0, ranks = 1;
-  // TODO 1: this rank's number, and the number of ranks
+  // TODO 1: the index of this rank, and the number of ranks
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   // TODO end
 
-  // TODO 2: the first row of this rank and that of the next one
-  const long long rows = ny; // so that the products are, too
+  // TODO 2: the first row of this rank, and the first row of the next rank
+  const long long rows = ny; // so the products are long long as well
   const int first = int(rows * rank / ranks), end = int(rows * (rank + 1) / ranks);
   // TODO end
   return {first, end - first};
@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 
-  // Together the ranks have all rows.
+  // All ranks together have all rows.
   const int ny = 1000;
   const Rows mine = my_rows(ny);
   std::printf("rank %d of %d: %d rows, from row %d on\n", rank, ranks, mine.count, mine.first);

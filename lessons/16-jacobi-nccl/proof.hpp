@@ -3,8 +3,8 @@
 
 #include "common/mpi.hpp"
 #include "common/verify.hpp"
-#include "lessons/15-jacobi-mpi/part.hpp"
-#include "lessons/15-jacobi-mpi/plain.hpp"
+#include "lessons/16-jacobi-nccl/part.hpp"
+#include "lessons/16-jacobi-nccl/plain.hpp"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/check.hpp"
-#include "lessons/15-jacobi-mpi/part.hpp"
+#include "lessons/16-jacobi-nccl/part.hpp"
 
 #include <cstddef>
 

@@ -1,17 +1,13 @@
-// Three ways to exchange the halo by MPI, for the ladders of lessons 15 and 16.
+// Three ways to exchange the halo by MPI, as in lesson 15.
 #pragma once
 
 #include "common/check.hpp"
 #include "common/mpi.hpp"
-#include "lessons/15-jacobi-mpi/part.hpp"
-#include "lessons/15-jacobi-mpi/step.hpp"
-#include "lessons/15-jacobi-mpi/streams.hpp"
+#include "lessons/16-jacobi-nccl/part.hpp"
+#include "lessons/16-jacobi-nccl/step.hpp"
+#include "lessons/16-jacobi-nccl/streams.hpp"
 
 #include <cmath>
-#include <cstdlib>
-#if __has_include(<mpi-ext.h>)
-#include <mpi-ext.h>
-#endif
 
 // A rank's first row goes to the previous rank, where it is the halo below; its last row goes to
 // the next rank, where it is the halo above. All pointers are to host memory or, where MPI is
@@ -41,20 +37,10 @@ inline void exchange_staged(const Part &part, cudaStream_t stream) {
 
 // 2. A CUDA-aware MPI takes device pointers: no copies to write, and between GPUs of one node the
 // data need not pass through the host. Not every MPI is built so, and one that is not crashes.
-// [cuda-aware]
 inline void exchange_cuda_aware(const Part &part, cudaStream_t stream) {
   CUDA_CHECK(cudaStreamSynchronize(stream));
   exchange_rows(part, part.row(part.d_next, 1), part.row(part.d_next, part.count),
                 part.row(part.d_next, 0), part.row(part.d_next, part.count + 1));
-}
-// [end]
-
-inline bool mpi_is_cuda_aware() {
-#ifdef MPIX_CUDA_AWARE_SUPPORT
-  if (MPIX_Query_cuda_support() == 1)
-    return true;
-#endif
-  return std::getenv("COURSE_CUDA_AWARE") != nullptr; // you know better than an MPI can tell
 }
 
 // 3. Overlapped: only the first and the last row are needed elsewhere. They are computed first, in
@@ -63,7 +49,6 @@ inline bool mpi_is_cuda_aware() {
 // The edges need the rows beside them from the step before, and must not overwrite what it still
 // reads: they wait for an event of the inner stream. The inner stream waits for none: the host has
 // seen the edges' last step end, in exchange_staged.
-// [overlap]
 inline void step_overlapped(const Part &part, const Streams &streams, double *d_squares) {
   CUDA_CHECK(cudaStreamWaitEvent(streams.edges, streams.inner_done, 0));
   launch(part, edges_of(part), d_squares, streams.edges);
@@ -71,7 +56,6 @@ inline void step_overlapped(const Part &part, const Streams &streams, double *d_
   CUDA_CHECK(cudaEventRecord(streams.inner_done, streams.inner));
   exchange_staged(part, streams.edges);
 }
-// [end]
 
 enum class Way { staged, cuda_aware, overlapped };
 

@@ -6,7 +6,7 @@
 #include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/mpi.hpp"
-#include "lessons/15-jacobi-mpi/part.hpp"
+#include "lessons/16-jacobi-nccl/part.hpp"
 
 #include <cstddef>
 #include <cstdio>

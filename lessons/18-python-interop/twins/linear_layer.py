@@ -1,7 +1,7 @@
 """Twin of lesson 12: a training step of a linear layer: forward, mean squared error, backward, SGD.
 
 Run:     python lessons/18-python-interop/twins/linear_layer.py [examples [features]]
-Beside:  linear-layer
+Beside:  linear-layer-versions
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ INPUT, TARGET, WEIGHT = range(3)
 
 
 def numbers(kind, first, count):
-    """Numbers first to first + count - 1 of a kind, from -1 to 1: those of lesson 12's data.hpp."""
+    """Numbers first to first + count - 1 of a kind, from -1 to 1. A float holds each exactly."""
     u = np.uint32
     hashes = np.arange(first, first + count, dtype=np.uint64).astype(u)
     hashes += u(kind * 0x9e3779b9 & 0xffffffff)
@@ -71,8 +71,7 @@ class Torch:
         return loss.detach()
 
 
-# What PyTorch 2.11 finds on an H200, in float, for 1000 examples of 2000 features; the C++ program
-# linear-layer-training is compared with it, too.
+# What PyTorch 2.11 finds on an H200, in float, for 1000 examples of 2000 features.
 LOSSES = (0.3379202187, 0.1929425299, 0.1322337538, 0.0990109667, 0.0779432654)
 
 
@@ -105,7 +104,7 @@ examples, features = sizes([10_000, 100_000], [500, 2_000])
 twin = Twin(f"linear-layer: {examples} x {features} floats", "GB/s", 1e-9)
 # As lesson 12 counts: x is read twice, a row of it padded to a multiple of four floats.
 bytes_read = 2 * 4 * examples * ((features + 1 + 3) // 4 * 4)
-twin.beside("linear-layer", "step: X is read twice", bytes_read)
+twin.beside("linear-layer-versions", "step: version 3", bytes_read)
 data = Data(examples, features)
 
 

@@ -77,9 +77,9 @@ __global__ void __launch_bounds__(256)
   }
 }
 
-// Two lanes that are AWAY apart add their arrays of 2 COUNT sums, and share the work: the lower
-// lane keeps the first COUNT sums, the upper lane keeps the others. Returns the index of the first
-// sum that this lane keeps. [halve]
+// Two lanes that are AWAY apart add their arrays of 2 COUNT sums. The lower lane keeps the first
+// COUNT sums, the upper lane the others. Returns the index of the first sum that this lane keeps.
+// [halve]
 template <int COUNT, int AWAY> __device__ int halve(float *sum) {
   const bool upper = threadIdx.x & AWAY;
   for (int i = 0; i < COUNT; ++i) {
@@ -113,7 +113,6 @@ __global__ void __launch_bounds__(128)
           add_product(sum[r * OUTPUTS + o], mine[r], weights[o][k]);
     }
     // [end]
-    // [lanes]
     int kept = halve<40, 16>(sum); // of 80 sums, this lane keeps 40
     kept += halve<20, 8>(sum);
     kept += halve<10, 4>(sum);
@@ -124,7 +123,6 @@ __global__ void __launch_bounds__(128)
       if (lane % 2 == 0 && kept + i < (n - row) * OUTPUTS) // rows past the end have no result
         to[i] = sum[i];
     }
-    // [end]
   }
 }
 

@@ -2,7 +2,7 @@
 // the speed of a copy.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/12-linear-layer/linear-layer-versions.cu -o layer-versions -lcublas
-// Run:   ./layer-versions [examples [features]]
+// Run:   ./layer-versions [examples]
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/cublas.hpp"
@@ -406,16 +406,14 @@ bool train(cublasHandle_t cublas, int n, int features, bool timed) {
 }
 
 int main(int argc, char **argv) {
-  course::expect_arguments(argc, argv, 2, "[examples [features]]");
+  course::expect_arguments(argc, argv, 1, "[examples]");
   course::print_device();
   const int n =
       course::count_argument(argc, argv, 1, "examples", course::size(10'000, 500), 50'000);
-  const int features =
-      course::count_argument(argc, argv, 2, "features", course::size(100'000, 2000), 100'000);
   cublasHandle_t cublas;
   CUBLAS_CHECK(cublasCreate(&cublas));
   bool correct = train(cublas, 131, 1067, false); // a small layer, verified only
-  correct = train(cublas, n, features, true) && correct;
+  correct = train(cublas, n, course::size(100'000, 2000), true) && correct;
   CUBLAS_CHECK(cublasDestroy(cublas));
   return course::verdict(correct);
 }

@@ -83,7 +83,6 @@ __global__ void lagrange_fused(Grid grid, double dt, const double *__restrict__ 
   Corners twice_u{}, twice_v{}; // at the cell below: before + after the step
   double energy = 0;            // in the cell below
   for (int y = strip.first_row - 1; y <= strip.end_row; ++y, i += grid.pitch) {
-    // [stress]
     u = {u.upper_left, u.upper_right, xvel0[i + grid.pitch], xvel0[i + grid.pitch + 1]};
     v = {v.upper_left, v.upper_right, yvel0[i + grid.pitch], yvel0[i + grid.pitch + 1]};
     const double here = density0[i], energy_here = energy0[i], viscosity_here = viscosity[i];
@@ -92,7 +91,6 @@ __global__ void lagrange_fused(Grid grid, double dt, const double *__restrict__ 
     const double stress_here = pressure_of(half.density, half.energy) + viscosity_here;
     density = {density.upper_left, density.upper_right, of_previous_lane(here), here};
     stress = {stress.upper_left, stress.upper_right, of_previous_lane(stress_here), stress_here};
-    // [end]
     if (y >= strip.first_row) {
       const Velocity change = accelerate_by(grid, dt, density, stress);
       const double xvel = u.lower_left + change.x, yvel = v.lower_left + change.y;

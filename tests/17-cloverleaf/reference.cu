@@ -1,6 +1,6 @@
-// The start of a problem and its steps are those of the capstone's judge, which has the equations
-// in other words, for the whole mesh on the host. No published figure says this in two dimensions
-// for a mesh that is small enough for each test.
+// The program's start and steps must agree with the capstone's judge, which has the equations in
+// another form, for the whole mesh on the host. No energy is published for a two-dimensional mesh
+// that is small enough for a test.
 //
 // Run: ./reference DECK
 #include "common/verify.hpp"
@@ -14,7 +14,7 @@
 
 constexpr int steps = 20;
 
-// The last state that a cell has a part in. Beside the mesh there is the background.
+// The last state that a cell belongs to. Outside the mesh there is the background.
 int state_at(const Deck &deck, const course::Gas &gas, int col, int row) {
   if (col < 0 || col >= gas.nx || row < 0 || row >= gas.ny)
     return 0;

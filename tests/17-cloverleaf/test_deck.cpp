@@ -1,4 +1,4 @@
-// The reader of input decks: what it reads, and what it says of a deck that is malformed.
+// The reader of input decks: its results, and its messages about malformed decks.
 #include "lessons/17-cloverleaf/deck.hpp"
 
 #include <catch2/catch_test_macros.hpp>

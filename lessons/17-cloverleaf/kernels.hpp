@@ -225,7 +225,6 @@ __global__ void viscosity(Grid grid, const double *density, const double *pressu
 
 // The minimum over the threads of all blocks. Doubles that are not negative have the same order as
 // their bits, and CUDA has atomicMin for integers only.
-// [minimum]
 inline __device__ void minimum_of_block(double value, unsigned long long *least) {
   __shared__ double of_warps[32];
   const int thread = threadIdx.y * blockDim.x + threadIdx.x;
@@ -241,7 +240,6 @@ inline __device__ void minimum_of_block(double value, unsigned long long *least)
     value = fmin(value, of_warps[warp]);
   atomicMin(least, (unsigned long long)__double_as_longlong(value));
 }
-// [end]
 
 // Each thread takes many cells of a column, so there are few atomics.
 __global__ void time_step(Grid grid, const double *density, const double *sound_speed,

@@ -258,7 +258,6 @@ __global__ void time_step(Grid grid, const double *density, const double *sound_
 
 // The predictor computes half a step, dt = half of it, with the velocity at the step's start: xvel1
 // is xvel0. The corrector computes the whole step with the mean of that velocity and the new one.
-// [pdv]
 __global__ void pdv(Grid grid, double dt, const double *density0, const double *energy0,
                     const double *pressure, const double *viscosity, const double *xvel0,
                     const double *xvel1, const double *yvel0, const double *yvel1, double *density1,
@@ -274,7 +273,6 @@ __global__ void pdv(Grid grid, double dt, const double *density0, const double *
   density1[i] = after.density;
   energy1[i] = after.energy;
 }
-// [end]
 
 // Needs density, pressure and viscosity of the nearest ghost cells.
 __global__ void accelerate(Grid grid, double dt, const double *density, const double *pressure,

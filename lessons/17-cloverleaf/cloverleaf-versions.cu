@@ -6,7 +6,7 @@
 #include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
-#include "lessons/16-jacobi-nccl/connect.hpp"
+#include "lessons/17-cloverleaf/connect.hpp"
 #include "lessons/17-cloverleaf/kernel_times.hpp"
 #include "lessons/17-cloverleaf/nccl_halo.hpp"
 #include "lessons/17-cloverleaf/report.hpp"

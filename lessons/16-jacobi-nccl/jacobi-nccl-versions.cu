@@ -108,10 +108,11 @@ void launch_step(const Part &part, const Rows &rows, double *d_squares, cudaStre
 // down a strip of 128 columns, four per lane. The outer `strip_halo` columns at each side lack a
 // neighbour in one of the steps, so strips overlap, and only the columns between are stored.
 template <int K> constexpr int strip_halo = (K + 3) / 4 * 4; // whole lanes
-constexpr int strip_threads = 128;                           // per block: four strips
-constexpr int ahead = 3;                                     // rows whose loads are in flight
-constexpr int unrolled = 6;                                  // a multiple of `ahead`
-constexpr int waves = 4; // a launch fills the device so many times
+
+constexpr int strip_threads = 128; // per block: four strips
+constexpr int ahead = 3;           // rows whose loads are in flight
+constexpr int unrolled = 6;        // rows, a multiple of `ahead`
+constexpr int waves = 4;           // number of times that a launch fills the device
 
 // The warp stores `rows` rows to `to`. It reads K more rows above and below them, from `from` on.
 // When row y arrives, row y - 1 does its first step, row y - 2 its second step, and so on. For each
@@ -136,7 +137,6 @@ __device__ void walk(const float *from, float *to, int x, int nx, int pitch, int
     for (int i = 0; i < unrolled; ++i, ++n) {
       float4 row = coming[i % ahead], before{};
       coming[i % ahead] = load(n + ahead);
-      // [pipeline]
 #pragma unroll
       for (int s = 0; s < K; ++s) { // row: row n - s after s steps, then row n - s - 1 after s + 1
         const float4 below = row, above = sum[s];
@@ -152,7 +152,6 @@ __device__ void walk(const float *from, float *to, int x, int nx, int pitch, int
         sum[s] = {left + below.y + before.x, below.x + below.z + before.y,
                   below.y + below.w + before.z, below.z + right + before.w};
       }
-      // [end]
       if (stores && n >= 2 * K && n < arriving) {
         *reinterpret_cast<float4 *>(to + std::size_t(n - 2 * K) * pitch) = row;
         if constexpr (with_residual)
@@ -222,8 +221,7 @@ struct Queue {
   cudaEvent_t edges_done, inner_done;
 };
 
-// Fills the halo of d_next. Its rows are contiguous, so they are one message.
-// [exchange]
+// Fills the halo of d_next. The rows of a message are contiguous.
 void exchange(const Part &part, const Queue &queue) {
   const std::size_t n = std::size_t(part.halo) * part.pitch;
   float *const above = part.d_next, *const first = above + n;
@@ -235,7 +233,6 @@ void exchange(const Part &part, const Queue &queue) {
   NCCL_CHECK(ncclRecv(above, n, ncclFloat, part.previous_rank, queue.comm, queue.edges));
   NCCL_CHECK(ncclGroupEnd());
 }
-// [end]
 
 // Every version queues `steps` steps. The last one adds the squares of its changes to *d_squares.
 
@@ -385,7 +382,6 @@ int main(int argc, char **argv) {
     const course::Timer timer;
     double residual = INFINITY;
     int done = 0;
-    // [stretches]
     for (int i = 0; done < setup.steps && !(residual <= tolerance); ++i) {
       const int steps = std::min(residual_every, setup.steps - done);
       double *const d_sum = d_sums + (as_graph ? 0 : i % 2);
@@ -406,7 +402,6 @@ int main(int argc, char **argv) {
       }
       done += steps;
     }
-    // [end]
     CUDA_CHECK(cudaDeviceSynchronize());
     const double seconds = timer.seconds();
     residual = std::sqrt(sums[(done - 1) / residual_every % 2]);

@@ -117,8 +117,8 @@ constexpr int waves = 4;           // number of times that a launch fills the de
 // The warp stores `rows` rows to `to`. It reads K more rows above and below them, from `from` on.
 // When row y arrives, row y - 1 does its first step, row y - 2 its second step, and so on. For each
 // step a lane keeps its last row, and the sum of left, right and above for this row. The sums have
-// the order of the reference. __fmul_rn must not be merged with the next addition (FMA): a quarter
-// of a very small number is rounded, and then the bits would differ.
+// the order of the reference. __fmul_rn is a product that must not be merged with the next addition
+// (FMA): a quarter of a very small number is rounded, and then the bits would differ.
 // at_side: the strip contains the first or the last column of the plate, which are fixed.
 template <int K, bool at_side, bool with_residual>
 __device__ void walk(const float *from, float *to, int x, int nx, int pitch, int rows, bool stores,

@@ -17,7 +17,7 @@ struct Setup {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     CUDA_CHECK(cudaGetDeviceCount(&devices));
-    CUDA_CHECK(cudaSetDevice(rank % devices)); // every node has one rank per GPU
+    CUDA_CHECK(cudaSetDevice(rank % devices)); // nodes have consecutive ranks
     course::expect_arguments(argc, argv, 3, "[columns [rows [steps]]]");
     nx = course::count_argument(argc, argv, 1, "columns", course::size(16384, 512), 40000);
     ny = course::count_argument(argc, argv, 2, "rows", course::size(16382, 510), 40000, ranks);

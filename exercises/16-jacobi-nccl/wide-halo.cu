@@ -33,8 +33,7 @@ void exchange_halos(const std::vector<Gpu> &gpus, int nx, int k) {
   const size_t n = size_t(nx) * k; // numbers per message: the k rows are contiguous
   NCCL_CHECK(ncclGroupStart());
   for (const Gpu &gpu : gpus) {
-    // TODO 1: the first row of every message: two groups of own rows that this GPU sends, and the
-    // two parts of its halo that it receives
+    // TODO 1: the first row of each message. Two have own rows, two fill a part of the halo.
     const int to_previous = 0, to_next = 0, from_previous = 0, from_next = 0;
     // TODO end
     const auto row = [&](int number) { return gpu.row(gpu.d_now, number); };
@@ -53,8 +52,7 @@ void wide_halo(int nx, int ny, int k, int steps, float *mesh) {
     if (since == 0)
       exchange_halos(gpus, nx, k);
     for (Gpu &gpu : gpus) {
-      // TODO 2: the rows that this step computes. The k-th step after an exchange computes only the
-      // GPU's own rows.
+      // TODO 2: the rows of this step. The k-th step after an exchange computes only own rows.
       const int first_row = k, row_count = gpu.count;
       // TODO end
       CUDA_CHECK(cudaSetDevice(gpu.rank));

@@ -198,13 +198,14 @@ void launch_pass(const Part &part, const Rows &rows, double *d_squares, cudaStre
   if (rows.count <= 0)
     return;
   constexpr int own = 128 - 2 * strip_halo<K>;
-  static int resident = 0; // blocks per multiprocessor
-  if (resident == 0)
+  static const int fill = [] { // blocks that fill the device `waves` times
+    int resident = 0;          // blocks per multiprocessor
     CUDA_CHECK(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, pass<K, false>, strip_threads, 0));
+    return waves * resident * course::multiprocessors();
+  }();
   const int strips = (part.nx + own - 1) / own;
   const int blocks = (strips * 32 + strip_threads - 1) / strip_threads;
-  const int fill = waves * resident * course::multiprocessors();
   const int wanted = std::max(1, fill / (blocks * rows.pieces));
   const int segment = std::max(2 * K, (rows.count + wanted - 1) / wanted);
   const dim3 grid(blocks, (rows.count + segment - 1) / segment, rows.pieces);

@@ -9,14 +9,12 @@
 #include <cstdio>
 #include <vector>
 
-// [gpu]
 struct Gpu {
   int device, first, count;         // its share: elements first to first + count - 1
   float *x = nullptr, *y = nullptr; // in its memory; on GPU 0, y has room for all elements
   cudaStream_t stream = nullptr;
   cudaEvent_t done = nullptr; // its share of y is computed
 };
-// [end]
 
 __global__ void linear(float a, const float *x, float b, float *y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -41,10 +39,8 @@ void work(const std::vector<Gpu> &gpus, float a, bool gathers) {
                                    from.count * sizeof(float), to.stream));
   }
   // [end]
-  // [wait]
   for (const Gpu &gpu : gpus)
     CUDA_CHECK(cudaStreamSynchronize(gpu.stream));
-  // [end]
 }
 
 int main() {

@@ -98,7 +98,7 @@ Change read_change(const Lines &block, Place place, const Lines &solution) {
     place.fail("the old text is in the solution more than once, in lines " +
                std::to_string(found - solution.begin() + 1) + " and " +
                std::to_string(again - solution.begin() + 1) +
-               ": more context tells which is meant");
+               ": give more lines of context");
   change.first = found - solution.begin();
   change.count = old.size();
   return change;

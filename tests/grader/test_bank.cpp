@@ -92,7 +92,7 @@ TEST_CASE("a change that does not fit the solution is an error") {
   }
   SECTION("the old text is there twice") {
     fails(page({"-  same\n"}), "page.md:13: the old text is in the solution more than once, in "
-                               "lines 2 and 4: more context tells which is meant");
+                               "lines 2 and 4: give more lines of context");
   }
   SECTION("all that do not fit are named") {
     fails(page({"-center\n", "-middle\n", "-lost\n"}),

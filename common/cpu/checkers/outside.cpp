@@ -209,7 +209,7 @@ void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code c
       details.push_back("the address is host memory: pass the kernel a pointer from cudaMalloc");
     else
       details.push_back(address < 65536 ? "the address is a null pointer"
-                                        : "there is no memory at this address");
+                                        : "nothing is allocated at this address");
     tell(mapping == Mapping::memory ? what + " of host memory by a kernel"
                                     : what + " outside any array",
          details);

@@ -103,7 +103,7 @@ require_toolchain() {
 require_cmake() {
   have cmake || die "$MISSING" "this command needs CMake, which is not installed: ./course run hello-gpu installs it, or prints how to install it"
   at_least "$(cmake_version)" 3.25 ||
-    die "$MISSING" "cmake $(cmake_version) is too old; 3.25 or newer is needed." \
+    die "$MISSING" "cmake $(cmake_version) is too old: the course needs 3.25 or newer." \
       "  on a cluster: module load CMake; elsewhere: pipx install cmake"
 }
 

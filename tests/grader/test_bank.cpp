@@ -140,11 +140,11 @@ TEST_CASE("a malformed page is an error") {
   }
   SECTION("a fence of another language") {
     fails("## wrong\nexpect: pass\nPeople.\n```cpp\n```\n",
-          "page.md:4: a change stands between ```diff and ```");
+          "page.md:4: a change must be between ```diff and ```");
   }
   SECTION("a fence without an end") {
     fails("## wrong\nexpect: pass\nPeople.\n```diff\n" + change,
-          "page.md:4: no ``` ends this change");
+          "page.md:4: this change has no closing ```");
   }
   SECTION("a name twice") {
     fails(page({change}) + page({change}), "page.md:21: there are two entries wrong");

@@ -7,7 +7,7 @@ std::string version() {
   const std::string release =
       std::to_string(COURSE_CUDA_MAJOR) + '.' + std::to_string(COURSE_CUDA_MINOR);
   return "nvcc: NVIDIA (R) Cuda compiler driver\n"
-         "(not NVIDIA's, but this course's CPU backend, which takes the same command line)\n"
+         "(not NVIDIA's, but this course's CPU backend, which accepts the same command line)\n"
          "Host compiler " COURSE_HOST_COMPILER "\n"
          "Cuda compilation tools, release " +
          release + ", V" + release + ".0\n";

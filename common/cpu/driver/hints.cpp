@@ -128,7 +128,7 @@ std::string hint(const Diagnostic &error) {
     if (holds(text, "was not declared in this scope") && assigns(code))
       return "a new variable is declared with its type: int i = 0, or auto i = 0";
     if (starts_with(text, "'i' was") || starts_with(text, "'j' was"))
-      return "a variable of a for loop is known in its body only: one statement, or several in "
+      return "a variable of a for loop exists only in the body: one statement, or several in "
              "braces { }";
   }
   if ((holds(text, "invalid type argument of unary '*'") && column > 0 &&

@@ -38,7 +38,7 @@ struct Group {
   ~Group() {
     if (depth > 0 && error == ncclSuccess && !queued.empty())
       std::fputs("error: a thread ends after ncclGroupStart, without ncclGroupEnd: the calls since "
-                 "then were never made\n",
+                 "then were not executed\n",
                  stderr);
   }
   int depth = 0;

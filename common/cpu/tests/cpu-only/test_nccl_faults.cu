@@ -211,7 +211,7 @@ TEST_CASE("NCCL: a group that does not end", "[fault]") {
     pair.sum(0, 100);
     pair.sum(1, 100);
   }).join();
-  has(said.text(), "without ncclGroupEnd: the calls since then were never made");
+  has(said.text(), "without ncclGroupEnd: the calls since then were not executed");
 }
 
 TEST_CASE("NCCL: a communicator that has been destroyed") {

@@ -34,6 +34,7 @@ TEST_CASE("fault: cublas and an array of the host", "[fault]") {
   DeviceArray<float> a(8 * 6), b(6 * 4);
   std::vector<float> c(8 * 4);
   const std::string report = report_of_product(a.data(), 8, b.data(), c.data());
-  CHECK(report == "error: cublasSgemm: C is not an array in device memory: pass a pointer from cudaMalloc or "
-                  "cudaMallocManaged gave\n");
+  CHECK(report ==
+        "error: cublasSgemm: C is not an array in device memory: pass a pointer from cudaMalloc or "
+        "cudaMallocManaged\n");
 }

@@ -218,7 +218,7 @@ TEST_CASE("NCCL: a communicator that has been destroyed") {
   Pair pair;
   REQUIRE(ncclCommDestroy(pair.comms[0]) == ncclSuccess);
   CHECK(pair.sum(0, 100) == ncclInvalidArgument);
-  has(ncclGetLastError(nullptr), "it has been destroyed, or was never made");
+  has(ncclGetLastError(nullptr), "it was destroyed, or never created");
   CHECK(ncclCommDestroy(pair.comms[0]) == ncclInvalidArgument);
 }
 

@@ -13,6 +13,7 @@
 #                           Without this field there is one test run, without arguments
 #     refuse ["ARGUMENT..."]  the program must refuse these arguments
 #     words N               its page has its new form, and at most so many words of prose; tests/course/pages
+#     deep N                at most so many words on all its pages deep-*.md; without this field 1500
 #   program NN-slug/NAME
 #     needs [LIBRARY]       what this program needs instead of its lesson's libraries
 #   exercise NN-slug/NAME
@@ -29,7 +30,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
 endif()
 
 set(COURSE_FIELDS_library toolkit debian fedora modules)
-set(COURSE_FIELDS_lesson idea needs run refuse words)
+set(COURSE_FIELDS_lesson idea needs run refuse words deep)
 set(COURSE_FIELDS_program needs)
 set(COURSE_FIELDS_exercise needs core counted uses)
 set(COURSE_FORM_library "[a-z0-9]+") # of the names, then of the fields; of needs and uses see below
@@ -44,6 +45,7 @@ set(COURSE_FORM_idea ".+")
 set(COURSE_FORM_run "\\[ (\"[A-Za-z0-9._/=,+ -]*\",? )+\\]")
 set(COURSE_FORM_refuse "${COURSE_FORM_run}")
 set(COURSE_FORM_words "[0-9]+")
+set(COURSE_FORM_deep "[0-9]+")
 set(COURSE_FORM_core ON)
 set(COURSE_FORM_counted ON)
 

@@ -18,7 +18,7 @@ long crossing(double value_bytes, double link, double host_rate, double device_r
   const double saved = 0;
   // TODO end
 
-  // TODO 2: from which whole number on do they save more than the transfer takes?
+  // TODO 2: what is the smallest number of operations that saves more than the transfer takes?
   const long operations = -1;
   // TODO end
 

@@ -2,7 +2,7 @@
 #pragma once
 
 struct Hottest {
-  float degrees; // the largest of the list
+  float degrees; // the largest of the array
   int cell;      // where it is: from 0 to n - 1, the lowest where several cells are equally hot
 };
 

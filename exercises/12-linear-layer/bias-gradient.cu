@@ -1,9 +1,9 @@
-// Exercise 12-linear-layer/bias-gradient: the warm-up. Which errors does a bias have a part in?
+// Exercise 12-linear-layer/bias-gradient: the gradient with respect to the biases.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/12-linear-layer/bias-gradient.cu -o bias-gradient
 // Run:   ./bias-gradient
 //
-// The loss is the mean of all errors' squares: of examples x outputs of them.
+// The loss is the mean of all squared errors. There are examples * outputs errors.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -13,13 +13,13 @@
 #include <cstdio>
 #include <vector>
 
-// One thread per output: neighbours read neighbouring numbers.
+// One thread per output. Neighbouring threads read neighbouring errors.
 __global__ void gradients(int examples, int outputs, const float *error, float *gradient) {
   const int o = blockIdx.x * blockDim.x + threadIdx.x;
   if (o >= outputs)
     return;
   double sum = 0;
-  // TODO 1: the sum of this output's errors, and from it the gradient
+  // TODO 1: add this output's errors, and compute the gradient
   gradient[o] = sum;
   // TODO end
 }
@@ -31,7 +31,7 @@ void bias_gradient(int examples, int outputs, const float *error, float *gradien
   CUDA_CHECK(cudaMalloc(&d_error, error_bytes));
   CUDA_CHECK(cudaMalloc(&d_gradient, gradient_bytes));
   CUDA_CHECK(cudaMemcpy(d_error, error, error_bytes, cudaMemcpyHostToDevice));
-  CUDA_CHECK(cudaMemset(d_gradient, 0xFF, gradient_bytes)); // NaN, should nobody write it
+  CUDA_CHECK(cudaMemset(d_gradient, 0xFF, gradient_bytes)); // NaN
   gradients<<<(outputs + 127) / 128, 128>>>(examples, outputs, d_error, d_gradient);
   CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaMemcpy(gradient, d_gradient, gradient_bytes, cudaMemcpyDeviceToHost));
@@ -44,10 +44,10 @@ int main() {
   const int examples = 1000, outputs = 3;
   std::vector<float> error(examples * outputs), gradient(outputs);
   for (int i = 0; i < examples * outputs; ++i)
-    error[i] = 0.5f * (i % outputs) + 0.25f * (i % 4) - 0.375f; // on average 0, 0.5 and 1
+    error[i] = 0.5f * (i % outputs) + 0.25f * (i % 4) - 0.375f; // mean values: 0, 0.5 and 1
   bias_gradient(examples, outputs, error.data(), gradient.data());
   for (int o = 0; o < outputs; ++o)
-    std::printf("output %d: gradient of the bias %.6f\n", o, gradient[o]);
+    std::printf("output %d: bias gradient %.6f\n", o, gradient[o]);
   return course::verdict(course::verify(
       "gradient", gradient.data(), outputs, [](size_t o) { return 2 * 0.5 * o / 3; }, 1e-6));
 }

@@ -1,12 +1,11 @@
 // Specification of exercise 12-linear-layer/bias-gradient.
 #pragma once
 
-// The gradient of the mean squared error with respect to the bias of each output.
+// The gradient of the mean squared error with respect to the bias of each output, computed on the
+// device with sums in double.
 //
-//   examples  rows of the errors, at least 1
-//   outputs   columns of the errors, at least 1
-//   error     host memory, examples x outputs numbers, row by row, input: Y - T
-//   gradient  host memory, outputs numbers: all are written
-//
-// On the device; sums are in double.
+//   examples  rows of `error`, at least 1
+//   outputs   columns of `error`, at least 1
+//   error     host memory, examples x outputs numbers, row by row, input: outputs minus targets
+//   gradient  host memory, outputs numbers, output, written completely
 void bias_gradient(int examples, int outputs, const float *error, float *gradient);

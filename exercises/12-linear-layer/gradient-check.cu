@@ -1,10 +1,10 @@
-// Exercise 12-linear-layer/gradient-check: is this gradient the gradient of this loss?
+// Exercise 12-linear-layer/gradient-check: compare a gradient with finite differences.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/12-linear-layer/gradient-check.cu -o gradient-check
 // Run:   ./gradient-check
 //
-// A wrong gradient often still makes the loss fall, only more slowly. The derivative needs no
-// formula: change one weight a little in both directions, and look what the loss does.
+// With a wrong gradient the loss often still falls, only more slowly. An estimate of a derivative
+// needs no formula: change one weight a little in both directions, and compare the losses.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -35,17 +35,17 @@ __global__ void differences(int examples, int features, const double *x, const d
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= features)
     return;
-  // TODO 1: how fast does the loss change with weight i? How large a shift is a good one?
+  // TODO 1: how fast does the loss change with weight i? Which shift is a good choice?
   estimate[i] = 0;
   // TODO end
 }
 
-// The first i for which gradient[i] is too far from estimate[i], or is NaN; -1 if there is none.
+// The first i for which gradient[i] is NaN or too far from estimate[i], or -1.
 int first_wrong(int features, const double *gradient, const double *estimate) {
   double largest = 0;
   for (int i = 0; i < features; ++i)
     largest = std::max(largest, std::abs(estimate[i]));
-  // TODO 2: compare with what the contract allows
+  // TODO 2: compare, with the tolerance of the specification
   // TODO end
   return -1;
 }
@@ -70,7 +70,7 @@ int gradient_check(int examples, int features, const double *x, const double *ta
   return first_wrong(features, gradient, estimate);
 }
 
-// The gradient by the formula: 2 / examples * X^T (X w - target).
+// The gradient by its formula: 2 / examples * X^T (X w - target).
 std::vector<double> by_formula(const std::vector<double> &x, const std::vector<double> &target,
                                const std::vector<double> &w) {
   const int examples = target.size(), features = w.size();
@@ -106,7 +106,7 @@ int main() {
     std::printf("weight %d: gradient %9.6f, by differences %9.6f\n", i, gradient[i], estimate[i]);
   gradient[2] *= 0.5;
   const int of_wrong = check();
-  std::printf("the right gradient: first wrong %d; with an error in 2: first wrong %d\n", of_right,
-              of_wrong);
+  std::printf("first wrong weight: %d for the right gradient, %d with an error in weight 2\n",
+              of_right, of_wrong);
   return course::verdict(of_right == -1 && of_wrong == 2);
 }

@@ -1,11 +1,11 @@
-// Exercise 12-linear-layer/one-address: a bug hunt. All errors are added in one place.
+// Exercise 12-linear-layer/one-address: a bug hunt. All threads add to one address.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/12-linear-layer/one-address.cu -o one-address
 // Run:   ./one-address
 //
-// For a few examples it is right. With a million of them the gradient is visibly wrong, and
-// different in each run; and the kernel takes much longer than reading the errors. There are two
-// faults.
+// For a few examples the gradient is right. For a million examples it is wrong in the fourth digit,
+// and different in each run. The kernel is also much slower than a kernel that only reads the
+// errors. There are two bugs.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -15,13 +15,13 @@
 #include <cstdio>
 #include <vector>
 
-// TODO 1: find the fault: how many digits has the sum left for one more error?
+// TODO 1: find the bug: how many digits of the sum are left for one more error?
 using Sum = float;
 // TODO end
 
 __global__ void add_errors(int examples, const float *error, Sum *sum) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  // TODO 2: find the fault: how many threads wait for the same address?
+  // TODO 2: find the bug: how many threads wait for the same address?
   if (i < examples)
     atomicAdd(sum, Sum(error[i]));
   // TODO end

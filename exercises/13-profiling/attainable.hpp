@@ -2,7 +2,7 @@
 #pragma once
 
 // Returns the highest rate, in floating-point operations per second, that the roofline allows a
-// kernel: the operations for which the memory can supply data, and at most the peak.
+// kernel: the lower of the peak and the rate for which the memory can supply data.
 //
 //   flops           floating-point operations of the kernel: at least 0
 //   bytes           bytes that it moves to and from device memory: above 0

@@ -2,12 +2,12 @@
 #pragma once
 
 // Smooths an array on the device. In every round, each value becomes the mean of itself and the
-// next value; the value after the last one is the first one. Between the first and the last kernel
-// launch the host does not wait for the device.
+// next value; the first value follows the last one. Between the first and the last kernel launch
+// the host does not wait for the device.
 //
 //   n       at least 1
 //   rounds  at least 1
-//   values  n of them, in host memory, input and output
+//   values  n values, in host memory, input and output
 //
 // Leaves no device memory allocated.
 void hidden_wait(int n, int rounds, float *values);

@@ -3,8 +3,8 @@
 
 // Moves heat down a field, on the device. In every round, each value becomes the mean of itself and
 // the value above it; the row above the first row is the last row.
-// There are at most two copies. Kernels must not copy either: together they store each value once
-// per round. Between the first launch and the last one the host does not wait.
+// There are at most two copies. Kernels must not be used as copies: in each round, all kernels
+// together store each value once. Between the first launch and the last one the host does not wait.
 //
 //   rows, cols  1 to 10000 each
 //   rounds      at least 1

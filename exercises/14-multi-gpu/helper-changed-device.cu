@@ -21,10 +21,10 @@ __global__ void square(float *x, int n) {
     x[i] *= x[i];
 }
 
-// Bytes that are free on the fullest GPU.
+// The number of free bytes on the GPU with the least free memory.
 size_t least_free_memory(int gpus) {
   size_t least = SIZE_MAX;
-  // TODO 1: find the fault: what does this function change that its caller does not expect?
+  // TODO 1: find the bug: what does this function change that its caller does not expect?
   for (int gpu = 0; gpu < gpus; ++gpu) {
     CUDA_CHECK(cudaSetDevice(gpu));
     size_t unused, total;

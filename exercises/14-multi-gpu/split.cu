@@ -1,4 +1,4 @@
-// Exercise 14-multi-gpu/split: a list over all GPUs.
+// Exercise 14-multi-gpu/split: an array on all GPUs.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/14-multi-gpu/split.cu -o split
 // Run:   ./split
@@ -23,27 +23,27 @@ __global__ void scale(float *x, int n, float factor) {
 void split(int n, float factor, const float *in, float *out) {
   int gpus = 0;
   CUDA_CHECK(cudaGetDeviceCount(&gpus));
-  // Pinned for all GPUs (portable), so that no copy makes the host wait.
+  // Pinned for all GPUs (portable), so no copy makes the host wait.
   const size_t all = n * sizeof(float);
   CUDA_CHECK(cudaHostRegister(const_cast<float *>(in), all, cudaHostRegisterPortable));
   CUDA_CHECK(cudaHostRegister(out, all, cudaHostRegisterPortable));
 
   std::vector<float *> d_share(gpus, nullptr);
   for (int gpu = 0, first = 0; gpu < gpus; ++gpu) {
-    // TODO 1: how many elements has this GPU? Your my-share knows.
+    // TODO 1: compute the number of elements of this GPU
     const int count = 0;
     // TODO end
     if (count == 0)
       continue;
 
-    // TODO 2: on this GPU: memory for the share, copy it there, launch, copy it back; no wait
+    // TODO 2: on this GPU: allocate, copy to the device, launch, copy back; do not wait
     // TODO end
     first += count;
   }
 
   for (int gpu = 0; gpu < gpus; ++gpu) {
     CUDA_CHECK(cudaSetDevice(gpu));
-    CUDA_CHECK(cudaDeviceSynchronize()); // waits for this GPU alone
+    CUDA_CHECK(cudaDeviceSynchronize()); // waits for this GPU only
     CUDA_CHECK(cudaFree(d_share[gpu]));
   }
   CUDA_CHECK(cudaSetDevice(0));

@@ -34,8 +34,8 @@ double bar(int n, int steps, double left, double right, double *cells) {
   for (int step = 0; step < steps; ++step) {
     std::copy(cells, cells + n, &old[1]);
 
-    // TODO 2: send the first cell to the previous rank, the last one to the next. What these ranks
-    // send goes to the halo. Nothing is sent to MPI_PROC_NULL, and nothing comes from it.
+    // TODO 2: send the first cell to the previous rank, the last one to the next. Receive
+    // their nearest cells into the halo. Nothing is sent to MPI_PROC_NULL, nothing comes from it.
     // TODO end
 
     change = 0;
@@ -45,7 +45,7 @@ double bar(int n, int steps, double left, double right, double *cells) {
     }
   }
 
-  // TODO 3: make every rank have the largest change of all ranks
+  // TODO 3: give every rank the largest change of all ranks
   // TODO end
   return change;
 }

@@ -51,7 +51,7 @@ int main(int argc, char **argv) {
     course::print_device();
   course::choose_device();
 
-  // Rank r has 1 + r rows. Every value contains its row in the whole field, and its column.
+  // Rank r has 1 + r rows. Every value encodes its row in the whole field and its column.
   const int ny = 1 + ranks.rank, nx = 5, rows = ranks.count * (ranks.count + 1) / 2;
   const int before = ranks.rank * (ranks.rank + 1) / 2; // rows of the previous ranks
   const auto value = [&](std::size_t i) {

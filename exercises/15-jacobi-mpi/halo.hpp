@@ -6,12 +6,12 @@
 //
 //   nx     cells per row, at least 1, the same on every rank
 //   ny     rows of this rank, at least 1; the ranks may have different numbers of rows
-//   field  host memory, (ny + 2) * nx numbers, row after row, input and output: row 0 is the halo
-//          above, rows 1 to ny are the rank's own, row ny + 1 is the halo below
+//   field  host memory, (ny + 2) * nx numbers, row after row, input and output: row 0 is the upper
+//          halo row, rows 1 to ny are this rank's rows, row ny + 1 is the lower halo row
 //
-// After the call, the halo above is a copy of the last own row of the previous rank, and the halo
-// below is a copy of the first own row of the next rank. The field is insulated at its upper and
-// its lower edge: the first rank's halo above is a copy of its own first row, and the last rank's
-// halo below is a copy of its own last row. The own rows do not change.
+// After the call, the upper halo row is a copy of the last row of the previous rank, and the lower
+// halo row is a copy of the first row of the next rank. The field is insulated at its upper and its
+// lower edge: the first rank's upper halo row is a copy of its own first row, and the last rank's
+// lower halo row is a copy of its own last row. This rank's rows do not change.
 // MPI gets host memory only: not every MPI accepts device pointers.
 void halo(int nx, int ny, float *field);

@@ -36,7 +36,7 @@ void exchange(int nx, int ny, float *d_mesh) {
   float *const d_first = d_mesh + nx, *const d_last = d_mesh + size_t(ny) * nx;
   std::vector<float> first(nx), last(nx), above(nx), below(nx); // host memory
 
-  // TODO 1: copy the own rows to the host, exchange them, copy the halo rows to the device
+  // TODO 1: copy both edge rows to the host, exchange them, copy the halo rows to the device
   CUDA_CHECK(cudaMemcpy(first.data(), d_first, bytes, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaMemcpy(last.data(), d_last, bytes, cudaMemcpyDeviceToHost));
   MPI_CHECK(MPI_Sendrecv(first.data(), nx, MPI_FLOAT, previous_rank, 0, below.data(), nx, MPI_FLOAT,

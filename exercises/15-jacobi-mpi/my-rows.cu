@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
   // All ranks together have all rows.
   const int ny = 1000;
   const Rows mine = my_rows(ny);
-  std::printf("rank %d of %d: %d rows, from row %d on\n", rank, ranks, mine.count, mine.first);
+  std::printf("rank %d of %d: %d rows, starting at row %d\n", rank, ranks, mine.count, mine.first);
   int all = 0;
   MPI_Reduce(&mine.count, &all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   MPI_Finalize();

@@ -1,5 +1,5 @@
-// What the exercises of lesson 16 share: all GPUs of this machine in one process, each a rank of
-// NCCL with some rows of the mesh. The host has one thread, which works for all of them.
+// Shared by the exercises of lesson 16: one process with all GPUs of this machine. Every GPU is an
+// NCCL rank with some rows of the mesh. One host thread makes the calls of all ranks.
 #pragma once
 
 #include "common/check.hpp"
@@ -10,22 +10,22 @@
 #include <cstddef>
 #include <vector>
 
-// A GPU, and its part of the mesh: `count` rows of nx cells, with `halo` rows of its neighbours
-// above and below. Row 0 of an array is the first one of the halo above.
+// A GPU and its part of the mesh: `count` rows of nx cells, with `halo` rows of its neighbours
+// above and below. Row 0 of an array is the first row of the halo above.
 struct Gpu {
-  int rank;                     // of the GPU, and its number as a device
-  int previous_rank, next_rank; // a ring: after the last rank comes rank 0
+  int rank;                     // also the index of the device
+  int previous_rank, next_rank; // in a ring: rank 0 follows the last rank
   ncclComm_t comm;
   cudaStream_t stream;
-  int nx, halo, first, count; // first: of its rows, in the mesh
-  float *d_now, *d_next;      // on this GPU, count + 2 * halo rows each
-  double *d_squares;          // on this GPU
+  int nx, halo, first, count; // first: the index of its first row in the mesh
+  float *d_now, *d_next;      // count + 2 * halo rows each
+  double *d_squares;
 
-  float *row(float *array, int number) const { return array + std::size_t(nx) * number; }
+  float *row(float *array, int y) const { return array + std::size_t(nx) * y; }
   std::size_t bytes(int rows) const { return sizeof(float) * nx * rows; }
 };
 
-// Distributes the rows of a mesh over the GPUs, at least `halo` rows to each.
+// Divides the rows of a mesh among the GPUs, with at least `halo` rows per GPU.
 inline std::vector<Gpu> distribute(int nx, int ny, int halo, const float *mesh) {
   int devices = 0;
   CUDA_CHECK(cudaGetDeviceCount(&devices));
@@ -54,14 +54,14 @@ inline std::vector<Gpu> distribute(int nx, int ny, int halo, const float *mesh) 
   return gpus;
 }
 
-// Copies all rows back to the mesh, and frees what the GPUs have.
+// Copies all rows back to the mesh, and frees the memory, streams and communicators.
 inline void collect(const std::vector<Gpu> &gpus, float *mesh) {
   for (const Gpu &gpu : gpus)
     CUDA_CHECK(cudaMemcpyAsync(mesh + std::size_t(gpu.nx) * gpu.first, gpu.row(gpu.d_now, gpu.halo),
                                gpu.bytes(gpu.count), cudaMemcpyDeviceToHost, gpu.stream));
   for (const Gpu &gpu : gpus) {
     CUDA_CHECK(cudaSetDevice(gpu.rank));
-    CUDA_CHECK(cudaStreamSynchronize(gpu.stream)); // errors of all that the stream did show here
+    CUDA_CHECK(cudaStreamSynchronize(gpu.stream)); // errors in the stream's work appear here
     CUDA_CHECK(cudaFree(gpu.d_now));
     CUDA_CHECK(cudaFree(gpu.d_next));
     CUDA_CHECK(cudaFree(gpu.d_squares));
@@ -72,7 +72,7 @@ inline void collect(const std::vector<Gpu> &gpus, float *mesh) {
 }
 
 // One Jacobi step of the whole mesh on the host, for the programs' own tests. Returns its residual:
-// the square root of the sum of all cells' squared changes.
+// the square root of the sum of the squares of all changes.
 inline double step_on_host(int nx, int ny, std::vector<float> &mesh) {
   const std::vector<float> old = mesh;
   double squares = 0;

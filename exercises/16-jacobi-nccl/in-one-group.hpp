@@ -1,13 +1,13 @@
 // Specification of exercise 16-jacobi-nccl/in-one-group.
 #pragma once
 
-// Takes `steps` Jacobi steps on all GPUs of the machine: each cell becomes the mean of its four
-// neighbours in the step before. The first and the last column stay as they are. The mesh is
-// periodic from its last row to its first. Each GPU has some of the rows; where there are more
-// GPUs than rows, as many GPUs as rows take part. The host waits for the GPUs only when it copies
-// the mesh to them and back, not in each step.
+// Takes `steps` Jacobi steps on all GPUs of the machine: every cell becomes the mean of its four
+// neighbours in the previous step. The first and the last column stay as they are. From the last
+// row to the first, the mesh is periodic. Every GPU has some of the rows. If there are more GPUs
+// than rows, only as many GPUs as rows take part. The host waits for the GPUs only when it copies
+// the mesh to them and back, not in every step.
 //
-//   nx     cells of a row, at least 3
+//   nx     cells per row, at least 3
 //   ny     rows, at least 1
 //   steps  at least 1
 //   mesh   host memory, ny * nx numbers, row after row, input and output

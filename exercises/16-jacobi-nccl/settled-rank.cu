@@ -1,4 +1,4 @@
-// Exercise 16-jacobi-nccl/settled-rank: a bug hunt. Where every GPU has work, an answer comes.
+// Exercise 16-jacobi-nccl/settled-rank: a bug hunt. It works if all parts of the mesh change.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/16-jacobi-nccl/settled-rank.cu -o settled-rank -lnccl
 // Run:   ./settled-rank
@@ -16,7 +16,8 @@
 #include <utility>
 #include <vector>
 
-// Rows 1 to `count` of an array with a halo row above and below; adds all squared changes up.
+// Computes rows 1 to `count` of an array with a halo row above and below, and adds the squares of
+// all changes.
 __global__ void step(int nx, int count, const float *now, float *next, double *squares) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y + 1; // row 0 is the halo
@@ -59,7 +60,7 @@ std::vector<double> squares_of(const std::vector<Gpu> &gpus) {
 
 // The residual of the whole mesh.
 double residual_of(const std::vector<Gpu> &gpus) {
-  // TODO 1: the sum of all GPUs' squares
+  // TODO 1: the sum of the squares of all GPUs
   const std::vector<double> squares = squares_of(gpus);
   NCCL_CHECK(ncclGroupStart());
   for (const Gpu &gpu : gpus)

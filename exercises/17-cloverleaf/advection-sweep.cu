@@ -3,8 +3,8 @@
 // Build: nvcc -O3 -std=c++17 -I. exercises/17-cloverleaf/advection-sweep.cu -o advection-sweep
 // Run:   ./advection-sweep
 //
-// The flux through a face has the value of its donor cell, on the side where the volume comes from,
-// plus a part of the slope there. Two kernels: all fluxes are computed before any cell changes.
+// The flux through a face has the value of its donor cell, where the volume comes from, plus a part
+// of the slope there. Two kernels: all fluxes are computed before any cell changes.
 
 #include "common/device.hpp"
 #include "common/verify.hpp"

@@ -1,30 +1,30 @@
 // Specification of exercise 17-cloverleaf/capstone.
 #pragma once
 
-// Takes steps of the whole scheme on this rank's part of the gas, with your functions of this
+// Takes steps of the whole scheme on this rank's part of the gas, with your functions from this
 // lesson. Called by every rank of MPI_COMM_WORLD; the parts form a grid as in halo-update.hpp. A
-// step, whose order is what matters here:
+// step has this order:
 //   1. Pressure and sound speed by the equation of state, with ghost cells; the viscosity.
 //   2. The time step: the longest that every cell of every rank allows, at most max_timestep.
 //   3. Predictor: density and energy after half of the step, with the velocities as they are; and
-//      their pressure, which takes the place of the first one.
+//      their pressure, which replaces the first one.
 //   4. New velocities by that pressure and the viscosity. Their mean with the old ones gives the
 //      volume through each face.
-//   5. Corrector: density and energy after the whole step, from those at its start, with the mean
-//      velocities and the pressure and viscosity that moved the nodes.
+//   5. Corrector: density and energy after the whole step, from the values at its start, with the
+//      mean velocities and the pressure and viscosity that moved the nodes.
 //   6. Two sweeps of the advection, of mass and energy, then of the momentum in x and in y: in x
 //      first in the first, third, ... step, in y first in the others.
-// Ghost layers are updated wherever the next function reads them.
+// Update the ghost layers that the next function reads.
 //
-//   nx, ny          inner cells of a row, and inner rows, at least 2 each, as in halo-update.hpp
+//   nx, ny          inner cells per row, and inner rows, at least 2 each, as in halo-update.hpp
 //   ranks_x         columns of ranks
 //   dx, dy          sides of a cell
 //   max_timestep    above 0
 //   steps           at least 1
 //   density, energy host memory, (ny + 4) rows of nx + 4 cells, density and energy above 0
 //   xvel, yvel      host memory, (ny + 5) rows of nx + 5 nodes; nothing flows through a wall
-// The four arrays are read and written: before, their ghosts may hold anything, after the call they
-// are up to date.
+// The four arrays are input and output. Before the call their ghosts may hold anything; after it
+// they are up to date.
 //
 // Returns the kinetic energy of the gas of all ranks, on every rank: the sum over cells of
 // density * dx * dy / 2 times the mean of xvel^2 + yvel^2 over the cell's four nodes.

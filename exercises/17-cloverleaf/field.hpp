@@ -1,7 +1,7 @@
-// What the exercises of lesson 17 share: a field in device memory.
+// Shared by the exercises of lesson 17: a field in device memory.
 //
-// Arrays are row-major, with two ghost layers on each side, which count as columns and rows: of
-// nx x ny inner cells the first is cell (2, 2). There are
+// Arrays are row-major, with two ghost layers on each side, which count as columns and rows: the
+// first of the nx x ny inner cells is cell (2, 2). There are
 //   (ny + 4) rows of nx + 4 cells,
 //   (ny + 5) rows of nx + 5 nodes: node (col, row) is the lower left corner of cell (col, row),
 //   (ny + 4) rows of nx + 5 faces: face (col, row) is the left side of cell (col, row).
@@ -15,7 +15,7 @@ inline std::size_t cells_of(int nx, int ny) { return std::size_t(nx + 4) * (ny +
 inline std::size_t nodes_of(int nx, int ny) { return std::size_t(nx + 5) * (ny + 5); }
 inline std::size_t faces_of(int nx, int ny) { return std::size_t(nx + 5) * (ny + 4); }
 
-// `count` numbers in device memory, which are freed with their owner. Kernels take data().
+// `count` numbers in device memory, freed by the destructor. Kernels take data().
 class Field {
 public:
   explicit Field(std::size_t count) : bytes_(count * sizeof(double)) {

@@ -1,4 +1,4 @@
-// What exercise 17-cloverleaf/capstone needs besides the functions of the other exercises.
+// The parts of exercise 17-cloverleaf/capstone that are not functions of other exercises.
 #pragma once
 
 #include "exercises/17-cloverleaf/advection-sweep.hpp"
@@ -9,7 +9,7 @@
 #include <cmath>
 #include <vector>
 
-// A rank's part of the gas. Fields lie in host memory, as in the contracts.
+// A rank's part of the gas. Fields are in host memory, as in the contracts.
 struct Part {
   int nx, ny;
   double dx, dy;
@@ -29,7 +29,7 @@ struct Part {
     for (double **field : {&pressure, &sound_speed, &viscosity, &density1, &energy1, &mean_xvel,
                            &mean_yvel, &flux_x, &flux_y, &volume, &mass_flux}) {
       *field = free;
-      free += nodes_of(nx, ny); // of all fields those of nodes are the longest
+      free += nodes_of(nx, ny); // fields of nodes are the longest
     }
   }
   Part(const Part &) = delete;
@@ -39,7 +39,7 @@ private:
   std::vector<double> memory_;
 };
 
-// Four nodes of a cell, of a field of nodes.
+// The values at the four nodes of a cell.
 struct Corners {
   double lower_left, lower_right, upper_left, upper_right;
   __device__ Corners(const double *nodes, int nx, int col, int row) {
@@ -52,8 +52,8 @@ struct Corners {
   __device__ double upper() const { return (upper_left + upper_right) / 2; }
 };
 
-// The artificial viscosity of inner cells: where gas is compressed along the gradient of its
-// pressure, it resists, so that a shock is a few cells wide and not noisy.
+// The artificial viscosity of inner cells. It resists if gas is compressed along the gradient of
+// its pressure, so that a shock is a few cells wide and not noisy.
 static __global__ void resist(int nx, int ny, double dx, double dy, const double *density,
                               const double *pressure, const double *xvel, const double *yvel,
                               double *viscosity) {
@@ -121,7 +121,8 @@ inline void accelerate(const Part &part, double dt) {
   yvel.copy_to(part.yvel);
 }
 
-// The volumes that flow through all faces in a step, and those of cells before they flow.
+// The volumes that flow through all faces in a step, and the volumes of the cells before the
+// sweeps.
 inline void find_volumes(const Part &part, double dt) {
   const int nx = part.nx, ny = part.ny, cells = nx + 4, nodes = nx + 5; // of a row
   for (int row = 0; row < ny + 4; ++row)
@@ -141,7 +142,7 @@ inline void find_volumes(const Part &part, double dt) {
     }
 }
 
-// An array of rows with its columns as rows.
+// The transposed array: its columns as rows.
 inline std::vector<double> transposed(const double *array, int columns, int rows) {
   std::vector<double> other(size_t(columns) * rows);
   for (int row = 0; row < rows; ++row)
@@ -154,8 +155,8 @@ inline void transpose_back(const std::vector<double> &other, double *array, int 
   std::copy(back.begin(), back.end(), array);
 }
 
-// A sweep of mass and energy. A sweep in y is one in x of the transposed arrays. `volume` is
-// afterwards that after the sweep.
+// A sweep of mass and energy. A sweep in y is one in x of the transposed arrays. Afterwards
+// `volume` is the volume after the sweep.
 inline void advect_cells(const Part &part, bool in_x) {
   const int nx = part.nx, ny = part.ny;
   if (in_x)

@@ -15,22 +15,22 @@
 #include <string>
 #include <vector>
 
-// One axis of an array. A layer is what has the same place on the axis: in x a column, in y a row.
+// One axis of an array. A layer across it is a column in x, and a row in y.
 struct Axis {
   int n;             // inner cells along the axis
   int edges;         // 1: the values are on the edges between cells, one more than cells; else 0
   int lines;         // values in a layer
-  int to_next_layer; // elements from a layer to the next
-  int to_next_line;  // elements from a value to the next in its layer
-  double sign;       // 1: a wall copies; -1: what a wall mirrors changes its sign
-  int before, after; // ranks at both sides, MPI_PROC_NULL at a wall
+  int to_next_layer; // elements from a layer to the next one
+  int to_next_line;  // elements from a value to the next one in its layer
+  double sign;       // of a mirror image at a wall: 1 or -1
+  int before, after; // ranks on both sides, MPI_PROC_NULL at a wall
 
   __host__ __device__ size_t at(int layer, int line) const {
     return size_t(layer) * to_next_layer + size_t(line) * to_next_line;
   }
 };
 
-// Two layers of a field, from layer `first` on, to a list.
+// Copies two layers of a field, from layer `first` on, to a contiguous array.
 __global__ void pack(const double *field, Axis axis, int first, double *list) {
   const int line = blockIdx.x * blockDim.x + threadIdx.x;
   if (line < axis.lines)
@@ -38,7 +38,7 @@ __global__ void pack(const double *field, Axis axis, int first, double *list) {
       list[i * axis.lines + line] = field[axis.at(first + i, line)];
 }
 
-// And back.
+// Copies them back.
 __global__ void unpack(double *field, Axis axis, int first, const double *list) {
   const int line = blockIdx.x * blockDim.x + threadIdx.x;
   if (line < axis.lines)
@@ -46,14 +46,14 @@ __global__ void unpack(double *field, Axis axis, int first, const double *list) 
       field[axis.at(first + i, line)] = list[i * axis.lines + line];
 }
 
-// Both ghost layers beyond a wall: the one before the first cell, or the one after the last.
+// Fills both ghost layers at a wall: before the first cell, or after the last one.
 __global__ void mirror(double *field, Axis axis, bool after) {
   const int line = blockIdx.x * blockDim.x + threadIdx.x;
-  // TODO 1: from the wall outwards ghosts are what the field is from the wall inwards
+  // TODO 1: outside the wall the ghosts are the mirror image of the values inside
   // TODO end
 }
 
-// Fills the ghost layers before the first cell and after the last.
+// Fills the ghost layers before the first cell and after the last one.
 void update_along(const Axis &axis, double *d_field) {
   const int n = 2 * axis.lines, grid = (axis.lines + 127) / 128;
   Field d_list(n);
@@ -69,7 +69,7 @@ void update_along(const Axis &axis, double *d_field) {
     CUDA_CHECK(cudaGetLastError());
   };
 
-  // TODO 2: read the own layers that the neighbours need, and exchange
+  // TODO 2: read the own layers that the neighbours need, and exchange them
   // TODO end
 
   // TODO 3: write the ghost layers where there is a neighbour
@@ -97,7 +97,7 @@ void halo_update(int nx, int ny, int ranks_x, int kind, double *field) {
   Axis y{ny, edges_y, columns, columns, 1, 1, lower, upper};
 
   Field d_field(field, size_t(columns) * rows);
-  // TODO 4: the signs that are not 1; then both axes, so that the corners are right, too
+  // TODO 4: the signs that are not 1; then both axes, so that the corners are correct
   // TODO end
   d_field.copy_to(field);
 }
@@ -148,6 +148,6 @@ __attribute__((weak)) int main(int argc, char **argv) {
   if (ranks.rank > 0)
     return all_correct ? EXIT_SUCCESS : EXIT_FAILURE;
   if (!all_correct)
-    std::puts("not right yet: fill in TODO 1 to TODO 4");
+    std::puts("not correct yet: fill in TODO 1 to TODO 4");
   return course::verdict(all_correct);
 }

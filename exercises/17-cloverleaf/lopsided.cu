@@ -18,18 +18,18 @@ struct Gas {
   int nx;
   const double *density, *volume, *mass_flux;
 
-  // Of a cell.
+  // The mass of a cell.
   __device__ double mass(int col, int row) const {
     const size_t i = size_t(row) * (nx + 4) + col;
     return density[i] * volume[i];
   }
-  // From a node to the next one on its right.
+  // The mass that flows from a node to the next one on its right.
   __device__ double flux(int col, int row) const {
     const double *face = mass_flux + size_t(row) * (nx + 5) + col;
     const double *below = face - (nx + 5);
     return 0.25 * (below[0] + below[1] + face[0] + face[1]);
   }
-  // Of a node, after the sweep and before.
+  // The mass of a node, after the sweep and before.
   __device__ double mass_after(int col, int row) const {
     return 0.25 *
            (mass(col - 1, row - 1) + mass(col, row - 1) + mass(col - 1, row) + mass(col, row));
@@ -39,8 +39,8 @@ struct Gas {
   }
 };
 
-// What each node gives to the next one on its right. Threads (0, 0) are at node (1, 2): the first
-// ghost node on the left gives to the first inner node.
+// The momentum that each node gives to the next one on its right. Thread (0, 0) is at node (1, 2):
+// the first ghost node on the left gives to the first inner node.
 __global__ void find_momentum_flux(int ny, Gas gas, const double *velocity, double *momentum_flux) {
   const int col = blockIdx.x * blockDim.x + threadIdx.x + 1;
   const int row = blockIdx.y * blockDim.y + threadIdx.y + 2;

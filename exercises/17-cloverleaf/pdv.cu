@@ -22,17 +22,17 @@ __global__ void compress(int nx, int ny, double dx, double dy, double time, cons
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
 
-  // TODO 1: a guard, and which column and row this thread's cell has in the arrays
+  // TODO 1: a guard, and the column and row of this thread's cell in the arrays
   return;
   const int col = x, row = y;
   // TODO end
 
-  // TODO 2: where the cell is in its arrays, and where its four nodes are in theirs
+  // TODO 2: the index of the cell in its arrays, and the indices of its four nodes in theirs
   const int cell = 0;
   const int lower_left = 0, lower_right = 0, upper_left = 0, upper_right = 0;
   // TODO end
 
-  // TODO 3: by how much the cell's volume grows
+  // TODO 3: the growth of the cell's volume
   const double change = 0;
   // TODO end
 
@@ -48,7 +48,7 @@ void pdv(int nx, int ny, double dx, double dy, double time, const double *densit
   const Field d_pressure(pressure, cells), d_viscosity(viscosity, cells);
   const Field d_xvel(xvel, nodes), d_yvel(yvel, nodes);
   const Field d_density1(density1, cells), d_energy1(energy1, cells);
-  // TODO 5: for how many columns and rows of cells there have to be threads
+  // TODO 5: the number of columns and rows of cells that need threads
   const int columns = 1, rows = 1;
   // TODO end
   const dim3 block(32, 8), grid((columns + 31) / 32, (rows + 7) / 8);

@@ -2,20 +2,21 @@
 #pragma once
 
 // The work of compression while the nodes move for some time. Each cell keeps its mass.
-// Its volume dx * dy grows by `change`, which is `time` times what its sides sweep per second:
+// Its volume dx * dy grows by `change`, which is `time` times the volume that its sides pass over
+// per second:
 //   right side: dy times the mean xvel of its two nodes      left side: the same, subtracted
 //   upper side: dx times the mean yvel of its two nodes      lower side: the same, subtracted
-// and so
+// so
 //   density1 = density0 * volume / (volume + change)
 //   energy1  = energy0 - (pressure + viscosity) * change / (volume * density0)
 //
 // The function computes all inner cells and the one layer of ghost cells around them, corners
 // included: the acceleration of the nodes needs these ghost cells next. Other cells of density1 and
-// energy1 keep their value. What no computed cell needs may be anything, NaN included.
+// energy1 keep their value. Values that no computed cell needs may be anything, NaN included.
 //
-//   nx, ny               inner cells of a row, and inner rows, at least 1 each
+//   nx, ny               inner cells per row, and inner rows, at least 1 each
 //   dx, dy               sides of a cell
-//   time                 how long the nodes move, above 0: half of the step in the predictor
+//   time                 time for which the nodes move, above 0: half of the step in the predictor
 //   density0, energy0    host memory, (ny + 4) rows of nx + 4 cells, above 0, input
 //   pressure, viscosity  the same, at least 0
 //   xvel, yvel           host memory, (ny + 5) rows of nx + 5 nodes, input; node (col, row)

@@ -3,8 +3,8 @@
 // Build: nvcc -O3 -I. exercises/{17-cloverleaf/time-step,07-reduction/coldest}.cu -o time-step
 // Run:   ./time-step
 //
-// Your norm of lesson 07 is a sum and adds squares from 0 on; this is a minimum, with another
-// identity. Your coldest of lesson 07 is a minimum, too, and main() compares the two. An error in
+// Your norm in lesson 07 is a sum that starts from 0. This is a minimum, with another identity.
+// Your coldest in lesson 07 is also a minimum, and main() compares the two results. An error in
 // coldest.cu belongs to that exercise.
 
 #include "common/device.hpp"
@@ -20,18 +20,18 @@
 
 constexpr int block = 256;
 
-// `length` / |speed|, for two speeds the shorter time.
+// `length` / |speed|, the shorter time for two speeds.
 __device__ double time_to_cross(double length, double speed, double other_speed) {
   return length / fmax(fabs(speed), fabs(other_speed));
 }
 
-// A grid-stride loop over the inner cells, as in lesson 07; *smallest becomes the shortest time. It
-// holds the bits of a double: doubles from 0 on are in the same order as their bits read as whole
-// numbers, and CUDA has an atomicMin for whole numbers only.
+// A grid-stride loop over the inner cells, as in lesson 07. *smallest becomes the shortest time. It
+// holds the bits of a double: doubles that are not negative have the same order as their bits read
+// as integers, and CUDA has atomicMin for integers only.
 __global__ void shortest(int nx, int ny, double dx, double dy, const double *density,
                          const double *viscosity, const double *sound_speed, const double *xvel,
                          const double *yvel, unsigned long long *smallest) {
-  // TODO 1: what a thread without a cell contributes
+  // TODO 1: the contribution of a thread without a cell
   double time = 0;
   // TODO end
 
@@ -51,11 +51,11 @@ __global__ void shortest(int nx, int ny, double dx, double dy, const double *den
     time = fmin(time, 0.5 * time_to_cross(dx, left, right));
     time = fmin(time, 0.5 * time_to_cross(dy, bottom, top));
 
-    // TODO 3: the divergence, and its limit, if it is one
+    // TODO 3: the divergence, and its limit if the cell is compressed
     // TODO end
   }
 
-  // TODO 4: the smallest of all threads of all blocks, by your reduction of lesson 07
+  // TODO 4: the minimum over all threads of all blocks, as in lesson 07
   // TODO end
 }
 
@@ -67,7 +67,7 @@ double time_step(int nx, int ny, double dx, double dy, const double *density,
   const Field d_sound_speed(sound_speed, cells);
   const Field d_xvel(xvel, nodes), d_yvel(yvel, nodes);
 
-  // TODO 5: what *smallest has to be before the launch
+  // TODO 5: the value of *smallest before the launch
   double result = 0;
   // TODO end
   unsigned long long *d_smallest = nullptr;
@@ -94,7 +94,7 @@ static std::vector<float> limits_of(int nx, int ny, double dx, const std::vector
   return limits;
 }
 
-// The smallest limit, by your coldest of lesson 07: the minimum of every 32, until one is left.
+// The smallest limit by your coldest from lesson 07: the minimum of every 32, until one is left.
 static float coldest_of_all(std::vector<float> limits) {
   while (limits.size() > 1) {
     std::vector<float> coldest_of((limits.size() + 31) / 32);
@@ -127,6 +127,6 @@ __attribute__((weak)) int main() {
   }
   std::printf("the longest step that all %zu cells allow: %.10g s\n", limits.size(), found);
   if (!course::within(coldest_of_all(limits), shortest_limit, 0))
-    std::puts("your coldest of lesson 07 is not right yet: ./course check reduction/coldest");
+    std::puts("your coldest from lesson 07 is not correct yet: ./course check reduction/coldest");
   return course::verdict(course::verify_value("time step", found, shortest_limit, 1e-6));
 }

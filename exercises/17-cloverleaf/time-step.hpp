@@ -2,22 +2,22 @@
 #pragma once
 
 // The longest time step that every inner cell allows. A cell allows the shortest of these:
-//   sound       0.7 * min(dx, dy) / (root of sound_speed^2 + 2 * viscosity / density)
-//   x           0.5 * dx / |u|, u the mean xvel of the two nodes of a side: of its left one, and
-//               of its right one
-//   y           0.5 * dy / |v|, v the mean yvel of the two nodes of a side: of its lower one, and
-//               of its upper one
-//   divergence  0.7 / -d where the gas is compressed, d < 0; otherwise no limit
+//   sound       0.7 * min(dx, dy) / (square root of sound_speed^2 + 2 * viscosity / density)
+//   x           0.5 * dx / |u|, u the mean xvel of the two nodes on the left side, and the same
+//               for the right side
+//   y           0.5 * dy / |v|, v the mean yvel of the two nodes on the lower side, and the same
+//               for the upper side
+//   divergence  0.7 / -d if the gas is compressed, d < 0; otherwise no limit
 //               d = (u on the right - u on the left) / dx + (v above - v below) / dy
 // A limit with a division by 0 does not apply.
 //
-//   nx, ny                           inner cells of a row, and inner rows, at least 1 each
+//   nx, ny                           inner cells per row, and inner rows, at least 1 each
 //   dx, dy                           sides of a cell
 //   density, viscosity, sound_speed  host memory, (ny + 4) rows of nx + 4 cells, input; density
 //                                    above 0, the others at least 0
 //   xvel, yvel                       host memory, (ny + 5) rows of nx + 5 nodes, input
 //
-// Returns INFINITY where nothing limits the step. No number is NaN.
+// Returns INFINITY if nothing limits the step. No input is NaN.
 double time_step(int nx, int ny, double dx, double dy, const double *density,
                  const double *viscosity, const double *sound_speed, const double *xvel,
                  const double *yvel);

@@ -70,8 +70,8 @@ def count(what, memories, views):
     if heat.living() == (memories, views):
         print(f"  {what}: correct")
         return True
-    print(f"  {what}: {heat.living()[0]} memories and {heat.living()[1]} views are alive, expected: "
-          f"{memories} and {views}")
+    print(f"  {what}: {heat.living()[0]} allocations and {heat.living()[1]} views are alive, "
+          f"expected: {memories} and {views}")
     result += 1
     return False
 

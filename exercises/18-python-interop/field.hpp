@@ -40,8 +40,8 @@ struct Memory {
   float *values = nullptr;
 };
 
-// All elements of a memory or a part of them. Copies of `owner` keep the memory alive; the last
-// copy frees it.
+// All elements of an allocation or a part of them. Copies of `owner` keep the memory alive; the
+// last copy frees it.
 struct Field {
   std::shared_ptr<Memory> owner;
   float *values;
@@ -123,7 +123,7 @@ inline PyObject *dlpack_device(PyObject *, PyObject *) {
   return Py_BuildValue("ii", dl_cuda_managed, 0);
 }
 
-// Returns the number of memories and of views that are not freed.
+// Returns the number of allocations and of views that are not freed.
 inline PyObject *living(PyObject *, PyObject *) {
   return Py_BuildValue("ii", int(Memory::living.size()), View::living);
 }

@@ -1,4 +1,4 @@
-// Lesson 04: from how many operations per value on is the transfer to the device worth it?
+// Lesson 04: how many operations per value make the transfer to the device worth it?
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/04-mandelbrot/polynomial.cu -o polynomial
 // Run:   ./polynomial

@@ -1,5 +1,5 @@
-// Lesson 11, versions: six tasks, each with a library. The first five are also solved by an own
-// kernel, and on one CPU core. The names contain the number of code lines of each version.
+// Lesson 11, versions: six tasks, each with a library. The first five are also solved by our
+// own kernel, and on one CPU core. The names contain the number of code lines of each version.
 //
 // Build: nvcc -O3 -I. lessons/11-libraries/libraries-versions.cu -o versions -lcublas -lcurand
 // Run:   ./versions [n]

@@ -1,4 +1,4 @@
-// Lesson 11: the squared distance of two arrays: the C++ standard library, Thrust, an own kernel.
+// Lesson 11: the squared distance of two arrays: the C++ standard library, Thrust, our own kernel.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/11-libraries/libraries.cu -o libraries
 // Run:   ./libraries [n]
@@ -26,7 +26,7 @@ struct SquaredDifference {
 };
 // [end]
 
-// The own kernel: many elements per thread, then shuffles, as in lesson 07.
+// Our own kernel: many elements per thread, then shuffles, as in lesson 07.
 // [kernel]
 __global__ void add_squares(const float *a, const float *b, int n, double *sum) {
   double mine = 0;

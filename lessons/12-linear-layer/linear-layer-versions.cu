@@ -1,231 +1,419 @@
-// Lesson 12, the ladder: a training step of a linear layer, from one thread per result, past
-// cuBLAS, to two passes over the input.
+// Lesson 12, versions: the two passes over X of a training step, from one thread per sum to nearly
+// the speed of a copy.
 //
-// Build: nvcc -O3 -I. lessons/12-linear-layer/linear-layer-versions.cu -o layer-versions -lcublas
-// Run:   ./layer-versions [examples [features]]
+// Build: nvcc -O3 -std=c++17 -I. lessons/12-linear-layer/linear-layer-versions.cu -o layer-versions -lcublas
+// Run:   ./layer-versions [examples]
 #include "common/arguments.hpp"
+#include "common/check.hpp"
 #include "common/cublas.hpp"
 #include "common/device.hpp"
 #include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
-#include "lessons/12-linear-layer/passes.hpp"
 
-#include <functional>
-#include <string>
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+#include <random>
+#include <vector>
 
-// One thread per element of Y = X W^T. Neighbours have the same row of X, or the next one.
-__global__ void naive_forward(const float *x, const float *w, float *y, int rows, int columns) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x, row = i / outputs, o = i % outputs;
-  if (row >= rows)
+// All matrices are row-major. X and W have `cols` columns: the features; a column for the bias,
+// which contains ones in X; and zeros, up to a multiple of 4. So each row is an array of
+// cols / 4 = `fours` float4. A pass writes partial sums, `part`; a small kernel adds them.
+constexpr int OUTPUTS = 10;
+
+// sum += a b, as vectors: four multiply-adds.
+__device__ void add_product(float &sum, float4 a, float4 b) {
+  sum += a.x * b.x;
+  sum += a.y * b.y;
+  sum += a.z * b.z;
+  sum += a.w * b.w;
+}
+// sum += a b, for a number a: four multiply-adds.
+__device__ void add_product(float4 &sum, float a, float4 b) {
+  sum.x += a * b.x;
+  sum.y += a * b.y;
+  sum.z += a * b.z;
+  sum.w += a * b.w;
+}
+
+// Forward pass, version 1: one thread per element of Y = X W^T.
+__global__ void forward_1(const float *x, const float *w, float *y, int n, int cols) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, row = i / OUTPUTS, o = i % OUTPUTS;
+  if (row >= n)
     return;
   double sum = 0;
-  for (int k = 0; k < columns; ++k)
-    sum += double(x[size_t(row) * columns + k]) * w[o * columns + k];
+  for (int k = 0; k < cols; ++k)
+    sum += double(x[size_t(row) * cols + k]) * w[o * cols + k];
   y[i] = sum;
 }
 
-// One thread per element of E^T X: a thread walks down a column of X, and each column is read once
-// for each output.
-__global__ void naive_backward(const float *x, const float *error, float *gradient, int rows,
-                               int columns) {
-  const int k = blockIdx.x * blockDim.x + threadIdx.x, o = blockIdx.y;
-  if (k >= columns)
-    return;
-  double sum = 0;
-  for (int row = 0; row < rows; ++row)
-    sum += double(x[size_t(row) * columns + k]) * error[row * outputs + o];
-  gradient[o * columns + k] = sum;
+// Versions 2 and 3: a block copies SLICE float4 of every row of W to shared memory. Its warps go
+// through the rows of X: the lanes share a row, and each lane adds products for all outputs. Every
+// slice leaves a partial sum of Y.
+constexpr int SLICE = 256, GROUPS = 12; // GROUPS blocks share the rows of a slice
+
+// Version 2: a warp works on one row of X at a time.
+__global__ void __launch_bounds__(256)
+    forward_2(const float4 *x, const float4 *w, float *part, int n, int fours) {
+  __shared__ float4 weights[OUTPUTS][SLICE];
+  const int first = blockIdx.x * SLICE, width = min(SLICE, fours - first), lane = threadIdx.x % 32;
+  for (int i = threadIdx.x; i < OUTPUTS * width; i += 256)
+    weights[i / width][i % width] = w[i / width * fours + first + i % width];
+  __syncthreads();
+  for (int row = blockIdx.y * 8 + threadIdx.x / 32; row < n; row += 8 * gridDim.y) {
+    float sum[OUTPUTS] = {};
+    for (int k = lane; k < width; k += 32) {
+      const float4 mine = x[row * fours + first + k];
+      for (int o = 0; o < OUTPUTS; ++o)
+        add_product(sum[o], mine, weights[o][k]);
+    }
+    for (int o = 0; o < OUTPUTS; ++o) {
+      for (int half = 16; half > 0; half /= 2)
+        sum[o] += __shfl_down_sync(0xffffffff, sum[o], half);
+      if (lane == 0)
+        part[(blockIdx.x * n + row) * OUTPUTS + o] = sum[o];
+    }
+  }
 }
 
-// A pass over X, and into how many partial sums it adds.
-struct Pass {
-  std::string name;
-  int parts;
-  std::function<void()> launch;
-  double seconds = 0;
-};
-
-constexpr int most_slabs = 20;
-
-class Ladder {
-public:
-  Ladder(int rows, int features)
-      : layer_(rows, features, blocks_for(columns_for(features) / 4, 128), most_slabs) {
-    CUBLAS_CHECK(cublasCreate(&cublas_));
-    add_passes();
+// Two lanes that are AWAY apart add their arrays of 2 COUNT sums. The lower lane keeps the first
+// COUNT sums, the upper lane the others. Returns the index of the first sum that this lane keeps.
+// [halve]
+template <int COUNT, int AWAY> __device__ int halve(float *sum) {
+  const bool upper = threadIdx.x & AWAY;
+  for (int i = 0; i < COUNT; ++i) {
+    const float low = sum[i], high = sum[COUNT + i];
+    sum[i] = (upper ? high : low) + __shfl_xor_sync(0xffffffff, upper ? low : high, AWAY);
   }
-  ~Ladder() { cublasDestroy(cublas_); }
-  Ladder(const Ladder &) = delete;
-  Ladder &operator=(const Ladder &) = delete;
+  return upper ? COUNT : 0;
+}
+// [end]
 
-  // Proves a step with each pass.
-  bool verify() {
-    bool correct = true;
-    for (std::size_t i = 0; i < std::max(forwards_.size(), backwards_.size()); ++i)
-      correct = verify_step(forwards_[std::min(i, forwards_.size() - 1)],
-                            backwards_[std::min(i, backwards_.size() - 1)]) &&
-                correct;
-    return correct;
-  }
-
-  // Times each pass, then whole steps.
-  void measure() {
-    copy_rate_ = layer_.copy_rate();
-    course::figure("copy", 1e-9 * copy_rate_, "GB/s");
-    std::puts("\nforward: Y = X W^T");
-    const Pass &forward = fastest(forwards_);
-    std::puts("\nbackward: E^T X");
-    layer_.find_errors(forward.parts);
-    const Pass &backward = fastest(backwards_);
-    std::puts("\nthe whole step: X is read twice");
-    measure_step("naive", forwards_[0], backwards_[0]);
-    measure_step("cuBLAS", forwards_[1], backwards_[1]);
-    CUBLAS_CHECK(cublasSetMathMode(cublas_, CUBLAS_TF32_TENSOR_OP_MATH));
-    measure_step("cuBLAS, TF32", forwards_[1], backwards_[1]);
-    std::printf("   error of an error, root mean square: %.1e", error_of_errors(forwards_[1]));
-    CUBLAS_CHECK(cublasSetMathMode(cublas_, CUBLAS_DEFAULT_MATH));
-    std::printf("; without TF32 %.1e\n", error_of_errors(forwards_[1]));
-    measure_step("own: " + forward.name + " / " + backward.name, forward, backward);
-  }
-
-private:
-  static constexpr double rate_ = 1;
-
-  void step(const Pass &forward, const Pass &backward) {
-    forward.launch();
-    CUDA_CHECK(cudaGetLastError());
-    layer_.find_errors(forward.parts);
-    backward.launch();
-    CUDA_CHECK(cudaGetLastError());
-    layer_.update_weights(backward.parts, rate_);
-  }
-
-  bool verify_step(const Pass &forward, const Pass &backward) {
-    layer_.reset();
-    layer_.forget_results();
-    step(forward, backward);
-    return layer_.verify_first_step((forward.name + " / " + backward.name).c_str(), rate_);
-  }
-
-  Pass &fastest(std::vector<Pass> &passes) {
-    for (Pass &pass : passes) {
-      pass.seconds = course::gpu_seconds(course::size(7, 1), pass.launch);
-      course::figure(pass.name.c_str(), 1e-9 * layer_.bytes() / pass.seconds, "GB/s",
-                     1e-9 * copy_rate_, "the copy", pass.seconds);
+// Version 3: a warp works on eight rows of X at a time, so each weight from shared memory is used
+// for eight rows.
+constexpr int TILE = 8, SUMS = TILE * OUTPUTS;
+__global__ void __launch_bounds__(128)
+    forward_3(const float4 *x, const float4 *w, float *part, int n, int fours) {
+  __shared__ float4 weights[OUTPUTS][SLICE];
+  const int first = blockIdx.x * SLICE, width = min(SLICE, fours - first), lane = threadIdx.x % 32;
+  for (int i = threadIdx.x; i < OUTPUTS * width; i += 128)
+    weights[i / width][i % width] = w[i / width * fours + first + i % width];
+  __syncthreads();
+  const int first_row = TILE * (blockIdx.y * 4 + threadIdx.x / 32);
+  for (int row = first_row; row < n; row += TILE * 4 * gridDim.y) {
+    // [forward-3]
+    float sum[SUMS] = {};
+    for (int k = lane; k < width; k += 32) {
+      float4 mine[TILE];
+      for (int r = 0; r < TILE; ++r)
+        mine[r] = x[min(row + r, n - 1) * fours + first + k];
+      for (int o = 0; o < OUTPUTS; ++o)
+        for (int r = 0; r < TILE; ++r)
+          add_product(sum[r * OUTPUTS + o], mine[r], weights[o][k]);
     }
-    return *std::min_element(passes.begin() + 2, passes.end(), // the own ones
-                             [](const Pass &a, const Pass &b) { return a.seconds < b.seconds; });
+    // [end]
+    int kept = halve<40, 16>(sum); // of 80 sums, this lane keeps 40
+    kept += halve<20, 8>(sum);
+    kept += halve<10, 4>(sum);
+    kept += halve<5, 2>(sum);
+    float *to = part + (blockIdx.x * n + row) * OUTPUTS + kept;
+    for (int i = 0; i < 5; ++i) {
+      sum[i] += __shfl_xor_sync(0xffffffff, sum[i], 1);
+      if (lane % 2 == 0 && kept + i < (n - row) * OUTPUTS) // rows past the end have no result
+        to[i] = sum[i];
+    }
   }
+}
 
-  void measure_step(const std::string &name, const Pass &forward, const Pass &backward) {
-    const double seconds =
-        course::gpu_seconds(course::size(15, 1), [&] { step(forward, backward); });
-    course::figure(name.c_str(), 2e-9 * layer_.bytes() / seconds, "GB/s", 1e-9 * copy_rate_,
-                   "the copy", seconds);
+// Backward pass, version 1: one thread per element of E^T X.
+__global__ void backward_1(const float *x, const float *e, float *product, int n, int cols) {
+  const int k = blockIdx.x * blockDim.x + threadIdx.x, o = blockIdx.y;
+  if (k >= cols)
+    return;
+  double sum = 0;
+  for (int row = 0; row < n; ++row)
+    sum += double(x[size_t(row) * cols + k]) * e[row * OUTPUTS + o];
+  product[o * cols + k] = sum;
+}
+
+// Versions 2 and 3: a thread goes down four columns of X, and adds products for all outputs. The
+// rows are divided into slabs; every slab leaves a partial sum of E^T X. The errors of CHUNK rows
+// are in shared memory; the padding reduces bank conflicts.
+constexpr int SLABS = 10, CHUNK = 64;
+
+__device__ void copy_errors(float (*to)[CHUNK + 4], const float *e, int first, int end) {
+  __syncthreads(); // no thread reads the errors of the last chunk any more
+  for (int i = threadIdx.x; i < CHUNK * OUTPUTS; i += 128)
+    to[i % OUTPUTS][i / OUTPUTS] = first * OUTPUTS + i < end * OUTPUTS ? e[first * OUTPUTS + i] : 0;
+  __syncthreads();
+}
+
+// Version 2: a thread loads AT_ONCE rows, then multiplies them.
+template <int AT_ONCE>
+__global__ void __launch_bounds__(128)
+    backward_2(const float4 *x, const float *error, float4 *part, int n, int fours, int slab) {
+  __shared__ float e[OUTPUTS][CHUNK + 4];
+  const int k = blockIdx.x * 128 + threadIdx.x, end = min(n, int(blockIdx.y + 1) * slab);
+  float4 sum[OUTPUTS] = {};
+  for (int first = blockIdx.y * slab; first < end; first += CHUNK) {
+    copy_errors(e, error, first, end);
+#pragma unroll 1 // otherwise the compiler moves loads of several iterations together
+    for (int row = 0; row < CHUNK && first + row < end && k < fours; row += AT_ONCE) {
+      float4 mine[AT_ONCE];
+      for (int r = 0; r < AT_ONCE; ++r)
+        mine[r] = x[min(first + row + r, n - 1) * fours + k];
+      for (int o = 0; o < OUTPUTS; ++o)
+        for (int r = 0; r < AT_ONCE; ++r)
+          add_product(sum[o], e[o][row + r], mine[r]);
+    }
   }
+  for (int o = 0; o < OUTPUTS && k < fours; ++o)
+    part[(blockIdx.y * OUTPUTS + o) * fours + k] = sum[o];
+}
 
-  // Against the naive pass, whose sums are in double.
-  double error_of_errors(const Pass &forward) {
-    std::vector<float> want(layer_.rows * outputs), got(want.size());
-    layer_.reset();
-    const auto errors_by = [&](const Pass &pass, std::vector<float> &errors) {
-      pass.launch();
-      layer_.find_errors(pass.parts);
-      CUDA_CHECK(cudaMemcpy(errors.data(), layer_.error, errors.size() * sizeof(float),
-                            cudaMemcpyDeviceToHost));
+// Version 3: loads ahead. A thread loads the next eight rows before it multiplies these eight.
+__global__ void __launch_bounds__(128)
+    backward_3(const float4 *x, const float *error, float4 *part, int n, int fours, int slab) {
+  __shared__ float e[OUTPUTS][CHUNK + 4];
+  const int k = blockIdx.x * 128 + threadIdx.x, end = min(n, int(blockIdx.y + 1) * slab);
+  float4 sum[OUTPUTS] = {}, mine[TILE], next[TILE] = {};
+  const auto load_next = [&](int row) {
+    for (int r = 0; r < TILE; ++r)
+      next[r] = x[min(row + r, n - 1) * fours + k];
+  };
+  if (k < fours)
+    load_next(blockIdx.y * slab);
+  for (int first = blockIdx.y * slab; first < end; first += CHUNK) {
+    copy_errors(e, error, first, end);
+    // [backward-3]
+#pragma unroll 1 // otherwise the compiler moves loads of several iterations together
+    for (int row = 0; row < CHUNK && first + row < end && k < fours; row += TILE) {
+      for (int r = 0; r < TILE; ++r)
+        mine[r] = next[r];
+      if (first + row + TILE < end)
+        load_next(first + row + TILE);
+      for (int o = 0; o < OUTPUTS; ++o)
+        for (int r = 0; r < TILE; ++r)
+          add_product(sum[o], e[o][row + r], mine[r]);
+    }
+    // [end]
+  }
+  for (int o = 0; o < OUTPUTS && k < fours; ++o)
+    part[(blockIdx.y * OUTPUTS + o) * fours + k] = sum[o];
+}
+
+// E = Y - T, where Y is the sum of its parts. Adds the mean of the squares to *loss.
+__global__ void find_errors(const float *part, int parts, const float *t, float *e, double *loss,
+                            int errors) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double error = 0;
+  if (i < errors) {
+#pragma unroll 8 // eight loads in flight
+    for (int p = 0; p < parts; ++p)
+      error += part[p * errors + i];
+    e[i] = error -= t[i];
+  }
+  double square = error * error / errors;
+  for (int half = 16; half > 0; half /= 2)
+    square += __shfl_down_sync(0xffffffff, square, half);
+  if (threadIdx.x % 32 == 0)
+    atomicAdd(loss, square);
+}
+
+// W -= factor * (the sum of the parts).
+__global__ void update(float *w, const float *part, int parts, double factor, int weights) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= weights)
+    return;
+  double sum = 0;
+#pragma unroll 8
+  for (int p = 0; p < parts; ++p)
+    sum += part[p * weights + i];
+  w[i] -= factor * sum;
+}
+
+// Verifies every version, and measures it if `timed`.
+bool train(cublasHandle_t cublas, int n, int features, bool timed) {
+  std::printf("%d examples, %d features, %d outputs\n", n, features, OUTPUTS);
+  const int fours = (features + 1 + 3) / 4, cols = 4 * fours;
+  const int errors = n * OUTPUTS, weights = cols * OUTPUTS;
+  std::vector<float> x(size_t(n) * cols), t(errors), w(weights), e(errors), new_w(weights);
+  std::mt19937 random;
+  const auto number = [&] { return float(2 * int(random() >> 30) - 3); }; // -3, -1, 1 or 3
+  for (int row = 0; row < n; ++row) { // small multiples of a power of 2: no sum is rounded
+    std::generate_n(&x[size_t(row) * cols], features, [&] { return number() / 4; });
+    x[size_t(row) * cols + features] = 1;
+  }
+  for (int o = 0; o < OUTPUTS; ++o)
+    std::generate_n(&w[o * cols], features + 1, [&] { return number() / 512; });
+  std::generate(t.begin(), t.end(), [&] { return number() / 4; });
+
+  const int slices = (fours + SLICE - 1) / SLICE, slab = (n + SLABS - 1) / SLABS;
+  const size_t part_bytes =
+      std::max(size_t(slices) * errors, size_t(SLABS) * weights) * sizeof(float);
+  float *d_x, *d_t, *d_w, *d_e, *d_part;
+  double *d_loss, loss;
+  CUDA_CHECK(cudaMalloc(&d_x, x.size() * sizeof(float)));
+  CUDA_CHECK(cudaMalloc(&d_t, errors * sizeof(float)));
+  CUDA_CHECK(cudaMalloc(&d_w, weights * sizeof(float)));
+  CUDA_CHECK(cudaMalloc(&d_e, errors * sizeof(float)));
+  CUDA_CHECK(cudaMalloc(&d_part, part_bytes));
+  CUDA_CHECK(cudaMalloc(&d_loss, sizeof(double)));
+  CUDA_CHECK(cudaMemcpy(d_x, x.data(), x.size() * sizeof(float), cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_t, t.data(), errors * sizeof(float), cudaMemcpyHostToDevice));
+  const float4 *x4 = reinterpret_cast<float4 *>(d_x), *w4 = reinterpret_cast<float4 *>(d_w);
+  float4 *part4 = reinterpret_cast<float4 *>(d_part);
+  const auto reset_weights = [&] {
+    CUDA_CHECK(cudaMemcpy(d_w, w.data(), weights * sizeof(float), cudaMemcpyHostToDevice));
+  };
+
+  // The passes.
+  const auto f1 = [&] {
+    forward_1<<<(errors + 255) / 256, 256>>>(d_x, d_w, d_part, n, cols);
+    CUDA_CHECK(cudaGetLastError());
+  };
+  const auto f2 = [&] {
+    forward_2<<<dim3(slices, GROUPS), 256>>>(x4, w4, d_part, n, fours);
+    CUDA_CHECK(cudaGetLastError());
+  };
+  const auto f3 = [&] {
+    forward_3<<<dim3(slices, GROUPS), 128>>>(x4, w4, d_part, n, fours);
+    CUDA_CHECK(cudaGetLastError());
+  };
+  const auto b1 = [&] {
+    backward_1<<<dim3((cols + 255) / 256, OUTPUTS), 256>>>(d_x, d_e, d_part, n, cols);
+    CUDA_CHECK(cudaGetLastError());
+  };
+  const dim3 columns_and_slabs((fours + 127) / 128, SLABS);
+  const auto b2 = [&](auto kernel) {
+    return [=] {
+      kernel<<<columns_and_slabs, 128>>>(x4, d_e, part4, n, fours, slab);
+      CUDA_CHECK(cudaGetLastError());
     };
-    errors_by(forwards_[0], want);
-    errors_by(forward, got);
+  };
+  // cuBLAS expects matrices column by column: read in this way, ours are transposed.
+  const float one = 1, zero = 0;
+  const auto f_cublas = [&] { // Y^T = W X^T
+    CUBLAS_CHECK(cublasSgemm(cublas, CUBLAS_OP_T, CUBLAS_OP_N, OUTPUTS, n, cols, &one, d_w, cols,
+                             d_x, cols, &zero, d_part, OUTPUTS));
+  };
+  const auto b_cublas = [&] { // X^T E
+    CUBLAS_CHECK(cublasSgemm(cublas, CUBLAS_OP_N, CUBLAS_OP_T, cols, OUTPUTS, n, &one, d_x, cols,
+                             d_e, OUTPUTS, &zero, d_part, cols));
+  };
+
+  // The small kernels.
+  const auto errors_from = [&](int parts) {
+    CUDA_CHECK(cudaMemsetAsync(d_loss, 0, sizeof(double)));
+    find_errors<<<(errors + 255) / 256, 256>>>(d_part, parts, d_t, d_e, d_loss, errors);
+    CUDA_CHECK(cudaGetLastError());
+  };
+  const double factor = 2.0 / errors; // the learning rate is 1
+  const auto update_from = [&](int parts) {
+    update<<<(weights + 255) / 256, 256>>>(d_w, d_part, parts, factor, weights);
+    CUDA_CHECK(cudaGetLastError());
+  };
+
+  double copied = 0; // GB/s
+  const auto measure = [&](const char *what, int runs, int passes, auto work) {
+    if (!timed)
+      return;
+    const double seconds = course::gpu_seconds(course::size(runs, 1), work);
+    course::figure(what, 4e-9 * x.size() * passes / seconds, "GB/s", copied, "the copy", seconds);
+  };
+  // The results of version 1 are compared with sums on the CPU: all, or some of a large layer. The
+  // other versions must have the same results.
+  bool correct = true;
+  std::vector<float> right_e, right_w;
+  const int stride = 1 + x.size() / 10'000'000;
+  const auto forward = [&](const char *what, int parts, auto pass) {
+    reset_weights();
+    CUDA_CHECK(cudaMemset(d_part, 0xFF, part_bytes)); // NaN
+    pass();
+    errors_from(parts);
+    CUDA_CHECK(cudaMemcpy(e.data(), d_e, errors * sizeof(float), cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaMemcpy(&loss, d_loss, sizeof loss, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < errors && right_e.empty(); i += stride) {
+      const float *row = &x[size_t(i / OUTPUTS) * cols];
+      const double y = std::inner_product(row, row + cols, &w[i % OUTPUTS * cols], 0.0);
+      correct = course::verify_value(what, e[i], y - t[i]) && correct;
+    }
+    if (right_e.empty())
+      right_e = e;
     double squares = 0;
-    for (std::size_t i = 0; i < want.size(); ++i)
-      squares += std::pow(double(got[i]) - want[i], 2);
-    return std::sqrt(squares / want.size());
-  }
+    for (double error : e)
+      squares += error * error;
+    correct = course::verify_value("loss", loss, squares / errors, 1e-12) && correct;
+    correct =
+        course::verify(what, e.data(), errors, [&](size_t i) { return right_e[i]; }) && correct;
+    measure(what, 7, 1, pass);
+  };
+  const auto backward = [&](const char *what, int parts, auto pass) {
+    reset_weights();
+    CUDA_CHECK(cudaMemset(d_part, 0xFF, part_bytes)); // NaN
+    pass();
+    update_from(parts);
+    CUDA_CHECK(cudaMemcpy(new_w.data(), d_w, weights * sizeof(float), cudaMemcpyDeviceToHost));
+    for (int i = 0; i < weights && right_w.empty(); i += stride) {
+      double sum = 0;
+      for (int row = 0; row < n; ++row)
+        sum += double(e[row * OUTPUTS + i / cols]) * x[size_t(row) * cols + i % cols];
+      correct = course::verify_value(what, new_w[i], w[i] - factor * sum, 1e-6) && correct;
+    }
+    if (right_w.empty())
+      right_w = new_w;
+    correct = course::verify(what, new_w.data(), weights, [&](size_t i) { return right_w[i]; }) &&
+              correct;
+    measure(what, 7, 1, pass);
+  };
+  const auto step = [&](const char *what, auto f, int f_parts, auto b, int b_parts) {
+    measure(what, 15, 2, [&] {
+      f();
+      errors_from(f_parts);
+      b();
+      update_from(b_parts);
+    });
+  };
 
-  void add_passes() {
-    forwards_.push_back({"naive", 1, [this] {
-                           naive_forward<<<blocks_for(layer_.rows * outputs, 256), 256>>>(
-                               layer_.x, layer_.w, layer_.part, layer_.rows, layer_.columns);
-                         }});
-    backwards_.push_back({"naive", 1, [this] {
-                            naive_backward<<<dim3(blocks_for(layer_.columns, 256), outputs), 256>>>(
-                                layer_.x, layer_.error, layer_.part, layer_.rows, layer_.columns);
-                          }});
-    // cuBLAS takes matrices column by column: read so, ours are transposed. Y^T = W X^T, and
-    // X^T E is the transposed gradient.
-    forwards_.push_back({"cuBLAS", 1, [this] {
-                           product(CUBLAS_OP_T, CUBLAS_OP_N, outputs, layer_.rows, layer_.columns,
-                                   layer_.w, layer_.columns, layer_.x, layer_.columns, outputs);
-                         }});
-    backwards_.push_back({"cuBLAS", 1, [this] {
-                            product(CUBLAS_OP_N, CUBLAS_OP_T, layer_.columns, outputs, layer_.rows,
-                                    layer_.x, layer_.columns, layer_.error, outputs,
-                                    layer_.columns);
-                          }});
-    add_forward<1, 8, 256>("1 row per warp", 12);
-    add_forward<2, 8, 256>("2 rows per warp", 12);
-    add_forward<4, 8, 256>("4 rows per warp", 12);
-    add_forward<4, 8, 256, true>("4 rows, loads ahead", 12);
-    add_forward<8, 4, 256>("8 rows per warp", 12);
-    add_forward<8, 4, 256, true>("8 rows, loads ahead", 12);
-    add_forward<8, 4, 128>("8 rows, 20 KB of weights", 12);
-    add_forward<8, 6, 256>("8 rows, 6 warps", 12);
-    add_forward<8, 4, 256>("8 rows, more blocks", 24);
-    add_backward<1>("1 row in flight", 10);
-    add_backward<4>("4 rows in flight", 10);
-    add_backward<8>("8 rows in flight", 10);
-    add_backward<4, 128, true>("4 rows, loads ahead", 10);
-    add_backward<8, 128, true>("8 rows, loads ahead", 10);
-    add_backward<16>("16 rows in flight", 10);
-    add_backward<8, 256>("8 rows, 256 threads", 10);
-    add_backward<8>("8 rows, 20 slabs", 20);
-    add_backward<8>("8 rows, 5 slabs", 5);
+  if (timed) { // a copy of X, or of its first GiB
+    const size_t size = std::min(x.size() * sizeof(float), size_t(1) << 30);
+    float *copy;
+    CUDA_CHECK(cudaMalloc(&copy, size));
+    copied = 2e-9 * size / course::gpu_seconds(course::size(9, 3), [&] { // reads and writes
+               CUDA_CHECK(cudaMemcpyAsync(copy, d_x, size, cudaMemcpyDeviceToDevice));
+             });
+    CUDA_CHECK(cudaFree(copy));
+    course::figure("copy", copied, "GB/s");
   }
-
-  void product(cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k, const float *a,
-               int lda, const float *b, int ldb, int ldc) {
-    const float one = 1, zero = 0;
-    CUBLAS_CHECK(
-        cublasSgemm(cublas_, op_a, op_b, m, n, k, &one, a, lda, b, ldb, &zero, layer_.part, ldc));
-  }
-
-  template <int tile, int warps, int slice, bool ahead = false>
-  void add_forward(const char *name, int groups) {
-    const int slices = blocks_for(layer_.fours, slice);
-    forwards_.push_back({name, slices, [=] {
-                           forward<tile, warps, slice, ahead><<<dim3(slices, groups), 32 * warps>>>(
-                               layer_.x4(), layer_.w4(), layer_.part, layer_.rows, layer_.fours);
-                         }});
-  }
-  template <int at_once, int threads = 128, bool ahead = false>
-  void add_backward(const char *name, int slabs) {
-    backwards_.push_back({name, slabs, [=] {
-                            backward<at_once, threads, ahead>
-                                <<<dim3(blocks_for(layer_.fours, threads), slabs), threads>>>(
-                                    layer_.x4(), layer_.error, layer_.part4(), layer_.rows,
-                                    layer_.fours, blocks_for(layer_.rows, slabs));
-                          }});
-  }
-
-  Layer layer_;
-  cublasHandle_t cublas_;
-  std::vector<Pass> forwards_, backwards_; // [0]: naive, [1]: cuBLAS
-  double copy_rate_ = 0;
-};
+  forward("forward: 1 one thread per output", 1, f1);
+  forward("forward: 2 one row per warp", slices, f2);
+  forward("forward: 3 eight rows per warp", slices, f3);
+  forward("forward: cuBLAS", 1, f_cublas);
+  backward("backward: 1 one thread per weight", 1, b1);
+  backward("backward: 2 one row in flight", SLABS, b2(backward_2<1>));
+  backward("backward: 2 four rows in flight", SLABS, b2(backward_2<4>));
+  backward("backward: 2 eight rows in flight", SLABS, b2(backward_2<8>));
+  backward("backward: 3 loads ahead", SLABS, b2(backward_3));
+  backward("backward: cuBLAS", 1, b_cublas);
+  step("step: version 1", f1, 1, b1, 1);
+  step("step: version 3", f3, slices, b2(backward_3), SLABS);
+  step("step: cuBLAS", f_cublas, 1, b_cublas, 1);
+  for (float *memory : {d_x, d_t, d_w, d_e, d_part})
+    CUDA_CHECK(cudaFree(memory));
+  CUDA_CHECK(cudaFree(d_loss));
+  return correct;
+}
 
 int main(int argc, char **argv) {
-  course::expect_arguments(argc, argv, 2, "[examples [features]]");
+  course::expect_arguments(argc, argv, 1, "[examples]");
   course::print_device();
-  const int rows =
-      course::count_argument(argc, argv, 1, "examples", course::size(10'000, 300), most_examples);
-  const int features =
-      course::count_argument(argc, argv, 2, "features", course::size(100'000, 1000), most_features);
-  bool correct = Ladder(131, 1067).verify(); // no tile divides these
-  std::printf("%d examples, %d features, %d outputs\n", rows, features, outputs);
-  Ladder ladder(rows, features);
-  correct = ladder.verify() && correct;
-  ladder.measure();
-  std::puts("");
+  const int n =
+      course::count_argument(argc, argv, 1, "examples", course::size(10'000, 500), 50'000);
+  cublasHandle_t cublas;
+  CUBLAS_CHECK(cublasCreate(&cublas));
+  bool correct = train(cublas, 131, 1067, false); // a small layer, verified only
+  correct = train(cublas, n, course::size(100'000, 2000), true) && correct;
+  CUBLAS_CHECK(cublasDestroy(cublas));
   return course::verdict(correct);
 }

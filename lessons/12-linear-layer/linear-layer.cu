@@ -1,112 +1,102 @@
-// Lesson 12: one training step of a linear layer: forward, mean squared error, backward, SGD.
+// Lesson 12: one training step of a linear layer, and a check of its gradient.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/12-linear-layer/linear-layer.cu -o linear-layer
-// Run:   ./linear-layer [examples [features]]
+// Run:   ./linear-layer [examples]
 #include "common/arguments.hpp"
+#include "common/check.hpp"
 #include "common/device.hpp"
-#include "common/figures.hpp"
-#include "common/timer.hpp"
 #include "common/verify.hpp"
-#include "lessons/12-linear-layer/layer.hpp"
+#include <cstdio>
+#include <numeric>
+#include <random>
+#include <vector>
+constexpr int OUTPUTS = 10;
+constexpr float RATE = 1; // the learning rate
 
-// All matrices are row-major. A row of X, or of the weights W, has `fours` float4s.
-constexpr int slice = 256, tile = 8, warps = 4, groups = 12; // forward
-constexpr int slabs = 10, chunk = 64, at_once = 8;           // backward
-
-// part[s]: what slice s of the columns contributes to Y = X W^T. A warp works on `tile` rows of X.
-__global__ void __launch_bounds__(32 * warps)
-    forward(const float4 *x, const float4 *w, float *part, int rows, int fours) {
-  __shared__ float4 weights[outputs][slice];
-  const int first = blockIdx.x * slice, width = min(slice, fours - first), lane = threadIdx.x % 32;
-  for (int i = threadIdx.x; i < outputs * width; i += 32 * warps)
-    weights[i / width][i % width] = w[i / width * fours + first + i % width];
-  __syncthreads();
-  const int first_row = tile * (blockIdx.y * warps + threadIdx.x / 32);
-  for (int row = first_row; row < rows; row += tile * warps * gridDim.y) {
-    // [forward]
-    float sum[tile * outputs] = {};
-    for (int k = lane; k < width; k += 32) {
-      float4 mine[tile];
-      for (int r = 0; r < tile; ++r)
-        mine[r] = x[min(row + r, rows - 1) * fours + first + k];
-      for (int o = 0; o < outputs; ++o)
-        for (int r = 0; r < tile; ++r)
-          add_product(sum[r * outputs + o], mine[r], weights[o][k]);
-    }
-    // [end]
-    store_lane_sums<tile * outputs>(sum, part + (blockIdx.x * rows + row) * outputs,
-                                    (rows - row) * outputs);
-  }
+// The errors e = x w^T - t of n examples. One thread per error.
+// [forward]
+__global__ void forward(const float *x, const float *w, const float *t, double *e, int n,
+                        int cols) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, row = i / OUTPUTS, o = i % OUTPUTS;
+  if (row >= n)
+    return;
+  double y = 0;
+  for (int k = 0; k < cols; ++k)
+    y += double(x[std::size_t(row) * cols + k]) * w[o * cols + k];
+  e[i] = y - t[i];
 }
+// [end]
 
-// part[s]: what slab s of the rows contributes to E^T X. A thread works on four columns of X.
-__global__ void __launch_bounds__(128)
-    backward(const float4 *x, const float *error, float4 *part, int rows, int fours, int slab) {
-  // With padding, so that the stores below have few conflicts.
-  __shared__ float e[outputs][chunk + 4];
-  const int k = blockIdx.x * blockDim.x + threadIdx.x;
-  const int end = min(rows, int(blockIdx.y + 1) * slab);
-  float4 sum[outputs] = {};
-  for (int first = blockIdx.y * slab; first < end; first += chunk) {
-    __syncthreads(); // nobody reads the errors of the last chunk any more
-    for (int i = threadIdx.x; i < chunk * outputs; i += blockDim.x)
-      e[i % outputs][i / outputs] =
-          first * outputs + i < end * outputs ? error[first * outputs + i] : 0;
-    __syncthreads();
-    // [backward]
-    for (int row = 0; row < chunk && first + row < end && k < fours; row += at_once) {
-      float4 mine[at_once];
-      for (int r = 0; r < at_once; ++r)
-        mine[r] = x[min(first + row + r, rows - 1) * fours + k];
-      for (int o = 0; o < outputs; ++o)
-        for (int r = 0; r < at_once; ++r)
-          add_product(sum[o], e[o][row + r], mine[r]);
-    }
-    // [end]
-  }
-  for (int o = 0; o < outputs && k < fours; ++o)
-    part[(blockIdx.y * outputs + o) * fours + k] = sum[o];
+// The gradient 2 / (n OUTPUTS) e^T x, and a step against it. One thread per weight.
+// [backward]
+__global__ void backward(const float *x, const double *e, float *grad, float *w, int n, int cols) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, o = i / cols, k = i % cols;
+  if (o >= OUTPUTS)
+    return;
+  double sum = 0;
+  for (int row = 0; row < n; ++row)
+    sum += e[row * OUTPUTS + o] * x[std::size_t(row) * cols + k];
+  grad[i] = 2 * sum / (n * OUTPUTS);
+  w[i] -= RATE * grad[i];
 }
-
-// Trains for one step, proves it and, where `measure` says so, times it.
-bool train_once(int rows, int features, bool measure) {
-  std::printf("%d examples, %d features, %d outputs\n", rows, features, outputs);
-  const int slices = blocks_for(columns_for(features) / 4, slice);
-  const int slab = blocks_for(rows, slabs);
-  const double rate = 1;
-  Layer layer(rows, features, slices, slabs);
-  const auto step = [&] {
-    forward<<<dim3(slices, groups), 32 * warps>>>(layer.x4(), layer.w4(), layer.part, rows,
-                                                  layer.fours);
-    CUDA_CHECK(cudaGetLastError());
-    layer.find_errors(slices);
-    backward<<<dim3(blocks_for(layer.fours, 128), slabs), 128>>>(
-        layer.x4(), layer.error, layer.part4(), rows, layer.fours, slab);
-    CUDA_CHECK(cudaGetLastError());
-    layer.update_weights(slabs, rate);
-  };
-  step();
-  const bool correct = layer.verify_first_step("step", rate);
-  std::printf("   loss %.6f\n", layer.last_loss());
-  if (!measure)
-    return correct;
-  const double copy = layer.copy_rate(), seconds = course::gpu_seconds(course::size(15, 3), step);
-  course::figure("copy", 1e-9 * copy, "GB/s");
-  course::figure("step: X is read twice", 2e-9 * layer.bytes() / seconds, "GB/s", 1e-9 * copy,
-                 "the copy", seconds);
-  std::printf("   loss %.6f\n", layer.last_loss());
-  return correct;
-}
+// [end]
 
 int main(int argc, char **argv) {
-  course::expect_arguments(argc, argv, 2, "[examples [features]]");
+  course::expect_arguments(argc, argv, 1, "[examples]");
   course::print_device();
-  const int rows =
-      course::count_argument(argc, argv, 1, "examples", course::size(10'000, 500), most_examples);
-  const int features =
-      course::count_argument(argc, argv, 2, "features", course::size(100'000, 2000), most_features);
-  // Sizes that no tile divides come first: all their errors and weights are compared.
-  bool correct = train_once(131, 1067, false);
-  correct = train_once(rows, features, true) && correct;
+  const int n = course::count_argument(argc, argv, 1, "examples", course::size(10000, 500), 50000);
+  const int cols = course::size(100000, 2000), errors = n * OUTPUTS, weights = cols * OUTPUTS;
+  std::vector<float> x(std::size_t(n) * cols), t(errors), w(weights), grad(weights), after(weights);
+  std::vector<double> e(errors);
+  std::mt19937 random;
+  for (auto *matrix : {&x, &t, &w})
+    for (float &value : *matrix) // -3, -1, 1 or 3, divided by a power of 2: all sums are exact
+      value = (2 * int(random() >> 30) - 3) / (matrix == &w ? 512.0f : 4.0f);
+  // [allocate]
+  float *d_x, *d_t, *d_w, *d_grad;
+  double *d_e;
+  CUDA_CHECK(cudaMalloc(&d_x, x.size() * sizeof(float)));
+  CUDA_CHECK(cudaMalloc(&d_t, errors * sizeof(float)));
+  CUDA_CHECK(cudaMalloc(&d_w, weights * sizeof(float)));
+  CUDA_CHECK(cudaMalloc(&d_grad, weights * sizeof(float)));
+  CUDA_CHECK(cudaMalloc(&d_e, errors * sizeof(double)));
+  CUDA_CHECK(cudaMemcpy(d_x, x.data(), x.size() * sizeof(float), cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_t, t.data(), errors * sizeof(float), cudaMemcpyHostToDevice));
+  // [end]
+  // [loss]
+  const auto loss = [&](std::vector<float> changed, int i = 0, float shift = 0) {
+    changed[i] += shift;
+    CUDA_CHECK(cudaMemcpy(d_w, changed.data(), weights * sizeof(float), cudaMemcpyHostToDevice));
+    forward<<<(errors + 255) / 256, 256>>>(d_x, d_w, d_t, d_e, n, cols);
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaMemcpy(e.data(), d_e, errors * sizeof(double), cudaMemcpyDeviceToHost));
+    return std::inner_product(e.begin(), e.end(), e.begin(), 0.0) / errors;
+  };
+  // [end]
+  // [step]
+  const double before = loss(w);
+  backward<<<(weights + 255) / 256, 256>>>(d_x, d_e, d_grad, d_w, n, cols);
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaMemcpy(grad.data(), d_grad, weights * sizeof(float), cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaMemcpy(after.data(), d_w, weights * sizeof(float), cudaMemcpyDeviceToHost));
+  // [end]
+  bool correct = course::verify("new weight", after.data(), weights,
+                                [&](std::size_t i) { return w[i] - RATE * grad[i]; });
+  for (int i = 0; i < errors; i += 1 + x.size() / 10'000'000) { // all, or one in a hundred
+    const float *row = &x[std::size_t(i / OUTPUTS) * cols];
+    const double y = std::inner_product(row, row + cols, &w[i % OUTPUTS * cols], 0.0);
+    correct = course::verify_value("error", e[i], y - t[i]) && correct;
+  }
+  // [check]
+  const float h = 1 / 64.0f;
+  for (int i = weights - 1; i >= 0; i -= 1 + weights / 7) {
+    const double estimate = (loss(w, i, h) - loss(w, i, -h)) / (2 * h);
+    std::printf("weight %7d: gradient %12.9f, by differences %12.9f\n", i, grad[i], estimate);
+    correct = course::verify_value("gradient", grad[i], estimate, 1e-6) && correct;
+  }
+  // [end]
+  std::printf("%d examples, %d features: loss %g, after a step %g\n", n, cols, before, loss(after));
+  for (void *memory : std::initializer_list<void *>{d_x, d_t, d_w, d_grad, d_e})
+    CUDA_CHECK(cudaFree(memory));
   return course::verdict(correct);
 }

@@ -1,4 +1,4 @@
-// Lesson 13: a program with right results that is slow for three reasons. A profiler shows them.
+// Lesson 13: a correct but slow program. It is slow for three reasons, which a profiler shows.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/13-profiling/profiling.cu -o profiling
 // Run:   ./profiling [nx ny [steps]]

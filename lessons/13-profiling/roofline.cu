@@ -3,7 +3,7 @@
 // Build: nvcc -O3 -std=c++17 -I. lessons/13-profiling/roofline.cu -o roofline
 // Run:   ./roofline [bench.tsv]
 //
-// ./course bench writes the figures of earlier lessons to bench.tsv, in the build folder.
+// ./course bench writes the results of earlier lessons to bench.tsv, in the build folder.
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -44,8 +44,8 @@ struct Kernel {
   double intensity, rate; // operations per byte, operations per second
 };
 
-// Peak of the arithmetic in float, operations per second: two per core and clock cycle, for a
-// multiply-add. 0 if the device does not report its clock.
+// Peak rate in float, in operations per second. Each core executes one multiply-add (two
+// operations) per clock cycle. 0 if the device does not report its clock.
 double peak_rate() {
   const int major = course::attribute(cudaDevAttrComputeCapabilityMajor);
   const int minor = course::attribute(cudaDevAttrComputeCapabilityMinor);
@@ -93,8 +93,8 @@ bool measure(int n, std::vector<Kernel> &sweep) {
 
 // ---- kernels of earlier lessons, from bench.tsv ----
 
-// The intensity counts the bytes that a kernel must move at least: each value once. `operations` is
-// the number of operations per unit of the figure, which is GB/s or TFLOP/s.
+// The intensity counts the minimum number of bytes that a kernel must move: each value once.
+// `operations` is the number of operations per unit of the result, which is GB/s or TFLOP/s.
 struct Known {
   const char *program, *what, *name;
   double intensity, operations;
@@ -105,7 +105,7 @@ const Known known_kernels[] = {
     // One addition for a float.
     {"reduction-versions", "2 tree per block", "reduction: tree per block", 1.0 / 4, 1e9 / 4},
     {"reduction-versions", "6 one launch", "reduction: one launch", 1.0 / 4, 1e9 / 4},
-    // Four operations for two doubles. The figure counts 16 bytes per step, although four steps in
+    // Four operations for two doubles. The result counts 16 bytes per step, although four steps in
     // one pass move them only once.
     {"stencil-versions", "3 four rows per thread", "stencil", 4.0 / 16, 1e9 * 4 / 16},
     {"stencil-versions", "9 four steps per pass, registers", "stencil: 4 steps", 4 * 4.0 / 16,
@@ -142,7 +142,7 @@ std::vector<Kernel> read_bench(const char *path) {
   }
   for (const Known &known : known_kernels)
     if (programs.count(known.program) && !drawn.count(known.name))
-      std::fprintf(stderr, "%s: %s has no figure '%s', so '%s' is not drawn\n", path, known.program,
+      std::fprintf(stderr, "%s: %s has no result '%s', so '%s' is not drawn\n", path, known.program,
                    known.what, known.name);
   return points;
 }
@@ -157,7 +157,7 @@ void draw(const std::vector<Kernel> &sweep, std::vector<Kernel> kernels, double 
   double lowest = floor_of(peak) / 1000;
   for (const Kernel &its : kernels)
     lowest = std::min(lowest, floor_of(its.rate));
-  course::Svg svg(820, 440, "Roofline: rate over arithmetic intensity");
+  course::Svg svg(820, 440, "Roofline: rate versus arithmetic intensity");
   course::Chart chart{
       svg, {0.01, 1000, 70, 790, true}, {lowest, 10 * floor_of(peak), 400, 20, true}};
   const auto label = [](double value) {

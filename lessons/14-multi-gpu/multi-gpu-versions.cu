@@ -1,220 +1,444 @@
-// Lesson 14, the ladder: five ways to make a training step on all GPUs; strong and weak scaling.
+// Lesson 14, versions: a training step of one layer on all GPUs of the node, in four versions.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/14-multi-gpu/multi-gpu-versions.cu -o multi-gpu-versions
-// Run:   ./multi-gpu-versions [examples [features]]
-#include "common/arguments.hpp"
+// Run:   ./multi-gpu-versions
+#include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/figures.hpp"
-#include "lessons/14-multi-gpu/columns.hpp"
-#include "lessons/14-multi-gpu/gpu.hpp"
-#include "lessons/14-multi-gpu/peers.hpp"
+#include "common/timer.hpp"
+#include "common/verify.hpp"
 
-constexpr int most_gpus = 16;
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
 
-// ---- data parallel steps: from the gradients of all GPUs to their new weights ----
+constexpr int OUTPUTS = 10;      // of the layer, for each example
+constexpr int MAX_GPUS = 16;     // that this program uses
+constexpr int SLICE = 256;       // float4s of a row that a block of `forward` multiplies
+constexpr int ROWS = 8;          // rows that a thread works on at the same time
+constexpr int SLABS = 10;        // groups of rows in `backward`
+constexpr float FIRST = 0x1p-16; // factor of the step that is verified: a power of two
+constexpr float SMALL = 0x1p-30; // factor of the steps that are timed: the weights stay small
 
-void find_gradients(Gpus &gpus) {
-  for (Gpu &gpu : gpus) {
-    CUDA_CHECK(cudaSetDevice(gpu.device));
-    gpu.find_gradient();
-    CUDA_CHECK(cudaEventRecord(gpu.done));
+int blocks_for(int n, int block) { return (n + block - 1) / block; }
+
+// The data: multiples of 1/4. Each kind sums up to 0 over its period, so the sums stay small, and
+// all sums of the first step are exact in float, in any order.
+__host__ __device__ float x_at(int row, int column) {
+  return (5 * row + 2 * column) % 9 * 0.25f - 1;
+}
+__host__ __device__ float w_at(int output, int column) {
+  return (2 * output + 7 * column) % 13 * 0.25f - 1.5f;
+}
+__host__ __device__ float target_at(int row, int output) {
+  return (3 * row + output) % 11 * 0.25f - 1.25f;
+}
+
+// What one GPU has. Data parallel: all columns of some rows. Model parallel: some columns of all
+// rows.
+struct Gpu {
+  int device, first_row, rows, first_column, columns;
+  float *x, *w, *target; // rows x columns, OUTPUTS x columns, rows x OUTPUTS
+  float *y_parts;        // partial sums of Y = X W^T, one matrix per slice
+  float *error;          // E = target - Y
+  float *w_parts;        // partial sums of the gradient E^T X, one matrix per slab
+  float *gradient;       // of its rows; GPU 0 has room for the gradients of all GPUs
+  float *y;              // model parallel: the partial sums of Y, one matrix per GPU
+  cudaStream_t stream;
+  cudaEvent_t done, copied;
+
+  int fours() const { return columns / 4; }
+  int slices() const { return blocks_for(fours(), SLICE); }
+  int weights() const { return OUTPUTS * columns; }
+  int outputs() const { return OUTPUTS * rows; }
+};
+using Gpus = std::vector<Gpu>;
+
+__global__ void fill_x(float *x, int first_row, int first_column, int rows, int columns) {
+  const std::size_t i = std::size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < std::size_t(rows) * columns)
+    x[i] = x_at(first_row + i / columns, first_column + i % columns);
+}
+
+// Two lanes share 2 * half sums: one sends the upper half and keeps the lower half, the other one
+// does the opposite. kept: the index of the first sum that this lane still has.
+template <int half, int away> __device__ void halve(float *sum, int &kept) {
+  const bool upper = threadIdx.x & away;
+  for (int i = 0; i < half; ++i) {
+    const float low = sum[i], high = sum[half + i];
+    sum[i] = (upper ? high : low) + __shfl_xor_sync(0xffffffff, upper ? low : high, away);
+  }
+  kept += upper ? half : 0;
+}
+
+// Y = X W^T. A block has a slice of the weights in shared memory. Each of its four warps multiplies
+// ROWS rows with it at a time.
+__global__ void __launch_bounds__(128)
+    forward(const float4 *x, const float4 *w, float *y_parts, int rows, int fours) {
+  __shared__ float4 weights[OUTPUTS][SLICE];
+  const int first = blockIdx.x * SLICE, width = min(SLICE, fours - first), lane = threadIdx.x % 32;
+  for (int i = threadIdx.x; i < OUTPUTS * width; i += 128)
+    weights[i / width][i % width] = w[i / width * fours + first + i % width];
+  __syncthreads();
+  for (int row = ROWS * (blockIdx.y * 4 + threadIdx.x / 32); row < rows;
+       row += ROWS * 4 * gridDim.y) {
+    float sum[ROWS * OUTPUTS] = {};
+    for (int k = lane; k < width; k += 32) {
+      float4 mine[ROWS];
+      for (int r = 0; r < ROWS; ++r)
+        mine[r] = x[min(row + r, rows - 1) * fours + first + k];
+      for (int o = 0; o < OUTPUTS; ++o) {
+        const float4 v = weights[o][k];
+        for (int r = 0; r < ROWS; ++r) {
+          float &s = sum[r * OUTPUTS + o];
+          s += mine[r].x * v.x;
+          s += mine[r].y * v.y;
+          s += mine[r].z * v.z;
+          s += mine[r].w * v.w;
+        }
+      }
+    }
+    int kept = 0; // 80 sums over 32 lanes: 80 shuffles, and not 400
+    halve<40, 16>(sum, kept);
+    halve<20, 8>(sum, kept);
+    halve<10, 4>(sum, kept);
+    halve<5, 2>(sum, kept);
+    for (int i = 0; i < 5; ++i) {
+      sum[i] += __shfl_xor_sync(0xffffffff, sum[i], 1);
+      if (lane % 2 == 0 && kept + i < (rows - row) * OUTPUTS)
+        y_parts[(blockIdx.x * rows + row) * OUTPUTS + kept + i] = sum[i];
+    }
   }
 }
-void wait_for(const Gpu &gpu) { CUDA_CHECK(cudaStreamWaitEvent(nullptr, gpu.done)); }
 
-// Each gradient to the host and from there to the first GPU; the weights back the same way. `host`
-// is pinned, with room for a gradient of each GPU, and then for the weights.
-void step_by_the_host(Gpus &gpus, double rate, float *host) {
-  find_gradients(gpus);
-  Gpu &first = gpus.front();
-  const std::size_t count = first.count(), bytes = first.bytes();
-  float *const weights = host + gpus.size() * count;
-  for (Gpu &gpu : gpus)
-    if (&gpu != &first) {
-      CUDA_CHECK(cudaSetDevice(gpu.device));
-      CUDA_CHECK(
-          cudaMemcpyAsync(host + gpu.device * count, gpu.gradient, bytes, cudaMemcpyDeviceToHost));
-      CUDA_CHECK(cudaEventRecord(gpu.done));
-    }
-  CUDA_CHECK(cudaSetDevice(first.device));
-  for (const Gpu &gpu : gpus)
-    if (&gpu != &first) {
-      wait_for(gpu);
-      CUDA_CHECK(cudaMemcpyAsync(first.gradient + gpu.device * count, host + gpu.device * count,
-                                 bytes, cudaMemcpyHostToDevice));
-    }
-  first.layer.update_weights(first.gradient, gpus.size(), rate);
-  CUDA_CHECK(cudaMemcpyAsync(weights, first.layer.w, bytes, cudaMemcpyDeviceToHost));
-  CUDA_CHECK(cudaEventRecord(first.done));
-  for (Gpu &gpu : gpus)
-    if (&gpu != &first) {
-      CUDA_CHECK(cudaSetDevice(gpu.device));
-      wait_for(first);
-      CUDA_CHECK(cudaMemcpyAsync(gpu.layer.w, weights, bytes, cudaMemcpyHostToDevice));
-    }
+// to = base + factor * (the sum of the parts). Without a base, it is 0.
+__global__ void add_parts(const float *base, double factor, const float *parts, int count,
+                          float *to, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double sum = 0;
+#pragma unroll 8 // eight loads in flight
+  for (int p = 0; p < count; ++p)
+    sum += parts[p * n + i];
+  to[i] = (base ? base[i] : 0) + factor * sum;
 }
 
-// As multi-gpu.cu does.
-void step_by_copies(Gpus &gpus, double rate) {
-  find_gradients(gpus);
-  Gpu &first = gpus.front();
-  CUDA_CHECK(cudaSetDevice(first.device));
-  for (const Gpu &gpu : gpus)
-    if (&gpu != &first) {
-      wait_for(gpu);
-      CUDA_CHECK(cudaMemcpyPeerAsync(first.gradient + gpu.device * gpu.count(), first.device,
-                                     gpu.gradient, gpu.device, gpu.bytes()));
+// The gradient E^T X. A block adds 4 x 128 columns over a slab of rows, 64 errors at a time.
+__global__ void __launch_bounds__(128)
+    backward(const float4 *x, const float *error, float4 *w_parts, int rows, int fours, int slab) {
+  constexpr int CHUNK = 64;
+  __shared__ float e[OUTPUTS][CHUNK + 4];
+  const int k = blockIdx.x * 128 + threadIdx.x, end = min(rows, int(blockIdx.y + 1) * slab);
+  float4 sum[OUTPUTS] = {};
+  for (int first = blockIdx.y * slab; first < end; first += CHUNK) {
+    __syncthreads(); // the errors of the previous chunk are no longer needed
+    for (int i = threadIdx.x; i < CHUNK * OUTPUTS; i += 128)
+      e[i % OUTPUTS][i / OUTPUTS] =
+          first * OUTPUTS + i < end * OUTPUTS ? error[first * OUTPUTS + i] : 0;
+    __syncthreads();
+#pragma unroll 1 // else the compiler moves the loads of several iterations together
+    for (int row = 0; row < CHUNK && first + row < end && k < fours; row += ROWS) {
+      float4 mine[ROWS];
+      for (int r = 0; r < ROWS; ++r)
+        mine[r] = x[min(first + row + r, rows - 1) * fours + k];
+      for (int o = 0; o < OUTPUTS; ++o)
+        for (int r = 0; r < ROWS; ++r) {
+          sum[o].x += e[o][row + r] * mine[r].x;
+          sum[o].y += e[o][row + r] * mine[r].y;
+          sum[o].z += e[o][row + r] * mine[r].z;
+          sum[o].w += e[o][row + r] * mine[r].w;
+        }
     }
-  first.layer.update_weights(first.gradient, gpus.size(), rate);
-  CUDA_CHECK(cudaEventRecord(first.done));
-  for (Gpu &gpu : gpus)
-    if (&gpu != &first) {
-      CUDA_CHECK(cudaSetDevice(gpu.device));
-      wait_for(first);
-      CUDA_CHECK(
-          cudaMemcpyPeerAsync(gpu.layer.w, gpu.device, first.layer.w, first.device, gpu.bytes()));
-    }
+  }
+  for (int o = 0; o < OUTPUTS && k < fours; ++o)
+    w_parts[(blockIdx.y * OUTPUTS + o) * fours + k] = sum[o];
 }
 
 struct Addresses {
-  float *gradient[most_gpus], *w[most_gpus];
+  float *gradient[MAX_GPUS], *w[MAX_GPUS];
 };
-Addresses addresses_of(const Gpus &gpus) {
-  Addresses of{};
-  for (const Gpu &gpu : gpus) {
-    of.gradient[gpu.device] = gpu.gradient;
-    of.w[gpu.device] = gpu.layer.w;
-  }
-  return of;
-}
-
-// The weights from `first` to `end` - 1 of all GPUs. Loads their gradients from where they are, and
-// stores the new weights to where they have to be. No copy is left.
-__global__ void descend_on_all(Addresses of, int gpus, int mine, double factor, int first,
-                               int end) {
+// Weights `first` to `end` - 1 of all GPUs: loads the gradients from the memory of all GPUs, and
+// stores the new weights there.
+// [all]
+__global__ void update_on_all(Addresses of, int gpus, int mine, double factor, int first, int end) {
   const int i = first + blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= end)
     return;
   double sum = 0;
   for (int gpu = 0; gpu < gpus; ++gpu)
     sum += of.gradient[gpu][i];
-  const float w = of.w[mine][i] - factor * sum;
+  const float w = of.w[mine][i] + factor * sum;
   for (int gpu = 0; gpu < gpus; ++gpu)
     of.w[gpu][i] = w;
 }
-void launch_descend_on_all(const Gpus &gpus, const Gpu &mine, double rate, int first, int end) {
-  descend_on_all<<<blocks_for(end - first, 256), 256>>>(
-      addresses_of(gpus), gpus.size(), mine.device, mine.layer.factor(rate), first, end);
+// [end]
+
+void launch_forward(const Gpu &gpu) {
+  forward<<<dim3(gpu.slices(), 12), 128, 0, gpu.stream>>>(reinterpret_cast<const float4 *>(gpu.x),
+                                                          reinterpret_cast<const float4 *>(gpu.w),
+                                                          gpu.y_parts, gpu.rows, gpu.fours());
   CUDA_CHECK(cudaGetLastError());
 }
+void launch_add(const Gpu &gpu, const float *base, double factor, const float *parts, int count,
+                float *to, int n) {
+  add_parts<<<blocks_for(n, 256), 256, 0, gpu.stream>>>(base, factor, parts, count, to, n);
+  CUDA_CHECK(cudaGetLastError());
+}
+void launch_backward(const Gpu &gpu) {
+  backward<<<dim3(blocks_for(gpu.fours(), 128), SLABS), 128, 0, gpu.stream>>>(
+      reinterpret_cast<const float4 *>(gpu.x), gpu.error, reinterpret_cast<float4 *>(gpu.w_parts),
+      gpu.rows, gpu.fours(), blocks_for(gpu.rows, SLABS));
+  CUDA_CHECK(cudaGetLastError());
+}
+void wait(const Gpu &gpu, cudaEvent_t event) { CUDA_CHECK(cudaStreamWaitEvent(gpu.stream, event)); }
+void record(const Gpu &gpu, cudaEvent_t event) { CUDA_CHECK(cudaEventRecord(event, gpu.stream)); }
 
-// The first GPU updates all weights, by the kernel above.
-void step_by_one_kernel(Gpus &gpus, double rate) {
-  find_gradients(gpus);
-  Gpu &first = gpus.front();
-  CUDA_CHECK(cudaSetDevice(first.device));
-  for (const Gpu &gpu : gpus)
-    wait_for(gpu);
-  launch_descend_on_all(gpus, first, rate, 0, first.count());
-  CUDA_CHECK(cudaEventRecord(first.done));
+// Data parallel, the first half of a step: each GPU finds the gradient of its rows.
+void find_gradients(const Gpus &gpus) {
   for (const Gpu &gpu : gpus) {
     CUDA_CHECK(cudaSetDevice(gpu.device));
-    wait_for(first);
+    launch_forward(gpu);
+    launch_add(gpu, gpu.target, -1, gpu.y_parts, gpu.slices(), gpu.error, gpu.outputs());
+    launch_backward(gpu);
+    launch_add(gpu, nullptr, 1, gpu.w_parts, SLABS, gpu.gradient, gpu.weights());
+    record(gpu, gpu.done);
   }
 }
 
-// Each GPU updates its share of all weights: a reduce-scatter and an all-gather in one kernel.
-void step_by_shares(Gpus &gpus, double rate) {
+// Versions 1 and 2, without and with peer access: GPU 0 copies the gradients, and adds them.
+void copies_to_gpu_0(const Gpus &gpus, double factor) {
   find_gradients(gpus);
-  const auto all_wait_for_all = [&] {
-    for (const Gpu &gpu : gpus) {
-      CUDA_CHECK(cudaSetDevice(gpu.device));
-      for (const Gpu &other : gpus)
-        wait_for(other);
-    }
-  };
-  all_wait_for_all();
-  const int count = gpus.front().count(), share = blocks_for(count, gpus.size());
-  for (Gpu &gpu : gpus) {
-    CUDA_CHECK(cudaSetDevice(gpu.device));
-    const int first = gpu.device * share; // below count: each GPU has 40 weights or more
-    launch_descend_on_all(gpus, gpu, rate, first, std::min(first + share, count));
-    CUDA_CHECK(cudaEventRecord(gpu.done));
+  const Gpu &first = gpus[0];
+  const std::size_t n = first.weights(), bytes = n * sizeof(float);
+  // [copies]
+  for (std::size_t k = 1; k < gpus.size(); ++k) {
+    wait(first, gpus[k].done);
+    CUDA_CHECK(cudaMemcpyPeerAsync(first.gradient + k * n, 0, gpus[k].gradient, gpus[k].device,
+                                   bytes, first.stream));
   }
-  all_wait_for_all();
+  CUDA_CHECK(cudaSetDevice(0));
+  launch_add(first, first.w, factor, first.gradient, gpus.size(), first.w, n);
+  record(first, first.done);
+  for (std::size_t k = 1; k < gpus.size(); ++k) {
+    wait(gpus[k], first.done);
+    CUDA_CHECK(cudaMemcpyPeerAsync(gpus[k].w, gpus[k].device, first.w, 0, bytes, gpus[k].stream));
+  }
+  // [end]
 }
 
-// ---- the ways: seconds of a step on the first `count` GPUs; NaN where it is wrong ----
-
-double through_the_host(const char *name, int count, int rows, int features) {
-  Gpus gpus = gpus_for(count, rows, features);
-  float *host;
-  CUDA_CHECK(cudaMallocHost(&host, (count + 1) * gpus.front().bytes()));
-  const double seconds =
-      seconds_of(name, gpus, [host](Gpus &all, double rate) { step_by_the_host(all, rate, host); });
-  CUDA_CHECK(cudaFreeHost(host));
-  return seconds;
-}
-template <void step(Gpus &, double rate)>
-double data_parallel(const char *name, int count, int rows, int features) {
-  Gpus gpus = gpus_for(count, rows, features);
-  return seconds_of(name, gpus, step);
-}
-double model_parallel(const char *name, int count, int rows, int features) {
-  ColumnGpus gpus = column_gpus_for(count, rows, features);
-  return seconds_of(name, gpus, step_by_columns);
+void all_wait_for_all(const Gpus &gpus) {
+  for (const Gpu &gpu : gpus)
+    for (const Gpu &other : gpus)
+      wait(gpu, other.done);
 }
 
-struct Way {
+// Version 3: no copies. A kernel on each GPU updates its share of the weights of all GPUs.
+void each_updates_its_share(const Gpus &gpus, double factor) {
+  find_gradients(gpus);
+  all_wait_for_all(gpus);
+  Addresses of{};
+  for (const Gpu &gpu : gpus) {
+    of.gradient[gpu.device] = gpu.gradient;
+    of.w[gpu.device] = gpu.w;
+  }
+  for (const Gpu &gpu : gpus) {
+    const long n = gpu.weights(), count = gpus.size();
+    const int first = n * gpu.device / count, end = n * (gpu.device + 1) / count;
+    CUDA_CHECK(cudaSetDevice(gpu.device));
+    update_on_all<<<blocks_for(end - first, 256), 256, 0, gpu.stream>>>(of, count, gpu.device,
+                                                                        factor, first, end);
+    CUDA_CHECK(cudaGetLastError());
+    record(gpu, gpu.done);
+  }
+  all_wait_for_all(gpus);
+}
+
+// Version 4, model parallel: the GPUs exchange their partial sums of Y.
+void columns_divided(const Gpus &gpus, double factor) {
+  for (const Gpu &gpu : gpus) {
+    CUDA_CHECK(cudaSetDevice(gpu.device));
+    for (const Gpu &other : gpus)
+      wait(gpu, other.copied); // in the previous step; in the first step these waits end at once
+    launch_forward(gpu);
+    launch_add(gpu, nullptr, 1, gpu.y_parts, gpu.slices(), gpu.y + gpu.device * gpu.outputs(),
+               gpu.outputs());
+    record(gpu, gpu.done);
+  }
+  for (const Gpu &gpu : gpus) {
+    const std::size_t n = gpu.outputs();
+    for (const Gpu &other : gpus)
+      if (other.device != gpu.device) {
+        wait(gpu, other.done);
+        CUDA_CHECK(cudaMemcpyPeerAsync(gpu.y + other.device * n, gpu.device,
+                                       other.y + other.device * n, other.device, n * sizeof(float),
+                                       gpu.stream));
+      }
+    record(gpu, gpu.copied);
+  }
+  for (const Gpu &gpu : gpus) {
+    CUDA_CHECK(cudaSetDevice(gpu.device));
+    launch_add(gpu, gpu.target, -1, gpu.y, gpus.size(), gpu.error, gpu.outputs());
+    launch_backward(gpu);
+    launch_add(gpu, gpu.w, factor, gpu.w_parts, SLABS, gpu.w, gpu.weights());
+  }
+}
+
+struct Version {
   const char *name;
-  double (*seconds)(const char *name, int count, int rows, int features);
-  bool needs_peers;
+  void (*step)(const Gpus &gpus, double factor);
+  bool peers, by_columns;
 };
-constexpr Way ways[] = {{"copies through the host", through_the_host, false},
-                        {"copies to GPU 0", data_parallel<step_by_copies>, false},
-                        {"GPU 0 reads peers", data_parallel<step_by_one_kernel>, true},
-                        {"each updates its share", data_parallel<step_by_shares>, true},
-                        {"columns divided", model_parallel, false}};
+constexpr Version VERSIONS[] = {{"1 copies, no peer access", copies_to_gpu_0, false, false},
+                                {"2 copies, peer access", copies_to_gpu_0, true, false},
+                                {"3 no copies", each_updates_its_share, true, false},
+                                {"4 columns divided", columns_divided, true, true}};
 
-// All ways on 2 to `gpus` GPUs, beside one GPU. weak: as many rows for each GPU.
-bool measure(bool weak, int gpus, bool peers, int rows, int features) {
-  const double one = data_parallel<step_by_copies>("1 GPU", 1, rows, features);
-  bool correct = one > 0;
-  const std::string kind = weak ? "weak, " : "strong, ";
-  course::figure((kind + "1 GPU").c_str(), 1, "times", 1, "the ideal", one);
-  for (int count = 2; count <= gpus; ++count) {
-    const int all_rows = weak ? rows * count : rows;
-    for (const Way &way : ways) {
-      if (way.needs_peers && !peers)
-        continue;
-      const double seconds = way.seconds(way.name, count, all_rows, features);
-      correct = correct && seconds > 0;
-      course::figure((kind + std::to_string(count) + " GPUs: " + way.name).c_str(),
-                     (weak ? count : 1) * one / seconds, "times", count, "the ideal", seconds);
+Gpus set_up(int count, int rows, int columns, bool by_columns) {
+  Gpus gpus(count);
+  const auto begin = [count](long n, int k) { return int(n * k / count); }; // of the share of k
+  for (int k = 0; k < count; ++k) {
+    Gpu &gpu = gpus[k];
+    gpu.device = k;
+    gpu.first_row = by_columns ? 0 : begin(rows, k);
+    gpu.rows = by_columns ? rows : begin(rows, k + 1) - gpu.first_row;
+    gpu.first_column = by_columns ? 4 * begin(columns / 4, k) : 0;
+    gpu.columns = by_columns ? 4 * begin(columns / 4, k + 1) - gpu.first_column : columns;
+    CUDA_CHECK(cudaSetDevice(k));
+    CUDA_CHECK(cudaStreamCreate(&gpu.stream));
+    CUDA_CHECK(cudaEventCreateWithFlags(&gpu.done, cudaEventDisableTiming));
+    CUDA_CHECK(cudaEventCreateWithFlags(&gpu.copied, cudaEventDisableTiming));
+    const std::size_t inputs = std::size_t(gpu.rows) * gpu.columns, gradients = k == 0 ? count : 1;
+    for (auto [array, n] : {std::pair{&gpu.x, inputs},
+                            {&gpu.w, std::size_t(gpu.weights())},
+                            {&gpu.target, std::size_t(gpu.outputs())},
+                            {&gpu.y_parts, std::size_t(gpu.slices()) * gpu.outputs()},
+                            {&gpu.error, std::size_t(gpu.outputs())},
+                            {&gpu.w_parts, std::size_t(SLABS) * gpu.weights()},
+                            {&gpu.gradient, gradients * gpu.weights()},
+                            {&gpu.y, std::size_t(count) * gpu.outputs()}}) {
+      CUDA_CHECK(cudaMalloc(array, n * sizeof(float)));
+      CUDA_CHECK(cudaMemset(*array, 0xFF, n * sizeof(float))); // NaN
     }
+    fill_x<<<(inputs + 255) / 256, 256>>>(gpu.x, gpu.first_row, gpu.first_column, gpu.rows,
+                                          gpu.columns);
+    CUDA_CHECK(cudaGetLastError());
+    std::vector<float> w(gpu.weights()), target(gpu.outputs());
+    for (int i = 0; i < gpu.weights(); ++i)
+      w[i] = w_at(i / gpu.columns, gpu.first_column + i % gpu.columns);
+    for (int i = 0; i < gpu.outputs(); ++i)
+      target[i] = target_at(gpu.first_row + i / OUTPUTS, i % OUTPUTS);
+    CUDA_CHECK(cudaMemcpy(gpu.w, w.data(), w.size() * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(gpu.target, target.data(), target.size() * sizeof(float),
+                          cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaDeviceSynchronize());
+  }
+  return gpus;
+}
+
+void free_all(const Gpus &gpus) {
+  for (const Gpu &gpu : gpus) {
+    for (float *array :
+         {gpu.x, gpu.w, gpu.target, gpu.y_parts, gpu.error, gpu.w_parts, gpu.gradient, gpu.y})
+      CUDA_CHECK(cudaFree(array));
+    CUDA_CHECK(cudaStreamDestroy(gpu.stream));
+    CUDA_CHECK(cudaEventDestroy(gpu.done));
+    CUDA_CHECK(cudaEventDestroy(gpu.copied));
+  }
+}
+
+// Whether the weights of all GPUs are right after the first step. The host computes Y for nine rows
+// and the gradient for nine columns: then X repeats itself.
+bool verify_step(const char *what, const Gpus &gpus, int rows, int columns) {
+  double y[9][OUTPUTS] = {}, gradient[OUTPUTS][9] = {};
+  for (int row = 0; row < 9; ++row)
+    for (int o = 0; o < OUTPUTS; ++o)
+      for (int column = 0; column < columns; ++column)
+        y[row][o] += double(x_at(row, column)) * w_at(o, column);
+  for (int row = 0; row < rows; ++row)
+    for (int o = 0; o < OUTPUTS; ++o)
+      for (int column = 0; column < 9; ++column)
+        gradient[o][column] += (target_at(row, o) - y[row % 9][o]) * x_at(row, column);
+  bool correct = true;
+  for (const Gpu &gpu : gpus) {
+    std::vector<float> w(gpu.weights());
+    CUDA_CHECK(cudaMemcpy(w.data(), gpu.w, w.size() * sizeof(float), cudaMemcpyDeviceToHost));
+    correct &= course::verify(what, w.data(), w.size(), [&](std::size_t i) {
+      const int o = i / gpu.columns, column = gpu.first_column + i % gpu.columns;
+      return float(w_at(o, column) + double(FIRST) * gradient[o][column % 9]);
+    });
   }
   return correct;
 }
 
-int main(int argc, char **argv) {
-  course::expect_arguments(argc, argv, 2, "[examples [features]]");
+// Enables or disables peer access, for all pairs of GPUs that can have it. Returns whether all can.
+bool set_peers(int gpus, bool enable) {
+  bool all = true;
+  for (int device = 0; device < gpus; ++device)
+    for (int peer = 0; peer < gpus; ++peer) {
+      int possible;
+      CUDA_CHECK(cudaDeviceCanAccessPeer(&possible, device, peer));
+      CUDA_CHECK(cudaSetDevice(device));
+      if (possible)
+        CUDA_CHECK(enable ? cudaDeviceEnablePeerAccess(peer, 0)
+                          : cudaDeviceDisablePeerAccess(peer));
+      all = all && (possible || peer == device);
+    }
+  return all;
+}
+
+// Seconds per step; NaN if the first step is wrong.
+double seconds_of(const Version &version, int count, int rows, int columns) {
+  const Gpus gpus = set_up(count, rows, columns, version.by_columns);
+  const auto run = [&](int steps, double factor) {
+    for (int i = 0; i < steps; ++i)
+      version.step(gpus, factor);
+    for (const Gpu &gpu : gpus)
+      CUDA_CHECK(cudaStreamSynchronize(gpu.stream));
+  };
+  run(1, FIRST);
+  const bool correct = verify_step(version.name, gpus, rows, columns);
+  const double seconds = course::host_seconds(course::size(5, 1), [&] { run(10, SMALL); }) / 10;
+  free_all(gpus);
+  return correct ? seconds : NAN;
+}
+
+// All versions on 2 to `gpus` GPUs, compared with one GPU. weak: every GPU has `rows` rows.
+bool measure(bool weak, int gpus, int rows, int columns) {
+  const std::string kind = weak ? "weak, " : "strong, ";
+  const double one = seconds_of(VERSIONS[0], 1, rows, columns);
+  bool correct = one > 0;
+  course::figure((kind + "1 GPU").c_str(), 1, "times", 1, "the ideal", one);
+  for (int count = 2; count <= gpus; ++count)
+    for (const Version &version : VERSIONS) {
+      const bool all = version.peers && set_peers(count, true);
+      if (version.step == each_updates_its_share && !all)
+        std::puts("   3 no copies: not measured, because some pairs have no peer access");
+      else {
+        const double seconds = seconds_of(version, count, weak ? rows * count : rows, columns);
+        correct &= seconds > 0;
+        course::figure((kind + std::to_string(count) + " GPUs: " + version.name).c_str(),
+                       (weak ? count : 1) * one / seconds, "times", count, "the ideal", seconds);
+      }
+      if (version.peers)
+        set_peers(count, false);
+    }
+  return correct;
+}
+
+int main() {
   course::print_device();
-  const int rows =
-      course::count_argument(argc, argv, 1, "examples", course::size(10'000, 200), most_examples);
-  const int features =
-      course::count_argument(argc, argv, 2, "features", course::size(100'000, 1000), most_features);
-  int gpus = 0;
+  const int rows = course::size(10'003, 203);     // examples; fewer without a GPU
+  const int columns = course::size(100'004, 516); // features: a multiple of 4
+  int gpus;
   CUDA_CHECK(cudaGetDeviceCount(&gpus));
-  gpus = std::min(gpus, most_gpus);
-  const bool peers = enable_peers(gpus);
-  // Each GPU needs an example and four columns.
-  gpus = std::min({gpus, rows, columns_for(features) / 4});
-  if (gpus > 1 && !peers)
-    std::puts("not all GPUs reach each other: two ways are left out");
-  std::printf("%d examples, %d features, %d outputs\n", rows, features, outputs);
-  std::puts("\nstrong scaling: the same examples");
-  bool correct = measure(false, gpus, peers, rows, features);
-  std::puts("\nweak scaling: as many examples for each GPU");
-  correct = measure(true, std::min(gpus, most_examples / rows), peers, rows, features) && correct;
+  gpus = std::min(gpus, MAX_GPUS);
+  std::printf("GPUs: %d; %d examples, %d features, %d outputs\n", gpus, rows, columns, OUTPUTS);
+  std::puts("\n   strong scaling: the same examples on more GPUs");
+  bool correct = measure(false, gpus, rows, columns);
+  std::puts("\n   weak scaling: the same number of examples per GPU");
+  correct &= measure(true, gpus, rows, columns);
   return course::verdict(correct);
 }

@@ -1,70 +1,98 @@
-// Lesson 14: a training step of lesson 12's layer on all GPUs of the machine: each has all weights
-// and some of the examples, and their gradients are summed.
+// Lesson 14: y = a x + b on all GPUs of one node. Then GPU 0 gathers the whole result.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/14-multi-gpu/multi-gpu.cu -o multi-gpu
-// Run:   ./multi-gpu [examples [features]]
-#include "common/arguments.hpp"
+// Run:   ./multi-gpu
 #include "common/device.hpp"
-#include "common/figures.hpp"
+#include "common/timer.hpp"
 #include "common/verify.hpp"
-#include "lessons/14-multi-gpu/gpu.hpp"
-#include "lessons/14-multi-gpu/peers.hpp"
 
-#include <string>
+#include <cstdio>
+#include <vector>
 
-// One training step.
-void step(Gpus &gpus, double rate) {
-  Gpu &first = gpus.front();
-  // [gradients]
-  for (Gpu &gpu : gpus) { // no call in here waits, so all GPUs work at the same time
-    CUDA_CHECK(cudaSetDevice(gpu.device));
-    gpu.find_gradient();
-    CUDA_CHECK(cudaEventRecord(gpu.done));
-  }
-  // [end]
-  // [sum]
-  CUDA_CHECK(cudaSetDevice(first.device));
-  for (Gpu &gpu : gpus)
-    if (&gpu != &first) {
-      CUDA_CHECK(cudaStreamWaitEvent(nullptr, gpu.done)); // the first GPU waits, not the host
-      CUDA_CHECK(cudaMemcpyPeerAsync(first.gradient + gpu.device * gpu.count(), first.device,
-                                     gpu.gradient, gpu.device, gpu.bytes()));
-    }
-  first.layer.update_weights(first.gradient, gpus.size(), rate);
-  CUDA_CHECK(cudaEventRecord(first.done));
-  // [end]
-  // [spread]
-  for (Gpu &gpu : gpus)
-    if (&gpu != &first) {
-      CUDA_CHECK(cudaSetDevice(gpu.device));
-      CUDA_CHECK(cudaStreamWaitEvent(nullptr, first.done));
-      CUDA_CHECK(
-          cudaMemcpyPeerAsync(gpu.layer.w, gpu.device, first.layer.w, first.device, gpu.bytes()));
-    }
-  // [end]
+struct Gpu {
+  int device, first, count;         // its share: elements first to first + count - 1
+  float *x = nullptr, *y = nullptr; // in its memory; on GPU 0, y has room for all elements
+  cudaStream_t stream = nullptr;
+  cudaEvent_t done = nullptr; // its share of y is computed
+};
+
+__global__ void linear(float a, const float *x, float b, float *y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = a * x[i] + b;
 }
 
-int main(int argc, char **argv) {
-  course::expect_arguments(argc, argv, 2, "[examples [features]]");
+void work(const std::vector<Gpu> &gpus, float a, bool gathers) {
+  // [compute]
+  for (const Gpu &gpu : gpus) {
+    CUDA_CHECK(cudaSetDevice(gpu.device));
+    linear<<<(gpu.count + 255) / 256, 256, 0, gpu.stream>>>(a, gpu.x, 0.5, gpu.y, gpu.count);
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaEventRecord(gpu.done, gpu.stream));
+  }
+  // [end]
+  // [gather]
+  for (std::size_t k = 1; gathers && k < gpus.size(); ++k) {
+    const Gpu &to = gpus[0], &from = gpus[k];
+    CUDA_CHECK(cudaStreamWaitEvent(to.stream, from.done)); // GPU 0 waits, the host does not
+    CUDA_CHECK(cudaMemcpyPeerAsync(to.y + from.first, to.device, from.y, from.device,
+                                   from.count * sizeof(float), to.stream));
+  }
+  // [end]
+  for (const Gpu &gpu : gpus)
+    CUDA_CHECK(cudaStreamSynchronize(gpu.stream));
+}
+
+int main() {
   course::print_device();
-  const int rows =
-      course::count_argument(argc, argv, 1, "examples", course::size(10'000, 500), most_examples);
-  const int features =
-      course::count_argument(argc, argv, 2, "features", course::size(100'000, 2000), most_features);
-  int devices = 0;
+  int devices, pairs = 0;
   CUDA_CHECK(cudaGetDeviceCount(&devices));
-  enable_peers(devices);
-  std::printf("%d examples, %d features, %d outputs\n", rows, features, outputs);
-  double one = NAN; // the seconds on one GPU
+  const long n = course::size(400'000'003, 1'000'003); // fewer without a GPU
+  std::vector<float> x(n), y(n);
+  for (int i = 0; i < n; ++i)
+    x[i] = i % 1009;
+  std::vector<Gpu> gpus(devices);
+  for (int device = 0; device < devices; ++device) {
+    // [set-up]
+    const long first = n * device / devices, count = n * (device + 1) / devices - first;
+    Gpu &gpu = gpus[device] = {device, int(first), int(count)};
+    CUDA_CHECK(cudaSetDevice(device)); // the following calls are for this GPU
+    CUDA_CHECK(cudaStreamCreate(&gpu.stream));
+    CUDA_CHECK(cudaEventCreate(&gpu.done));
+    CUDA_CHECK(cudaMalloc(&gpu.x, count * sizeof(float)));
+    CUDA_CHECK(cudaMalloc(&gpu.y, (device == 0 ? n : count) * sizeof(float)));
+    CUDA_CHECK(cudaMemcpy(gpu.x, &x[first], count * sizeof(float), cudaMemcpyHostToDevice));
+    // [end]
+  }
   bool correct = true;
-  for (int count = 1; count <= std::min(devices, rows); ++count) { // each GPU needs an example
-    Gpus gpus = gpus_for(count, rows, features);
-    const double seconds = seconds_of("step", gpus, step);
-    if (count == 1)
-      one = seconds;
-    correct = correct && seconds > 0;
-    const std::string name = "step, GPUs: " + std::to_string(count);
-    course::figure(name.c_str(), one / seconds, "times", count, "the ideal", seconds);
+  const auto run = [&](const char *name, float a, bool gathers) { // a: another one in each run
+    work(gpus, a, true); // not timed; gathers, because the result is verified on GPU 0
+    const double seconds = course::host_seconds(11, [&] { work(gpus, a, gathers); });
+    CUDA_CHECK(cudaMemcpy(y.data(), gpus[0].y, n * sizeof(float), cudaMemcpyDeviceToHost));
+    correct &= course::verify(name, y.data(), n, [&](auto i) { return a * x[i] + 0.5; });
+    std::printf("  %-40s %8.3f ms\n", name, 1e3 * seconds);
+  };
+  std::printf("GPUs: %d, elements: %ld\n\n", devices, n);
+  run("compute", 2, false);
+  run("compute and gather", 3, true);
+  // [peers]
+  for (int device = 0; device < devices; ++device)
+    for (int peer = 0; peer < devices; ++peer) {
+      int possible; // 0 if peer == device
+      CUDA_CHECK(cudaDeviceCanAccessPeer(&possible, device, peer));
+      CUDA_CHECK(cudaSetDevice(device));
+      if (possible)
+        CUDA_CHECK(cudaDeviceEnablePeerAccess(peer, 0));
+      pairs += possible;
+    }
+  // [end]
+  run("compute and gather, with peer access", 4, true);
+  std::printf("peer access: %d of %d pairs of GPUs\n", pairs, devices * (devices - 1));
+  for (const Gpu &gpu : gpus) {
+    CUDA_CHECK(cudaFree(gpu.x));
+    CUDA_CHECK(cudaFree(gpu.y));
+    CUDA_CHECK(cudaStreamDestroy(gpu.stream));
+    CUDA_CHECK(cudaEventDestroy(gpu.done));
   }
   return course::verdict(correct);
 }

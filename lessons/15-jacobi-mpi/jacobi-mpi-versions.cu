@@ -9,9 +9,9 @@
 
 constexpr int thread_rows = 2; // rows per thread
 
-// One Jacobi step for `count` rows of a part from row `first` on. If gridDim.z is 2, also for
-// `count` rows from row first + apart on. Each thread computes four columns of two rows: it loads
-// and stores 16 bytes at once, and the row below is its next row, already in a register.
+// One Jacobi step for `count` rows of a part, starting at row `first`. If gridDim.z is 2, also for
+// `count` rows starting at row first + apart. Each thread computes four columns of two rows: it
+// loads and stores 16 bytes at once, and the row below is its next row, already in a register.
 // with_residual: adds the squares of all changes to *squares.
 template <bool with_residual>
 __global__ void step(const float *__restrict__ now, float *__restrict__ next, int nx, int pitch,
@@ -69,7 +69,8 @@ __global__ void step(const float *__restrict__ now, float *__restrict__ next, in
   }
 }
 
-// `pieces` times `count` rows, the first ones from row `first` on, the others `apart` rows lower.
+// Launches the kernel for `pieces` groups of `count` rows. The first group starts at row `first`,
+// the second one `apart` rows below it.
 void launch_step(const Part &part, int first, int count, int pieces, int apart, double *d_squares,
                  cudaStream_t stream) {
   if (count <= 0)

@@ -5,7 +5,7 @@
 #include "common/timer.hpp"
 #include "lessons/15-jacobi-mpi/part.hpp"
 
-// One Jacobi step, as in lesson 09, for `count` rows of a part from row `first` on.
+// One Jacobi step, as in lesson 09, for `count` rows of a part, starting at row `first`.
 __global__ void step(const float *now, float *next, int nx, int first, int count) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;

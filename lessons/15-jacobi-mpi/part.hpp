@@ -1,4 +1,4 @@
-// Lesson 15: the mesh, the part of one rank, and the comparison with a run without parts.
+// Lesson 15: the mesh, the part of one rank, and the comparison with an undivided run.
 #pragma once
 
 #include "common/arguments.hpp"
@@ -21,11 +21,11 @@ constexpr double tolerance = 1e-5;  // the iteration ends when the residual is a
 struct Mesh {
   int nx, ny, max_steps;
 
-  // Of some ranks, rank r has the rows first_row(r) to first_row(r + 1) - 1.
+  // With `ranks` ranks, rank r has rows first_row(r, ranks) to first_row(r + 1, ranks) - 1.
   int first_row(int rank, int ranks) const { return int((long long)ny * rank / ranks); }
 
-  // The initial temperatures of `count` rows from row `first` on, `pitch` floats from one row to
-  // the next: a sine wave along the fixed columns, 0 elsewhere.
+  // The initial temperatures of `count` rows, starting at row `first`: a sine wave along the fixed
+  // columns, 0 elsewhere. `pitch` is the distance between rows in floats.
   std::vector<float> start(int first, int count, int pitch) const {
     std::vector<float> cells(std::size_t(count) * pitch, 0.0f);
     for (int y = 0; y < count; ++y) {
@@ -51,8 +51,8 @@ inline Mesh mesh_from(const course::Ranks &ranks, int argc, char **argv) {
   return mesh;
 }
 
-// The part of one rank. In device memory, row 0 is the halo above, rows 1 to `count` are the rank's
-// own rows, and row count + 1 is the halo below.
+// The part of one rank. In device memory, row 0 is the upper halo row, rows 1 to `count` are the
+// rank's own rows, and row count + 1 is the lower halo row.
 struct Part {
   int nx, first, count;
   int pitch;                    // floats from one row to the next
@@ -129,9 +129,9 @@ __global__ void reference_step(const float *now, float *next, int nx, int ny) {
     next[i] = 0.25f * (now[i - 1] + now[i + 1] + now[above * nx + x] + now[below * nx + x]);
 }
 
-// Every rank computes the whole mesh again, without parts and without messages. True on all ranks
-// if all cells of all parts have the same bits. The residual is added in another order, so its last
-// digits may differ.
+// Every rank computes the whole, undivided mesh again, without messages. True on all ranks if all
+// cells of all parts have the same bits. The residual is added in another order, so its last digits
+// may differ.
 inline bool verify(const course::Ranks &ranks, const Part &part, const Mesh &mesh, int steps,
                    double residual) {
   std::vector<float> cells = mesh.start(0, mesh.ny, mesh.nx), before = cells;

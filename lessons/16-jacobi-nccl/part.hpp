@@ -1,79 +1,87 @@
-// The mesh of lesson 15, and the part of it that one rank has on its GPU.
+// Lesson 16: start and end of the ranks, the rows of one rank, and a run without parts.
 #pragma once
-
-#include "common/check.hpp"
+#include "common/arguments.hpp"
+#include "common/device.hpp"
 #include "common/verify.hpp"
-#include "lessons/16-jacobi-nccl/plain.hpp"
-
-#include <cstddef>
+#include <mpi.h>
 #include <string>
+#include <utility>
 #include <vector>
 
-constexpr int residual_every = 100; // steps from one residual to the next
-constexpr double tolerance = 1e-5;  // of the residual: where the iteration ends
+// Starts MPI, chooses a GPU, and reads the arguments [columns [rows [steps]]].
+struct Setup {
+  int rank, ranks, nx, ny, steps, devices;
 
-struct Mesh {
-  int nx, ny, max_steps;
+  Setup(int argc, char **argv) {
+    MPI_Init(&argc, &argv); // from now on, an error in an MPI call ends all ranks
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    CUDA_CHECK(cudaGetDeviceCount(&devices));
+    CUDA_CHECK(cudaSetDevice(rank % devices)); // nodes have consecutive ranks
+    course::expect_arguments(argc, argv, 3, "[columns [rows [steps]]]");
+    nx = course::count_argument(argc, argv, 1, "columns", course::size(16384, 512), 40000);
+    ny = course::count_argument(argc, argv, 2, "rows", course::size(16382, 510), 40000, ranks);
+    steps = course::count_argument(argc, argv, 3, "steps", course::size(1000, 300));
+    if (rank > 0)
+      return;
+    course::print_device();
+    std::printf("%d x %d cells, %d steps; ranks: %d\n\n", nx, ny, steps, ranks);
+  }
+  ~Setup() { MPI_Finalize(); }
 };
 
-// The first row of a rank; that of rank `ranks` is the number of rows. Where they do not divide
-// evenly, parts differ by one row.
-inline int first_row_of(int rank, int ranks, int ny) { return int((long long)ny * rank / ranks); }
-
-// The part of a rank: `count` rows of the mesh from `first` on, in two arrays on its device. Above
-// and below them lie `halo` rows each: copies of the neighbours' nearest rows. With a halo of one
-// row, as in lesson 15, row 0 and row count+1 of an array are the halo.
+// The plate has ny rows of nx cells. The first and the last column are fixed. The rows are
+// periodic. A rank has `count` rows, from row `first` on, and `halo` rows of each neighbour.
 struct Part {
-  int nx, first, count, halo;
-  int previous_rank, next_rank; // a ring: after the last rank comes rank 0
-  int pitch;                    // floats from row to row: each begins at a multiple of 128 bytes
-  float *d_now, *d_next;        // on the device, count + 2 * halo rows each
-  double *d_squares;            // on the device
-  // A row each, on the host, for MPI: two to send, two for the halo. Pinned, so that the copies are
-  // fast.
-  float *first_row, *last_row, *row_above, *row_below;
+  int nx, ny, first, count, halo;
+  int pitch;                    // floats from one row to the next, a multiple of 32
+  int previous_rank, next_rank; // in a ring: rank 0 follows the last rank
+  float *d_now, *d_next;
 
-  Part(int rank, int ranks, const Mesh &mesh, int halo = 1) : nx(mesh.nx), halo(halo) {
-    first = first_row_of(rank, ranks, mesh.ny);
-    count = first_row_of(rank + 1, ranks, mesh.ny) - first;
-    previous_rank = (rank + ranks - 1) % ranks;
-    next_rank = (rank + 1) % ranks;
-    pitch = (nx + 31) / 32 * 32;
+  Part(int rank, int ranks, int nx, int ny, int halo = 1)
+      : nx(nx), ny(ny), first(int((long long)ny * rank / ranks)),
+        count(int((long long)ny * (rank + 1) / ranks) - first), halo(halo),
+        pitch((nx + 31) / 32 * 32), previous_rank((rank + ranks - 1) % ranks),
+        next_rank((rank + 1) % ranks) {
     CUDA_CHECK(cudaMalloc(&d_now, bytes(count + 2 * halo)));
     CUDA_CHECK(cudaMalloc(&d_next, bytes(count + 2 * halo)));
-    CUDA_CHECK(cudaMalloc(&d_squares, sizeof *d_squares));
-    for (float **host_row : {&first_row, &last_row, &row_above, &row_below})
-      CUDA_CHECK(cudaMallocHost(host_row, bytes(1)));
-    start(mesh.ny);
+    start();
   }
-  ~Part() {
-    for (void *memory : {(void *)d_now, (void *)d_next, (void *)d_squares})
-      cudaFree(memory);
-    for (float *host_row : {first_row, last_row, row_above, row_below})
-      cudaFreeHost(host_row);
-  }
+  ~Part() { cudaFree(d_now), cudaFree(d_next); }
   Part(const Part &) = delete;
-  Part &operator=(const Part &) = delete;
 
-  std::size_t bytes(int row_count) const { return sizeof(float) * pitch * row_count; }
-  float *row(float *array, int number) const { return array + std::size_t(pitch) * number; }
+  std::size_t bytes(int rows) const { return sizeof(float) * pitch * rows; }
+  float *row(float *d_field, int y) const { return d_field + std::size_t(y) * pitch; }
 
-  void start(int ny) {
-    const int row_count = count + 2 * halo;
-    const std::vector<float> values = start_values(nx, pitch, ny, first - halo, row_count);
-    for (float *array : {d_now, d_next})
-      CUDA_CHECK(cudaMemcpy(array, values.data(), bytes(row_count), cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaMemset(d_squares, 0, sizeof *d_squares));
+  void start() { // every fixed cell has the index of its row, all others are 0
+    std::vector<float> cells(bytes(count + 2 * halo) / sizeof(float), 0.0f);
+    for (int y = 0; y < count + 2 * halo; ++y)
+      *row(cells.data(), y) = row(cells.data(), y)[nx - 1] = (first + y - halo + ny) % ny;
+    for (float *d_field : {d_now, d_next})
+      CUDA_CHECK(cudaMemcpy(d_field, cells.data(), bytes(count + 2 * halo), cudaMemcpyDefault));
   }
 };
 
-// Whether the rows of a part are `expected`, to the last bit: there are neither halo nor padding in
-// it. `who` has the part, such as "rank 1".
-inline bool prove_rows(const std::string &who, const Part &part, const float *expected) {
-  const std::size_t bytes = part.nx * sizeof(float);
-  std::vector<float> values(std::size_t(part.count) * part.nx);
-  CUDA_CHECK(cudaMemcpy2D(values.data(), bytes, part.row(part.d_now, part.halo), part.bytes(1),
-                          bytes, part.count, cudaMemcpyDeviceToHost));
-  return course::verify((who + ": cell").c_str(), values.data(), values.size(),
-                        [&](std::size_t i) { return double(expected[i]); });
+__global__ void reference_step(const float *now, float *next, int nx, int ny, int pitch) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  const std::size_t row = std::size_t(y) * pitch, above = std::size_t((y + ny - 1) % ny) * pitch;
+  const std::size_t below = std::size_t((y + 1) % ny) * pitch;
+  if (x > 0 && x < nx - 1 && y < ny)
+    next[row + x] = 0.25f * (now[row + x - 1] + now[row + x + 1] + now[above + x] + now[below + x]);
+}
+
+// Computes the whole plate again, without messages. All bits of the part must be the same.
+inline bool verify(const Part &part, int rank, int steps) {
+  Part plate(0, 1, part.nx, part.ny, 0);
+  const dim3 block(32, 8), grid((part.nx + 31) / 32, (part.ny + 7) / 8);
+  for (int i = 0; i < steps; ++i, std::swap(plate.d_now, plate.d_next)) {
+    reference_step<<<grid, block>>>(plate.d_now, plate.d_next, part.nx, part.ny, part.pitch);
+    CUDA_CHECK(cudaGetLastError());
+  }
+  const std::size_t bytes = part.bytes(part.count);
+  std::vector<float> got(bytes / sizeof(float)), want(got.size());
+  CUDA_CHECK(cudaMemcpy(got.data(), part.row(part.d_now, part.halo), bytes, cudaMemcpyDefault));
+  CUDA_CHECK(cudaMemcpy(want.data(), plate.row(plate.d_now, part.first), bytes, cudaMemcpyDefault));
+  return course::verify(("rank " + std::to_string(rank) + ": cell").c_str(), got.data(), got.size(),
+                        [&](std::size_t i) { return want[i]; });
 }

@@ -1,18 +1,16 @@
-// The halo update: fills the ghost cells of fields, at a wall with a mirror image of the cells
-// inside, else with those of the neighbour, which come by MPI.
+// The halo update fills the ghost cells of several fields: at a wall with a mirror image of the
+// cells inside, elsewhere with a neighbour's cells, which arrive by MPI.
 #pragma once
 
-#include "common/cuda_aware.hpp"
 #include "common/mpi.hpp"
-#include "lessons/17-cloverleaf/chunk.hpp"
+#include "lessons/17-cloverleaf/mesh.hpp"
 
-#include <algorithm>
 #include <initializer_list>
 
-// Where the values of a field are, and what a mirror makes of them. A velocity or flux changes its
-// sign in a mirror that it points at.
+// The positions of a field's values, and the signs of their mirror images. A velocity or flux that
+// points at the wall changes its sign.
 struct Kind {
-  int nodes_x, nodes_y; // 1: on the nodes of this axis, else between them
+  int nodes_x, nodes_y; // 1: on the nodes of this axis, 0: between them
   double sign_x, sign_y;
 };
 constexpr Kind of_cells = {0, 0, 1, 1}, x_velocity = {1, 1, -1, 1}, y_velocity = {1, 1, 1, -1},
@@ -22,9 +20,9 @@ struct Field {
   double *values;
   Kind kind;
 };
-constexpr int most_fields = 6;
+constexpr int max_fields = 6;
 struct FieldList {
-  Field field[most_fields];
+  Field field[max_fields];
   int count;
 
   FieldList(std::initializer_list<Field> fields) : field{}, count(int(fields.size())) {
@@ -33,8 +31,8 @@ struct FieldList {
 };
 
 // A line of a field along one side of the chunk: the edge is inside, `layer` steps from the
-// outermost line of the chunk, the ghost as far outside. Nodes on the side itself belong to both
-// neighbours, who compute the same there: they are neither edge nor ghost.
+// outermost line, the ghost equally far outside. Nodes on the side itself belong to both
+// neighbours. Both compute the same value there, so they are neither edge nor ghost.
 struct Line {
   std::ptrdiff_t edge, ghost, stride; // of the first element; to the next one
   int first, count;                   // elements
@@ -43,11 +41,9 @@ struct Line {
   __device__ Line(const Grid &grid, const Kind &kind, int side, int layer) {
     const bool is_x = side == left || side == right, is_low = side == left || side == bottom;
     const int cells = is_x ? grid.nx : grid.ny, nodes = is_x ? kind.nodes_x : kind.nodes_y;
-    const int inside = is_low ? nodes + layer : cells - 1 - layer;
-    const int outside = is_low ? -1 - layer : cells + nodes + layer;
     const std::ptrdiff_t across = is_x ? 1 : grid.pitch;
-    edge = inside * across;
-    ghost = outside * across;
+    edge = (is_low ? nodes + layer : cells - 1 - layer) * across;
+    ghost = (is_low ? -1 - layer : cells + nodes + layer) * across;
     stride = is_x ? grid.pitch : 1;
     // Columns first, without corners; then rows with the ghosts at both ends.
     first = is_x ? 0 : -ghosts;
@@ -56,8 +52,8 @@ struct Line {
   }
 };
 
-// A bit for each side that a kernel works on. Blocks: x along the lines, y for layers of fields, z
-// for the two sides of an axis.
+// The kernels work on the sides with a 1 in the bits of `sides`. Blocks: x along the lines, y for
+// layers of fields, z for the two sides of an axis.
 inline __device__ bool has(int sides, int side) { return sides >> side & 1; }
 
 __global__ void mirror(Grid grid, FieldList fields, int axis, int sides) {
@@ -71,7 +67,7 @@ __global__ void mirror(Grid grid, FieldList fields, int axis, int sides) {
 }
 
 // Packs the edges of two sides into a message for each, or unpacks two messages into the ghosts. In
-// a message each line has `length` places.
+// a message each line has room for `length` values.
 template <bool to_message>
 __global__ void pack(Grid grid, FieldList fields, int axis, int sides, int length,
                      double *messages) {
@@ -81,26 +77,26 @@ __global__ void pack(Grid grid, FieldList fields, int axis, int sides, int lengt
   if (!has(sides, side) || k >= line.count)
     return;
   const std::ptrdiff_t i = (line.first + k) * line.stride;
-  double &place = messages[std::size_t(blockIdx.z * gridDim.y + blockIdx.y) * length + k];
+  double &value = messages[std::size_t(blockIdx.z * gridDim.y + blockIdx.y) * length + k];
   if (to_message)
-    place = field.values[i + line.edge];
+    value = field.values[i + line.edge];
   else
-    field.values[i + line.ghost] = place;
+    field.values[i + line.ghost] = value;
 }
 
 class Halo {
 public:
-  explicit Halo(const Chunk &chunk) : chunk(chunk), cuda_aware(course::mpi_is_cuda_aware()) {
-    int with_neighbour = 0;
+  explicit Halo(const Chunk &chunk)
+      : chunk(chunk), longest(std::max(chunk.grid.nx, chunk.grid.ny) + 1 + 2 * ghosts) {
+    const std::size_t bytes = sizeof(double) * 2 * max_fields * ghosts * longest;
     for (int side : {left, right, bottom, top})
-      with_neighbour |= (chunk.place.neighbours[side] != wall) << side;
-    neighbours = with_neighbour;
+      neighbours |= (chunk.place.neighbours[side] != wall) << side;
     for (double **messages : {&d_sent, &d_received}) {
-      CUDA_CHECK(cudaMalloc(messages, bytes(chunk.place)));
-      CUDA_CHECK(cudaMemset(*messages, 0, bytes(chunk.place))); // not all places are used
+      CUDA_CHECK(cudaMalloc(messages, bytes));
+      CUDA_CHECK(cudaMemset(*messages, 0, bytes)); // some lines are shorter than `length`
     }
     for (double **messages : {&sent, &received})
-      CUDA_CHECK(cudaMallocHost(messages, bytes(chunk.place)));
+      CUDA_CHECK(cudaMallocHost(messages, bytes));
   }
   virtual ~Halo() {
     for (double *messages : {d_sent, d_received})
@@ -111,17 +107,11 @@ public:
   Halo(const Halo &) = delete;
   Halo &operator=(const Halo &) = delete;
 
-  // Device memory of each of the two buffers: the messages for two sides.
-  static std::size_t bytes(const Place &place) {
-    return sizeof(double) * 2 * most_fields * ghosts * longest(place);
-  }
-
   // [update]
   void update(const FieldList &fields) {
-    for (int axis : {0, 1}) { // the second also fills the corners
+    for (int axis : {0, 1}) { // the second axis also fills the corners
       const int both = 3 << 2 * axis, walls = both & ~neighbours;
-      const dim3 block(128),
-          grid((longest(chunk.place) + block.x - 1) / block.x, fields.count * ghosts, 2);
+      const dim3 block(128), grid((longest + block.x - 1) / block.x, fields.count * ghosts, 2);
       if (walls)
         mirror<<<grid, block>>>(chunk.grid, fields, axis, walls);
       CUDA_CHECK(cudaGetLastError());
@@ -132,8 +122,6 @@ public:
   // [end]
 
 private:
-  static int longest(const Place &place) { return std::max(place.nx, place.ny) + 1 + 2 * ghosts; }
-
   void exchange(const FieldList &fields, int axis, dim3 grid, dim3 block) {
     const int length = axis == 0 ? chunk.grid.ny + 1 : chunk.grid.nx + 1 + 2 * ghosts;
     pack<true><<<grid, block>>>(chunk.grid, fields, axis, neighbours, length, d_sent);
@@ -143,34 +131,30 @@ private:
     CUDA_CHECK(cudaGetLastError());
   }
 
-  // Brings the messages, each of `count` numbers, to two neighbours: of d_sent to d_received.
+  // Exchanges messages of `count` numbers with two neighbours, through the host: from d_sent to
+  // d_received.
   virtual void transfer(const int *neighbours, int count) {
     const bool has_low = neighbours[0] != wall, has_high = neighbours[1] != wall;
-    const std::size_t begin = has_low ? 0 : count; // a side with a wall has no message
-    const std::size_t size = (has_low + has_high) * count * sizeof(double);
-    if (cuda_aware)
-      CUDA_CHECK(cudaDeviceSynchronize()); // MPI does not wait for a kernel
-    else
-      CUDA_CHECK(cudaMemcpy(sent + begin, d_sent + begin, size, cudaMemcpyDeviceToHost));
-    double *const from = cuda_aware ? d_sent : sent, *const to = cuda_aware ? d_received : received;
+    const std::size_t begin = has_low ? 0 : count; // a wall needs no message
+    const std::size_t bytes = (has_low + has_high) * count * sizeof(double);
+    CUDA_CHECK(cudaMemcpy(sent + begin, d_sent + begin, bytes, cudaMemcpyDeviceToHost));
     MPI_Request requests[4];
     int started = 0;
     for (int i : {0, 1}) {
       if (neighbours[i] == wall)
         continue;
-      MPI_CHECK(MPI_Irecv(to + i * count, count, MPI_DOUBLE, neighbours[i], 1 - i, MPI_COMM_WORLD,
-                          &requests[started++]));
-      MPI_CHECK(MPI_Isend(from + i * count, count, MPI_DOUBLE, neighbours[i], i, MPI_COMM_WORLD,
+      MPI_CHECK(MPI_Irecv(received + i * count, count, MPI_DOUBLE, neighbours[i], 1 - i,
+                          MPI_COMM_WORLD, &requests[started++]));
+      MPI_CHECK(MPI_Isend(sent + i * count, count, MPI_DOUBLE, neighbours[i], i, MPI_COMM_WORLD,
                           &requests[started++]));
     }
     MPI_CHECK(MPI_Waitall(started, requests, MPI_STATUSES_IGNORE));
-    if (!cuda_aware)
-      CUDA_CHECK(cudaMemcpy(d_received + begin, received + begin, size, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(d_received + begin, received + begin, bytes, cudaMemcpyHostToDevice));
   }
 
   const Chunk &chunk;
-  const bool cuda_aware; // MPI takes device pointers
-  int neighbours;        // a bit for each side
+  const int longest;  // line, in values
+  int neighbours = 0; // a bit for each side: 1 if a rank is there
   double *sent, *received;
 
 protected:

@@ -1,4 +1,4 @@
-# Lesson 18: a plate in parts, one per MPI rank. mpi4py exchanges the rows at the borders, the kernel makes the steps.
+# Lesson 18: a plate in parts, one per MPI rank. mpi4py exchanges the rows at the borders, the kernel takes the steps.
 #
 # Run: ./course run mpi-heat -n 3
 

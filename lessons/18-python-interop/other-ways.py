@@ -72,7 +72,7 @@ try:
 
     cupy.cuda.runtime.getDeviceCount()
 except Exception as error:  # not installed, or no GPU
-    print(f"  CuPy's RawModule is left out: {' '.join(str(error).split())}")
+    print(f"  CuPy's RawModule is skipped: {' '.join(str(error).split())}")
 else:
     text = Path(__file__).with_name("python-interop.cu").read_text()
     text = text.split("// [kernel]")[1].split("// [end]")[0]

@@ -29,7 +29,7 @@ extern "C" int heat_step(const double *d_now, double *d_next, int ny, int nx, cu
 }
 // [end]
 
-// Host array: copies it to the device, makes `steps` steps there, and copies the result back.
+// Host array: copies it to the device, takes `steps` steps there, and copies the result back.
 // [host]
 extern "C" int heat_steps(double *plate, int ny, int nx, int steps) {
   const std::size_t bytes = sizeof(double) * ny * nx;
@@ -58,7 +58,7 @@ extern "C" const char *heat_message(int error) {
   return cudaGetErrorString(static_cast<cudaError_t>(error));
 }
 
-// For DeviceArray in python-interop.py: device memory that Python allocates, fills and frees.
+// For DeviceArray in heat.py: device memory that Python allocates, fills and frees.
 // [memory]
 extern "C" int heat_allocate(void **address, std::size_t bytes) {
   return cudaMalloc(address, bytes);

@@ -32,7 +32,7 @@ def verify(what, correct):
 
 
 def refused(values):
-    """Return the reason for which ctypes refuses this array, or None."""
+    """Return why ctypes rejects this array, or None."""
     try:
         library.heat_steps(values, *values.shape, 1)
     except ctypes.ArgumentError as error:
@@ -40,7 +40,7 @@ def refused(values):
 
 
 def row(what, work, steps=1):
-    """Print the time of one step: the median of three runs of `work`, after one that warms up."""
+    """Print the time of one step: the median of three runs of `work`, after one warm-up run."""
     times = []
     for _ in range(4):
         begin = time.perf_counter()
@@ -84,7 +84,7 @@ try:
     d_now, d_next = cupy.asarray(start), cupy.asarray(start)
     stream = cupy.cuda.get_current_stream().ptr
 except Exception as error:  # not installed, or no GPU
-    print(f"  CuPy arrays are left out: {' '.join(str(error).split())}")
+    print(f"  CuPy arrays are skipped: {' '.join(str(error).split())}")
 else:
     row("heat_step, CuPy arrays", lambda: [heat.step(d_now, d_next, stream) for _ in range(20)], 20)
     verify("heat_step with CuPy arrays", np.array_equal(cupy.asnumpy(d_next), once))

@@ -18,7 +18,7 @@ long crossing(double value_bytes, double link, double host_rate, double device_r
   const double saved = 1 / host_rate - 1 / device_rate;
   // TODO end
 
-  // TODO 2: from which whole number on do they save more than the transfer takes?
+  // TODO 2: what is the smallest number of operations that saves more than the transfer takes?
   const long operations = saved > 0 ? long(trip / saved) + 1 : 0;
   // TODO end
 

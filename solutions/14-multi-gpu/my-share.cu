@@ -1,4 +1,4 @@
-// Exercise 14-multi-gpu/my-share: a warm-up. Which elements are whose?
+// Exercise 14-multi-gpu/my-share: a warm-up. Which elements belong to which GPU?
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/14-multi-gpu/my-share.cu -o my-share
 // Run:   ./my-share
@@ -10,7 +10,7 @@
 #include <cstdio>
 
 Share my_share(int n, int gpus, int gpu) {
-  // TODO 1: how many elements has this GPU, and how many have all GPUs before it?
+  // TODO 1: count the elements of this GPU, and the elements of all GPUs before it
   const int count = n / gpus + (gpu < n % gpus);
   const int first = gpu * (n / gpus) + std::min(gpu, n % gpus);
   // TODO end
@@ -18,7 +18,7 @@ Share my_share(int n, int gpus, int gpu) {
 }
 
 int main() {
-  // Each share has to begin where the one before it ends.
+  // Every share must begin where the previous one ends.
   const int n = 11, gpus = 4;
   bool correct = true;
   int end = 0;

@@ -1,9 +1,9 @@
-// Exercise 14-multi-gpu/not-yet-there: a bug hunt. A gradient is added before it has arrived.
+// Exercise 14-multi-gpu/not-yet-there: a bug hunt. Sums are copied before they are computed.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/14-multi-gpu/not-yet-there.cu -o not-yet-there
 // Run:   ./not-yet-there
 //
-// On two GPUs it may look right, by luck. The tool needs no luck, and no GPU:
+// On two GPUs the result may be right by luck. The tool needs no luck, and no GPU:
 //   COURSE_CPU_DEVICES=2 ./course --backend cpu run --tool racecheck not-yet-there
 
 #include "common/check.hpp"
@@ -24,11 +24,11 @@ __global__ void sum_rows(const float *x, float *sums, int rows, int columns) {
   sums[column] = sum;
 }
 
-// What a GPU has: its rows, their sums, and a stream of its own.
+// Each GPU has its rows, their sums, and a stream of its own.
 struct Gpu {
   float *x, *sums;
   cudaStream_t stream;
-  cudaEvent_t done; // its sums are there
+  cudaEvent_t done; // its sums are computed
 };
 
 void not_yet_there(int rows, int columns, const float *x, float *sums) {
@@ -44,12 +44,12 @@ void not_yet_there(int rows, int columns, const float *x, float *sums) {
     CUDA_CHECK(cudaStreamCreateWithFlags(&its.stream, cudaStreamNonBlocking));
     CUDA_CHECK(cudaEventCreateWithFlags(&its.done, cudaEventDisableTiming));
     CUDA_CHECK(cudaMalloc(&its.x, share * bytes));
-    CUDA_CHECK(cudaMalloc(&its.sums, (gpu == 0 ? count : 1) * bytes)); // on the first: of all
-    // x is pageable, so the host may wait here until it is copied; with pinned memory (lesson 10)
-    // it would go on.
+    CUDA_CHECK(cudaMalloc(&its.sums, (gpu == 0 ? count : 1) * bytes)); // GPU 0: of all
+    // x is pageable, so the host may wait here for the copy. With pinned memory (lesson 10) it
+    // would not.
     CUDA_CHECK(cudaMemcpyAsync(its.x, x + size_t(first) * columns, share * bytes,
                                cudaMemcpyHostToDevice, its.stream));
-    // TODO 1: find the fault: what has happened when this event is reached?
+    // TODO 1: find the bug: which work is done when this event is reached?
     sum_rows<<<blocks, 256, 0, its.stream>>>(its.x, its.sums, share, columns);
     CUDA_CHECK(cudaEventRecord(its.done, its.stream));
     // TODO end
@@ -60,7 +60,7 @@ void not_yet_there(int rows, int columns, const float *x, float *sums) {
   CUDA_CHECK(cudaSetDevice(0));
   const cudaStream_t stream = gpus[0].stream;
   for (int gpu = 1; gpu < count; ++gpu) {
-    // TODO 2: find the fault: who reads the sums of this GPU, and so has to wait for them?
+    // TODO 2: find the bug: which stream reads the sums of this GPU, and must wait for them?
     CUDA_CHECK(cudaStreamWaitEvent(stream, gpus[gpu].done));
     // TODO end
     CUDA_CHECK(
@@ -90,7 +90,7 @@ int main() {
     x[i] = i % 251;
   not_yet_there(rows, columns, x.data(), sums.data());
   return course::verdict(course::verify("sums", sums.data(), columns, [&](size_t column) {
-    double sum = 0; // whole numbers below 2^24: no rounding
+    double sum = 0; // integers below 2^24: no rounding
     for (int row = 0; row < rows; ++row)
       sum += x[size_t(row) * columns + column];
     return sum;

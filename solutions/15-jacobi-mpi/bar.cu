@@ -35,8 +35,8 @@ double bar(int n, int steps, double left, double right, double *cells) {
   for (int step = 0; step < steps; ++step) {
     std::copy(cells, cells + n, &old[1]);
 
-    // TODO 2: send the first cell to the previous rank, the last one to the next. What these ranks
-    // send goes to the halo. Nothing is sent to MPI_PROC_NULL, and nothing comes from it.
+    // TODO 2: send the first cell to the previous rank, the last one to the next. Receive
+    // their nearest cells into the halo. Nothing is sent to MPI_PROC_NULL, nothing comes from it.
     MPI_Sendrecv(&old[1], 1, MPI_DOUBLE, previous_rank, 0, &old[n + 1], 1, MPI_DOUBLE, next_rank, 0,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Sendrecv(&old[n], 1, MPI_DOUBLE, next_rank, 1, &old[0], 1, MPI_DOUBLE, previous_rank, 1,
@@ -50,7 +50,7 @@ double bar(int n, int steps, double left, double right, double *cells) {
     }
   }
 
-  // TODO 3: make every rank have the largest change of all ranks
+  // TODO 3: give every rank the largest change of all ranks
   MPI_Allreduce(MPI_IN_PLACE, &change, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   // TODO end
   return change;

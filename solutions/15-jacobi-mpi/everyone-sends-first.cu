@@ -58,7 +58,7 @@ int main(int argc, char **argv) {
   bool correct = true;
   for (const int n : {100, 1'000'000}) { // rank r's array is r everywhere
     if (rank == 0)
-      std::printf("%d numbers per list ...\n", n);
+      std::printf("%d numbers per array ...\n", n);
     std::fflush(stdout);
     alarm(10);
     std::vector<double> list(n, rank);

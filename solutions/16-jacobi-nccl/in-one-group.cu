@@ -1,4 +1,4 @@
-// Exercise 16-jacobi-nccl/in-one-group: the halo exchange with NCCL.
+// Exercise 16-jacobi-nccl/in-one-group: the halo exchange with NCCL, on all GPUs of one process.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/16-jacobi-nccl/in-one-group.cu -o in-one-group -lnccl
 // Run:   ./in-one-group
@@ -27,12 +27,12 @@ __global__ void step(int nx, int count, const float *now, float *next) {
     next[i] = 0.25f * (now[i - 1] + now[i + 1] + now[i - nx] + now[i + nx]);
 }
 
-// Fills the halo rows of d_now on all GPUs. It is work in their streams: the host does not wait.
-// gpu.row(gpu.d_now, i) is row i: 0 is the halo above, 1 to gpu.count are the GPU's own rows,
-// gpu.count + 1 is the halo below. Each GPU sends its first own row to the previous rank and its
-// last one to the next rank, and receives its halo rows from them.
+// Fills the halo rows of d_now on all GPUs. This is work in their streams: the host does not wait.
+// gpu.row(gpu.d_now, i) is row i. Row 0 is the halo above, rows 1 to gpu.count are the GPU's own
+// rows, and row gpu.count + 1 is the halo below. Every GPU sends its first own row to the previous
+// rank and its last own row to the next rank, and receives its halo rows from them.
 void exchange_halos(const std::vector<Gpu> &gpus, int nx) {
-  // TODO 1: two sends and two receives for each GPU
+  // TODO 1: two sends and two receives per GPU
   NCCL_CHECK(ncclGroupStart());
   for (const Gpu &gpu : gpus) {
     float *const above = gpu.row(gpu.d_now, 0), *const first = gpu.row(gpu.d_now, 1);

@@ -1,4 +1,4 @@
-// Exercise 16-jacobi-nccl/wide-halo: k steps from one exchange to the next.
+// Exercise 16-jacobi-nccl/wide-halo: k steps per exchange.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/16-jacobi-nccl/wide-halo.cu -o wide-halo -lnccl
 // Run:   ./wide-halo
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-// Computes `row_count` rows of an array, from first_row on. It reads one row more on each side.
+// Computes `row_count` rows of an array, from first_row on. It reads one more row on each side.
 __global__ void step(int nx, int first_row, int row_count, const float *now, float *next) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -27,14 +27,13 @@ __global__ void step(int nx, int first_row, int row_count, const float *now, flo
     next[i] = 0.25f * (now[i - 1] + now[i + 1] + now[i - nx] + now[i + nx]);
 }
 
-// Fills the halos of d_now: k rows above a GPU's own rows, and k rows below them. Rows of an array
-// are counted from 0, which is the first row of the halo above.
+// Fills the halos of d_now: k rows above a GPU's own rows, and k rows below them. Row 0 of an array
+// is the first row of the halo above.
 void exchange_halos(const std::vector<Gpu> &gpus, int nx, int k) {
-  const size_t n = size_t(nx) * k; // numbers in a message: the k rows are contiguous
+  const size_t n = size_t(nx) * k; // numbers per message: the k rows are contiguous
   NCCL_CHECK(ncclGroupStart());
   for (const Gpu &gpu : gpus) {
-    // TODO 1: of each message the first row: of this GPU's own rows those that it sends to the
-    // previous and to the next rank; of its halo those that it receives from them
+    // TODO 1: the first row of each message. Two have own rows, two fill a part of the halo.
     const int to_previous = k, to_next = gpu.count;
     const int from_previous = 0, from_next = k + gpu.count;
     // TODO end
@@ -54,8 +53,7 @@ void wide_halo(int nx, int ny, int k, int steps, float *mesh) {
     if (since == 0)
       exchange_halos(gpus, nx, k);
     for (Gpu &gpu : gpus) {
-      // TODO 2: the rows that this step computes; the k-th step after an exchange computes the
-      // GPU's own rows alone
+      // TODO 2: the rows of this step. The k-th step after an exchange computes only own rows.
       const int margin = k - 1 - since; // rows above and below the own ones
       const int first_row = k - margin, row_count = gpu.count + 2 * margin;
       // TODO end

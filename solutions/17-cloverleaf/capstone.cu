@@ -3,7 +3,7 @@
 // Build: nvcc -O3 -ccbin mpicxx -I. exercises/{17-cloverleaf/*,07-reduction/coldest}.cu -o capstone
 // Run:   mpirun -n 2 ./capstone
 //
-// What links them is in glue.hpp. An error in one of your functions belongs to its exercise.
+// The rest of a step is in glue.hpp. An error in one of your functions belongs to its exercise.
 
 #include "common/device.hpp"
 #include "common/mpi.hpp"
@@ -29,13 +29,13 @@ void take_step(const Part &part, int ranks_x, double max_timestep, bool x_first)
     halo(Y_VELOCITY, part.yvel);
   };
 
-  // TODO 1: ghosts of what a step begins with; then pressure and sound speed, of ghosts, too
+  // TODO 1: ghosts of the fields that a step begins with; then pressure and sound speed
   halo(CELLS, part.density);
   halo(CELLS, part.energy);
   velocity_halos();
   ideal_gas(nx, ny, part.density, part.energy, part.pressure, part.sound_speed);
   // TODO end
-  find_viscosity(part); // of inner cells
+  find_viscosity(part); // in inner cells
   halo(CELLS, part.viscosity);
 
   double dt = max_timestep;
@@ -45,7 +45,7 @@ void take_step(const Part &part, int ranks_x, double max_timestep, bool x_first)
   MPI_CHECK(MPI_Allreduce(MPI_IN_PLACE, &dt, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD));
   // TODO end
 
-  std::copy_n(part.density, cells_of(nx, ny), part.density1); // the outer ghosts, which pdv leaves
+  std::copy_n(part.density, cells_of(nx, ny), part.density1); // for the outer ghosts
   std::copy_n(part.energy, cells_of(nx, ny), part.energy1);
   // TODO 3: the predictor: pressure after half of the step
   pdv(nx, ny, dx, dy, dt / 2, part.density, part.energy, part.pressure, part.viscosity, part.xvel,
@@ -61,13 +61,13 @@ void take_step(const Part &part, int ranks_x, double max_timestep, bool x_first)
     part.mean_xvel[i] = (part.mean_xvel[i] + part.xvel[i]) / 2;
     part.mean_yvel[i] = (part.mean_yvel[i] + part.yvel[i]) / 2;
   }
-  find_volumes(part, dt); // of ghosts, too
+  find_volumes(part, dt); // ghosts included
   // TODO 4: the corrector: density1 and energy1 after the whole step
   pdv(nx, ny, dx, dy, dt, part.density, part.energy, part.pressure, part.viscosity, part.mean_xvel,
       part.mean_yvel, part.density1, part.energy1);
   // TODO end
 
-  // TODO 5: both sweeps: cells, which change density1 and energy1, then nodes; with ghosts before
+  // TODO 5: both sweeps: cells (density1 and energy1 change), then nodes; update ghosts first
   for (const bool in_x : {x_first, !x_first}) {
     halo(CELLS, part.density1);
     halo(CELLS, part.energy1);

@@ -43,7 +43,7 @@ void ideal_gas(int nx, int ny, const double *density, const double *energy, doub
   d_sound_speed.copy_to(sound_speed);
 }
 
-// weak: a program that links this file for its function has a main of its own.
+// weak: a program that links this file may have its own main.
 __attribute__((weak)) int main() {
   course::print_device();
   // Air of different densities, all at 0 degrees Celsius: so all have the same energy per mass.

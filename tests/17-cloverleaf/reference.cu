@@ -1,12 +1,10 @@
-// The start of a problem and its steps are those of the capstone's judge, which has the equations
-// in other words, for the whole mesh on the host. No published figure says this in two dimensions
-// for a mesh that is small enough for each test.
+// The program's start and steps must agree with the capstone's judge, which has the equations in
+// another form, for the whole mesh on the host. No energy is published for a two-dimensional mesh
+// that is small enough for a test.
 //
 // Run: ./reference DECK
 #include "common/verify.hpp"
-#include "lessons/17-cloverleaf/hydro.hpp"
-#include "lessons/17-cloverleaf/setup.hpp"
-#include "lessons/17-cloverleaf/start.hpp"
+#include "lessons/17-cloverleaf/run.hpp"
 #include "tests/17-cloverleaf/gas.hpp"
 
 #include <algorithm>
@@ -16,7 +14,7 @@
 
 constexpr int steps = 20;
 
-// The last state that a cell has a part in. Beside the mesh there is the background.
+// The last state that a cell belongs to. Outside the mesh there is the background.
 int state_at(const Deck &deck, const course::Gas &gas, int col, int row) {
   if (col < 0 || col >= gas.nx || row < 0 || row >= gas.ny)
     return 0;
@@ -27,9 +25,9 @@ int state_at(const Deck &deck, const course::Gas &gas, int col, int row) {
     // Whether a cell this far from a centre is in what extends so far from there.
     const auto within = [](double off, double extent) { return std::abs(off) < extent; };
     bool is_in = std::hypot(x - s.xmin, y - s.ymin) <= s.radius;
-    if (s.geometry == State::Geometry::point)
+    if (s.geometry == State::point)
       is_in = within(x - s.xmin, gas.dx / 2) && within(y - s.ymin, gas.dy / 2);
-    if (s.geometry == State::Geometry::rectangle)
+    if (s.geometry == State::rectangle)
       is_in = within(x - (s.xmin + s.xmax) / 2, (s.xmax - s.xmin + 0.98 * gas.dx) / 2) &&
               within(y - (s.ymin + s.ymax) / 2, (s.ymax - s.ymin + 0.98 * gas.dy) / 2);
     if (is_in)
@@ -82,7 +80,7 @@ int main(int argc, char **argv) {
   // All values are of magnitude 1, or 0.
   const auto compare = [&](const char *what, const double *d_field, const course::Mirrored &want,
                            int more, double tolerance) {
-    const std::vector<double> got = chunk.to_host(d_field, more, more);
+    const std::vector<double> got = chunk.to_host(d_field, more);
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < got.size(); ++i)
       wrong += !(std::abs(got[i] - want(int(i) % want.width, int(i) / want.width)) <= tolerance);

@@ -2,10 +2,7 @@
 //
 // Run: mpirun -n 4 ./same-bits DECK
 #include "common/verify.hpp"
-#include "lessons/17-cloverleaf/hydro.hpp"
-#include "lessons/17-cloverleaf/report.hpp"
-#include "lessons/17-cloverleaf/setup.hpp"
-#include "lessons/17-cloverleaf/start.hpp"
+#include "lessons/17-cloverleaf/run.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -38,8 +35,8 @@ int main(int argc, char **argv) {
 
   bool correct = true;
   const auto compare = [&](const char *what, double *of_part, double *of_whole, int more) {
-    const std::vector<double> got = part.to_host(of_part, more, more);
-    const std::vector<double> want = whole.to_host(of_whole, more, more);
+    const std::vector<double> got = part.to_host(of_part, more);
+    const std::vector<double> want = whole.to_host(of_whole, more);
     const std::size_t width = place.nx + more, all = deck.x_cells + more;
     correct =
         course::verify(what, got.data(), got.size(),
@@ -55,7 +52,7 @@ int main(int argc, char **argv) {
 
   // A sum over chunks has the digits of the sum over the mesh.
   long double mass = 0;
-  for (double density : whole.to_host(whole.f.density0, 0, 0))
+  for (double density : whole.to_host(whole.f.density0, 0))
     mass += whole.grid.volume * density;
   correct = course::verify_value("mass", summary_of(ranks, part).mass, double(mass)) && correct;
   int mine = correct, same = 0;

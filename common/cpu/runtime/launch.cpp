@@ -11,6 +11,7 @@
 #include <array>
 #include <atomic>
 #include <climits>
+#include <cstdlib>
 #include <memory>
 
 namespace course_cpu {
@@ -101,6 +102,12 @@ void queue_grid(const Site &site, const Configuration &configuration, const Grid
     return queue_child(configuration.stream, run_it);
   tools::host_launches(site);
   enqueue(configuration.stream, run_it);
+  static const char *const blocking = std::getenv("CUDA_LAUNCH_BLOCKING");
+  cudaStreamCaptureStatus capture;
+  if (blocking && std::atoi(blocking) != 0 &&
+      cudaStreamIsCapturing(configuration.stream, &capture) == cudaSuccess &&
+      capture == cudaStreamCaptureStatusNone)
+    cudaStreamSynchronize(configuration.stream); // the kernel's error is the launch's
 }
 
 size_t launches() { return launched; }

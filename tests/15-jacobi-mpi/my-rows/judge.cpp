@@ -8,7 +8,7 @@
 namespace {
 
 std::string text_of(Rows rows) {
-  return std::to_string(rows.count) + " rows, from row " + std::to_string(rows.first) + " on";
+  return std::to_string(rows.count) + " rows, starting at row " + std::to_string(rows.first);
 }
 
 void ask(course::Judge &judge, int ranks, std::initializer_list<int> meshes) {

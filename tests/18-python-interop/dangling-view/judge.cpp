@@ -1,4 +1,4 @@
-// Judges exercise 18-python-interop/dangling-view by scripts in Python, which count memories and
+// Judges exercise 18-python-interop/dangling-view by scripts in Python, which count allocations and
 // views after each step: before a script reads or frees something it knows that it is there.
 #include "exercises/18-python-interop/dangling-view.hpp"
 #include "tests/18-python-interop/scripts.hpp"
@@ -16,8 +16,8 @@ gc.freeze() # what has been imported stays, and gc.collect() need not look throu
 def expect(memories, views, when):
     gc.collect()
     assert heat.living() == (memories, views), (
-        f"{when}: {heat.living()[0]} memories and {heat.living()[1]} views live, and there should be "
-        f"{memories} and {views}")
+        f"{when}: {heat.living()[0]} allocations and {heat.living()[1]} views live, and there "
+        f"should be {memories} and {views}")
 
 class Tensor(ctypes.Structure):
     """DLManagedTensor."""

@@ -1,17 +1,18 @@
-// The part of the mesh that one rank has, its chunk, and the fields of it on the rank's device.
+// The mesh: the part of it that one rank has, its chunk, with the fields on the rank's device.
 #pragma once
 
 #include "common/check.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 constexpr int ghosts = 2; // layers of ghost cells on each side of a chunk
 
-// What a kernel has to know of the mesh. It is uniform: all cells are dx wide and dy high. Cell
-// (x, y) lies between the nodes x and x+1, y and y+1; face x is the left one of a cell, face y the
-// lower one. A pointer to a field points to its element (0, 0): ghosts are at x or y = -2 and -1,
-// and two after the last cell, node or face.
+// The uniform mesh of a chunk. Cell (x, y) lies between the nodes x and x+1, y and y+1. Face x is
+// the left side of a cell, face y its lower side. A pointer to a field points to its element (0,
+// 0). Ghosts have x or y = -2 and -1, and two follow after the last cell, node or face.
 struct Grid {
   int nx, ny;           // cells of the chunk
   std::ptrdiff_t pitch; // from row to row: x = 0 begins at a multiple of 128 bytes in each
@@ -23,21 +24,21 @@ struct Grid {
 
 enum Side { left, right, bottom, top };
 
-// Where the chunk of a rank lies: its first cell in the whole mesh, its number of cells, and the
-// ranks at its four sides, or `wall`.
+// The position of a rank's chunk: its first cell in the whole mesh, its number of cells, and the
+// ranks on its four sides, or `wall`.
 constexpr int wall = -1;
 struct Place {
   int first_x, first_y, nx, ny;
   int neighbours[4]; // by Side
 };
 
-// Splits the mesh into columns by rows of chunks, so that the edges between them are as short as
-// possible; of equals it takes the one with the longer rows. Chunks differ by one cell.
+// Splits the mesh into columns and rows of chunks, so that the edges between them are as short as
+// possible. If two splits are equally good, the one with longer rows is taken.
 inline Place place_of(int rank, int ranks, int x_cells, int y_cells) {
-  int columns = 1;
   const auto edges = [&](int columns) {
     return (long long)(columns - 1) * y_cells + (long long)(ranks / columns - 1) * x_cells;
   };
+  int columns = 1;
   for (int i = 2; i <= ranks; ++i)
     if (ranks % i == 0 && edges(i) < edges(columns))
       columns = i;
@@ -54,14 +55,20 @@ inline Place place_of(int rank, int ranks, int x_cells, int y_cells) {
            row > 0 ? rank - columns : wall, row + 1 < rows ? rank + columns : wall}};
 }
 
-// The fields of a chunk. Those of a step's start end in 0, those that the step computes in 1.
+// The fields of a chunk. Fields ending in 0 hold the values at the start of the step, fields ending
+// in 1 the new values.
 struct Fields {
-  double *density0, *density1, *energy0, *energy1, *pressure, *viscosity, *sound_speed; // of cells
-  double *xvel0, *xvel1, *yvel0, *yvel1;                                                // of nodes
-  double *vol_flux_x, *mass_flux_x, *vol_flux_y, *mass_flux_y; // of faces: what flows through them
-  double *work[4];                                             // of the advection
+  double *density0, *density1, *energy0, *energy1, *pressure, *viscosity, *sound_speed; // in cells
+  double *xvel0, *xvel1, *yvel0, *yvel1;                                                // at nodes
+  double *vol_flux_x, *mass_flux_x, *vol_flux_y, *mass_flux_y; // through faces
+  double *work[4];                                             // for the advection
 
-  static constexpr int count = 19;
+  void swap() {
+    std::swap(density0, density1);
+    std::swap(energy0, energy1);
+    std::swap(xvel0, xvel1);
+    std::swap(yvel0, yvel1);
+  }
 };
 
 class Chunk {
@@ -72,13 +79,14 @@ public:
   unsigned long long *d_least; // for the minimum of the cells' time steps
 
   Chunk(const Place &place, double dx, double dy)
-      : grid{place.nx, place.ny, pitch_of(place), dx, dy}, place(place) {
+      : grid{place.nx, place.ny, (margin + place.nx + 1 + ghosts + 15) / 16 * 16, dx, dy},
+        place(place) {
     for (double **field :
          {&f.density0, &f.density1, &f.energy0, &f.energy1, &f.pressure, &f.viscosity,
           &f.sound_speed, &f.xvel0, &f.xvel1, &f.yvel0, &f.yvel1, &f.vol_flux_x, &f.vol_flux_y,
           &f.mass_flux_x, &f.mass_flux_y, &f.work[0], &f.work[1], &f.work[2], &f.work[3]}) {
       double *memory = nullptr;
-      CUDA_CHECK(cudaMalloc(&memory, bytes_of_field(place)));
+      CUDA_CHECK(cudaMalloc(&memory, sizeof(double) * grid.pitch * (place.ny + 1 + 2 * ghosts)));
       allocated.push_back(memory);
       *field = memory + ghosts * grid.pitch + margin;
     }
@@ -92,35 +100,29 @@ public:
   Chunk(const Chunk &) = delete;
   Chunk &operator=(const Chunk &) = delete;
 
-  // Device memory of a chunk.
-  static std::size_t bytes(const Place &place) { return Fields::count * bytes_of_field(place); }
-
-  // The values of a field, row by row, without ghosts: `more_x` and `more_y` are 0 for cells and 1
-  // for nodes.
-  std::vector<double> to_host(const double *field, int more_x, int more_y) const {
-    const std::size_t width = grid.nx + more_x, height = grid.ny + more_y;
+  // The values of a field, row by row, without ghosts. `more` is 0 for cells and 1 for nodes.
+  std::vector<double> to_host(const double *field, int more) const {
+    const std::size_t width = grid.nx + more, height = grid.ny + more;
     std::vector<double> values(width * height);
     CUDA_CHECK(cudaMemcpy2D(values.data(), width * sizeof(double), field,
                             grid.pitch * sizeof(double), width * sizeof(double), height,
                             cudaMemcpyDeviceToHost));
     return values;
   }
-  void from_host(const std::vector<double> &values, double *field, int more_x, int more_y) const {
-    const std::size_t width = grid.nx + more_x, height = grid.ny + more_y;
-    CUDA_CHECK(cudaMemcpy2D(field, grid.pitch * sizeof(double), values.data(),
-                            width * sizeof(double), width * sizeof(double), height,
-                            cudaMemcpyHostToDevice));
-  }
 
 private:
-  // Doubles before x = 0: the ghosts are the last of them.
-  static constexpr std::ptrdiff_t margin = 16;
-  static std::ptrdiff_t pitch_of(const Place &place) {
-    return (margin + place.nx + 1 + ghosts + 15) / 16 * 16;
-  }
-  static std::size_t bytes_of_field(const Place &place) {
-    return sizeof(double) * pitch_of(place) * (place.ny + 1 + 2 * ghosts);
-  }
-
+  static constexpr std::ptrdiff_t margin = 16; // doubles before x = 0: the last two are ghosts
   std::vector<double *> allocated;
 };
+
+// Blocks of 64 x 4 threads: each row of a block is two warps, and their loads are contiguous.
+inline dim3 block_shape() { return dim3(64, 4); }
+inline dim3 blocks_for(int columns, int rows) {
+  const dim3 block = block_shape();
+  return dim3((columns + block.x - 1) / block.x, (rows + block.y - 1) / block.y);
+}
+// For kernels in which each thread takes many cells of a column: at most about 4096 blocks.
+inline dim3 few_blocks_for(int columns, int rows) {
+  const dim3 blocks = blocks_for(columns, rows);
+  return dim3(blocks.x, std::min(blocks.y, std::max(1u, 4096 / blocks.x)));
+}

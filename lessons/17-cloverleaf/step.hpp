@@ -1,14 +1,11 @@
-// A step of the hydrodynamics: its kernels in their order, one launch for each, and the halo
-// updates between them.
+// A step of the hydrodynamics: its kernels in their order, one launch each, and the halo updates
+// between them.
 #pragma once
 
-#include "lessons/17-cloverleaf/advection.hpp"
 #include "lessons/17-cloverleaf/halo.hpp"
-#include "lessons/17-cloverleaf/lagrange.hpp"
+#include "lessons/17-cloverleaf/kernels.hpp"
 
-#include <utility>
-
-// Of the minimum that a kernel has left in *d_least, the minimum over all ranks.
+// The minimum over all ranks, from the minimum that a kernel has left in *d_least.
 inline double least_of_ranks(const Chunk &chunk) {
   double mine = 0, least = 0;
   CUDA_CHECK(cudaMemcpy(&mine, chunk.d_least, sizeof mine, cudaMemcpyDeviceToHost));
@@ -16,8 +13,8 @@ inline double least_of_ranks(const Chunk &chunk) {
   return least;
 }
 
-// The longest time step that all cells of all ranks allow; 0 where a value is not a number. It also
-// computes pressure and viscosity, which the step needs.
+// The longest time step that all cells of all ranks allow; 0 if a value is NaN. Also computes
+// pressure and viscosity, which the step needs.
 inline double allowed_time_step(const Chunk &chunk, Halo &halo) {
   const Grid &grid = chunk.grid;
   const Fields &f = chunk.f;
@@ -40,7 +37,6 @@ inline void lagrangian_step(const Chunk &chunk, Halo &halo, double dt) {
   const Fields &f = chunk.f;
   const dim3 threads = block_shape(), cells = blocks_for(grid.nx, grid.ny);
   const dim3 nodes = blocks_for(grid.nx + 1, grid.ny + 1);
-  // [lagrange]
   pdv<<<cells, threads>>>(grid, 0.5 * dt, f.density0, f.energy0, f.pressure, f.viscosity, f.xvel0,
                           f.xvel0, f.yvel0, f.yvel0, f.density1, f.energy1);
   CUDA_CHECK(cudaGetLastError());
@@ -56,13 +52,12 @@ inline void lagrangian_step(const Chunk &chunk, Halo &halo, double dt) {
   flux<<<nodes, threads>>>(grid, dt, f.xvel0, f.xvel1, f.yvel0, f.yvel1, f.vol_flux_x,
                            f.vol_flux_y);
   CUDA_CHECK(cudaGetLastError());
-  // [end]
 }
 
-// The fluxes of a sweep, along its axis and across.
+// The volume fluxes along the axis of a sweep and across it, and the mass flux along it.
 struct SweepFluxes {
   double *along, *across;
-  Field mass; // along
+  Field mass;
 
   SweepFluxes(const Fields &f, const Sweep &sweep)
       : along(sweep.along_x ? f.vol_flux_x : f.vol_flux_y),
@@ -70,24 +65,22 @@ struct SweepFluxes {
         mass(sweep.along_x ? Field{f.mass_flux_x, x_flux} : Field{f.mass_flux_y, y_flux}) {}
 };
 
-// The gas goes back to the cells of the mesh at rest, along one axis. density1 and energy1 need
-// their halo.
+// The cells go back along one axis: mass and energy. density1 and energy1 need their halo.
 inline void sweep_cells(const Chunk &chunk, const Sweep &sweep) {
   const Grid &grid = chunk.grid;
   const Fields &f = chunk.f;
   const SweepFluxes flux(f, sweep);
-  const dim3 threads = block_shape(), cells = blocks_for(grid.nx, grid.ny);
-  const dim3 faces = blocks_for(grid.nx + 1, grid.ny + 1);
+  const dim3 threads = block_shape();
   double *const energy_flux = f.work[0];
-  cell_fluxes<<<faces, threads>>>(grid, sweep, f.density1, f.energy1, flux.along, flux.across,
-                                  flux.mass.values, energy_flux);
+  cell_fluxes<<<blocks_for(grid.nx + 1, grid.ny + 1), threads>>>(
+      grid, sweep, f.density1, f.energy1, flux.along, flux.across, flux.mass.values, energy_flux);
   CUDA_CHECK(cudaGetLastError());
-  advect_cells<<<cells, threads>>>(grid, sweep, flux.along, flux.across, flux.mass.values,
-                                   energy_flux, f.density1, f.energy1);
+  advect_cells<<<blocks_for(grid.nx, grid.ny), threads>>>(
+      grid, sweep, flux.along, flux.across, flux.mass.values, energy_flux, f.density1, f.energy1);
   CUDA_CHECK(cudaGetLastError());
 }
 
-// So does its momentum. density1, the velocities and the mass flux need their halo.
+// The same for the momentum. density1, the velocities and the mass flux need their halo.
 inline void sweep_momentum(const Chunk &chunk, const Sweep &sweep) {
   const Grid &grid = chunk.grid;
   const Fields &f = chunk.f;
@@ -106,25 +99,9 @@ inline void sweep_momentum(const Chunk &chunk, const Sweep &sweep) {
   }
 }
 
-inline void update_halo_of_sweep(const Fields &f, Halo &halo, const Sweep &sweep) {
-  halo.update({{f.density1, of_cells},
-               {f.energy1, of_cells},
-               SweepFluxes(f, sweep).mass,
-               {f.xvel1, x_velocity},
-               {f.yvel1, y_velocity}});
-}
-
-// The fields in 1 become those of the next step's start.
-inline void change_names(Fields &f) {
-  std::swap(f.density0, f.density1);
-  std::swap(f.energy0, f.energy1);
-  std::swap(f.xvel0, f.xvel1);
-  std::swap(f.yvel0, f.yvel1);
-}
-
 // [step]
 inline void hydro_step(Chunk &chunk, Halo &halo, double dt, bool x_first) {
-  const Fields &f = chunk.f;
+  Fields &f = chunk.f;
   lagrangian_step(chunk, halo, dt);
   halo.update({{f.density1, of_cells},
                {f.energy1, of_cells},
@@ -133,9 +110,13 @@ inline void hydro_step(Chunk &chunk, Halo &halo, double dt, bool x_first) {
   for (const Sweep &sweep :
        {Sweep(chunk.grid, x_first, true), Sweep(chunk.grid, !x_first, false)}) {
     sweep_cells(chunk, sweep);
-    update_halo_of_sweep(f, halo, sweep);
+    halo.update({{f.density1, of_cells},
+                 {f.energy1, of_cells},
+                 SweepFluxes(f, sweep).mass,
+                 {f.xvel1, x_velocity},
+                 {f.yvel1, y_velocity}});
     sweep_momentum(chunk, sweep);
   }
-  change_names(chunk.f);
+  f.swap(); // the new values are the next step's start
 }
 // [end]

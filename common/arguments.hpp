@@ -1,4 +1,4 @@
-// Arguments of the lessons' programs: whole numbers at fixed places, each with a default.
+// Arguments of the lessons' programs: whole numbers at fixed positions, each with a default value.
 #pragma once
 
 #include <cerrno>
@@ -8,9 +8,9 @@
 
 namespace course {
 
-// The whole number at place `position` of the command line, or `standard` where none is given.
-// `name` is its name in messages. Text, and a number outside `least` to `most`, end the program
-// with a message and exit code 2.
+// The whole number at `position` of the command line, or `standard` if there is no such argument.
+// `name` is its name in messages. If the argument is not a number from `least` to `most`, prints an
+// error and ends the program with exit code 2.
 inline long count_argument(int argc, char **argv, int position, const char *name, long standard,
                            long most = INT_MAX, long least = 1) {
   if (position >= argc)
@@ -25,7 +25,8 @@ inline long count_argument(int argc, char **argv, int position, const char *name
   std::exit(2);
 }
 
-// More than `most` arguments end the program with `usage`, such as "[n]", and exit code 2.
+// If there are more than `most` arguments, prints `usage`, such as "[n]", and ends the program with
+// exit code 2.
 inline void expect_arguments(int argc, char **argv, int most, const char *usage) {
   if (argc - 1 <= most)
     return;

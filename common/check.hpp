@@ -1,4 +1,4 @@
-// Every CUDA call can fail, and says so only in the value it returns. CUDA_CHECK looks at it.
+// Every CUDA call can fail, and reports the error only in its return value. CUDA_CHECK tests it.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -8,8 +8,8 @@
 
 namespace course {
 
-// Ends the program with exit code 1 unless `status` is cudaSuccess, and says which call failed,
-// where, and why.
+// If `status` is not cudaSuccess, prints the failed call, its file and line and the reason, and
+// ends the program with exit code 1.
 inline void check(cudaError_t status, const char *call, const char *file, int line) {
   if (status == cudaSuccess)
     return;
@@ -17,8 +17,8 @@ inline void check(cudaError_t status, const char *call, const char *file, int li
   std::fprintf(stderr, "%s:%d: %s\n  failed: %s (%s)\n", file, line, call,
                cudaGetErrorString(status), cudaGetErrorName(status));
   if (status == cudaErrorNoKernelImageForDevice)
-    std::fprintf(stderr,
-                 "  it was compiled for other GPUs: compile it where it runs, nvcc -arch=native\n");
+    std::fprintf(
+        stderr, "  compiled for a different GPU: compile on this machine with nvcc -arch=native\n");
   std::exit(EXIT_FAILURE);
 }
 
@@ -26,7 +26,7 @@ inline void check(cudaError_t status, const char *call, const char *file, int li
 
 // CUDA_CHECK(cudaMalloc(&d_a, bytes));
 //
-// A launch returns nothing: ask for its error in the next line.
+// A launch returns no error code: call cudaGetLastError in the next line.
 //   add<<<grid, block>>>(d_a, d_b, d_c, n);
 //   CUDA_CHECK(cudaGetLastError());
 #define CUDA_CHECK(call) ::course::check((call), #call, __FILE__, __LINE__)

@@ -1,4 +1,4 @@
-// cuBLAS's calls return a status of their own. CUBLAS_CHECK looks at it.
+// cuBLAS calls return their own status type. CUBLAS_CHECK tests it.
 #pragma once
 
 #include <cublas_v2.h>
@@ -8,8 +8,8 @@
 
 namespace course {
 
-// Ends the program with exit code 1 unless `status` is CUBLAS_STATUS_SUCCESS, and says which call
-// failed, where, and why.
+// If `status` is not CUBLAS_STATUS_SUCCESS, prints the failed call, its file and line and the
+// reason, and ends the program with exit code 1.
 inline void check(cublasStatus_t status, const char *call, const char *file, int line) {
   if (status == CUBLAS_STATUS_SUCCESS)
     return;

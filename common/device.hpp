@@ -1,4 +1,4 @@
-// Which device this program uses, and how large it is.
+// The device that this program uses, and its properties.
 #pragma once
 
 #include "common/check.hpp"
@@ -7,7 +7,7 @@
 
 namespace course {
 
-// One fact about the current device; the names are those of cudaDeviceAttr in the CUDA manual.
+// One attribute of the current device. The CUDA manual lists the names under cudaDeviceAttr.
 inline int attribute(cudaDeviceAttr which) {
   int device = 0, value = 0;
   CUDA_CHECK(cudaGetDevice(&device));
@@ -17,22 +17,22 @@ inline int attribute(cudaDeviceAttr which) {
 
 inline int multiprocessors() { return attribute(cudaDevAttrMultiProcessorCount); }
 
-// Bytes per second that the device's memory moves at most: its peak, and no measurement. The clock
-// is in kHz and moves data twice per tick, the bus is in bits. 0 where the device does not say, as
-// on the CPU backend.
+// The peak bandwidth of device memory in bytes per second: calculated, not measured. The clock is
+// in kHz, data moves twice per clock cycle, and the bus width is in bits. The result is 0 if the
+// device does not report these numbers, as on the CPU backend.
 inline double peak_bandwidth() {
   return 2e3 * attribute(cudaDevAttrMemoryClockRate) * attribute(cudaDevAttrGlobalMemoryBusWidth) /
          8;
 }
 
-// `full` on a GPU that has memory of its own and at least 16 multiprocessors, else `small`: so a
-// lesson ends in seconds on a laptop, too.
+// Returns `full` on a GPU with its own memory and at least 16 multiprocessors, otherwise `small`.
+// So a lesson takes only seconds on a laptop as well.
 template <class T> T size(T full, T small) {
   return attribute(cudaDevAttrIntegrated) || multiprocessors() < 16 ? small : full;
 }
 
-// The first line of every program: the device that its figures belong to.
-// Where no device answers it says so, and ends the program with exit code 1.
+// Prints the first line of every program: the device on which it runs.
+// If there is no device, prints an error and ends the program with exit code 1.
 inline void print_device() {
   int devices = 0;
   const cudaError_t status = cudaGetDeviceCount(&devices);
@@ -41,9 +41,9 @@ inline void print_device() {
     std::fprintf(stderr, "no device: %s (%s)\n", cudaGetErrorString(status),
                  cudaGetErrorName(status));
     if (visible)
-      std::fprintf(stderr, "  CUDA_VISIBLE_DEVICES is \"%s\": is it right?\n", visible);
-    std::fprintf(stderr, "  On a cluster ask Slurm for a GPU; without one: ./course "
-                         "--backend cpu run NAME; what is found here: ./course doctor\n");
+      std::fprintf(stderr, "  CUDA_VISIBLE_DEVICES is \"%s\": is it correct?\n", visible);
+    std::fprintf(stderr, "  On a cluster, request a GPU from Slurm. Without a GPU: ./course "
+                         "--backend cpu run NAME. To check this machine: ./course doctor\n");
     std::exit(EXIT_FAILURE);
   }
   int device = 0;

@@ -1,5 +1,5 @@
-// DLPack: an array as a struct of C, which one library hands to another without a copy. The structs
-// are those of the standard (github.com/dmlc/dlpack, version 0.8): its binary interface.
+// DLPack: an array as a C struct, which one library passes to another without a copy. The structs
+// are the binary interface of the standard (github.com/dmlc/dlpack, version 0.8).
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 struct DLDevice {
   std::int32_t device_type, device_id;
 };
-constexpr int dl_cuda = 2, dl_cuda_managed = 13; // 1: memory of the host, 3: pinned
+constexpr int dl_cuda = 2, dl_cuda_managed = 13; // 1: host memory, 3: pinned
 
 struct DLDataType {
   std::uint8_t code, bits; // code 2: floating point

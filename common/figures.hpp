@@ -1,5 +1,5 @@
-// The figures of a lesson: each a row of its output and, under ./course bench, of the bench's
-// table.
+// The measured results of a lesson. Each result is one row of the program's output. Under
+// ./course bench, it is also one row of the table of results.
 #pragma once
 
 #include <cerrno>
@@ -9,8 +9,8 @@
 
 namespace course {
 
-// Prints one row: what was measured, its value and unit and, where they are given, the time that it
-// took once, and the share of `limit` (in the same unit, measured in the same run).
+// Prints one row: a name, the value and its unit. If they are given, also the time of one run, and
+// the share of `limit` (in the same unit, measured in the same run).
 inline void print_figure(const char *what, double value, const char *unit, double limit,
                          const char *limit_is, double seconds) {
   std::printf("   %-40s %10.4g %-*s", what, value, seconds > 0 || limit > 0 ? 8 : 0, unit);
@@ -21,9 +21,9 @@ inline void print_figure(const char *what, double value, const char *unit, doubl
   std::printf("\n");
 }
 
-// Prints the row. When the environment's COURSE_FIGURES names a file, the row is added there too:
-// program, what, value, unit, limit, limit_is, seconds, with tabs between them; so the texts hold
-// no tab.
+// Prints the row. If the environment variable COURSE_FIGURES contains the name of a file, the row
+// is also added to this file: program, what, value, unit, limit, limit_is, seconds, separated by
+// tabs. So the texts must not contain a tab.
 inline void figure(const char *what, double value, const char *unit, double limit = 0,
                    const char *limit_is = "", double seconds = 0) {
   print_figure(what, value, unit, limit, limit_is, seconds);
@@ -34,7 +34,7 @@ inline void figure(const char *what, double value, const char *unit, double limi
   if (file)
     std::fprintf(file, "%s\t%s\t%.6g\t%s\t%.6g\t%s\t%.6g\n", program_invocation_short_name, what,
                  value, unit, limit, limit_is, seconds);
-  if (!file || std::fclose(file) != 0) { // which writes it: a row is short
+  if (!file || std::fclose(file) != 0) { // fclose writes the short row
     std::fprintf(stderr, "COURSE_FIGURES: cannot add to %s: %s\n", path, std::strerror(errno));
     std::exit(EXIT_FAILURE);
   }

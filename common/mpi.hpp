@@ -13,8 +13,8 @@
 
 namespace course {
 
-// Ends all ranks with exit code 1 unless `status` is MPI_SUCCESS, and says which call failed,
-// where, and why.
+// If `status` is not MPI_SUCCESS, prints the failed call, its file and line and the reason, and
+// ends all ranks with exit code 1.
 inline void check_mpi(int status, const char *call, const char *file, int line) {
   if (status == MPI_SUCCESS)
     return;
@@ -50,8 +50,8 @@ public:
   Ranks(const Ranks &) = delete;
   Ranks &operator=(const Ranks &) = delete;
 
-  // Runs `work` on rank 0 first, then on the others. So an error that they all would meet, such as
-  // a wrong argument, is reported once.
+  // Runs `work` on rank 0 first, then on the other ranks. So an error that would occur on all
+  // ranks, such as a wrong argument, is reported only once.
   template <class Work> void first_rank_first(Work work) const {
     if (rank > 0)
       MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD));
@@ -70,10 +70,10 @@ public:
   int rank = 0, count = 0;
 };
 
-// Gives this rank a GPU of its node, by its place among the ranks there: the first rank the first
-// GPU. This is right where each rank sees all GPUs of the node, and where each sees one of its own.
-// A rank that sees none ends the program. Where a node has more ranks than GPUs, they share.
-// Returns how many ranks share this one's GPU, with it.
+// Chooses a GPU of the node for this rank: the first rank of the node gets the first GPU, and so
+// on. This also works if each rank sees only one GPU. If a rank sees no GPU, the program ends. If a
+// node has more ranks than GPUs, ranks share a GPU. Returns the number of ranks that use this
+// rank's GPU, including this rank.
 inline int choose_device() {
   MPI_Comm node; // the ranks that share memory with this one
   int place = 0, neighbours = 0, devices = 0;
@@ -83,7 +83,7 @@ inline int choose_device() {
   CUDA_CHECK(cudaGetDeviceCount(&devices));
   const int device = place % devices;
   CUDA_CHECK(cudaSetDevice(device));
-  // Each rank may be shown another GPU as number 0: the place on the bus tells them apart.
+  // Device 0 may be a different GPU for each rank: the PCI bus id identifies a GPU.
   std::array<char, 16> bus{};
   std::vector<std::array<char, 16>> all(neighbours);
   CUDA_CHECK(cudaDeviceGetPCIBusId(bus.data(), int(bus.size()), device));

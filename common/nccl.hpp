@@ -1,4 +1,4 @@
-// NCCL's calls return a result of their own. NCCL_CHECK looks at it.
+// NCCL calls return their own result type. NCCL_CHECK tests it.
 #pragma once
 
 #include <nccl.h>
@@ -8,8 +8,8 @@
 
 namespace course {
 
-// Ends the program with exit code 1 unless `result` is ncclSuccess, and says which call failed,
-// where, and why.
+// If `result` is not ncclSuccess, prints the failed call, its file and line and the reason, and
+// ends the program with exit code 1.
 inline void check(ncclResult_t result, const char *call, const char *file, int line) {
   if (result == ncclSuccess)
     return;

@@ -1,4 +1,4 @@
-// A field as a picture: a PNG file, written by stb_image_write (Debian's package libstb-dev).
+// Draws a field as a PNG picture, with stb_image_write (Debian package libstb-dev).
 #pragma once
 
 #include <algorithm>
@@ -15,9 +15,10 @@
 
 namespace course {
 
-// Writes the field of ny rows of nx values, row after row, the first at the top, to the file
-// `path`; says so, or why not: a picture is no reason to end a program. `low` is blue, `high` red,
-// what lies in the middle white, what is no number black. Each value becomes scale x scale pixels.
+// Draws a field with ny rows of nx values, stored row by row, the first row at the top. Writes the
+// picture to the file `path` and prints its name, or why there is no picture: the program
+// continues. `low` is blue, `high` is red, the middle is white, NaN is black. Each value becomes
+// scale x scale pixels.
 template <class T>
 void write_picture(const char *path, const T *values, int nx, int ny, double low, double high,
                    int scale = 1) {
@@ -43,7 +44,7 @@ void write_picture(const char *path, const T *values, int nx, int ny, double low
     std::printf("no picture: %s cannot be written\n", path);
 #else
   (void)path, (void)values, (void)nx, (void)ny, (void)low, (void)high, (void)scale;
-  std::puts("no picture: stb_image_write is not here (Debian, Ubuntu: apt-get install libstb-dev)");
+  std::puts("no picture: stb_image_write not found (Debian, Ubuntu: apt-get install libstb-dev)");
 #endif
 }
 

@@ -1,4 +1,4 @@
-// Pictures as SVG, which a browser draws, in the colours of a light or a dark page.
+// SVG pictures. A browser draws them in the colours of a light or a dark page.
 #pragma once
 
 #include <cmath>
@@ -45,7 +45,7 @@ public:
          << "\" font-size=\"" << size << "\" fill=\"" << palette[colour].light << "\">"
          << escaped(what) << "</text>\n";
   }
-  // A title appears where the pointer rests.
+  // The title appears when the mouse pointer is on the bar.
   void bar(Point corner, double width, double height, Colour colour, const std::string &title) {
     out_ << "<rect x=\"" << corner.x << "\" y=\"" << corner.y << "\" width=\"" << width
          << "\" height=\"" << height << "\" fill=\"" << palette[colour].light << "\"><title>"
@@ -66,7 +66,7 @@ public:
     corners(points);
   }
 
-  // Says where the picture is, or why there is none.
+  // Writes the picture and prints its file name, or why there is no picture.
   bool write(const std::string &path) const {
     std::ofstream file(path);
     file << out_.str() << "</svg>\n";
@@ -94,8 +94,7 @@ private:
   std::ostringstream out_;
 };
 
-// Where a value is drawn on a straight or a logarithmic axis: `first` at the pixel `begin`, `last`
-// at `end`.
+// A linear or logarithmic axis: the value `first` is drawn at the pixel `begin`, `last` at `end`.
 struct Axis {
   double first, last, begin, end;
   bool logarithmic = false;
@@ -106,7 +105,7 @@ struct Axis {
   }
 };
 
-// A diagram in a picture: its points are values.
+// A diagram in a picture. Its points are given as values.
 struct Chart {
   Svg &svg;
   Axis x, y;

@@ -9,7 +9,7 @@
 
 namespace course {
 
-// Wall-clock time of the host, from its construction on.
+// Wall-clock time on the host since this object was created.
 class Timer {
 public:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
@@ -20,7 +20,7 @@ private:
 };
 
 // Time on the device between two events of the default stream. A launch returns before its kernel
-// ends, so the host's clock would time the launch only; the events are stamped by the device.
+// ends, so a host clock would time only the launch. The device records the time of the events.
 class GpuTimer {
 public:
   GpuTimer() {
@@ -36,7 +36,7 @@ public:
 
   void start() { CUDA_CHECK(cudaEventRecord(start_)); }
 
-  // Waits until the device has done everything since start(); the seconds that this took there.
+  // Waits until the device has finished all work since start(). Returns its time in seconds.
   double seconds() {
     CUDA_CHECK(cudaEventRecord(stop_));
     CUDA_CHECK(cudaEventSynchronize(stop_));
@@ -49,8 +49,8 @@ private:
   cudaEvent_t start_{}, stop_{};
 };
 
-// The median of `runs` (at least 1) calls of `measure`, which returns seconds. The median, since
-// the mean follows the one run in which the machine did something else.
+// The median of `runs` (at least 1) calls of `measure`, which returns seconds. A single slow run
+// changes the mean, but not the median.
 template <class Measure> double median(int runs, Measure measure) {
   std::vector<double> seconds(runs);
   for (double &second : seconds)
@@ -59,8 +59,8 @@ template <class Measure> double median(int runs, Measure measure) {
   return seconds[runs / 2];
 }
 
-// Seconds on the host and on the device that `work` takes: median of `runs`. The device's version
-// runs it once before, unmeasured: the first launch of a kernel also loads it.
+// The time of `work` in seconds, on the host and on the device: the median of `runs`. gpu_seconds
+// first runs `work` once without timing, because the first launch of a kernel also loads it.
 template <class Work> double host_seconds(int runs, Work work) {
   return median(runs, [&] {
     Timer timer;

@@ -1,4 +1,4 @@
-// A program proves its answer: it compares each value with an independent reference.
+// A program checks its results: it compares every value with an independent reference.
 #pragma once
 
 #include <cmath>
@@ -8,14 +8,14 @@
 
 namespace course {
 
-// Whether `got` is `want`, up to `relative` times |want| (0: the same value). Every comparison with
-// a NaN is false, so a NaN is never within.
+// True if `got` equals `want`, with a tolerance of `relative` * |want| (0: the same value). Every
+// comparison with NaN is false, so NaN is never within the tolerance.
 inline bool within(double got, double want, double relative) {
   return std::abs(got - want) <= relative * std::abs(want);
 }
 
-// Whether got[i] is want(i) for each i in 0..n-1, up to `relative` times |want(i)| (0: the same
-// value). Prints the first three that are not, under the name `what`.
+// True if got[i] equals want(i) for all i in 0..n-1, with a tolerance of `relative` * |want(i)| (0:
+// the same value). Prints the first three wrong values, under the name `what`.
 template <class T, class Want>
 bool verify(const char *what, const T *got, std::size_t n, Want want, double relative = 0) {
   std::size_t wrong = 0;
@@ -31,7 +31,7 @@ bool verify(const char *what, const T *got, std::size_t n, Want want, double rel
   return wrong == 0;
 }
 
-// Whether the single value `got` is `want`, as above; prints both when it is not.
+// True if the single value `got` equals `want`, as above. Otherwise prints both.
 inline bool verify_value(const char *what, double got, double want, double relative = 0) {
   const bool correct = within(got, want, relative);
   if (!correct)
@@ -39,7 +39,7 @@ inline bool verify_value(const char *what, double got, double want, double relat
   return correct;
 }
 
-// The last line of a program, PASS or FAIL, and the exit code that agrees with it.
+// Prints the last line of a program, PASS or FAIL, and returns the exit code for it.
 inline int verdict(bool correct) {
   std::puts(correct ? "PASS" : "FAIL");
   return correct ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -8,7 +8,7 @@ file=${!task}
 echo "exercise: $exercise, answer: $file"
 code=0
 ./course --backend "$backend" check "$exercise" --file "$file" || code=$?
-# The class list is made of exit codes: what an answer prints cannot change it.
+# The state comes from the exit code, so the output of an answer cannot change it.
 states=(right wrong error error not-started)
 printf '%s %s %q\n' "${states[code]:-error}" "$exercise" "$file" \
   >"$SLURM_SUBMIT_DIR/check-${SLURM_ARRAY_JOB_ID:-$SLURM_JOB_ID}_$task.result"

@@ -1,6 +1,6 @@
-# Built here, where the GPU is: a login node may have another processor. Nothing is downloaded.
+# Build on this node, because a login node may have another processor. Nothing is downloaded.
 program=$(./course --backend "$backend" build {lesson})
 
 # {why_launcher}
-# "$@": what you add after the script's name.
+# "$@" has the arguments after the name of the script.
 {launcher} "$program" {arguments} "$@"

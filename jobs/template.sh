@@ -7,9 +7,9 @@
 #
 #SBATCH --job-name={lesson}
 #SBATCH --output={output} # the output, in the folder where you type sbatch
-#SBATCH --account=your-account # Slurm refuses this name: yours comes from -A or SBATCH_ACCOUNT
-#SBATCH --time={time} # Slurm ends the job after this time; a shorter one waits less
-#SBATCH --nodes={nodes} # computers, which Slurm calls nodes
+#SBATCH --account=your-account # not a real account: give yours with -A or SBATCH_ACCOUNT
+#SBATCH --time={time} # time limit: Slurm ends the job; a shorter limit may start earlier
+#SBATCH --nodes={nodes} # nodes (computers)
 #SBATCH --ntasks-per-node={gpus} # processes on each node: one per GPU
 #SBATCH --cpus-per-task={cpus} # CPUs of each process: at most its GPU's share of the node
 {resources}
@@ -20,10 +20,10 @@ set -euo pipefail # the first command that fails ends the job
 until [ -f course ] || [ "$PWD" = / ]; do cd ..; done
 [ -f course ] || { echo "sbatch was typed outside the course: cd to its folder first, or add --chdir=FOLDER" >&2; exit 1; }
 
-module purge # "The following modules were not unloaded" is no error
+module purge # "The following modules were not unloaded" is not an error
 module load {modules}
 
-# Which node, which GPU? Without a GPU the job ends here, but in the practice cluster, which sets COURSE_BACKEND.
+# Print the node and its GPUs. Without a GPU the job ends here, except in the practice cluster, which sets COURSE_BACKEND.
 backend=${COURSE_BACKEND:-cuda}
 echo "node: $(hostname)"
 [ "$backend" != cuda ] || nvidia-smi --list-gpus

@@ -33,8 +33,8 @@ capabilities() {
     sed -n 's/^\([0-9][0-9]*\)\.\([0-9]\)[[:space:]]*$/sm_\1\2/p' | sort -u
 }
 
-# What is built for one processor or GPU does not run on another, and a cluster has several that share this folder:
-# each kind has a build folder of its own, such as build/cpu, build/cpu-aarch64, build/cuda-sm_90.
+# A program that is built for one processor or GPU does not run on another, and a cluster may have several kinds that
+# share this folder. Each kind has its own build folder, such as build/cpu, build/cpu-aarch64, build/cuda-sm_90.
 processor=$(uname -m)
 cpu_builds=build/cpu
 [[ $processor == x86_64 ]] || cpu_builds+=-$processor
@@ -45,26 +45,26 @@ backend='' why='' builds=''
 choose_backend() {
   [[ -z $backend ]] || return 0
   backend=${COURSE_BACKEND:-}
-  why="as asked"
+  why="as requested"
   if [[ -n $backend ]]; then
     [[ $backend == cpu || $backend == cuda ]] ||
       die "$USAGE" "there is no backend '$backend': use cpu or cuda"
   elif ! devices >/dev/null; then
-    backend=cpu why="no GPU answers here"
+    backend=cpu why="no GPU was found"
   elif ! find_nvcc >/dev/null; then
-    backend=cpu why="there is a GPU, but no nvcc: install the CUDA Toolkit, or module load CUDA"
+    backend=cpu why="there is a GPU, but no nvcc: install the CUDA Toolkit; on a cluster: module load CUDA"
   else
     local driver toolkit
     driver=$(driver_cuda_version) || true
     toolkit=$(toolkit_version)
     if [[ -n $driver && ${toolkit%%.*} -gt ${driver%%.*} ]]; then
-      backend=cpu why="the driver knows CUDA $driver, the toolkit is $toolkit: load an older toolkit"
+      backend=cpu why="the driver supports CUDA $driver, but the toolkit is $toolkit: load an older toolkit"
     else
-      backend=cuda why="a GPU answers, toolkit $toolkit"
+      backend=cuda why="GPU found, toolkit $toolkit"
     fi
   fi
   if [[ $backend == cuda ]]; then
-    CUDACXX=$(find_nvcc) || die "$MISSING" "the cuda backend needs nvcc, and there is none." \
+    CUDACXX=$(find_nvcc) || die "$MISSING" "the cuda backend needs nvcc, which was not found." \
       "  on a cluster: module load CUDA; without a GPU: ./course --backend cpu ..."
     export CUDACXX
   fi
@@ -80,10 +80,10 @@ choose_cuda_folder() {
   known=$("$CUDACXX" --list-gpu-arch 2>/dev/null | sed -n 's/^compute_\([0-9][0-9]*\)$/\1/p' | sort -n) || true
   for capability in $(capabilities); do
     if [[ -n $known ]] && ! grep -qx "${capability#sm_}" <<<"$known"; then
-      cure=older
-      if [[ ${capability#sm_} -gt ${known##*$'\n'} ]]; then cure=newer; fi
-      die "$MISSING" "the GPU here is a $capability, and CUDA $(toolkit_version) compiles for sm_${known%%$'\n'*} to sm_${known##*$'\n'}." \
-        "  load a toolkit that is $cure: module spider CUDA"
+      cure="an older"
+      if [[ ${capability#sm_} -gt ${known##*$'\n'} ]]; then cure="a newer"; fi
+      die "$MISSING" "the GPU is $capability, but CUDA $(toolkit_version) compiles only for sm_${known%%$'\n'*} to sm_${known##*$'\n'}." \
+        "  load $cure toolkit: module spider CUDA"
     fi
     builds+=-$capability
   done

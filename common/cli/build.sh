@@ -4,13 +4,12 @@
 
 free_megabytes() { df -Pm "$1" | awk 'NR == 2 { print $4 }'; }
 
-# build_failed MESSAGE...: ends the command, with the exit code $build_failure; says so first where the disk is
-# the reason.
+# build_failed MESSAGE...: ends the command with the exit code $build_failure. If the disk is full, it prints that instead.
 build_failure=1
 build_failed() {
   if [[ $(free_megabytes .) -lt 100 ]]; then
-    die "$MISSING" "the disk is full: $(free_megabytes .) MB are free in $PWD, a build takes up to 500." \
-      "  ./course clean frees what earlier builds hold; df -h . shows the disk"
+    die "$MISSING" "the disk is full: $PWD has $(free_megabytes .) MB free, and a build needs up to 500 MB." \
+      "  ./course clean deletes earlier builds; df -h . shows the free space"
   fi
   die "$build_failure" "$@"
 }
@@ -19,25 +18,25 @@ build_failed() {
 lock_folder() {
   local code=0
   if ! mkdir -p "$builds" 2>/dev/null || [[ ! -w $builds ]]; then
-    die "$MISSING" "cannot write to $PWD/$builds: clone the course to a place of your own"
+    die "$MISSING" "cannot write to $PWD/$builds: clone the course into a folder of your own"
   fi
   exec {lock}>"$builds.lock"
   have flock || return 0
-  flock -w 1 -E 75 "$lock" || code=$? # some file systems know no locks
+  flock -w 1 -E 75 "$lock" || code=$? # some file systems have no locks
   if [[ $code -eq 75 ]]; then
-    say "Another ./course builds here: waiting for it ..."
+    say "Another ./course command is building in this folder. Waiting for it ..."
     flock "$lock"
   fi
 }
 unlock_folder() { exec {lock}>&-; }
 
-# remove_moved FOLDER SOURCE: removes the build folder where it was made for another source folder.
+# remove_moved FOLDER SOURCE: removes the build folder if it was made for another source folder.
 remove_moved() {
   local home
   [[ -f $1/CMakeCache.txt ]] || return 0
   home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$1/CMakeCache.txt")
   if [[ $home != "$2" ]]; then
-    say "The course has moved from $home: building anew."
+    say "The course was moved here from $home. Building everything again."
     rm -rf "$1" && mkdir -p "$1"
   fi
 }
@@ -52,22 +51,22 @@ run_cmake() {
   rm -f "$1/build.ninja"
   package=$(sed -n 's/.*[Bb]uild step for \([a-z0-9_]*\) failed.*/\1/p' "$log" | head -n 1)
   if [[ -n $package ]]; then
-    die "$MISSING" "$package is not on this machine, and could not be downloaded: see $log" \
-      "  a cluster: module load Catch2 nlohmann_json CLI11 (module spider finds the versions), or" \
-      "  give this command once on the login node, which may reach the internet"
+    die "$MISSING" "$package is not installed on this machine and could not be downloaded: see $log" \
+      "  on a cluster: module load Catch2 nlohmann_json CLI11 (module spider finds the versions)," \
+      "  or run this command once on the login node, if the login node has internet access"
   fi
   tail -n 30 "$log" >&2
-  build_failed "cmake failed; all it said is in $log"
+  build_failed "cmake failed: its complete output is in $log"
 }
 
-# run_ninja FOLDER TARGET...: what the compiler says is shown, and what ninja itself cannot do; a line where the
-# build takes longer than a moment; nothing when all is up to date.
+# run_ninja FOLDER TARGET...: shows the messages of the compiler and the errors of ninja itself. Prints one line if the
+# build takes longer than a moment, and nothing if everything is up to date.
 run_ninja() {
   local names=("${@:2}") progress status=0 here
   here=$(printf '%s/' "$PWD" | sed 's/[][\.*^$|]/\\&/g' ) # messages name files from here
   names=("${names[@]#exercise-}")
   if [[ $2 == all ]]; then names=("$1"); fi
-  { read -rt 1.5 <> <(:) || say "Building ${names[*]#check-} ..."; } & # the read waits, and leaves nobody behind
+  { read -rt 1.5 <> <(:) || say "Building ${names[*]#check-} ..."; } & # the read waits without a child process
   progress=$!
   ninja -C "$1" "${@:2}" 2>&1 |
     sed -uE '/^FAILED: /{N;d}; /^\[[0-9]+\/[0-9]+\] |^ninja: (Entering|build stopped|no work)|Re-checking globbed|cmake --build|^-- /d; s|^(In file included from )?'"$here"'|\1|' >&2 ||
@@ -75,7 +74,7 @@ run_ninja() {
   kill "$progress" 2>/dev/null || true
   wait "$progress" 2>/dev/null || true
   if [[ $status -ne 0 ]]; then
-    build_failed "the build failed: the first message above names the file and line"
+    build_failed "the build failed: the first error message above shows the file and the line"
   fi
 }
 
@@ -146,10 +145,10 @@ prepare() {
     read -ra found <<<"$(packages_of "$library")"
     packages+=("${found[@]}")
   done
-  if [[ ${#packages[@]} -eq 0 ]]; then return; fi # a part of the CUDA Toolkit: the build says which is missing
+  if [[ ${#packages[@]} -eq 0 ]]; then return; fi # a part of the CUDA Toolkit: the build prints which is missing
   install "this part of the course" "${packages[@]}"
   if [[ " $* " == *"python "* ]]; then
-    make_python || die "$MISSING" "no Python here can import what these packages bring: numpy and pybind11"
+    make_python || die "$MISSING" "no Python on this machine can import numpy and pybind11, although their packages are installed"
   fi
   configure "$tests" again
 }

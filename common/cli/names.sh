@@ -1,4 +1,4 @@
-# What a learner may type for a lesson or an exercise, and what the registry says of it; sourced.
+# The names of lessons and exercises that a learner may type, and their entries in the registry; sourced.
 # shellcheck shell=bash disable=SC2034 # variables of the commands
 
 lessons=(lessons/[0-9]*/README.md) # NN-slug
@@ -6,7 +6,7 @@ lessons=("${lessons[@]#lessons/}")
 lessons=("${lessons[@]%/README.md}")
 
 # read_registry: sets exercises and known_libraries, names in the order of the registry, and registry: registry[NAME FIELD]
-# is what common/cmake/registry.cmake says of a field, a line for each element of a list. CMake's answer is kept in build/.
+# is a field as common/cmake/registry.cmake prints it, one line per element of a list. CMake's output is kept in build/.
 declare -A registry=()
 exercises=() known_libraries=()
 read_registry() {
@@ -72,15 +72,15 @@ find_exercise() {
 }
 
 # unknown_name WHAT NAME: ends the command.
-unknown_name() { die "$USAGE" "there is no $1 '$2'; ./course list shows lessons and exercises"; }
+unknown_name() { die "$USAGE" "there is no $1 '$2'. ./course list shows all lessons and exercises"; }
 
 # no_option COMMAND WORD, no_arguments COMMAND [WORD]...: end the command.
-no_option() { die "$USAGE" "$1 has no option '$2': ./course $1 --help"; }
-no_arguments() { [[ $# -eq 1 ]] || die "$USAGE" "$1 takes no '$2': ./course $1 --help"; }
+no_option() { die "$USAGE" "$1 has no option '$2'. See ./course $1 --help"; }
+no_arguments() { [[ $# -eq 1 ]] || die "$USAGE" "$1 takes no arguments, but '$2' was given. See ./course $1 --help"; }
 
 # tool_named WORD...: the tools that --tool WORD asks for; ends the command where there is none.
 tool_named() {
   [[ ${1:-} =~ ^(memcheck|racecheck|initcheck|synccheck|all)$ ]] ||
-    die "$USAGE" "--tool takes memcheck, racecheck, initcheck, synccheck or all, and with run also count"
+    die "$USAGE" "--tool takes memcheck, racecheck, initcheck, synccheck or all; run also takes count"
   echo "$1"
 }

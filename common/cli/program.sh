@@ -53,7 +53,7 @@ build_own() {
     say "Compiling $1 ..."
     rm -f "$program.command"
     echo "${command[*]}" >"$program.command.new" # older than what changes while it compiles
-    "${command[@]}" >&2 || build_failed "$1 was not built: the compiler's first message above names the line"
+    "${command[@]}" >&2 || build_failed "$1 was not built: the compiler's first message above shows the line"
     mv "$program.command.new" "$program.command"
   fi
   unlock_folder
@@ -89,7 +89,7 @@ launch_with() {
   if [[ " ${libraries[*]} " =~ " mpi"(4py)?" " ]]; then
     launcher=("$PWD/common/cli/ranks.sh" "${1:-${SLURM_NTASKS:-1}}")
   elif [[ -n $1 ]]; then
-    die "$USAGE" "$name is one process: -n is for programs with MPI"
+    die "$USAGE" "$name does not use MPI: -n works only with MPI programs"
   fi
 }
 

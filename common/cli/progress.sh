@@ -1,5 +1,5 @@
-# How far the learner is, by what ./course check left in the build folders, in verdicts/: for each exercise a state, and
-# the file as it was judged; sourced.
+# The learner's progress. ./course check stores a state for each exercise, and the file that it checked, in verdicts/ of
+# the build folder; sourced.
 # shellcheck shell=bash disable=SC2154 # exercises, of names.sh
 
 # progress_of EXERCISE: done, wrong, changed (since then), or untouched.
@@ -42,7 +42,7 @@ say_next() {
       done) continue ;;
       wrong) echo "Next: exercises/$exercise.cu is wrong. To see why:" ;;
       changed) echo "Next: exercises/$exercise.cu has changed since its last check. To check it again:" ;;
-      *) echo "Next: fill in the holes of exercises/$exercise.cu (exercises/${exercise%/*}/README.md). To check it:" ;;
+      *) echo "Next: fill in the TODOs in exercises/$exercise.cu (the task: exercises/${exercise%/*}/README.md). To check it:" ;;
     esac
     echo "  ./course check $name"
     return
@@ -59,5 +59,5 @@ say_where() {
   done
   echo "A course in GPU computing with CUDA C++: $count of ${#exercises[@]} exercises done."
   say_next
-  echo "./course list shows lessons and exercises; ./course --help shows the other commands."
+  echo "./course list shows all lessons and exercises. ./course --help shows all commands."
 }

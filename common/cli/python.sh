@@ -28,7 +28,7 @@ make_python() {
   rm -rf "$folder"
   for python in "$(type -p python3)" /usr/bin/python3; do
     if has_modules "$python"; then
-      say "Making $folder, a virtual environment of $python ..."
+      say "Creating the virtual environment $folder with $python ..."
       "$python" -m venv --system-site-packages "$folder" >&2
       # Where $python is of a virtual environment itself, that line has given the packages of the Python below it.
       "$python" -c 'import site; print(*site.getsitepackages(), sep="\n")' \
@@ -37,7 +37,7 @@ make_python() {
     fi
   done
   if may_install || ! have python3 || [[ -n ${SLURM_JOB_ID:-} ]]; then return 1; fi
-  say "Making $folder, a virtual environment with what pip downloads: common/cli/requirements.txt ..."
+  say "Creating the virtual environment $folder. pip downloads the packages in common/cli/requirements.txt ..."
   python3 -m venv "$folder" >&2 && "$folder/bin/python" -m pip install --quiet -r common/cli/requirements.txt >&2 &&
     has_modules "$folder/bin/python"
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
-# ranks.sh N PROGRAM [ARGUMENT]...: runs an MPI program on N ranks and ends with its exit code; 3 where
-# nothing here can start ranks. Inside a Slurm job srun starts them, on all its nodes; else mpirun,
-# on this machine.
+# ranks.sh N PROGRAM [ARGUMENT]...: runs an MPI program on N ranks and ends with its exit code, or with 3 if
+# this machine cannot start ranks. Inside a Slurm job, srun starts the ranks on all nodes of the job. Elsewhere, mpirun
+# starts them on this machine.
 set -u
 
 ranks=$1
@@ -13,9 +13,9 @@ if [[ -n ${SLURM_JOB_ID:-} ]] && srun --mpi=list 2>&1 | grep -qw pmix; then
   exec srun "${options[@]}" "$@"
 fi
 if ! command -v mpirun >/dev/null; then
-  echo "cannot start ranks of MPI: there is no mpirun here." >&2
+  echo "cannot start MPI ranks: mpirun was not found." >&2
   echo "  Debian, Ubuntu: sudo apt-get install libopenmpi-dev openmpi-bin" >&2
-  echo "  a cluster: module load OpenMPI, the one of your compiler (module spider OpenMPI)" >&2
+  echo "  on a cluster: module load OpenMPI, built with your compiler (module spider OpenMPI)" >&2
   exit 3
 fi
 

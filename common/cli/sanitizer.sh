@@ -1,13 +1,13 @@
 #!/bin/bash
 # sanitizer.sh TOOL PROGRAM [ARGUMENT]...: runs a program on a GPU under compute-sanitizer, shows its report as it is, and
-# explains each kind of fault in one line, "TOOL: ...". TOOL: memcheck, racecheck, initcheck, synccheck, or all: one run
-# per tool; the output of the program itself is shown in the first run only. Exit code: 86 when a fault is reported, else the
+# explains each kind of error in one line, "TOOL: ...". TOOL: memcheck, racecheck, initcheck, synccheck, or all: one run
+# per tool; the output of the program itself is shown in the first run only. Exit code: 86 if an error is reported, else the
 # program's; 3 if compute-sanitizer is missing or fails itself.
 set -u
 
 readonly FAULTS=86 MISSING=3
 
-# explain TOOL REPORT: one line for each kind of fault in a report.
+# explain TOOL REPORT: one line for each kind of error in a report.
 explain() {
   local pattern meaning lines=0
   while IFS='|' read -r pattern meaning; do
@@ -16,20 +16,20 @@ explain() {
     lines=$((lines + 1))
   done <<'END'
 is out of bounds|A thread reads or writes outside all arrays. Often: the guard `if (i < n)` is missing, an index is too large by one, or the kernel got a host pointer.
-is misaligned|A thread reads or writes several bytes at once at an address that is not a multiple of their number. Example: a float4 needs a multiple of 16 bytes.
+is misaligned|A thread reads or writes several bytes at once, at an address that is not a multiple of this size. Example: the address of a float4 must be a multiple of 16 bytes.
 Uninitialized |A kernel or a copy reads device memory that was never written. Often: a copy to the device, a cudaMemset or a kernel is missing, or fills only a part of the array.
-Race reported |Two threads access the same element of shared memory, at least one of them writes, and nothing orders them. Often: a __syncthreads is missing between the two lines (between the lanes of one warp a __syncwarp is enough), or an atomic operation.
+Race reported |Two threads access the same element of shared memory, at least one of them writes, and nothing orders them. Often: a __syncthreads is missing between the two lines (within one warp, a __syncwarp is enough), or an atomic operation is needed.
 Barrier error|Not all threads reach the same barrier. Often: a __syncthreads in a branch that only some threads of the block take.
 process didn't terminate|Host code crashed. Often: host code uses a device pointer. Copy the array with cudaMemcpy first.
-Program hit |A CUDA call returned an error. After one of the other reports of this tool it is only the consequence.
-Leaked |Device memory was never freed: a cudaFree is missing, or the program ended before its cudaFree because of another fault.
+Program hit |A CUDA call returned an error. If this tool also reports another error, this one is only its consequence.
+Leaked |Device memory was never freed: a cudaFree is missing, or the program ended before its cudaFree because of another error.
 END
   ((lines > 0)) || echo "$1: The report is explained at https://docs.nvidia.com/compute-sanitizer"
 }
 
 PATH+=${CUDACXX:+:${CUDACXX%/*}}:${CUDA_HOME:-/usr/local/cuda}/bin
 command -v compute-sanitizer >/dev/null || {
-  echo "there is no compute-sanitizer here: it comes with the CUDA Toolkit (on a cluster: module load CUDA)" >&2
+  echo "compute-sanitizer was not found: it is part of the CUDA Toolkit (on a cluster: module load CUDA)" >&2
   exit "$MISSING"
 }
 tools=("$1")
@@ -47,9 +47,9 @@ for tool in "${tools[@]}"; do
   : >"$report"
   status=0
   compute-sanitizer "${options[@]}" "$@" >&3 2>&4 3>&- 4>&- || status=$?
-  exec 3>/dev/null 4>&3 # nothing of the other runs
+  exec 3>/dev/null 4>&3 # no output of the other runs
   cat "$report" >&2
-  faults='SUMMARY: [1-9]' # of a program that fails, the exit code does not tell
+  faults='SUMMARY: [1-9]' # if the program itself fails, its exit code hides compute-sanitizer's
   [[ $tool != memcheck ]] || faults+="\|process didn't terminate"
   if ((status == FAULTS)) || grep -q "$faults" "$report"; then
     explain "$tool" "$report" >&2

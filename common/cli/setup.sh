@@ -1,5 +1,5 @@
 # What ./course needs from a machine, and how it is installed; sourced.
-# Each function says what it does on standard error; die ends the command.
+# Each function prints its progress on standard error; die ends the command.
 # shellcheck shell=bash disable=SC2034,SC2154 # variables of the commands, of backend.sh
 
 readonly USAGE=2 MISSING=3 # exit codes, with 1 for work that fails
@@ -70,15 +70,15 @@ install() {
   shift
   if [[ $* == *nccl* ]]; then nvidia="NCCL is in NVIDIA's package repository: docs.nvidia.com/deeplearning/nccl"; fi
   if ! may_install; then
-    die "$MISSING" "missing on this machine, for $reason: $*" \
-      "Install it, then give the same command again:" \
+    die "$MISSING" "missing packages for $reason: $*" \
+      "Install them, then run the same command again:" \
       "  Debian, Ubuntu   sudo apt-get install $*" \
       "  Fedora, RHEL     sudo dnf install $(elsewhere 1 "$@")" \
       "  a cluster        module load $(elsewhere 2 "$@") (module spider finds the versions)" \
       ${nvidia:+"$nvidia"}
   fi
   local line=(apt-get install -y --no-install-recommends "$@")
-  say "This machine lacks what $reason needs. Now follows, as root:"
+  say "Packages for $reason are missing. This command now runs as root:"
   say "  ${line[*]}"
   apt-get install -s --no-install-recommends "$@" >/dev/null 2>&1 ||
     as_root apt-get update -qq >/dev/null || true
@@ -86,7 +86,7 @@ install() {
   { LC_ALL=C apt-get install --print-uris --no-install-recommends "$@" 2>/dev/null || true; } |
     sed -n 's/^\(Need to get\|After this operation\)/  &/p' >&2
   as_root env DEBIAN_FRONTEND=noninteractive "${line[@]}" >/dev/null ||
-    die "$MISSING" "apt-get could not install: $*. Its message is above." \
+    die "$MISSING" "apt-get could not install $*. Its error message is above." \
       ${nvidia:+"$nvidia"}
 }
 
@@ -101,9 +101,9 @@ require_toolchain() {
 
 # require_cmake: ends the command where there is no CMake that is new enough.
 require_cmake() {
-  have cmake || die "$MISSING" "this needs CMake, which is not on this machine: ./course run hello-gpu installs it, or says how"
+  have cmake || die "$MISSING" "this command needs CMake, which is not installed: ./course run hello-gpu installs it, or prints how to install it"
   at_least "$(cmake_version)" 3.25 ||
-    die "$MISSING" "cmake $(cmake_version) is too old; 3.25 or newer is needed." \
+    die "$MISSING" "cmake $(cmake_version) is too old: the course needs 3.25 or newer." \
       "  on a cluster: module load CMake; elsewhere: pipx install cmake"
 }
 
@@ -155,7 +155,7 @@ fetched() { [[ -f build/sources/$1/CMakeLists.txt ]]; } # as packages.cmake asks
 
 require_backports() {
   if apt-cache madison catch2 | grep -q backports; then return; fi
-  say "Catch2 3 comes from Debian's backports; their address goes to /etc/apt/sources.list.d."
+  say "Catch2 3 is in Debian's backports. Adding them to /etc/apt/sources.list.d."
   echo 'deb http://deb.debian.org/debian bookworm-backports main' |
     as_root tee /etc/apt/sources.list.d/bookworm-backports.list >/dev/null
   as_root apt-get update -qq >/dev/null

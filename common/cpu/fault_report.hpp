@@ -53,9 +53,9 @@ inline std::string text_of(const Fault &fault) {
   return text;
 }
 
-// "2 faults"
+// "2 errors"
 inline std::string count_of(const std::vector<FaultPlace> &places) {
-  return std::to_string(places.size()) + (places.size() == 1 ? " fault" : " faults");
+  return std::to_string(places.size()) + (places.size() == 1 ? " error" : " errors");
 }
 
 inline std::string text_of(const FaultPlace &place) {

@@ -12,7 +12,7 @@
 
 namespace course {
 
-const Finding no_reply{Kind::forgery, "the reply is not one that the grader's worker writes"};
+const Finding no_reply{Kind::forgery, "the results were not written by the grader's own code"};
 
 namespace {
 
@@ -81,7 +81,7 @@ std::optional<Finding> judge_without_kernels(const Calls &calls, Reply &reply) {
   }
   if (finding.is_wrong())
     finding.remarks.front().fact +=
-        " although no kernel ran: the device has to do the work, the host only asks for it";
+        ", although no kernel ran: kernels on the device must do the work, not host code";
   return finding;
 }
 
@@ -89,7 +89,7 @@ std::optional<Finding> judge_without_kernels(const Calls &calls, Reply &reply) {
 Remark explain_host_damage(const Found &found, std::size_t count) {
   const auto names = parameter_names(this_exercise().contract, this_exercise().function, count);
   return {found.text + " " + names[found.parameter - 1],
-          "<= instead of <, or a loop up to the wrong one of two sizes."};
+          "<= instead of <, or a loop that ends at the wrong size."};
 }
 
 using Sizes = std::array<std::uint64_t, 3>; // in x, y and z
@@ -124,8 +124,8 @@ Finding judge_shapes(const Case &its_case, const std::vector<LaunchShape> &shape
     for (const LaunchShape &shape : shapes)
       if (shape.device != std::uint64_t(its_case.device))
         return {Kind::value, "the values are right, but a kernel ran on device " +
-                                 std::to_string(shape.device) + ", and device " +
-                                 std::to_string(its_case.device) + " was asked for"};
+                                 std::to_string(shape.device) + " instead of device " +
+                                 std::to_string(its_case.device)};
   if (shapes.empty() || std::any_of(shapes.begin(), shapes.end(), [&](const LaunchShape &shape) {
         return fits(its_case.grid, shape.grid) && fits(its_case.block, shape.block);
       }))
@@ -140,7 +140,7 @@ Finding judge_shapes(const Case &its_case, const std::vector<LaunchShape> &shape
     came += (came.empty() ? "blocks of " : " of ") + text_of(shapes[0].block) + " threads";
   }
   return {Kind::value,
-          "the values are right, but " + wanted + " were to be launched, and " + came + " were"};
+          "the values are right, but the launch is not: expected " + wanted + ", got " + came};
 }
 
 } // namespace
@@ -177,8 +177,8 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
         remark = {remark.fact};
       if (its_case.again) // not what else explains such a value
         remark = {remark.fact,
-                  "something is kept from one call to the next, such as a static variable."};
-      std::string asked = "Asked: " + describe(call, this_exercise().function, names);
+                  "a value is kept from one call to the next, for example in a static variable."};
+      std::string asked = "Call: " + describe(call, this_exercise().function, names);
       if (calls.size() > 1)
         asked += ", call " + std::to_string(k + 1) + " of " + std::to_string(calls.size());
       value.remarks.push_back({asked});
@@ -199,7 +199,7 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
       if (Finding wrong = call.result_complaint(result->data()); wrong.is_wrong()) {
         Remark &remark = wrong.remarks.front();
         const bool also = right_so_far && value.is_wrong(); // an array of this call is wrong, too
-        remark.fact.insert(0, also ? "It also returned: " : "it returned: ");
+        remark.fact.insert(0, also ? "The return value is also wrong: " : "return value: ");
         if (also)
           value.remarks.push_back(remark);
         note(std::move(wrong));
@@ -222,34 +222,33 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
         return Finding{found.kind, found.parameter ? explain_host_damage(found, count)
                                                    : explain_damage(found, calls)};
     case Kind::launch: {
-      const std::string said = "a CUDA error went unreported: " + found.text;
+      const std::string said = "a CUDA error was not reported: " + found.text;
       return found.of_launch
-                 ? Finding{found.kind, said + "\nA launch returns nothing: ask for its error in "
-                                              "the next line, by cudaGetLastError(), which also "
-                                              "clears it; cudaPeekAtLastError() does not."}
+                 ? Finding{found.kind, said + "\nA launch returns no error code: call "
+                                              "cudaGetLastError() in the next line. It also clears "
+                                              "the error; cudaPeekAtLastError() does not."}
                  : Finding{found.kind, said, "a call or a launch without CUDA_CHECK."};
     }
     case Kind::leak:
       leak = {found.kind,
-              found.text + "\nEach cudaMalloc needs its cudaFree, also in what the function keeps "
-                           "for its next call."};
+              found.text + "\nEvery cudaMalloc needs a cudaFree, also for memory that the function "
+                           "keeps for its next call."};
       break;
     default:
       return no_reply;
     }
   if (its_case.fails)
-    return Finding{Kind::launch, "a CUDA error went unreported: it should end with the reason "
-                                 "that CUDA gives, \"" +
-                                     its_case.printed.front() + "\", and it answered"};
+    return Finding{Kind::launch, "a CUDA error was not reported: the program should end with "
+                                 "CUDA's error message, \"" +
+                                     its_case.printed.front() + "\", but it returned a result"};
   if (value.is_wrong())
     return value;
   if (its_case.needs_kernel && *launches == 0)
-    return Finding{
-        Kind::idle,
-        "no kernel was launched: the device has to do the work, the host only asks for it"};
+    return Finding{Kind::idle,
+                   "no kernel was launched: kernels on the device must do the work, not host code"};
   if (its_case.most_launches > 0 && *launches > its_case.most_launches)
     return Finding{Kind::value, "the values are right, but " + std::to_string(*launches) +
-                                    " kernels were launched, and the limit is " +
+                                    " kernels were launched; the limit is " +
                                     std::to_string(its_case.most_launches)};
   if (const Finding shape = judge_shapes(its_case, *shapes); shape.is_wrong())
     return shape;
@@ -269,11 +268,11 @@ static bool has_words(const std::string &text, const std::string &words) {
 Finding judge_program(const Case &its_case, const Outcome &outcome) {
   if (its_case.fails != (outcome.code != 0))
     return {Kind::value, std::string("exit code: expected ") +
-                             (its_case.fails ? "one that is not 0" : "0") + "      got " +
+                             (its_case.fails ? "a value other than 0" : "0") + "      got " +
                              std::to_string(outcome.code)};
   for (const std::string &text : its_case.printed)
     if (!has_words(outcome.output, text))
-      return {Kind::value, "it should print \"" + text + "\" and does not"};
+      return {Kind::value, "it should print \"" + text + "\", but does not"};
   for (const std::string &text : its_case.not_printed)
     if (outcome.output.find(text) != std::string::npos)
       return {Kind::value, "it should not print \"" + text + "\""};

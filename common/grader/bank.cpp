@@ -97,8 +97,7 @@ Change read_change(const Lines &block, Place place, const Lines &solution) {
   if (again != solution.end())
     place.fail("the old text is in the solution more than once, in lines " +
                std::to_string(found - solution.begin() + 1) + " and " +
-               std::to_string(again - solution.begin() + 1) +
-               ": more context tells which is meant");
+               std::to_string(again - solution.begin() + 1) + ": give more lines of context");
   change.first = found - solution.begin();
   change.count = old.size();
   return change;
@@ -169,10 +168,10 @@ std::vector<BankEntry> read_changes(const std::string &markdown, const std::stri
       }
       const Place fence{path, i}, block{path, i + 1};
       if (lines[i] != "```diff")
-        fence.fail("a change stands between ```diff and ```");
+        fence.fail("a change must be between ```diff and ```");
       const auto first = lines.begin() + i + 1, end = std::find(first, lines.end(), "```");
       if (end == lines.end())
-        fence.fail("no ``` ends this change");
+        fence.fail("this change has no closing ```");
       try {
         changes.push_back(read_change(Lines(first, end), block, solution));
       } catch (const std::runtime_error &error) {

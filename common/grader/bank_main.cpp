@@ -263,7 +263,7 @@ int main(int argc, char **argv) try {
                "bank");
   app.add_option("EXERCISE", options.exercises, "NN-slug/name, or NN-slug for all of a lesson")
       ->required();
-  app.add_option("--entry", options.entry, "Grade only this entry, and print what is said of it");
+  app.add_option("--entry", options.entry, "Grade only this entry, and print its messages");
   const auto tool = app.add_option(
       "--tool", options.tool,
       "Grade under memcheck, racecheck, initcheck, synccheck or all of them: the solution and the "
@@ -277,10 +277,9 @@ int main(int argc, char **argv) try {
                "Only what --quick leaves out; with --tool both: the values of these, and "
                "the tool")
       ->excludes(quick);
-  app.add_option(
-         "--seeds", options.seeds,
-         "Grade with the seeds 1 to N in place of one (COURSE_SEED, or 1), each entry up to "
-         "its first wrong verdict; a run that was ended goes on where it was")
+  app.add_option("--seeds", options.seeds,
+                 "Grade with the seeds 1 to N instead of one (COURSE_SEED, or 1), each entry up to "
+                 "its first wrong verdict; an interrupted run continues where it was")
       ->excludes(tool)
       ->check(CLI::PositiveNumber);
   try {

@@ -178,7 +178,7 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw) {
     set(environment, name, value);
   std::string program = variable("COURSE_WORKER");
   if (program.empty())
-    throw std::runtime_error("COURSE_WORKER names no worker: use ./course check");
+    throw std::runtime_error("COURSE_WORKER is not set: use ./course check");
   if (is_counted(first)) {
     program = variable("COURSE_WORKER_INSTRUMENTED");
     if (program.empty())
@@ -246,11 +246,11 @@ Finding Batch::fault_of_machine(const Outcome &outcome) const {
     std::filesystem::copy_file("/bin/true", control);
     const Outcome its = Sandbox(control, {}, {}, folder, limits(0), {}).wait();
     if (its.end == End::finished && its.code == 0)
-      return {Kind::exit, "it cannot be started: " + outcome.output};
+      return {Kind::exit, "the program cannot be started: " + outcome.output};
   } catch (const std::exception &) { // the same fault
   }
   return {Kind::error, "no program can be started in " + folder_->path() + ": " + outcome.output +
-                           "\nTMPDIR names another folder for what grading takes"};
+                           "\nTo use another folder for temporary files, set TMPDIR"};
 }
 
 std::vector<Finding> Batch::finish() {
@@ -263,8 +263,8 @@ std::vector<Finding> Batch::finish() {
       outcome.end == End::time && seconds_left(limit) <= 0)
     return {{Kind::timeout,
              "the cases together ran more than " + std::to_string(int(6 * limit.seconds)) +
-                 " s, stopped (the limit of an exercise)",
-             "work on one thread, or the same work again and again."}};
+                 " s, the time limit of an exercise",
+             "one thread does all the work, or the same work is repeated."}};
   const Case &first = *cases_.front();
   if (first.ranks && outcome.end == End::finished && outcome.code > 128 &&
       outcome.code < 128 + NSIG) { // mpirun's word for a signal
@@ -306,7 +306,7 @@ Finding Batch::judge_ranks(const Outcome &outcome) const {
     Reply reply(folder_->path() + "/reply." + std::to_string(rank));
     const auto finding = judge_reply(its_case, calls_of(its_case, rank), nonce_, reply);
     if (!finding)
-      return {Kind::exit, "the ranks ended before all had answered, with exit code " +
+      return {Kind::exit, "not all ranks returned their results; they ended with exit code " +
                               std::to_string(outcome.code)};
     if (reply.left() > 0)
       return no_reply;
@@ -337,8 +337,8 @@ std::vector<Finding> Batch::judge_replies(const Outcome &outcome, const Finding 
     if (end.is_wrong())
       findings.push_back(end);
     else
-      findings.push_back(
-          {Kind::exit, "ended before it answered, with exit code " + std::to_string(outcome.code)});
+      findings.push_back({Kind::exit, "ended with exit code " + std::to_string(outcome.code) +
+                                          " before it returned its results"});
   }
   return findings;
 }

@@ -136,8 +136,9 @@ int main(int argc, char **argv) {
   const std::string source = argv[1];
   const bool counted = argc > 2 && std::string(argv[2]) == "counted";
   const auto refuse = [&](int line, const std::string &what) {
-    std::cout << source << ":" << line << ": error: " << what << " here: what kernels load and "
-              << (counted ? "store is counted\n" : "store is looked at\n");
+    std::cout << source << ":" << line << ": error: " << what
+              << " here, because the loads and stores of kernels are "
+              << (counted ? "counted\n" : "checked\n");
     return 1;
   };
   std::ifstream file(source);

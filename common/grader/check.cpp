@@ -36,14 +36,14 @@ std::string colour(const char *code, const std::string &text) {
   return std::string("\033[") + code + "m" + text + "\033[0m";
 }
 
-// "all 11 cases pass, and the tools find no fault"
+// "all 11 cases pass, and the tools find no error"
 std::string praise(const Verdict &verdict, const std::string &tool) {
   const std::string number = verdict.cases == 1
                                  ? "its only case passes"
                                  : "all " + std::to_string(verdict.cases) + " cases pass";
   if (tool.empty())
     return number;
-  return number + ", and " + (tool == "all" ? "the tools find" : tool + " finds") + " no fault";
+  return number + ", and " + (tool == "all" ? "the tools find" : tool + " finds") + " no error";
 }
 
 void print(const Verdict &verdict, const std::string &tool) {
@@ -52,8 +52,7 @@ void print(const Verdict &verdict, const std::string &tool) {
     std::cout << "! " << name << "  the compiler warns:\n" << course::indented(verdict.warnings);
   switch (verdict.kind) {
   case Kind::not_started:
-    std::cout << colour("90",
-                        "· " + name + "  not started: fill in the holes (TODO) of " + verdict.file)
+    std::cout << colour("90", "· " + name + "  not started: fill in the TODOs in " + verdict.file)
               << "\n";
     return;
   case Kind::pass:
@@ -70,11 +69,11 @@ void print(const Verdict &verdict, const std::string &tool) {
   std::cout << colour("31", "✗ " + name) << " · \"" << verdict.title << "\"      " << verdict.passed
             << " of " << verdict.cases << (verdict.cases == 1 ? " case passes\n" : " cases pass\n")
             << course::indented(text_of(verdict.remarks))
-            << "  The same numbers again: " << verdict.rerun << "\n";
+            << "  Run this case again: " << verdict.rerun << "\n";
   if (const std::size_t others = verdict.also.size())
     std::cout << "  Also wrong: \"" << verdict.also[0] << "\""
               << (others > 1 ? " and " + std::to_string(others - 1) + " more" : "") << "\n";
-  std::cout << "  Look: " << verdict.file << "\n";
+  std::cout << "  File: " << verdict.file << "\n";
 }
 
 // What ./course list shows of a learner's own file: its state, and the file as it was judged.
@@ -118,8 +117,8 @@ int grade(const std::vector<Exercise> &exercises, const Options &options) {
     else if (verdict.kind != Kind::error)
       print(verdict, options.runs().tool);
     if (verdict.kind == Kind::error) {
-      std::cerr << "check: " << verdict.exercise << " was not graded, which says nothing of "
-                << verdict.file << ":\n"
+      std::cerr << "check: " << verdict.exercise << " could not be checked, so " << verdict.file
+                << " may be right:\n"
                 << course::indented(text_of(verdict.remarks));
       failed = true;
       continue;
@@ -143,16 +142,16 @@ int main(int argc, char **argv) try {
   course::begin_grading();
   Options options;
   CLI::App app("Compiles and judges exercises.\n"
-               "Exit code: 0 all pass; 1 something is wrong; 4 nothing is wrong, something is not "
-               "started; 2 grading itself failed, which says nothing of the files.",
+               "Exit code: 0 all pass; 1 something is wrong; 4 nothing is wrong, but something is "
+               "not started; 2 the grader itself failed, and the files may be right.",
                "check");
   app.add_option("EXERCISE", options.exercises, "NN-slug/name, or NN-slug for all of a lesson")
       ->required();
   app.add_option("--file", options.file, "Grade this file instead of exercises/NN-slug/name.cu");
   app.add_option("--tool", options.tool,
-                 "Only run it under memcheck, racecheck, initcheck, synccheck or all of them: a "
-                 "fault that they find is a verdict. Without a GPU what passes is run under all of "
-                 "them anyway");
+                 "Run only under memcheck, racecheck, initcheck, synccheck or all of them: an "
+                 "error that they find is a verdict. Without a GPU, a file that passes always runs "
+                 "under all of them");
   app.add_flag("--json", options.json,
                "Print each verdict as a line of JSON (common/grader/README.md has the fields)");
   app.add_flag_callback(
@@ -161,10 +160,10 @@ int main(int argc, char **argv) try {
         std::cout << name(course::isolation()) << ": " << meaning(course::isolation()) << "\n";
         throw CLI::Success();
       },
-      "Say how far submissions are confined on this machine, and end");
+      "Print how submissions are isolated on this machine, and end");
   app.add_option("--expect", options.expected,
-                 "Succeed when the verdict is of one of these kinds, with | between; 77 (skipped; "
-                 "not in CI) when a file expected not-started is begun");
+                 "Succeed if the verdict is one of these kinds, separated by |; 77 (skipped; not "
+                 "in CI) if a file that should be not-started is started");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {

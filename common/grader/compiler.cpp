@@ -129,21 +129,23 @@ Compilation WorkerCompilation::judge(Outcome outcome, const Step &step,
     try_control(outcome, folder);
   const Limits limits = limits_of_compiler();
   if (outcome.end == End::time)
-    return {false, {"the compiler ran " + std::to_string(int(limits.seconds)) + " s, stopped"}};
+    return {
+        false,
+        {"the compiler ran more than " + std::to_string(int(limits.seconds)) + " s, its limit"}};
   if (outcome.end == End::memory)
     return {false,
-            {"the compiler took more than " + std::to_string(limits.memory >> 20) +
-                 " MiB of memory, stopped",
+            {"the compiler used more than " + std::to_string(limits.memory >> 20) +
+                 " MiB of memory, its limit",
              "a very large array with initial values, or templates without an end."}};
   if (outcome.end == End::output)
     return {false,
             {"the compiler printed more than " + std::to_string(limits.output >> 20) +
-             " MiB, stopped; it began with\n" + outcome.output.substr(0, 4000)}};
+             " MiB, its limit. The output begins with\n" + outcome.output.substr(0, 4000)}};
   if (outcome.end == End::finished &&
       (outcome.code == done || outcome.output.find("terminated program") == std::string::npos))
     return {outcome.code == done, {outcome.output}};
   return {false,
-          {outcome.output + "The compiler was ended, and compiles a small program here.",
+          {outcome.output + "The compiler was killed, although it can compile a small program.",
            "a very large array with initial values."}};
 }
 
@@ -153,11 +155,11 @@ void WorkerCompilation::try_control(const Outcome &outcome, const PrivateFolder 
   if (control.end == End::interrupted)
     throw Interrupted();
   if (control.end != End::finished || control.code != done)
-    throw MachineFault("no program can be compiled here now:\n" +
+    throw MachineFault("this machine cannot compile any program now:\n" +
                        (control.output.empty() ? outcome.output : control.output) +
-                       "\nIs the disk full, or the memory? " + folder.path() +
-                       " is where it is compiled; TMPDIR names another folder. "
-                       "./course doctor shows what this machine has.");
+                       "\nIs the disk or the memory full? The folder is " + folder.path() +
+                       "; to use another folder, set TMPDIR. ./course doctor shows the free disk "
+                       "space and memory.");
 }
 
 } // namespace course

@@ -39,15 +39,15 @@ const Name work_names[] = {
     {&Work::shared_store_bytes, "bytes stored to shared memory"},
     {&Work::shared_store_conflicts, "bank conflicts of stores to shared memory", "store",
      &Work::shared_store_requests},
-    {&Work::launches, "launches of kernels"},
+    {&Work::launches, "kernel launches"},
     {&Work::copies, "copies"},
     {&Work::waits, "calls in which the host waits for the device"},
     {&Work::waits_between,
      "calls in which the host waits for the device between launches of a kernel"},
-    {&Work::chain, "copies and kernels in one chain, each after the one before it"},
+    {&Work::chain, "copies and kernels in one chain, one after the other"},
     {&Work::bytes_to_host, "bytes copied to the host"},
-    {&Work::library_calls, "calls, or groups of calls, of a library"},
-    {&Work::library_bytes, "bytes read by calls of a library"}};
+    {&Work::library_calls, "library calls, or groups of library calls"},
+    {&Work::library_bytes, "bytes read by library calls"}};
 
 // What the host decides, and no kernel.
 bool is_hosts(std::uint64_t Work::*what) {
@@ -71,10 +71,10 @@ std::string cost_of_requests(const Name &name, const std::vector<KernelWork> &ke
   const double requests = std::max(work.*name.requests, std::uint64_t(1));
   const std::string each = with_one_decimal(work.*name.what / requests);
   const std::string what = std::string(" per ") + name.request + " request of a warp";
-  return "\nMost of them: " + kernel + ", " + each +
-         (name.coalesced ? " sectors" + what + "; coalesced, it would be " +
+  return "\nMost of them are in " + kernel + ": " + each +
+         (name.coalesced ? " sectors" + what + "; coalesced accesses would need " +
                                with_one_decimal(work.*name.coalesced / requests)
-                         : " bank conflicts" + what + "; it can be 0");
+                         : " bank conflicts" + what + "; 0 are possible");
 }
 
 } // namespace
@@ -98,8 +98,8 @@ Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels)
   if (all.global_stores == 0 &&
       !std::all_of(its_case.work.begin(), its_case.work.end(),
                    [](const WorkLimit &limit) { return is_hosts(limit.what); }))
-    return {Kind::work, "no kernel stored anything in allocated device memory: kernels have to do "
-                        "the work there, not in host memory or in __device__ variables"};
+    return {Kind::work, "no kernel wrote to allocated device memory: kernels must write their "
+                        "results there, not to host memory or __device__ variables"};
   for (const WorkLimit &limit : its_case.work) {
     const std::uint64_t operations = all.copies + all.launches,
                         most = limit.parts ? operations / limit.parts : limit.most;
@@ -111,20 +111,21 @@ Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels)
       const Name &name = *found;
       Remark remark{"the values are right, but "};
       remark.fact += limit.what == &Work::chain ? "too little overlaps: "
-                     : is_hosts(limit.what)     ? "the host asks for too much: "
+                     : is_hosts(limit.what)     ? "the host does too much: "
                                                 : "the kernels do too much work: ";
       remark.fact +=
-          std::to_string(came) + " " + name.text + ", the limit is " + std::to_string(most);
+          std::to_string(came) + " " + name.text + "; the limit is " + std::to_string(most);
       if (limit.parts)
         remark.fact += (limit.parts == 2 ? ", half of all "
-                                         : ", one in " + std::to_string(limit.parts) + " of all ") +
+                                         : ", 1/" + std::to_string(limit.parts) + " of all ") +
                        std::to_string(operations);
       if (name.request)
         remark.fact += cost_of_requests(name, kernels);
       if (name.coalesced && 4 * (all.*name.what) <= 5 * (all.*name.coalesced)) // not scattered
-        remark.fact += std::string("\nThe requests are coalesced, and there are too many of them: "
-                                   "a number is to be ") +
-                       (name.what == &Work::global_load_sectors ? "loaded" : "stored") + " once.";
+        remark.fact +=
+            std::string("\nThe requests are coalesced, but there are too many of them: ") +
+            (name.what == &Work::global_load_sectors ? "load" : "store") +
+            " each number only once.";
       else
         remark.often = limit.meaning;
       return {Kind::work, remark};

@@ -13,7 +13,7 @@
 namespace course {
 namespace {
 
-const char no_space[] = ": no space is left\nTMPDIR names another folder for what grading takes";
+const char no_space[] = ": the disk is full\nTo use another folder for temporary files, set TMPDIR";
 
 } // namespace
 

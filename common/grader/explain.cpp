@@ -104,7 +104,7 @@ Remark last_words(std::vector<std::string> &lines) {
   static const std::regex place("(\\S.*:\\d+): (.*)"), failed("  failed: (.*)"),
       refused("(launch|copy) refused: .*"), copy("cudaMemcpy(Async)?\\(.*\\)"),
       kernel("error: (kernel .*)"),
-      nccl("error: (deadlock: .*|calls that do not fit|rank \\d+, nccl.*)"),
+      nccl("error: (deadlock: .*|calls that do not match|rank \\d+, nccl.*)"),
       rank("rank \\d+(, [^:]*)?: .*"),
       freed("(free|munmap_chunk)\\(\\): invalid pointer|double free or corruption \\(out\\)");
   Remark words;
@@ -139,15 +139,15 @@ Remark last_words(std::vector<std::string> &lines) {
                (why.empty() ? call + " failed: " + reason[1].str() : why)};
       if (why.empty() && std::regex_match(call, copy) &&
           reason[1].str().rfind("invalid argument", 0) == 0)
-        words.often = "cudaMemcpyHostToDevice where it is cudaMemcpyDeviceToHost; source before "
-                      "target: the target comes first; or an address past the end of the array on "
-                      "the device, or of one that is free again.";
+        words.often = "cudaMemcpyHostToDevice instead of cudaMemcpyDeviceToHost; source and "
+                      "destination swapped (the destination comes first); or a device address past "
+                      "the end of its array, or already freed.";
       ++i;
     } else {
       if (std::regex_match(line, freed))
-        words = {line + ": free() was given what malloc did not return.",
-                 "free(d_x) instead of cudaFree(d_x); or instead of cudaFreeHost(x), for what "
-                 "cudaMallocHost gave."};
+        words = {line + ": free() got a pointer that is not from malloc.",
+                 "free(d_x) instead of cudaFree(d_x); or free(x) instead of cudaFreeHost(x), for "
+                 "memory from cudaMallocHost."};
       else if (words.empty() && std::regex_match(line, rank))
         words = {line};
       others.push_back(line);
@@ -235,7 +235,7 @@ std::string where(const std::string &folder, int ranks) {
         call += c < 32 || c > 126 ? '?' : c;
       }
     text += "\n  rank " + std::to_string(rank) + ": " +
-            (call.empty() ? "computes, or is in another call" : call);
+            (call.empty() ? "computing, or in another call" : call);
   }
   return text;
 }
@@ -250,8 +250,7 @@ std::string guess_of(const FaultReport &report) {
   const Fault &fault = report.faults.front();
   if (fault.what == "read of uninitialised memory" && fault.details.size() > 1 &&
       fault.details[0].find("read at ") == 0 && fault.details[1].find("an array of ") == 0)
-    return "what should fill it is left out, a copy to the device or a kernel, or fills only a "
-           "part of it.";
+    return "a copy to the device or a kernel is missing, or it fills only a part of the array.";
   std::smatch what, who, where;
   if (!std::regex_match(fault.what, what, access) || fault.details.size() < 2 ||
       !std::regex_match(fault.details[0], who, thread) ||
@@ -335,7 +334,7 @@ Finding explain_faults(const Outcome &outcome) {
                         [](const Fault &fault) { return fault.what == "an unchecked error"; });
   if (report.faults.empty() && report.places.empty()) // its own exit code, or it hides the report
     return {Kind::exit, "ended with exit code " + std::to_string(exit_with_faults) +
-                            ", and without the report of a tool"};
+                            ", but without the report of a tool"};
   Finding finding;
   finding.kind = Kind::fault;
   if (!report.faults.empty()) {
@@ -358,21 +357,19 @@ Finding explain_end(const Outcome &outcome, const Limits &limit, const std::stri
   std::ostringstream text;
   switch (outcome.end) {
   case End::time:
-    text << "ran " << limit.seconds << " s, stopped (limit " << limit.seconds << " s)";
+    text << "stopped after the time limit of " << limit.seconds << " s";
     if (ranks)
-      text << "\nWhere each rank was then:" << where(folder, ranks);
+      text << "\nWhat each rank was doing:" << where(folder, ranks);
     return {Kind::timeout, text.str()};
   case End::memory:
-    text << "took more than " << (limit.memory >> 20) << " MiB of memory, stopped (limit "
-         << (limit.memory >> 20) << " MiB): without a GPU, device arrays count, too";
+    text << "stopped at the memory limit of " << (limit.memory >> 20)
+         << " MiB. Without a GPU, device arrays count as well";
     return {Kind::memory, text.str()};
   case End::processes:
-    text << "started more than " << limit.processes << " processes, stopped (limit "
-         << limit.processes << ")";
+    text << "stopped, because it started more than " << limit.processes << " processes";
     return {Kind::processes, text.str()};
   case End::output:
-    text << "printed more than " << (limit.output >> 20) << " MiB, stopped (limit "
-         << (limit.output >> 20) << " MiB)";
+    text << "stopped, because it printed more than " << (limit.output >> 20) << " MiB";
     return {Kind::output, text.str()};
   case End::lost:
     return {Kind::forgery, "the process that watches your program was killed"};
@@ -382,8 +379,8 @@ Finding explain_end(const Outcome &outcome, const Limits &limit, const std::stri
       text << ": host code divides an integer by 0";
     return {Kind::crash, text.str(),
             outcome.code != SIGSEGV ? ""
-                                    : "host code that uses an index outside its array, a pointer "
-                                      "that was never set, or, on a GPU, a device pointer."};
+                                    : "host code uses an index outside its array, a pointer that "
+                                      "was never set, or (on a GPU) a device pointer."};
   case End::finished:
   case End::not_started: // nobody asks: these are faults of the machine
   case End::interrupted:
@@ -391,8 +388,8 @@ Finding explain_end(const Outcome &outcome, const Limits &limit, const std::stri
   }
   if (ranks && outcome.code == EDEADLK) // as ranks.hpp ends them
     return {Kind::deadlock, "the ranks wait for each other:" + where(folder, ranks),
-            "each rank receives first, or sends first, and a send can wait for its receive; a call "
-            "that not all ranks make; tags that differ."};
+            "all ranks receive first, or all send first (a send can wait for its receive); not all "
+            "ranks make the same call; or the tags differ."};
   const bool still_ending = ranks && outcome.code; // mpirun does not wait for ranks that it ends
   if (outcome.left_behind && !still_ending)
     return {Kind::processes, "left processes running when it ended"};

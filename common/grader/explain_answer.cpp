@@ -33,16 +33,16 @@ Finding compare(const Parameter &parameter, const std::string &name, const Bytes
                element.text(view.at(parameter.expected, i)) +
                (view.stays(i) ? " (as it was)" : "") + "      got ";
     if (view.unwritten(i))
-      message += "nothing: not written";
+      message += "nothing (not written)";
     else
       message +=
           element.text(view.at(came, i)) + (parameter.constant  ? ""
                                             : view.untouched(i) ? " (not changed)"
-                                            : view.fresh(i) ? " (as in uninitialised device memory)"
+                                            : view.fresh(i) ? " (like uninitialised device memory)"
                                                             : "");
   }
   if (parameter.constant)
-    return {Kind::input, message + "\n" + name + " is const: it must stay as it was."};
+    return {Kind::input, message + "\n" + name + " is const: it must not change."};
   message += "\nWrong: " + std::to_string(wrong.size()) + " of " + values(parameter.count) + ".";
   Remark seen = pattern(view, wrong);
   seen.fact = message + (seen.fact.empty() ? "" : " " + seen.fact);

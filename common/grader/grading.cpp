@@ -86,7 +86,8 @@ std::vector<Exercise> matching(const std::string &word) {
     if (exercise.full_name() == word || exercise.lesson == word)
       found.push_back(exercise);
   if (found.empty())
-    throw std::runtime_error("no exercise " + word + "; ./course list shows them");
+    throw std::runtime_error("there is no exercise " + word +
+                             ". ./course list shows all exercises");
   return found;
 }
 
@@ -152,7 +153,8 @@ Verdict Submission::judge(const Runs &runs) const {
   if (!runs.values) {
     const Verdict verdict = ask(runs.counts, runs.tool, seed, only);
     if (verdict.cases == 0)
-      throw std::runtime_error("a tool is asked no such case: it is too large, or there is none");
+      throw std::runtime_error(
+          "a tool cannot run this case: it is too large, or there is no such case");
     return verdict;
   }
   Verdict verdict = ask(runs.counts, "", seed, only);
@@ -164,7 +166,7 @@ Verdict Submission::judge(const Runs &runs) const {
       verdict = found;
     if (verdict.kind == Kind::fault)
       verdict.remarks.push_back(
-          {"All values are right in this run, but the fault is an error all the same."});
+          {"All values are right in this run, but this error must be fixed."});
     return verdict;
   }
   if (may_have_a_line(verdict.kind)) {

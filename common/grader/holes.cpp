@@ -33,7 +33,7 @@ Source source_of(const std::string &text, const std::string &path) {
     const bool begin = colon != std::string::npos && colon > digits && bare[colon] == ':';
     if (begin ? inside : end && !inside)
       throw BrokenMarks(path + ":" + std::to_string(number) +
-                        ": a hole goes from `// TODO 1: what` to `// TODO end`");
+                        ": a blank goes from `// TODO 1: what` to `// TODO end`");
     if (begin) {
       source.holes.emplace_back();
       source.first_lines.push_back(number + 1);
@@ -45,7 +45,7 @@ Source source_of(const std::string &text, const std::string &path) {
     inside = begin || (inside && !end);
   }
   if (inside)
-    throw BrokenMarks(path + ": the last hole has no `// TODO end`");
+    throw BrokenMarks(path + ": the last blank has no `// TODO end`");
   return source;
 }
 

@@ -33,7 +33,7 @@ void write(const std::string &name) {
   const std::string path = file_of("exercises", name);
   const bool is_new = !std::filesystem::exists(path);
   if (!is_new && !as_handed_out(name))
-    throw std::runtime_error(path + ": its holes are not those of tests/starters.txt");
+    throw std::runtime_error(path + ": its blanks are not as in tests/starters.txt");
   const course::Source solution = course::read_source(file_of("solutions", name)),
                        before = is_new ? course::Source{} : course::read_source(path);
   std::ofstream file(path);
@@ -62,7 +62,7 @@ void record(const std::string &file) {
 int compare(const std::string &name) {
   const std::string exercise = file_of("exercises", name), solution = file_of("solutions", name);
   if (!as_handed_out(name)) {
-    std::printf("%s: its holes are not those of tests/starters.txt\n", exercise.c_str());
+    std::printf("%s: its blanks are not as in tests/starters.txt\n", exercise.c_str());
     return course::begun_exit_code();
   }
   auto a = course::read_source(exercise), b = course::read_source(solution);
@@ -75,21 +75,21 @@ int compare(const std::string &name) {
     const std::string left = i < a.outside.size() ? a.outside[i] : "(nothing)";
     const std::string right = i < b.outside.size() ? b.outside[i] : "(nothing)";
     if (left != right) {
-      fault("outside the holes it differs from the exercise:\n  - " + left + "\n  + " + right);
+      fault("outside the blanks it differs from the exercise:\n  - " + left + "\n  + " + right);
       break;
     }
   }
   if (a.holes.empty())
-    fault("the exercise has no hole");
+    fault("the exercise has no blank");
   if (a.holes.size() != b.holes.size())
-    fault("it has " + std::to_string(b.holes.size()) + " holes, the exercise " +
+    fault("it has " + std::to_string(b.holes.size()) + " blanks, the exercise " +
           std::to_string(a.holes.size()));
   for (std::size_t i = 0; i < a.holes.size() && i < b.holes.size(); ++i) {
-    const std::string which = "hole " + std::to_string(i + 1);
+    const std::string which = "blank " + std::to_string(i + 1);
     if (course::hash(a.holes[i]) == course::hash(b.holes[i]))
       fault(which + " is not filled");
     if (b.holes[i].empty() || b.holes[i].size() > 10)
-      fault(which + " has " + std::to_string(b.holes[i].size()) + " lines; 1 to 10 are meant");
+      fault(which + " has " + std::to_string(b.holes[i].size()) + " lines; it should have 1 to 10");
   }
   return faults ? 1 : 0;
 }

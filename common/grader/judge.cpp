@@ -112,7 +112,7 @@ std::vector<std::pair<int, int>> Judge::shapes(int longest) {
 // What an answer keeps from one call to the next shows where other calls came before.
 void Judge::add_all_again() {
   auto again = std::make_unique<Case>();
-  again->title = "the cases before, one after the other from the last to the first";
+  again->title = "all earlier cases again, in reverse order";
   again->again = true;
   again->needs_kernel = false;
   for (auto its_case = cases_.rbegin(); its_case != cases_.rend(); ++its_case)

@@ -11,8 +11,8 @@ extern "C" void course_expect_room(const char *call, size_t room, int count, MPI
   int bytes = 0;
   if (room != size_t(-1) && PMPI_Type_size(type, &bytes) == MPI_SUCCESS && count > 0 &&
       room < size_t(count) * bytes)
-    course::refuse(std::string(call) + " asks for " + std::to_string(count) + " elements of " +
-                   std::to_string(bytes) + " bytes, and its variable or array has " +
+    course::refuse(std::string(call) + " uses " + std::to_string(count) + " elements of " +
+                   std::to_string(bytes) + " bytes, but its variable or array has only " +
                    std::to_string(room) + " bytes");
 }
 

@@ -163,7 +163,7 @@ int main(int argc, char **argv) try {
   Options options;
   CLI::App app(
       "Changes the solutions of exercises in one place after the other, and grades each mutant as\n"
-      "check does. A survivor is right, or its judge is too weak.\n"
+      "check does. A mutant that survives is right, or its judge is too weak.\n"
       "Exit code: 0 all were graded; 2 grading itself failed.",
       "mutate");
   app.add_option("EXERCISE", options.exercises, "NN-slug/name, or NN-slug for all of a lesson")

@@ -22,11 +22,11 @@ bool is_whole(double factor) {
   return std::fabs(factor) < 1e9 && off <= std::min(1e-5 * std::fabs(factor), 0.01);
 }
 
-const char copy_words[] = "a copy was changed: of a pointer (x = value, where *x = value or x[i] = "
-                          "value is meant), or of a parameter without &.",
-           float_words[] = "float where double is meant: a sum, a variable, or a constant such as "
+const char copy_words[] = "a copy was changed: of a pointer (x = value instead of *x = value or "
+                          "x[i] = value), or of a parameter without &.",
+           float_words[] = "float instead of double, in a sum, a variable, or a constant such as "
                            "0.1f.",
-           square_words[] = "a square root that is missing.";
+           square_words[] = "a missing square root.";
 
 const Remark computed_nan{"", "0 / 0, or a value that is read before it is written.",
                           About::computed_nan};
@@ -49,15 +49,15 @@ State state_of(const View &view, const Places &wrong) {
             is_output ? "were not written" : "have not changed",
             true};
   if (all_of(wrong, [&](std::size_t i) { return view.fresh(i); }))
-    return {{"All are as in uninitialised device memory.",
+    return {{"All values look like uninitialised device memory.",
              "the kernel did not run (is its launch checked?), or it reads or copies an array that "
              "was never filled."},
-            "are as in uninitialised device memory",
+            "look like uninitialised device memory",
             true};
   if (all_of(wrong, [&](std::size_t i) { return view.number(i) == 0; }))
-    return {{"All are 0.",
-             "an integer division, such as 1 / 2, which is 0; a sum to which nothing "
-             "is added; or a smallest or largest value that is looked for from 0 on."},
+    return {{"All values are 0.",
+             "an integer division, such as 1 / 2, which is 0; a sum that is never increased; or a "
+             "minimum or maximum that starts at 0."},
             "are 0"};
   if (all_of(wrong, [&](std::size_t i) { return std::isnan(view.number(i)); })) {
     Remark nan = computed_nan;
@@ -65,9 +65,9 @@ State state_of(const View &view, const Places &wrong) {
           return !std::isfinite(view.array.element.number(view.at(view.array.before, i)));
         }))
       nan = {"",
-             "the old value enters the result, or a number that is not to be read. It is NaN or "
+             "the old value is used in the result, or a value that must not be read. It is NaN or "
              "infinite here, and 0 times NaN or infinity is NaN."};
-    nan.fact = "All are NaN.";
+    nan.fact = "All values are NaN.";
     return {nan, "are NaN", false, true};
   }
   return {{}, "are wrong"};
@@ -105,7 +105,7 @@ Remark factor(const View &view, const Places &wrong) {
     if (!(std::fabs(view.number(i) - wanted) <= allowed))
       return {};
   }
-  return {"All " + factor_text(factor) + "."};
+  return {"All values " + factor_text(factor) + "."};
 }
 
 bool is_square(double expected, double came) {
@@ -118,7 +118,7 @@ Remark square(const View &view, const Places &wrong) {
   if (wrong.size() < 3 ||
       !all_of(wrong, [&](std::size_t i) { return is_square(view.expected(i), view.number(i)); }))
     return {};
-  return {"They are the squares of what is expected.", square_words};
+  return {"They are the squares of the expected values.", square_words};
 }
 
 // A number of about as many digits as a float holds: no integer, no 0.5.
@@ -148,7 +148,7 @@ Remark digits(const View &view, const Places &wrong) {
       least = std::min(least, *digits);
     else if (20 * ++others > wrong.size())
       return {};
-  return {"They agree to about " + std::to_string(least) + " digits.", float_words};
+  return {"They are right to about " + std::to_string(least) + " digits.", float_words};
 }
 
 // By how much all are off that are near what is expected, beside the largest of it.
@@ -166,7 +166,7 @@ Remark nearly(const View &view, const Places &wrong) {
     return {};
   std::ostringstream text;
   text.precision(2);
-  text << "They are off by up to " << most << "; up to " << view.array.tolerance << " is right.";
+  text << "The largest error is " << most << "; the tolerance is " << view.array.tolerance << ".";
   return {text.str()};
 }
 
@@ -190,12 +190,10 @@ Remark shift(const View &view, std::size_t columns, bool is_list) {
     int down, right;
     const char *where, *guess;
   } shifts[] = {
-      {0, 1, "to the right",
-       "an index that is 1 too large where it is written, or 1 too small where it is read."},
-      {0, -1, "to the left",
-       "an index that is 1 too small where it is written, or 1 too large where it is read."},
-      {1, 0, "row down", "a row index that is 1 too large where it is written."},
-      {-1, 0, "row up", "a row index that is 1 too small where it is written."}};
+      {0, 1, "to the right", "an index that is 1 too large in a write, or 1 too small in a read."},
+      {0, -1, "to the left", "an index that is 1 too small in a write, or 1 too large in a read."},
+      {1, 0, "row down", "a row index that is 1 too large in a write."},
+      {-1, 0, "row up", "a row index that is 1 too small in a write."}};
   for (const auto &[down, right, where, guess] : shifts)
     if (!(is_list && down) && is_shifted(view, columns, down, right))
       return {std::string("The values are shifted by one ") + (down || is_list ? "" : "column ") +
@@ -260,16 +258,16 @@ Remark cut_list(std::size_t reached, const View &view, const State &state) {
     return {text};
   if (bytes > 1 && reached > 1 &&
       (reached == (count + bytes - 1) / bytes || reached == count / bytes))
-    return {text, "elements instead of bytes: n is copied where n * sizeof is meant."};
+    return {text, "elements instead of bytes: n is copied instead of n * sizeof(...)."};
   if (bytes > 1 && state.left_out && reached == sizeof(void *) / bytes)
-    return {text, "sizeof of a pointer, which is 8, where the bytes of the list are meant."};
+    return {text, "sizeof of a pointer, which is 8, instead of the size of the array in bytes."};
   if (is_rounded_down(reached, count) && state.left_out)
     return {text, often({rounded})};
   if (reached % 32 == 0 && state.left_out)
-    return {text, "only that many threads, each doing one element: an `if` where a grid-stride "
-                  "loop is meant."};
+    return {text, "too few threads, and each does only one element: an `if` instead of a "
+                  "grid-stride loop."};
   if (reached >= 32 && is_block(reached))
-    return {text, "an index that is right in the first block only."};
+    return {text, "an index that is right only in the first block."};
   return {text};
 }
 
@@ -283,7 +281,7 @@ Remark cut_picture(std::size_t rows, std::size_t columns, std::size_t right_rows
   const auto others = [&](const std::string &noun, std::size_t first, std::size_t count) {
     return count - first == 1
                ? "The last " + noun + (state.left_out ? " is missing." : " is wrong.")
-               : "From " + noun + " " + std::to_string(first) + " on all values " + state.verb +
+               : "From " + noun + " " + std::to_string(first) + " on, all values " + state.verb +
                      ".";
   };
   std::string text;
@@ -292,8 +290,8 @@ Remark cut_picture(std::size_t rows, std::size_t columns, std::size_t right_rows
   else if (right_columns == columns)
     text = others("row", right_rows, rows);
   else
-    text = "Right are only the first " + counted(right_columns, "column") + " of the first " +
-           counted(right_rows, "row") + "; all other values " + state.verb + ".";
+    text = "Only the first " + counted(right_columns, "column") + " of the first " +
+           counted(right_rows, "row") + " are right; all other values " + state.verb + ".";
   if (!state.left_out)
     return {text};
   if (rows != columns && ((right_rows == rows && right_columns == rows) ||
@@ -373,7 +371,7 @@ Remark pattern(const View &view, const Places &wrong) {
   }
   Remark seen = state.is_nan ? state.all : Remark{};
   if (state.is_nan || state.left_out)
-    seen.fact = std::string("The wrong ones ") + state.verb + ".";
+    seen.fact = std::string("The wrong values ") + state.verb + ".";
   return seen;
 }
 
@@ -385,7 +383,7 @@ Remark pattern(const Element &element, const void *expected, const void *came, b
     return computed_nan;
   if (is == 0)
     return {"", std::string(has_kernels ? "the result is not copied back; " : "") +
-                    "a sum to which nothing is added; an integer division, such as 1 / 2, which "
+                    "a sum that is never increased; or an integer division, such as 1 / 2, which "
                     "is 0."};
   if (wanted == 0 || !std::isfinite(is))
     return {};
@@ -393,16 +391,16 @@ Remark pattern(const Element &element, const void *expected, const void *came, b
     return {"", "an integer division, such as 7 / 2, which is 3; 7 / 2.0 is 3.5."};
   if (element.bytes == sizeof(double))
     if (const auto digits = digits_of_float(wanted, is))
-      return {" (they agree to about " + std::to_string(*digits) + " digits)", float_words};
+      return {" (right to about " + std::to_string(*digits) + " digits)", float_words};
   if (is_square(wanted, is))
-    return {" (the square of that)", square_words};
+    return {" (the square of the expected value)", square_words};
   const double factor = is / wanted;
   if (is_near(factor, -1))
     return {" (the sign is wrong)"};
   if (std::fabs(factor) > 1.5 && is_whole(factor))
     return {" (" + std::to_string(std::lround(factor)) + " times as large)"};
   if (std::fabs(factor) < 0.75 && is_whole(1 / factor))
-    return {" (1/" + std::to_string(std::lround(1 / factor)) + " of it)"};
+    return {" (1/" + std::to_string(std::lround(1 / factor)) + " of the expected value)"};
   return {};
 }
 

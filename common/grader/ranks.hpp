@@ -168,10 +168,10 @@ inline void end_on_error(MPI_Comm *ranks, int *error, ...) {
   PMPI_Comm_size(*ranks, &count);
   if (kind == MPI_ERR_RANK)
     refuse("no such rank: there " +
-           (count == 1 ? "is rank 0 alone" : "are ranks 0 to " + std::to_string(count - 1)) +
-           ", and MPI_PROC_NULL where there is no neighbour");
+           (count == 1 ? "is only rank 0" : "are ranks 0 to " + std::to_string(count - 1)) +
+           "; use MPI_PROC_NULL if there is no neighbour");
   if (kind == MPI_ERR_TRUNCATE)
-    refuse("the message is longer than the receive asks for; MPI counts elements, not bytes");
+    refuse("the message is longer than the receive allows; MPI counts elements, not bytes");
   PMPI_Error_string(*error, why, &length);
   refuse(why);
 }
@@ -247,7 +247,7 @@ public:
           continue;
         if (found->second.has_changed())
           refuse("the memory of the " + found->second.what +
-                 " was changed before the send had been waited for");
+                 " was changed before the program waited for the send");
         requests().erase(found);
       }
   }
@@ -263,8 +263,8 @@ private:
 inline void expect_no_requests() {
   for (const auto &[request, pending] : requests())
     if (!pending.persistent)
-      refuse("the " + pending.what + " has not been waited for at the end of the function: its " +
-             "memory may still be in use");
+      refuse("the function ended without a wait for the " + pending.what +
+             ": its memory may still be in use");
 }
 
 } // namespace course

@@ -159,7 +159,7 @@ struct Program {
     errno = EAGAIN;
     cannot(failure, "only " + std::to_string(allowed.rlim_max) +
                         " processes and threads are allowed (ulimit -u), and " +
-                        std::to_string(others) + " run");
+                        std::to_string(others) + " are running");
   }
   if (changes_user &&
       (setgroups(0, nullptr) || setresgid(user, user, user) || setresuid(user, user, user)))
@@ -341,8 +341,8 @@ Outcome start_and_watch(const Program &program, pid_t parent) {
 PrivateFolder::PrivateFolder() {
   path_ = temporary_folder() + folder_prefix + "XXXXXX";
   if (!mkdtemp(path_.data()))
-    throw MachineFault("cannot make a folder " + path_ + ": " + std::strerror(errno) +
-                       "\nTMPDIR names the folder to make it in");
+    throw MachineFault("cannot create the folder " + path_ + ": " + std::strerror(errno) +
+                       "\nTo use another place, set TMPDIR");
   lock_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   flock(lock_, LOCK_EX | LOCK_NB);
 }
@@ -407,7 +407,7 @@ Sandbox::Sandbox(const std::string &program, const std::vector<std::string> &arg
     sigprocmask(SIG_SETMASK, &before, nullptr);
   if (watcher_ < 0)
     throw MachineFault(std::string("cannot start a process: ") + std::strerror(errno) +
-                       "\nulimit -u shows how many are allowed");
+                       "\nulimit -u shows the number of processes that are allowed");
   if (watcher_ == 0)
     watcher_main({file, argv.data(), envp.data(), folder.path(), limits, access}, result[1], self);
   close(file);

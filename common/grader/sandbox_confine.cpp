@@ -291,17 +291,17 @@ const char *name(Isolation level) {
 const char *meaning(Isolation level) {
   switch (level) {
   case Isolation::full:
-    return "a submission sees no home and no answer of another's, no other process and no network";
+    return "a submission cannot access home folders, other answers, other processes or the network";
   case Isolation::files:
     return can_leave_network()
-               ? "a submission sees no home and no answer of another's, and no network; it may "
-                 "signal other processes of its user"
-               : "a submission sees no home and no answer of another's; it may reach the network "
-                 "or "
-                 "shared memory";
+               ? "a submission cannot access home folders, other answers or the network, but it "
+                 "can "
+                 "send signals to other processes of its user"
+               : "a submission cannot access home folders or other answers, but it can access the "
+                 "network or shared memory";
   default:
-    return "this kernel has no Landlock: a submission is limited in time and memory, but can read "
-           "and write what you can";
+    return "this kernel has no Landlock: time and memory of a submission are limited, but it can "
+           "read and write all files that you can read and write";
   }
 }
 

@@ -62,7 +62,7 @@ public:
       : bytes_(bytes + 2 * sea), pages_(mmap(nullptr, bytes_, PROT_NONE,
                                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {
     if (pages_ == MAP_FAILED || mprotect(start(), bytes, PROT_READ | PROT_WRITE) != 0)
-      stop("no memory for the arrays");
+      stop("not enough memory for the arrays");
   }
   ~Island() { munmap(pages_, bytes_); }
   Island(const Island &) = delete;

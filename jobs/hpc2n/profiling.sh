@@ -7,9 +7,9 @@
 #
 #SBATCH --job-name=profiling
 #SBATCH --output=%x-%j.out              # the output, in the folder where you type sbatch
-#SBATCH --account=your-account          # Slurm refuses this name: yours comes from -A or SBATCH_ACCOUNT
-#SBATCH --time=00:10:00                 # Slurm ends the job after this time; a shorter one waits less
-#SBATCH --nodes=1                       # computers, which Slurm calls nodes
+#SBATCH --account=your-account          # not a real account: give yours with -A or SBATCH_ACCOUNT
+#SBATCH --time=00:10:00                 # time limit: Slurm ends the job; a shorter limit may start earlier
+#SBATCH --nodes=1                       # nodes (computers)
 #SBATCH --ntasks-per-node=1             # processes on each node: one per GPU
 #SBATCH --cpus-per-task=24              # CPUs of each process: at most its GPU's share of the node
 #SBATCH --gpus-per-node=1               # GPUs on each node
@@ -21,17 +21,17 @@ set -euo pipefail # the first command that fails ends the job
 until [ -f course ] || [ "$PWD" = / ]; do cd ..; done
 [ -f course ] || { echo "sbatch was typed outside the course: cd to its folder first, or add --chdir=FOLDER" >&2; exit 1; }
 
-module purge # "The following modules were not unloaded" is no error
+module purge # "The following modules were not unloaded" is not an error
 module load GCC/12.3.0 CUDA/12.1.1 CMake/3.26.3 Ninja/1.11.1
 
-# Which node, which GPU? Without a GPU the job ends here, but in the practice cluster, which sets COURSE_BACKEND.
+# Print the node and its GPUs. Without a GPU the job ends here, except in the practice cluster, which sets COURSE_BACKEND.
 backend=${COURSE_BACKEND:-cuda}
 echo "node: $(hostname)"
 [ "$backend" != cuda ] || nvidia-smi --list-gpus
 
-# Built here, where the GPU is: a login node may have another processor. Nothing is downloaded.
+# Build on this node, because a login node may have another processor. Nothing is downloaded.
 program=$(./course --backend "$backend" build profiling)
 
-# srun starts the program as a step of this job: on its node, with all its CPUs.
-# "$@": what you add after the script's name.
+# srun starts the program on the node of this job, with all CPUs of the job.
+# "$@" has the arguments after the name of the script.
 srun --cpus-per-task="$SLURM_CPUS_PER_TASK" "$program" "$@"

@@ -97,24 +97,24 @@ TEST_CASE("what is said of sectors and bank conflicts names the kernel that cost
   CHECK(!say(&course::Work::global_store_sectors, 16).is_wrong());
   const course::Finding sectors = say(&course::Work::global_load_sectors, 31);
   CHECK(sectors.kind == course::Kind::work);
-  CHECK(
-      text_of(sectors.remarks) ==
-      "the values are right, but the kernels do too much work: 32 sectors (of 32 bytes) loaded "
-      "from global memory, the limit is 31\nMost of them: kernel b, 12.0 sectors per load request "
-      "of a warp; coalesced, it would be 4.0\nOften: so.");
+  CHECK(text_of(sectors.remarks) ==
+        "the values are right, but the kernels do too much work: 32 sectors (of 32 bytes) loaded "
+        "from global memory; the limit is 31\nMost of them are in kernel b: 12.0 sectors per load "
+        "request "
+        "of a warp; coalesced accesses would need 4.0\nOften: so.");
   CHECK(text_of(say(&course::Work::shared_load_conflicts, 0).remarks) ==
         "the values are right, but the kernels do too much work: 62 bank conflicts of loads from "
-        "shared memory, the limit is 0\nMost of them: kernel b, 31.0 bank conflicts per load "
-        "request of a warp; it can be 0\nOften: so.");
+        "shared memory; the limit is 0\nMost of them are in kernel b: 31.0 bank conflicts per load "
+        "request of a warp; 0 are possible\nOften: so.");
   CHECK(!say(&course::Work::launches, 4).is_wrong());
   CHECK(!say(&course::Work::copies, 7).is_wrong());
   CHECK(!say(&course::Work::waits, 5).is_wrong());
   CHECK(text_of(say(&course::Work::waits_between, 1).remarks) ==
-        "the values are right, but the host asks for too much: 2 calls in which the host waits for "
-        "the device between launches of a kernel, the limit is 1\nOften: so.");
+        "the values are right, but the host does too much: 2 calls in which the host waits for "
+        "the device between launches of a kernel; the limit is 1\nOften: so.");
   CHECK(text_of(say(&course::Work::chain, 8).remarks) ==
-        "the values are right, but too little overlaps: 9 copies and kernels in one chain, each "
-        "after the one before it, the limit is 8\nOften: so.");
+        "the values are right, but too little overlaps: 9 copies and kernels in one chain, one "
+        "after the other; the limit is 8\nOften: so.");
 }
 
 TEST_CASE("half of all copies and kernels may be in one chain") {
@@ -133,10 +133,10 @@ TEST_CASE("half of all copies and kernels may be in one chain") {
   CHECK(say(2, 1, 3).is_wrong()); // a single part overlaps with nothing
   CHECK(text_of(say(8, 4, 7).remarks) ==
         "the values are right, but too little overlaps: 7 copies and kernels in one chain, "
-        "each after the one before it, the limit is 6, half of all 12\nOften: so.");
+        "one after the other; the limit is 6, half of all 12\nOften: so.");
   CHECK(text_of(say(8, 4, 5, 3).remarks) ==
         "the values are right, but too little overlaps: 5 copies and kernels in one chain, "
-        "each after the one before it, the limit is 4, one in 3 of all 12\nOften: so.");
+        "one after the other; the limit is 4, 1/3 of all 12\nOften: so.");
 }
 
 TEST_CASE("where no kernel is needed, no guess is of kernels") {
@@ -177,9 +177,9 @@ TEST_CASE("one launch has to have the blocks and threads that were asked for") {
   CHECK(!say().is_wrong());
   question.launches_grid_of(7);
   CHECK(text_of(say().remarks) ==
-        "the values are right, but 7 blocks of 32 x 8 threads were to be launched, "
-        "and 7 blocks of 256 threads were");
+        "the values are right, but the launch is not: expected 7 blocks of 32 x 8 threads, "
+        "got 7 blocks of 256 threads");
   question.launches_on(1);
   CHECK(text_of(say().remarks) ==
-        "the values are right, but a kernel ran on device 0, and device 1 was asked for");
+        "the values are right, but a kernel ran on device 0 instead of device 1");
 }

@@ -92,7 +92,7 @@ TEST_CASE("a change that does not fit the solution is an error") {
   }
   SECTION("the old text is there twice") {
     fails(page({"-  same\n"}), "page.md:13: the old text is in the solution more than once, in "
-                               "lines 2 and 4: more context tells which is meant");
+                               "lines 2 and 4: give more lines of context");
   }
   SECTION("all that do not fit are named") {
     fails(page({"-center\n", "-middle\n", "-lost\n"}),
@@ -140,11 +140,11 @@ TEST_CASE("a malformed page is an error") {
   }
   SECTION("a fence of another language") {
     fails("## wrong\nexpect: pass\nPeople.\n```cpp\n```\n",
-          "page.md:4: a change stands between ```diff and ```");
+          "page.md:4: a change must be between ```diff and ```");
   }
   SECTION("a fence without an end") {
     fails("## wrong\nexpect: pass\nPeople.\n```diff\n" + change,
-          "page.md:4: no ``` ends this change");
+          "page.md:4: this change has no closing ```");
   }
   SECTION("a name twice") {
     fails(page({change}) + page({change}), "page.md:21: there are two entries wrong");

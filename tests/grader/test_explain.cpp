@@ -193,12 +193,12 @@ TEST_CASE("the error that ended a program stands first") {
   for (const std::string in_stream : {"", "Async"})
     CHECK(contains(
         say("a.cu:9: cudaMemcpy" + in_stream + "(...)\n  failed: invalid argument (...)\n"),
-        "failed: invalid argument (...)\nOften: cudaMemcpyHostToDevice where"));
+        "failed: invalid argument (...)\nOften: cudaMemcpyHostToDevice instead of"));
   CHECK(say("error: kernel k launched at a.cu:3: out of bounds\n" + checked)
             .find("kernel k launched at a.cu:3: out of bounds\nended") == 0);
   for (const std::string fault :
        {"deadlock: each of these waits\n  rank 0: ncclSend to rank 1\nCalls belong in a group",
-        "calls that do not fit\n  rank 0: ncclSum\n  rank 1: ncclMax",
+        "calls that do not match\n  rank 0: ncclSum\n  rank 1: ncclMax",
         "rank 0, ncclSend to rank 1: the send buffer is short\nNCCL counts elements"})
     CHECK(say("error: " + fault + "\nerror: " + fault + "\n" + checked) == fault + "\nended");
   CHECK(say("rank 1, MPI_Send to rank 7: invalid rank\n").find("rank 1, MPI_Send") == 0);
@@ -226,7 +226,7 @@ TEST_CASE("the error that ended a program stands first") {
 TEST_CASE("right on rank 0 only") {
   using course::Finding, course::Kind;
   const auto returns = [](const std::string &expected) {
-    Finding finding{Kind::value, "it returned: expected " + expected + "      got 2", "x"};
+    Finding finding{Kind::value, "return value: expected " + expected + "      got 2", "x"};
     finding.expected = expected;
     return finding;
   };
@@ -238,7 +238,7 @@ TEST_CASE("right on rank 0 only") {
   const Finding reduce = course::explain_ranks({right, returned, returned});
   CHECK(reduce.kind == Kind::value);
   const std::string message = text_of(reduce.remarks);
-  CHECK(message.find("on rank 1 of 3: it returned: ") == 0);
+  CHECK(message.find("on rank 1 of 3: return value: ") == 0);
   CHECK(contains(message, "MPI_Allreduce"));
   CHECK(!contains(message, "Often: x"));
   const course::Remark guess{"y[0]: expected 1      got 2", "a guess."};
@@ -250,7 +250,7 @@ TEST_CASE("right on rank 0 only") {
   CHECK(!contains(say({returned, returned}), "MPI_Allreduce"));
   CHECK(!contains(say({right, array}), "MPI_Allreduce"));
   CHECK(!contains(say({right, returned, returns("10")}), "MPI_Allreduce"));
-  const Finding rows{Kind::value, "it returned: expected 3 rows, from row 2 on      got 2 rows"};
+  const Finding rows{Kind::value, "return value: expected 3 rows, from row 2 on      got 2 rows"};
   CHECK(!contains(say({right, rows}), "MPI_Allreduce"));
 }
 

@@ -61,16 +61,16 @@ TEST_CASE("a right answer is not complained about") {
 
 TEST_CASE("what nobody wrote is told from what is wrong, also where NaN is right") {
   const auto none = [](int, auto &right) { return nothing<std::decay_t<decltype(right[0])>>(); };
-  CHECK(contains(say(9, none), "expected 100      got nothing: not written"));
+  CHECK(contains(say(9, none), "expected 100      got nothing (not written)"));
   CHECK(contains(say(9, none), "Nothing was written"));
   CHECK(say(std::vector<float>{NAN, NAN}, none).is_wrong());
   CHECK(say(std::vector<double>{NAN, 1}, none).is_wrong());
   // A computed NaN, and -1, are values.
   const std::string computed = say_of<float>([](float) { return NAN; });
-  CHECK(contains(computed, "All are NaN.\nOften: 0 / 0"));
+  CHECK(contains(computed, "All values are NaN.\nOften: 0 / 0"));
   CHECK(!contains(computed, "uninitialised"));
   CHECK(!contains(say(9, [](int, auto &) { return -2; }), "written"));
-  CHECK(contains(say(9, [](int, auto &) { return -1; }), "as in uninitialised device memory"));
+  CHECK(contains(say(9, [](int, auto &) { return -1; }), "like uninitialised device memory"));
   CHECK(!contains(say(
                       9, [](int, auto &) { return -1; }, 0, false),
                   "device memory"));
@@ -87,7 +87,8 @@ TEST_CASE("an array that is changed in place") {
 }
 
 TEST_CASE("all 0, and only some") {
-  CHECK(contains(say(9, [](int, auto &) { return 0; }), "All are 0.\nOften: an integer division"));
+  CHECK(contains(say(9, [](int, auto &) { return 0; }),
+                 "All values are 0.\nOften: an integer division"));
   CHECK(!contains(say(9, [](int i, auto &right) { return i == 4 ? 0 : right[i]; }), "Often"));
 }
 
@@ -108,9 +109,9 @@ TEST_CASE("the end of a list is missing, or wrong") {
   CHECK(contains(say(100, first(2, none)), "sizeof of a pointer"));
   CHECK(!contains(say(100, first(2, 7)), "sizeof"));
   CHECK(contains(say(300, first(256, none)), "a grid of n / block"));
-  CHECK(contains(say(300, first(64, none)), "only that many threads"));
+  CHECK(contains(say(300, first(64, none)), "too few threads"));
   // Wrong values that were written are not for want of threads.
-  CHECK(contains(say(300, first(256, 7)), "right in the first block only"));
+  CHECK(contains(say(300, first(256, 7)), "right only in the first block"));
   CHECK(!contains(say(300, first(200, 7)), "Often"));
   CHECK(!contains(say(300, first(200, 7)), "threads"));
 }
@@ -170,7 +171,7 @@ TEST_CASE("pictures: transposed, cut, one wrong pixel") {
                       12, [](int i, auto &right) { return i == 1 ? right[4] : right[i]; }, 4),
                   "transposed"));
   CHECK(contains(say(15, cut(5, 3, 3, none), 5),
-                 "From column 3 on all values were not written.\nOften: width and height"));
+                 "From column 3 on, all values were not written.\nOften: width and height"));
   CHECK(contains(say(12, cut(4, 3, 3, none), 4), "The last column is missing."));
   CHECK(!contains(say(12, cut(4, 3, 3, 7), 4), "Often"));
   CHECK(contains(say(12, cut(4, 3, 3, 7), 4), "The last column is wrong."));
@@ -208,10 +209,13 @@ TEST_CASE("one factor for all") {
 
 TEST_CASE("float where double is meant") {
   CHECK(contains(say_of<double>([](double x) { return float(x) * (1 + 1e-7f); }),
-                 "float where double"));
-  CHECK(!contains(say_of<float>([](float x) { return x * (1 + 1e-6f); }), "float where double"));
-  CHECK(!contains(say_of<double>([](double x) { return x * (1 + 1e-3); }), "float where double"));
-  CHECK(!contains(say_of<double>([](double x) { return x * (1 + 1e-13); }), "float where double"));
+                 "float instead of double"));
+  CHECK(
+      !contains(say_of<float>([](float x) { return x * (1 + 1e-6f); }), "float instead of double"));
+  CHECK(!contains(say_of<double>([](double x) { return x * (1 + 1e-3); }),
+                  "float instead of double"));
+  CHECK(!contains(say_of<double>([](double x) { return x * (1 + 1e-13); }),
+                  "float instead of double"));
   // A few differences of nearly equal numbers lose more.
   std::vector<double> many;
   for (int i = 0; i < 100; ++i)
@@ -221,8 +225,8 @@ TEST_CASE("float where double is meant") {
                      return i < count ? 1.1 * right[i] : double(float(right[i]));
                    }).remarks);
   };
-  CHECK(contains(lost(3), "float where double"));
-  CHECK(!contains(lost(10), "float where double"));
+  CHECK(contains(lost(3), "float instead of double"));
+  CHECK(!contains(lost(10), "float instead of double"));
   // A long sum in float loses more digits, and is a number that float holds.
   CHECK(contains(say_of_number(1234.56789, double(1234.56789f * 1.0003f)), "3 digits"));
   CHECK(!contains(say_of_number(1234.56789, 1234.56789 * 1.0003), "digits"));
@@ -237,10 +241,10 @@ TEST_CASE("values that are nearly right") {
                                    course::bytes_of(came.data(), came.size()))
                        .remarks);
   };
-  CHECK(contains(off_by(0.01, 1e-3), "off by up to 0.01; up to 0.001 is right."));
-  CHECK(!contains(off_by(2, 1e-3), "off by"));
-  CHECK(!contains(off_by(0.01, 0), "off by"));
-  CHECK(!contains(off_by(NAN, 1e-3), "off by"));
+  CHECK(contains(off_by(0.01, 1e-3), "The largest error is 0.01; the tolerance is 0.001."));
+  CHECK(!contains(off_by(2, 1e-3), "largest error"));
+  CHECK(!contains(off_by(0.01, 0), "largest error"));
+  CHECK(!contains(off_by(NAN, 1e-3), "largest error"));
 }
 
 TEST_CASE("the values of a usual mistake") {
@@ -276,16 +280,17 @@ TEST_CASE("NaN where an old value is NaN or infinite") {
                                    course::bytes_of(came.data(), 4))
                        .remarks);
   };
-  CHECK(contains(say(infinite), "the old value enters"));
+  CHECK(contains(say(infinite), "the old value is used"));
   CHECK(!contains(say(infinite), "0 / 0"));
   CHECK(contains(say(finite), "0 / 0"));
   CHECK(!contains(say(finite), "the old value"));
 }
 
 TEST_CASE("a square root is missing") {
-  CHECK(contains(say_of<float>([](float x) { return x * x; }), "a square root that is missing"));
+  CHECK(contains(say_of<float>([](float x) { return x * x; }), "a missing square root"));
   CHECK(!contains(say_of<float>([](float x) { return x * x * x; }), "Often"));
-  CHECK(contains(say_of_number(2.5, 6.25), "the square of that)\nOften: a square root"));
+  CHECK(contains(say_of_number(2.5, 6.25),
+                 "the square of the expected value)\nOften: a missing square root"));
   CHECK(!contains(say_of_number(2.0, 4.1), "square"));
   CHECK(!contains(say_of_number(1.0, 1.000001), "square"));
   CHECK(!contains(say_of_number(double(INFINITY), 1e21), "square"));
@@ -293,7 +298,7 @@ TEST_CASE("a square root is missing") {
 
 TEST_CASE("one number that is wrong") {
   CHECK(contains(say_of_number(3.0, 6.0), "2 times as large"));
-  CHECK(contains(say_of_number(8.0, 2.0), "1/4 of it"));
+  CHECK(contains(say_of_number(8.0, 2.0), "1/4 of the expected value"));
   CHECK(say_of_number(8.0, 2e-20).empty()); // every large factor is near a whole one
   CHECK(say_of_number(8.0, 8e5 + 1).empty());
   CHECK(contains(say_of_number(8.0, 8e6), "1000000 times as large"));

@@ -27,7 +27,7 @@ stop() {
 mkdir "$tmp/mine"
 stop "$tmp/mine"
 is "stop with somebody's folder: status" 2 "$status"
-is "stop with somebody's folder" "lab: $tmp/mine is no practice cluster: nothing is removed" "$output"
+is "stop with somebody's folder" "lab: $tmp/mine is not a practice cluster: nothing is deleted" "$output"
 is "stop with somebody's folder: it stays" yes "$([ -d "$tmp/mine" ] && echo yes)"
 mkdir "$tmp"/mine/{munge,dev,home,course}
 stop "$tmp/mine"
@@ -48,6 +48,6 @@ is "stop with a child: the folder is gone" no "$([ -e "$tmp/mine" ] || echo no)"
 for folder in relative "$tmp/a b"; do
   stop "$folder"
   is "COURSE_LAB=$folder: status" 2 "$status"
-  has "COURSE_LAB=$folder" "a whole path without spaces" "$output"
+  has "COURSE_LAB=$folder" "an absolute path without spaces" "$output"
 done
 finish

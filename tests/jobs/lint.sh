@@ -27,30 +27,30 @@ fault hpc2n '16s/#SBATCH/# SBATCH/' '16: not a directive for Slurm: write #SBATC
 fault hpc2n '16s/#SBATCH/#SBACTH/' '16: not a directive for Slurm: write #SBATCH --constraint=l40s'
 fault hpc2n '16s/#SBATCH/#sbatch/' '16: not a directive for Slurm: write #SBATCH --constraint=l40s'
 fault hpc2n '16s/^/ /' '16: not a directive for Slurm: write #SBATCH --constraint=l40s'
-fault hpc2n '2s/#//' '8: Slurm ignores each #SBATCH from here on: a command comes before, on line 2; move them up'
-fault hpc2n '$a#SBATCH --mem=4G' '38: Slurm ignores each #SBATCH from here on: a command comes before, on line 18; move them up'
-fault hpc2n 's/$/\r/' "1: line ends of Windows, which sbatch refuses: sed -i 's/\\r\$//' $tmp/hpc2n/add-list.sh"
+fault hpc2n '2s/#//' '8: Slurm ignores all #SBATCH lines from here on, because a command comes before them, on line 2; move them up'
+fault hpc2n '$a#SBATCH --mem=4G' '38: Slurm ignores all #SBATCH lines from here on, because a command comes before them, on line 18; move them up'
+fault hpc2n 's/$/\r/' "1: sbatch refuses Windows line ends: sed -i 's/\\r\$//' $tmp/hpc2n/add-list.sh"
 
 # Options that sbatch does not have, or not so.
 fault hpc2n '16s/--constraint/--constrain/' '16: sbatch has no option --constrain'
 fault hpc2n '16a#SBATCH --gpu=1' '17: sbatch has no option --gpu'
 fault hpc2n '16a#SBATCH --gpus:l40s:1' '17: sbatch has no option --gpus:l40s:1; is it --gpus=l40s:1?'
 fault hpc2n '16a#SBATCH -z 1' '17: sbatch has no option -z'
-fault hpc2n '16s/--constraint/constraint/' '16: "constraint=l40s" belongs to no option: an option starts with - or --'
-fault hpc2n '16s/=l40s//' '16: --constraint lacks its value'
+fault hpc2n '16s/--constraint/constraint/' '16: "constraint=l40s" does not belong to an option: an option starts with - or --'
+fault hpc2n '16s/=l40s//' '16: --constraint needs a value'
 
 # What is asked for.
-fault hpc2n '/--account/d' '1: names no account: give --account=your-account, and your own with -A or SBATCH_ACCOUNT'
-fault hpc2n '/--time/d' "1: asks for no time: give --time=HH:MM:SS (a centre's default can be one minute)"
-fault hpc2n 's/--time=.*/--time=10min/' '11: --time=10min is no time: write HH:MM:SS or DAYS-HH:MM:SS'
+fault hpc2n '/--account/d' '1: has no account: add --account=your-account, and give your own account with -A or SBATCH_ACCOUNT'
+fault hpc2n '/--time/d' "1: has no time limit: add --time=HH:MM:SS (a centre's default can be one minute)"
+fault hpc2n 's/--time=.*/--time=10min/' '11: --time=10min is not a time: write HH:MM:SS or DAYS-HH:MM:SS'
 fault hpc2n 's/--time=.*/--time=*FIXME*/' '11: --time=*FIXME* is not filled in
-'"$tmp/hpc2n/add-list.sh:11: --time=*FIXME* is no time: write HH:MM:SS or DAYS-HH:MM:SS"
+'"$tmp/hpc2n/add-list.sh:11: --time=*FIXME* is not a time: write HH:MM:SS or DAYS-HH:MM:SS"
 fault lunarc 's/--nodes=1/--nodes=<number>/' '12: --nodes=<number> is not filled in'
-fault hpc2n '/--gpus-per-node/d' '1: asks for no GPU: give --gpus-per-node, as the other scripts of the centre do'
+fault hpc2n '/--gpus-per-node/d' '1: requests no GPU: add --gpus-per-node, as in the other scripts of the centre'
 fault uppmax 's/l40s:1/1:l40s/' '16: --gpus-per-node=1:l40s: write a number, or TYPE:NUMBER'
-fault uppmax '16a#SBATCH --gpus=1' '17: --gpus without a GPU type and --gpus-per-node with one: Slurm refuses the mixture, keep one of them'
-fault hpc2n '15s/.*/#SBATCH --gpus=1 --gres=gpu:l40s:1/' '15: --gpus without a GPU type and --gres with one: Slurm refuses the mixture, keep one of them'
-fault lunarc 's/--nodes=1/-n 24/' '12: --ntasks=24 with --ntasks-per-node=1 may take as many nodes as tasks: say --nodes too'
+fault uppmax '16a#SBATCH --gpus=1' '17: --gpus without a GPU type and --gpus-per-node with one: Slurm refuses this, so keep only one of them'
+fault hpc2n '15s/.*/#SBATCH --gpus=1 --gres=gpu:l40s:1/' '15: --gpus without a GPU type and --gres with one: Slurm refuses this, so keep only one of them'
+fault lunarc 's/--nodes=1/-n 24/' '12: --ntasks=24 with --ntasks-per-node=1 may use as many nodes as tasks: add --nodes'
 
 # What the centre does not have.
 fault hpc2n 's/=l40s /=l40a /' '16: hpc2n has no l40a for --constraint; jobs/centres.conf has: v100 a40 a6000 a100 l40s h100 mi100 nvidia_gpu amd_gpu GPU_SP GPU_DP GPU_AI GPU_ML intel_cpu broadwell skylake amd_cpu zen3 zen4 largemem'

@@ -11,7 +11,7 @@ output=$("$tmp/jobs/render" --check 2>&1)
 is "an edited script is a difference" 1 $?
 has "the difference is shown" "-jobs/render wrote this" "$output"
 "$tmp/jobs/render" && "$tmp/jobs/render" --check
-is "rendering again mends it" 0 $?
+is "rendering again corrects it" 0 $?
 
 touch "$tmp/jobs/nsc/forgotten.sh"
 output=$("$tmp/jobs/render" --check 2>&1)
@@ -38,7 +38,7 @@ done
 echo 'echo {colour}' >>"$tmp/jobs/template.sh"
 output=$("$tmp/jobs/render" 2>&1)
 is "a name that nothing fills is an error" 2 $?
-has "and is said" "nothing fills {colour}" "$output"
+has "and is said" "the template has {colour}, which has no value" "$output"
 
 # Every centre has every fact that the template needs; every fact has a year and a source.
 for name in system account gpu resources cpus modules mpi_modules nccl_modules python_modules launcher mpi_launcher; do

@@ -89,7 +89,7 @@ submit uppmax add-list --help
 is "sbatch's own help" "Usage: sbatch" "$output"
 submit uppmax add-list --time
 is "an option without its value: status ($output)" 2 "$status"
-has "an option without its value" "--time lacks its value" "$output"
+has "an option without its value" "--time needs a value" "$output"
 submit uppmax add-list -A -- 1000
 is "an option without its value, before --: status ($output)" 2 "$status"
 
@@ -135,13 +135,13 @@ has "refused by Slurm: where to read on" "jobs/hpc2n/README.md" "$output"
 for form in --gpus=2 "--gpus 2" "-G 2" -G2; do
   # shellcheck disable=SC2086 # words
   submit hpc2n add-list -A wrong-project $form
-  has "refused with $form: what to override" "override that one, as in --gpus-per-node=2" "$output"
+  has "refused with $form: what to override" "Use --gpus-per-node=2 instead" "$output"
 done
 submit hpc2n add-list -A wrong-project --gpus-per-node=2
 has "refused with --gpus-per-node: where to read on" "jobs/hpc2n/README.md" "$output"
 stand_in hostname <<<"echo login1.cosmos.lunarc.lu.se"
 submit hpc2n add-list -A wrong-project
-has "another centre's script, refused" "and this is COSMOS (LUNARC, Lund): ./course submit lunarc add-list" "$output"
+has "another centre's script, refused" "but this is COSMOS (LUNARC, Lund): ./course submit lunarc add-list" "$output"
 rm "$tmp/bin/hostname"
 
 path=$(printf '%s:' /usr/bin /bin) # where Slurm is not installed there is no sbatch
@@ -157,7 +157,7 @@ sed -i '/--time/d' "$tmp/copy/jobs/hpc2n/add-list.sh"
 path=$tmp/bin:$PATH
 submit hpc2n add-list -A x
 is "a faulty script: status" 1 "$status"
-has "a faulty script: the fault" "asks for no time" "$output"
+has "a faulty script: the fault" "has no time limit" "$output"
 is "a faulty script: nothing is submitted" "" "$calls"
 
 finish

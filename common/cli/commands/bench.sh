@@ -1,17 +1,18 @@
 # shellcheck shell=bash
 help() {
   cat <<'HELP'
-./course bench [NAME]...: measure the lessons (add-list, 3; none: all that have figures), each figure
-  beside its reference (a copy, CUB or cuBLAS), measured in the same run. Programs with MPI run on 1 rank, 2, and so
-  on up to the number of GPUs. The figures, with machine, date and revision, go to bench.json in the build folder too.
-./course bench --save: measure all lessons on this GPU. The figures go to lessons/figures, in a file that is named after the
-  GPU, and from there into the tables of the pages.
-./course bench cpu: the CPU backend compared with plain loops, in one run.
+./course bench [NAME]...: measure lessons (add-list, 3). Without a name: all lessons that have a benchmark.
+  Each result is compared with its reference (a copy, CUB or cuBLAS), which is measured in the same run. MPI programs
+  run on 1 rank, 2 ranks, and so on, up to the number of GPUs. The results are also written to bench.json in the build
+  folder, with the machine, the date and the git revision.
+./course bench --save: measure all lessons on this GPU, save the results in lessons/figures, in a file named after the
+  GPU, and update the tables in the lessons' pages.
+./course bench cpu: compare the CPU backend with plain loops.
 HELP
 }
 
-# measure TABLE COMMAND...: runs the program of a bench; its figures go to TABLE, those of more ranks than one with
-# their number.
+# measure TABLE COMMAND...: runs the program of a bench and adds its results to TABLE, with the number of ranks if there
+# are several.
 measure() {
   local said
   rm -f "$bench.rows"
@@ -31,12 +32,12 @@ write_figures() {
     echo "$device"
     "$builds/bin/tools/figures" "$bench.tsv" "$bench.json" "$backend" "${device#device: }" \
       "$(git describe --always --dirty 2>/dev/null || echo unknown)"
-    say "written: ${bench#"$PWD"/}.json"
+    say "wrote ${bench#"$PWD"/}.json"
   fi
   [[ ${#failed[@]} -eq 0 ]] || die 1 "these programs failed: ${failed[*]}"
 }
 
-# bench_of LESSON: its program that reports figures; nothing where there is none.
+# bench_of LESSON: the lesson's program that reports results, if it has one.
 bench_of() { if [[ -f lessons/$1/${1#*-}-versions.cu ]]; then echo "${1#*-}-versions"; fi; }
 
 main() {
@@ -57,7 +58,7 @@ main() {
   require_toolchain && read_registry
   for name; do
     lesson=$(find_lesson "$name") || unknown_name lesson "$name"
-    [[ -n $(bench_of "$lesson") ]] || die "$USAGE" "lesson $lesson has no figures to measure"
+    [[ -n $(bench_of "$lesson") ]] || die "$USAGE" "lesson $lesson has no benchmark"
     chosen+=("$lesson")
   done
   if [[ $# -eq 0 ]]; then chosen=("${lessons[@]}"); fi
@@ -90,7 +91,7 @@ main() {
     name=lessons/figures/${name%%,*}.json
     mkdir -p lessons/figures
     cp "$bench.json" "${name// /-}"
-    say "written: ${name// /-}; now the pages"
+    say "wrote ${name// /-}; updating the pages ..."
     tests/course/pages --write
   fi
 }

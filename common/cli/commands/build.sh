@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 help() {
   cat <<'HELP'
-./course build [LESSON]...: build these lessons, and print where each program lies; none: build all of them.
+./course build [LESSON]...: build these lessons and print the paths of their programs. Without a name: build all lessons.
 HELP
 }
 

@@ -1,15 +1,16 @@
 # shellcheck shell=bash
 help() {
   cat <<'HELP'
-./course check [OPTION]... NAME...: is your exercise right? If not: what was asked, what came, and where.
-  NAME      all exercises of a lesson (add-list, 3) or one (add-list/axpby, axpby)
-  --tool T  only under a tool (memcheck, racecheck, initcheck, synccheck, or all; see ./course run --help)
+./course check [OPTION]... NAME...: test your exercise. If it is wrong, check prints the call, the expected result, the
+actual result, and the command that runs only this test case again.
+  NAME      all exercises of a lesson (add-list, 3), or one exercise (add-list/axpby, axpby)
+  --tool T  test only under a tool: memcheck, racecheck, initcheck, synccheck or all (see ./course run --help)
   --file F  check this file instead of the one in exercises/
-  --json    the verdicts as JSON
-Without a GPU an answer whose values are right is run again under all tools: where they find a fault (a race,
-a read of uninitialised memory, ...), it is wrong. On a GPU the tools run when --tool asks for them.
-Exit code: 0 all right, 1 something is wrong, 4 nothing is wrong but something is not started; 2, 3: this machine
-could not grade it, which says nothing of your answer.
+  --json    print the verdicts as JSON
+Without a GPU, an exercise whose results are right runs again under all tools. If a tool reports an error (a race, a
+read of uninitialised memory, ...), the exercise is wrong. On a GPU, the tools run only with --tool.
+Exit code: 0 all exercises are right; 1 an exercise is wrong; 4 no exercise is wrong, but one is not started;
+2 or 3 this machine could not check an exercise: the exercise may be right.
 HELP
 }
 
@@ -26,8 +27,8 @@ main() {
       shift
     elif [[ $word == --file ]]; then
       file=$(cd "$folder" && readlink -f "${1-}") || true
-      [[ ! -d $file ]] || die "$USAGE" "--file takes one file, and '${1-}' is a folder"
-      [[ -f $file && -r $file ]] || die "$USAGE" "--file takes a file; '${1-}' cannot be read"
+      [[ ! -d $file ]] || die "$USAGE" "--file takes one file, but '${1-}' is a folder"
+      [[ -f $file && -r $file ]] || die "$USAGE" "--file takes one file, but '${1-}' cannot be read"
       options+=(--file "$file")
       shift
     elif [[ $word == --json ]]; then
@@ -41,22 +42,22 @@ main() {
     elif exercise=$(find_exercise "$name"); then
       chosen+=("$exercise")
     elif [[ -f $folder/$word || -f $word ]]; then
-      die "$USAGE" "$word is a file of yours: ./course check EXERCISE --file $word"
+      die "$USAGE" "to check your own file, name its exercise: ./course check EXERCISE --file $word"
     else
       unknown_name "lesson or exercise" "$name"
     fi
   done
-  [[ ${#chosen[@]} -gt 0 ]] || die "$USAGE" "check what? for example: ./course check add-list/axpby"
-  [[ -z $file || ${#chosen[@]} -eq 1 ]] || die "$USAGE" "--file is checked as one exercise: give its name"
+  [[ ${#chosen[@]} -gt 0 ]] || die "$USAGE" "check needs a name, for example: ./course check add-list/axpby"
+  [[ -z $file || ${#chosen[@]} -eq 1 ]] || die "$USAGE" "--file needs the name of one exercise, for example: ./course check add-list/axpby --file $file"
   read -ra libraries <<<"$(needs "${chosen[@]}")"
-  build_failure=2 # the course's own build says nothing of an answer
+  build_failure=2 # an error in the course's own build does not mean that the answer is wrong
   prepare ON "${libraries[@]}"
   targets=("${chosen[@]//\//-}")
   targets=("${targets[@]/#/check-}")
   if grep -qs toolkit-instrumented "$builds/build.ninja" &&
     [[ ! -e $builds/toolkit/lib64/libcudart_instrumented.a ]]; then
     # 180 s of processor time, in files of at most 5 s.
-    say "The first check also builds what the tools need, once: about $((180 / $(nproc) + 5)) s on $(nproc) cores."
+    say "The first check also builds the libraries of the tools. On $(nproc) cores, this takes about $((180 / $(nproc) + 5)) s. It happens only once."
   fi
   build "${targets[@]}"
   "$builds/bin/grader/check" "${options[@]}" "${chosen[@]}"

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-help() { echo "./course clean: remove everything that was built."; }
+help() { echo "./course clean: delete everything that was built."; }
 
 main() {
   no_arguments clean "$@"

@@ -1,54 +1,54 @@
 # shellcheck shell=bash
-help() { echo "./course doctor: what this machine has, and which backend is used and why."; }
+help() { echo "./course doctor: show what this machine has installed, which backend the course uses, and why."; }
 
-# first_line COMMAND...: the first line of what it says; "not found" where it is not there.
+# first_line COMMAND...: the first line of its output, or "not found".
 first_line() { if have "$1"; then "$@" 2>&1 | sed -n '1p'; else echo "not found"; fi; }
 
-# compiles CODE OPTION...: says "found" where the compiler takes both.
+# compiles CODE OPTION...: prints "found" if the compiler accepts both.
 compiles() { "$(compiler)" -x c++ - -o /dev/null "${@:2}" <<<"$1" 2>/dev/null && echo found; }
 
 # doctor_nccl: the library for GPUs.
 doctor_nccl() {
   local folder version
   if ! folder=$(nccl_folder); then
-    row NCCL "not found (needed for a GPU only: libnccl-dev of NVIDIA's repository; on a cluster: module load NCCL)"
+    row NCCL "not found (needed only with a GPU: libnccl-dev from NVIDIA's repository; on a cluster: module load NCCL)"
     return
   fi
   version=$(sed -nE 's/^#define NCCL_(MAJOR|MINOR|PATCH) +([0-9]+).*/\2/p' "$folder/include/nccl.h" | xargs | tr ' ' .)
   row NCCL "$version, $folder"
 }
 
-# doctor_mpi: which MPI, who starts its ranks, whether it takes device pointers, ranks against GPUs.
+# doctor_mpi: the MPI library, how its ranks are started, whether it is CUDA-aware, the number of ranks and GPUs.
 doctor_mpi() {
   local aware gpus
   if ! have mpirun; then
-    row MPI "not found (lessons that need it install it; on a cluster: module load OpenMPI)"
+    row MPI "not found (./course run installs it if a lesson needs it; on a cluster: module load OpenMPI)"
     return
   fi
   row MPI "$(first_line mpirun --version), $(readlink -f "$(command -v mpirun)")"
-  have mpicxx || row "" "no mpicxx: nothing can be compiled for it (Debian, Ubuntu: libopenmpi-dev)"
+  have mpicxx || row "" "mpicxx not found: MPI programs cannot be compiled (Debian, Ubuntu: libopenmpi-dev)"
   aware=$(ompi_info --parsable -l 9 --all 2>/dev/null | sed -n 's/.*:mpi_built_with_cuda_support:value:\(.*\)/\1/p') || true # MPICH has none
   case $aware in
-    true) row "" "CUDA-aware: takes device pointers (./course run jacobi-mpi-versions -n 2 compares)" ;;
-    false) row "" "not CUDA-aware: halos go through the host" ;;
-    *) row "" "CUDA-aware: unknown; ./course run jacobi-mpi-versions -n 2 tells" ;;
+    true) row "" "CUDA-aware: accepts device pointers (to compare the speed: ./course run jacobi-mpi-versions -n 2)" ;;
+    false) row "" "not CUDA-aware: the lessons copy halos through the host" ;;
+    *) row "" "CUDA-aware: unknown (to test it: ./course run jacobi-mpi-versions -n 2)" ;;
   esac
   if [[ -n ${SLURM_JOB_ID:-} ]]; then
-    row "" "in a Slurm job: srun starts ranks where it knows pmix ($(srun --mpi=list 2>&1 | xargs)), else mpirun"
+    row "" "in a Slurm job: srun starts the ranks if it supports pmix ($(srun --mpi=list 2>&1 | xargs)), otherwise mpirun"
   fi
   gpus=$({ devices || true; } | wc -l)
   if [[ $gpus -gt 0 ]]; then
-    row "" "ranks: one for each GPU, so -n $gpus on this machine; more ranks share the GPUs"
+    row "" "ranks: one per GPU, so -n $gpus on this machine; more ranks share the GPUs"
   else
-    row "" "ranks: they share the $(nproc) cores of the CPU backend"
+    row "" "ranks: all ranks share $(nproc) cores (CPU backend)"
   fi
 }
 
-# doctor_python: that of the lessons, and which libraries it imports.
+# doctor_python: the lessons' Python, and the libraries that it can import.
 doctor_python() {
   local python
   if ! python=$(course_python); then
-    row Python "none for the lessons yet: ./course run python-interop makes it"
+    row Python "the lessons' virtual environment does not exist yet: ./course run python-interop creates it"
     return
   fi
   row Python "$("$python" --version | cut -d ' ' -f 2), $python"
@@ -65,12 +65,12 @@ CODE
   )"
 }
 
-# doctor_libraries: those of the registry that CMake did not find.
+# doctor_libraries: the libraries of the registry that CMake did not find.
 doctor_libraries() {
   local missing
-  missing=$(xargs 2>/dev/null <"$builds/missing.txt") || { echo "known after the first ./course run" && return; }
-  missing=${missing:+not found: $missing (./course run installs what a program needs, or says how)}
-  echo "${missing:-all that lessons need}"
+  missing=$(xargs 2>/dev/null <"$builds/missing.txt") || { echo "unknown until the first ./course run" && return; }
+  missing=${missing:+not found: $missing (./course run installs the libraries of a program, or prints how to install them)}
+  echo "${missing:-all libraries of the lessons were found}"
 }
 
 main() {
@@ -88,27 +88,27 @@ main() {
     row $name "${version:-not found (check, test and bench install it)}"
   done
   if nvcc=$(find_nvcc); then nvcc="$(toolkit_version), $nvcc"; fi
-  row "CUDA Toolkit" "${nvcc:-not found (needed for a GPU only)}"
-  row GPUs "$(devices | sed '2,$s/^/               /' || echo "none answers (nvidia-smi)")"
-  if devices >/dev/null; then row driver "knows CUDA $(driver_cuda_version)"; fi
+  row "CUDA Toolkit" "${nvcc:-not found (needed only with a GPU)}"
+  row GPUs "$(devices | sed '2,$s/^/               /' || echo "none found (nvidia-smi)")"
+  if devices >/dev/null; then row driver "supports CUDA $(driver_cuda_version)"; fi
   doctor_nccl
   doctor_mpi
   doctor_python
   row pictures "$(compiles '#include <stb/stb_image_write.h>' -c ||
-    echo "no stb_image_write (Debian, Ubuntu: libstb-dev): lessons draw none")"
-  row animations "$(command -v img2webp || echo "no img2webp (Debian, Ubuntu: webp): lessons leave frames only")"
+    echo "stb_image_write not found (Debian, Ubuntu: libstb-dev): lessons draw no pictures")"
+  row animations "$(command -v img2webp || echo "img2webp not found (Debian, Ubuntu: webp): lessons write only single frames")"
   if have sbatch; then
-    slurm=$(sbatch --version 2>/dev/null || echo "installed, but this machine is part of no cluster")
+    slurm=$(sbatch --version 2>/dev/null || echo "installed, but this machine is not part of a cluster")
   fi
   row Slurm "${slurm:-not found}"
   # shellcheck source=jobs/facts.sh
   . jobs/facts.sh
   if centre=$(this_centre); then
-    row centre "$(fact "$centre" system): its scripts and its page are in jobs/$centre"
+    row centre "$(fact "$centre" system); its scripts and its page are in jobs/$centre"
   fi
   choose_backend
   row backend "$backend ($why), built in $builds"
   row libraries "$(doctor_libraries)"
   row isolation "$("$builds/bin/grader/check" --isolation 2>/dev/null ||
-    echo "of what is checked: known after the first ./course check")"
+    echo "unknown until the first ./course check")"
 }

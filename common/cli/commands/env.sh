@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 help() {
   cat <<'HELP'
-eval "$(./course env)": makes nvcc in this shell the CPU backend's, which needs no GPU: it compiles CUDA for
-the cores of the processor. It takes the command line of NVIDIA's, also from make and CMake.
+eval "$(./course env)": use the CPU backend's nvcc in this shell. It needs no GPU: it compiles CUDA programs for the
+cores of the processor. It accepts the command line of NVIDIA's nvcc, so it also works with make and CMake.
 HELP
 }
 
@@ -11,5 +11,5 @@ main() {
   no_arguments env "$@"
   build_toolkit
   echo "PATH=$(printf %q "${nvcc%/*}"):\$PATH; export PATH"
-  if nvidia=$(find_nvcc); then say "nvcc is now the CPU backend's; NVIDIA's is still $nvidia"; fi
+  if nvidia=$(find_nvcc); then say "nvcc is now the CPU backend's compiler. NVIDIA's nvcc is still at $nvidia"; fi
 }

@@ -4,8 +4,8 @@ source common/cli/progress.sh
 
 help() {
   cat <<'HELP'
-./course list: the lessons and their exercises, core exercises marked, and what comes next.
-An exercise is done or wrong by its last check, or has changed since then.
+./course list: list the lessons and their exercises, and show the next step. Core exercises are marked.
+"done" and "wrong" are results of the last ./course check. "changed" means that you have edited the exercise since then.
 HELP
 }
 

@@ -4,14 +4,15 @@ source common/cli/program.sh
 
 help() {
   cat <<'HELP'
-./course profile [--kernels] NAME [-n RANKS] [--] [ARGUMENT]...: where does the time of a program go?
+./course profile [--kernels] NAME [-n RANKS] [--] [ARGUMENT]...: show where a program spends its time, as a timeline.
   NAME, -n, ARGUMENT   as in ./course run
-  --kernels            the figures of each kernel, in place of the timeline: on a GPU by ncu, of the first 200
-                       launches; without one the counted work, as ./course run --tool count
-The timeline: on a GPU nsys writes NAME.nsys-rep, for its window, and prints tables. Without a GPU, with MPI, and
-where nsys is missing or makes no report, the course records kernels, copies, waits and ranges of NVTX by itself;
-of MPI Send, Recv, Isend, Irecv, Sendrecv, Wait, Waitall, Barrier, Bcast, Reduce, Allreduce, Gather and Allgather.
-It prints a table, draws timeline.svg, and writes timeline.json, which https://ui.perfetto.dev opens.
+  --kernels            print metrics of each kernel instead of the timeline. On a GPU, ncu measures the first 200
+                       launches. Without a GPU, this counts work like ./course run --tool count
+On a GPU, nsys records the timeline, prints tables and writes NAME.nsys-rep. Open this file with nsys-ui.
+In three cases the course records the timeline itself: without a GPU, for MPI programs, and if nsys is missing or fails.
+Then the timeline has kernels, copies, waits, NVTX ranges and the MPI functions Send, Recv, Isend, Irecv, Sendrecv, Wait,
+Waitall, Barrier, Bcast, Reduce, Allreduce, Gather and Allgather. The course prints a table, draws timeline.svg, and
+writes timeline.json. Open timeline.json at https://ui.perfetto.dev.
 The exit code is the program's.
 HELP
 }
@@ -30,10 +31,10 @@ readonly KERNEL_METRICS=(
   l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum
 )
 
-# profiler NAME: the path of nsys or ncu, which may lie beside nvcc.
+# profiler NAME: the path of nsys or ncu, which may be next to nvcc.
 profiler() { type -P "$1" || { [[ -x ${CUDACXX%/*}/$1 ]] && echo "${CUDACXX%/*}/$1"; }; }
 
-# record COMMAND...: runs it, as the course records it, and draws what it did.
+# record COMMAND...: runs the command, records its timeline and draws it.
 record() {
   local recorders=() cupti code=0
   configure OFF
@@ -73,7 +74,7 @@ main() {
         ;;
     esac
   done
-  [[ -n $given ]] || die "$USAGE" "profile what? for example: ./course profile profiling"
+  [[ -n $given ]] || die "$USAGE" "profile needs a name, for example: ./course profile profiling"
   find_any "$given"
   launch_with "$ranks"
   choose_backend
@@ -84,7 +85,7 @@ main() {
   fi
   build_found ''
   if [[ -n $kernels ]]; then
-    tool=$(profiler ncu) || die "$MISSING" "there is no ncu here: it is part of the CUDA Toolkit (Nsight Compute)." \
+    tool=$(profiler ncu) || die "$MISSING" "ncu (Nsight Compute) was not found: it is part of the CUDA Toolkit." \
       "  on a cluster: module load CUDA; without a GPU: ./course --backend cpu profile --kernels $given"
     cd "$folder"
     exec "${launcher[@]}" "$tool" --metrics "$(IFS=, && echo "${KERNEL_METRICS[*]}")" --launch-count 200 \
@@ -93,7 +94,7 @@ main() {
   if [[ $backend == cpu || ${#launcher[@]} -gt 0 ]]; then
     record "$program" "$@"
   elif ! tool=$(profiler nsys); then
-    say "There is no nsys here (Nsight Systems): the course records by itself."
+    say "nsys (Nsight Systems) was not found: the course records the timeline itself."
     record "$program" "$@"
   else
     report=$folder/${program##*/}
@@ -101,10 +102,10 @@ main() {
     (cd "$folder" && "$tool" profile --trace=cuda,nvtx --output="$report" --force-overwrite=true --stats=true \
       "$program" "$@") || code=$?
     if [[ -f $report.nsys-rep ]]; then
-      say "written: $report.nsys-rep; look at it with nsys-ui"
+      say "wrote $report.nsys-rep; open it with nsys-ui"
       exit "$code"
     fi
-    say "nsys made no report on this machine: the course records by itself, in another run."
+    say "nsys wrote no report: the course runs the program again and records the timeline itself."
     record "$program" "$@"
   fi
 }

@@ -4,24 +4,24 @@ source common/cli/program.sh
 
 help() {
   cat <<'HELP'
-./course queue [OPTION]...: how long do jobs wait at this centre? Lesson 19's program, on a login node.
-  -p PARTITION,...   these partitions (none: all)
-  -it FIRST,FACTOR   classes of size: the first bound, and the factor to the next (none: 4,4)
-  -m                 classes by GB hours, in place of CPU hours
-  -S FROM  -E TO     jobs that became eligible in between: 2026-10-01 or 2026-10-01T08:30:00, in UTC
-                     (none: the last 30 days). Where the centre refuses so many, ask for a week
-  --stop-loss PARTITION=SECONDS,PARTITION=SECONDS   how long to wait for the first before the second is
-                     better, from the seconds that your run takes in each
-  --plot FILE.svg    all of it as a picture
-It reads only: one call of sacct, for the jobs of all users. sacct asks the accounting database; the controller,
-which schedules jobs, is not asked. Records in a file: ./course run queue-time FILE
+./course queue [OPTION]...: show how long jobs wait at this centre. Run it on a login node. It is the program of lesson 19.
+  -p PARTITION,...   only these partitions (default: all)
+  -it FIRST,FACTOR   size classes: the upper bound of the first class, and the factor to the next bound (default: 4,4)
+  -m                 size classes in GB hours instead of CPU hours
+  -S FROM  -E TO     jobs that became eligible between these times: 2026-10-01 or 2026-10-01T08:30:00, in UTC
+                     (default: the last 30 days). If the centre refuses so many jobs, choose one week
+  --stop-loss PARTITION=SECONDS,PARTITION=SECONDS   how long to wait for the first partition before you use the
+                     second one. SECONDS is the run time of your program in each partition
+  --plot FILE.svg    draw the results as a picture
+The command only reads data: it calls sacct once, for the jobs of all users. sacct reads the accounting database, so the
+scheduler has no extra work. To use records from a file: ./course run queue-time FILE
 HELP
 }
 
 main() {
   local name target file program libraries
-  have sacct || die "$MISSING" "there is no sacct here: ./course queue is for the login node of a Slurm cluster." \
-    "  records in a file: ./course run queue-time lessons/19-queue-time/sample.txt.gz" \
+  have sacct || die "$MISSING" "sacct was not found: run ./course queue on the login node of a Slurm cluster." \
+    "  to use records from a file: ./course run queue-time lessons/19-queue-time/sample.txt.gz" \
     "  to practise: ./course slurm-lab start --accounting scc"
   find_any queue-time
   choose_backend

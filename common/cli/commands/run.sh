@@ -6,16 +6,17 @@ help() {
   cat <<'HELP'
 ./course run [OPTION]... NAME [OPTION]... [--] [ARGUMENT]...: build and run a program.
   NAME      a lesson (add-list, 3, 03-add-list), another program of its folder (matmul-versions, latency), an
-            exercise (add-list/axpby, axpby), or any CUDA file of yours (try.cu, ~/solver.cu)
-  ARGUMENT  goes to the program: all that follows NAME and its options, or --
-  -n RANKS  for a program with MPI: on that many ranks (none: 1, or a Slurm job's tasks), by srun inside
-            a Slurm job, else by mpirun; ranks may outnumber GPUs and cores, and share them
-  --tool T  under a tool, which reports faults: memcheck (memory outside arrays, leaks), racecheck (data
-            races), initcheck (reads of uninitialised memory), synccheck (barriers that not all threads
-            reach), or all. On a GPU compute-sanitizer's own report, with a line that explains each kind of
-            fault; without a GPU the CPU backend's own
-  --tool count  counts what each kernel loads and stores, sectors and bank conflicts; without a GPU only
-The exit code is the program's; 86 when a tool has found a fault.
+            exercise (add-list/axpby, axpby), or your own CUDA file (try.cu, ~/solver.cu)
+  ARGUMENT  is passed to the program: everything after NAME and its options, or after --
+  -n RANKS  run an MPI program on this number of ranks (default: 1; in a Slurm job, its number of tasks).
+            srun starts the ranks in a Slurm job, mpirun elsewhere. Ranks can share GPUs and cores
+  --tool T  run the program under a tool that detects errors: memcheck (accesses outside arrays, memory
+            leaks), racecheck (race conditions), initcheck (reads of uninitialised memory), synccheck
+            (barriers that not all threads reach), or all four. On a GPU, the tools are those of
+            compute-sanitizer, and one line explains each kind of error. Without a GPU, the CPU backend
+            has its own tools
+  --tool count  count the loads, stores, sectors and bank conflicts of each kernel (only without a GPU)
+The exit code is the program's, or 86 if a tool has found an error.
 HELP
 }
 
@@ -40,7 +41,7 @@ main() {
         ;;
     esac
   done
-  [[ -n $given ]] || die "$USAGE" "run what? for example: ./course run add-list"
+  [[ -n $given ]] || die "$USAGE" "run needs a name, for example: ./course run add-list"
   find_any "$given"
   launch_with "$ranks"
   choose_backend

@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 help() {
   cat <<'HELP'
-./course slurm-lab start [--accounting] [CENTRE]...   a Slurm like the centre's, on this machine, to
-                                           practise; --accounting: with sacct (needs MariaDB);
-                                           scc: the cluster of lesson 19, with four partitions
-./course slurm-lab exec CENTRE [COMMAND]   a command as on its login node; none: a shell, whose
-                                           prompt names the centre
-./course slurm-lab stop                    end it, and remove everything
+./course slurm-lab start [--accounting] [CENTRE]...   start a practice cluster on this machine: Slurm with
+                                           the centre's partitions. --accounting adds sacct (needs MariaDB).
+                                           The centre scc is the cluster of lesson 19, with four partitions
+./course slurm-lab exec CENTRE [COMMAND]   run a command as on the centre's login node. Without a command:
+                                           open a shell; its prompt shows the name of the centre
+./course slurm-lab stop                    stop the practice cluster and delete its files
 HELP
 }
 

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 help() {
   cat <<'HELP'
-./course submit CENTRE LESSON -A ACCOUNT [--wait] [SBATCH-OPTION]... [-- ARGUMENT...]: sbatch jobs/CENTRE/LESSON.sh
-  for example  ./course submit hpc2n add-list -A hpc2n2026-001 -- 1000003
-  -A      the project that pays; export SBATCH_ACCOUNT=... says it for all jobs
-  --      what follows goes to the program
-  --wait  follow the job, and show its output when it has ended
+./course submit CENTRE LESSON -A ACCOUNT [--wait] [SBATCH-OPTION]... [-- ARGUMENT...]: submit jobs/CENTRE/LESSON.sh
+  Example: ./course submit hpc2n add-list -A hpc2n2026-001 -- 1000003
+  -A      the account (project) that is charged. To set it for all jobs: export SBATCH_ACCOUNT=NAME
+  --      everything after it is passed to the program
+  --wait  wait until the job has ended, then print its output
 HELP
 }
 

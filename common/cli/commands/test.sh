@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 help() {
   cat <<'HELP'
-./course test [--all] [--fresh]: the tests of the course itself, for those who change it. What has passed with the same
-files is not run again.
-  --all    every test, also with a Slurm, which it installs (CI=true does, too)
-  --fresh  also what has passed with the same files
-Without --all: each program, each solution, a wrong answer for each misconception, and what takes seconds.
+./course test [--all] [--fresh]: run the tests of the course itself, after you have changed the course.
 To test your own work: ./course check NAME
+A test that passed before does not run again if its files are the same.
+  --all    run all tests, including the tests with Slurm, which this command installs (CI=true does the same)
+  --fresh  also run tests that passed before with the same files
+Without --all: every program, every solution, one wrong answer per misconception, and tests that take a few seconds.
 HELP
 }
 
@@ -19,8 +19,8 @@ require_slurm() {
   if [[ ${#packages[@]} -gt 0 ]]; then install "the practice cluster" "${packages[@]}"; fi
 }
 
-# want_pictures: stb_image_write, with which lessons draw, and img2webp, which makes an animation of the frames. Where one
-# is not to be had they do without.
+# want_pictures: installs stb_image_write, with which lessons draw, and img2webp, which makes an animation of the frames,
+# if this machine's packages have them.
 want_pictures() {
   local package packages=() known=()
   may_install || return 0
@@ -32,8 +32,8 @@ want_pictures() {
   if [[ ${#known[@]} -gt 0 ]]; then install "drawing pictures" "${known[@]}"; fi
 }
 
-# stamps_key: what the result of every test depends on beside its own files: this machine's compilers, packages and devices,
-# variables, the course's scripts and headers, and the CPU backend.
+# stamps_key: a hash of everything that the result of every test depends on in addition to its own files: this machine's
+# compilers, packages and devices, variables, the course's scripts and headers, and the CPU backend.
 stamps_key() {
   {
     uname -srm
@@ -75,7 +75,7 @@ main() {
     prepare ON
   fi
   missing=$(missing_libraries "${known_libraries[@]}" | xargs) || true # none is missing
-  if [[ -n $missing ]]; then say "Left out: what needs $missing, which this machine lacks (./course doctor)"; fi
+  if [[ -n $missing ]]; then say "Tests that need $missing are left out, because it is not installed (see ./course doctor)"; fi
   if [[ $all == true ]]; then
     want_pictures
   else
@@ -95,7 +95,7 @@ main() {
   # One more than there are processors: some tests wait, for Slurm or for a time limit.
   ctest --test-dir "$builds" "${tests[@]}" -j $(($(nproc) + 1)) --output-on-failure --progress || code=$?
   unchanged=$(grep -c '^unchanged since it passed' "$builds/Testing/Temporary/LastTest.log") || true
-  if [[ $unchanged -gt 0 ]]; then echo "$unchanged of them had passed with the same files before: --fresh runs them, too."; fi
-  if [[ $left_out -gt 0 ]]; then echo "$left_out more tests were left out: ./course test --all"; fi
+  if [[ $unchanged -gt 0 ]]; then echo "$unchanged of these tests were not run again, because they passed before with the same files. --fresh runs them."; fi
+  if [[ $left_out -gt 0 ]]; then echo "$left_out more tests were left out. ./course test --all runs them."; fi
   return $code
 }

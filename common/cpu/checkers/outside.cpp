@@ -141,10 +141,10 @@ void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code co
   }
   if (on_device) {
     if (wanted(Tool::memcheck) && is_new(Tool::memcheck, "device", code))
-      tell("host code touches device memory",
+      tell("host code accesses device memory",
            {describe(access_of_caller(code), write), describe_memory(address),
             is_device_variable(address)
-                ? "On a GPU host code has another variable of that name: copy with "
+                ? "On a GPU, host code has a different variable of this name: copy with "
                   "cudaMemcpyToSymbol or cudaMemcpyFromSymbol, or declare it __managed__."
                 : "Copy it with cudaMemcpy first, or allocate it with cudaMallocManaged."});
     return;
@@ -206,10 +206,10 @@ void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code c
     const std::string what = std::string(write ? "write" : "read") + " of " + size_text(bytes);
     std::vector<std::string> details{describe(access_of_caller(code), write)};
     if (mapping == Mapping::memory)
-      details.push_back("the address is memory of the host: pass the kernel what cudaMalloc gave");
+      details.push_back("the address is host memory: pass the kernel a pointer from cudaMalloc");
     else
       details.push_back(address < 65536 ? "the address is a null pointer"
-                                        : "the address is no memory at all");
+                                        : "nothing is allocated at this address");
     tell(mapping == Mapping::memory ? what + " of host memory by a kernel"
                                     : what + " outside any array",
          details);

@@ -113,17 +113,17 @@ void tell_group(std::vector<Pair *> group) {
       std::none_of(group.begin(), group.end(), [](const Pair *pair) { return pair->two_writes; });
   if (one_line)
     details.back() = // a barrier would not help
-        "Several threads write the same element here: use an atomic, an index of its own for each, "
-        "or a guard that one thread passes.";
+        "Several threads write the same element here: use an atomic operation, a different index "
+        "for each thread, or a guard that only one thread passes.";
   else if (in_place)
     details.back() =
-        "This line reads an element that another thread writes: where its old value is "
-        "meant, write to a second array; where its new one is meant, a barrier or a "
-        "second kernel comes between.";
+        "This line reads an element that another thread writes. To read the old value, write to a "
+        "second array. To read the new value, put a barrier between the write and the read, or use "
+        "a second kernel.";
   else if (nearest.in_block)
     details.back() = race_advice(in_warp);
   if (const std::size_t more = places.size() - 1; more > 0)
-    details.push_back("The same array races between " + std::to_string(more) + " more pair" +
+    details.push_back("The same array has races between " + std::to_string(more) + " more pair" +
                       (more == 1 ? "" : "s") + " of lines, from " + std::to_string(first) + " to " +
                       std::to_string(last) + ".");
   tell("race on " + nearest.array + nearest.details.front(), {details.begin() + 1, details.end()});

@@ -103,14 +103,15 @@ void tell_race(const Access &first, bool first_writes, const Access &second, boo
       first.by == By::thread && second.by == By::thread && first.tick >= self.begin;
   std::string advice;
   if (first.atomic && second.atomic)
-    advice = "An atomic with _block in its name is atomic within one block only: between blocks "
-             "use the one without _block.";
+    advice = "An atomic function with _block in its name is atomic only within one block: between "
+             "blocks, use the function without _block.";
   else if (in_block)
     advice = race_advice(first.thread / 32 == second.thread / 32);
   else if (in_grid)
     advice =
-        "Nothing orders these blocks of one kernel: use an atomic (after a __threadfence() where "
-        "it announces other values), grid.sync() in a cooperative launch, or a second kernel.";
+        "Nothing orders these blocks of one kernel: use an atomic operation (after a "
+        "__threadfence() if it signals that other values are ready), grid.sync() in a cooperative "
+        "launch, or a second kernel.";
   else if (first.by == By::host || second.by == By::host)
     advice = "Nothing makes the host wait: a synchronization is missing between the two.";
   else

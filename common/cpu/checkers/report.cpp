@@ -378,7 +378,7 @@ void tell_passed_by(const char *what, const SourceLine &line, unsigned thread, C
                            : "not all threads of a block reach the ") +
            what + " at " + where,
        {"thread " + index_text(thread, operation.block) + " of block " +
-            index_text(self.block, operation.grid) + " passes it by and goes on at " +
+            index_text(self.block, operation.grid) + " does not call it and continues at " +
             line_of(code) + ", " + launch_text(operation),
         of_warp
             ? "A mask must name the lanes that call the operation: in a branch, only those that "

@@ -121,8 +121,8 @@ void tell_unseen() {
   for (const Unseen &unseen : all_unseen())
     if (is_new(Tool::memcheck, "result", unseen.where))
       tell("an unchecked error", {"at " + unseen.where + " " + unseen.what,
-                                  "Nothing checks it: test what the call returns, and "
-                                  "cudaGetLastError() after a launch."});
+                                  "The program does not check this error: check the return value "
+                                  "of the call, and cudaGetLastError() after a launch."});
 }
 
 } // namespace tools

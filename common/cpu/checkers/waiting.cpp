@@ -37,9 +37,9 @@ void tell_waiting(std::uintptr_t address, Code code) {
     abandon(cudaErrorLaunchTimeout, describe_place(*worker().grid, nullptr) + ": " + what);
   const char *const who_else = worker().grid->cooperative
                                    ? "All threads of the grid wait, or have ended."
-                                   : "The others of its block wait, too, or have ended, and "
+                                   : "All other threads of its block also wait, or have ended. "
                                      "CUDA does not guarantee that another block starts before "
-                                     "this one ends: use a cooperative launch, or two kernels.";
+                                     "this block ends: use a cooperative launch, or two kernels.";
   if (is_new(Tool::synccheck, "waits", code))
     tell(std::string("a thread ") + what,
          {describe(access, false), describe_memory(address), who_else});

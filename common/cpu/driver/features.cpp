@@ -14,13 +14,13 @@ struct Feature {
 
 const Feature features[] = {
     {"texture. textureReference cudaBindTexture cudaUnbindTexture cudaGetTexture",
-     "texture references: CUDA 12 has none, either; a kernel reads the array through a pointer"},
+     "texture references, which are not in CUDA 12 either: read the array through a pointer"},
     {"cudaTexture cudaCreateTexture cudaDestroyTexture cudaGetTextureObject tex1D tex2D tex3D "
      "texCubemap cudaAddressMode cudaFilterMode cudaReadMode cudaResource CUtex cudaBoundaryMode",
-     "textures: a kernel reads the array through a pointer (const float *__restrict__), with its "
-     "own test of the edges and interpolation"},
+     "textures: read the array through a pointer (const float *__restrict__), and write the test "
+     "of the edges and the interpolation yourself"},
     {"cudaSurface cudaCreateSurface cudaDestroySurface surf1D surf2D surf3D surfCubemap surface.",
-     "surfaces: a kernel writes the array through a pointer"},
+     "surfaces: write the array through a pointer"},
     {"cudaArray cudaMallocArray cudaMalloc3DArray cudaFreeArray cudaMallocMipmapped cudaMipmapped "
      "cudaChannelFormat cudaCreateChannelDesc cudaMemcpyToArray cudaMemcpyFromArray "
      "cudaMemcpy2DToArray cudaMemcpy2DFromArray cudaExtentArray srcArray dstArray",
@@ -32,7 +32,7 @@ const Feature features[] = {
     {"cudaIpc cudaMemPoolExport cudaMemPoolImport cudaMemPoolPtrExport cudaExternal "
      "cudaImportExternal cudaDestroyExternal cudaSignalExternal "
      "cudaWaitExternal nvSci",
-     "memory shared with other processes or interfaces: MPI or NCCL sends it"},
+     "memory shared with other processes or interfaces: send the data with MPI or NCCL"},
     {"nvcuda wmma mma.h",
      "tensor cores (wmma): an ordinary matrix product in float computes the same; cublasSgemm is "
      "fast"},
@@ -44,10 +44,11 @@ const Feature features[] = {
     {"npp Npp", "NPP, the library for images"},
     {"nvjpeg", "nvJPEG"},
     {"nvrtc", "NVRTC, which compiles kernels while a program runs: compile them with the program"},
-    {"nvml", "NVML: cudaGetDeviceProperties says what a device is"},
+    {"nvml", "NVML: cudaGetDeviceProperties returns the properties of a device"},
     {"cupti", "CUPTI: ./course profile records a timeline"},
     {"this_cluster cluster_group __cluster_dims__ cudaLaunchAttributeClusterDimension",
-     "thread block clusters: blocks meet at the end of a kernel, or in a cooperative grid"},
+     "thread block clusters: blocks can wait for each other at the end of a kernel, or in a "
+     "cooperative grid"},
     {"cuModule cuLaunch cuCtx cuFunction cuMem cuLink cuLibrary cuKernel CUmodule CUfunction "
      "CUlink",
      "this part of the driver API: the runtime API (cudaMalloc, kernel<<<...>>>) does the same"},

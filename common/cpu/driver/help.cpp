@@ -7,7 +7,7 @@ std::string version() {
   const std::string release =
       std::to_string(COURSE_CUDA_MAJOR) + '.' + std::to_string(COURSE_CUDA_MINOR);
   return "nvcc: NVIDIA (R) Cuda compiler driver\n"
-         "(not NVIDIA's, but this course's CPU backend, which takes the same command line)\n"
+         "(not NVIDIA's, but this course's CPU backend, which accepts the same command line)\n"
          "Host compiler " COURSE_HOST_COMPILER "\n"
          "Cuda compilation tools, release " +
          release + ", V" + release + ".0\n";
@@ -16,12 +16,12 @@ std::string version() {
 std::string help() {
   return R"(Usage: nvcc [options] file...
 
-Compiles CUDA C++ for a machine without a GPU: kernels run on the cores of the processor. Takes the
-command line of NVIDIA's nvcc, whose manual describes the options.
+Compiles CUDA C++ for a machine without a GPU: kernels run on the cores of the processor. This nvcc
+accepts the command line of NVIDIA's nvcc. The manual of NVIDIA's nvcc describes the options.
 
-Files: .cu; .cpp .cc .cxx .c, which the host compiler gets; .o .a .so, which the linker gets.
+Files: .cu; .cpp .cc .cxx .c (passed to the host compiler); .o .a .so (passed to the linker).
 
-Understood, in each spelling that NVIDIA's nvcc takes:
+Supported, in every spelling that NVIDIA's nvcc accepts:
   phases        -c -dc -dlink -lib -shared -E -M -MM -run; without one: compile and link
   output        -o FILE, -odir FOLDER, -MD -MMD -MF -MT -MP
   preprocessor  -I -isystem -include -D -U
@@ -32,20 +32,20 @@ Understood, in each spelling that NVIDIA's nvcc takes:
   driver        -v, -dryrun, -keep, --keep-dir FOLDER, --options-file FILE; NVCC_PREPEND_FLAGS and
                 NVCC_APPEND_FLAGS
 
-Accepted without effect: what concerns code for a GPU (-arch, -gencode, -maxrregcount, -Xptxas,
+Accepted without effect: options for GPU code (-arch, -gencode, -maxrregcount, -Xptxas,
 -lineinfo, -use_fast_math, --expt-relaxed-constexpr, --extended-lambda, ...).
-Refused: -ptx, -cubin, -fatbin and what NVIDIA's nvcc does not know.
+Refused: -ptx, -cubin, -fatbin, and options that NVIDIA's nvcc does not have.
 
 Its own options:
   --instrument         builds a program for the tools (memcheck, racecheck, initcheck, synccheck),
-                       which see each of its accesses: COURSE_CPU_TOOL=racecheck ./a.out. Needs g++.
-  --translate IN OUT   only writes IN.cu as C++, with the headers that have to be translated beside OUT
+                       which check every access: COURSE_CPU_TOOL=racecheck ./a.out. Needs g++.
+  --translate IN OUT   only writes IN.cu as C++. Headers that have to be translated are written next to OUT
   --precompile         writes cuda_runtime.h, precompiled for these options, to the file of -o
 
-Without -O, kernels are compiled with -O0, as host code is.
+Without -O, kernels are compiled with -O0, like host code.
 __CUDACC__, __NVCC__ and __CUDACC_VER_MAJOR__ are defined. Host and device code are compiled together,
-once: __CUDA_ARCH__ is 860 in the bodies of __global__ and __device__ functions, of those that are
-also __host__ where a kernel calls them, and in an #if around device functions only; elsewhere it is
+only once. __CUDA_ARCH__ is 860 in the bodies of __global__ and __device__ functions, in __host__
+__device__ functions when a kernel calls them, and in an #if around device functions. Elsewhere it is
 undefined.
 )";
 }

@@ -36,7 +36,7 @@ const Undeclared undeclared[] = {
     {"np.", "C++ has no NumPy: memory is allocated (std::vector, cudaMalloc) and filled in a loop"},
     {"cp.", "C++ has no CuPy: device memory comes from cudaMalloc, and kernels work on it"},
     {"range(", "a loop over i from 0 to n - 1 is for (int i = 0; i < n; ++i)"},
-    {"len(", "a std::vector x has x.size(); a pointer does not know how many values it points to"},
+    {"len(", "a std::vector x has x.size(); a pointer has no size"},
     {"sum(", "a sum is a loop: for (int i = 0; i < n; ++i) sum += x[i];"},
     {"lambda ", "Python's lambda x: x > limit is [limit](float x) { return x > limit; }"},
     {"int64(", "Python's int64(x) is size_t(x), or (long long)x"},
@@ -50,15 +50,14 @@ const Undeclared undeclared[] = {
 constexpr char other_place[] =
     "x = value changes where the pointer x points; *x = value writes what it points to";
 
-// What the compiler says, and what that means for somebody who knows Python.
+// A message of the compiler, and its meaning for a Python programmer.
 struct Meaning {
   const char *text;
   const char *hint;
 };
 
 const Meaning meanings[] = {
-    {"'begin' was not declared",
-     "a pointer does not know how many values it points to: for (int i = 0; i < n; ++i)"},
+    {"'begin' was not declared", "a pointer has no size: use for (int i = 0; i < n; ++i)"},
     {"*' in assignment", other_place},
     {"return-statement with a value, in function returning 'void'",
      "a void function returns nothing: its results go where its pointers point"},
@@ -72,12 +71,12 @@ const Meaning meanings[] = {
      "a lambda lists in [] what it uses from outside: [limit], or [&] for everything"},
     {"from 'void' to '", "a function or lambda gives back a value only by return"},
     {"expression cannot be used as a function",
-     "what is called here has to be a function or an object with operator(), no value"},
+     "only a function, or an object with operator(), can be called; this is a value"},
     {"cannot be used as a function",
      "a parameter that takes a function or a lambda has a template's type: "
      "template <class F> int f(F condition)"},
-    {"'block' was not declared", "in a kernel the threads of a block are blockDim.x; a function "
-                                 "does not see the variables of another one"},
+    {"'block' was not declared", "in a kernel, blockDim.x is the number of threads per block; a "
+                                 "function cannot use the variables of another function"},
     {"no return statement in function", "the function ends without return: its value is undefined"},
 };
 
@@ -129,7 +128,7 @@ std::string hint(const Diagnostic &error) {
     if (holds(text, "was not declared in this scope") && assigns(code))
       return "a new variable is declared with its type: int i = 0, or auto i = 0";
     if (starts_with(text, "'i' was") || starts_with(text, "'j' was"))
-      return "a variable of a for loop is known in its body only: one statement, or several in "
+      return "a variable of a for loop exists only in the body: one statement, or several in "
              "braces { }";
   }
   if ((holds(text, "invalid type argument of unary '*'") && column > 0 &&
@@ -152,8 +151,8 @@ std::string hint(const Diagnostic &error) {
       if (const std::size_t last = before.find_last_not_of(' ');
           last != before.npos && (before[last] == '>' || before[last] == '_' ||
                                   std::isalnum(static_cast<unsigned char>(before[last]))))
-        return "a type stands where a value is expected: Type{...} makes an object of it, and "
-               "Type{} one without values";
+        return "this is a type, but a value is expected: Type{...} makes an object, and Type{} "
+               "makes an object without values";
     if (holds(text, "before ':'") && holds(before, "["))
       return "C++ has no slices: a loop goes from element to element";
     if (holds(text, "before ':'") && (starts_with(start, "if ") || starts_with(start, "while ")))
@@ -163,8 +162,8 @@ std::string hint(const Diagnostic &error) {
   }
   if (holds(text, "' has not been declared"))
     return text.size() > 1 && std::isupper(static_cast<unsigned char>(text[1]))
-               ? "an unknown type: that of a header needs its #include, one of any kind template "
-                 "<class T> in front"
+               ? "an unknown type: #include the header of the type, or write template <class T> "
+                 "before a function that takes any type"
                : "each parameter has its type: (float x, int n)";
   if (starts_with(text, "could not convert '") && starts_with(start, "return ") &&
       holds(start, ", "))
@@ -194,7 +193,7 @@ std::string hint(const Diagnostic &error) {
     return "a comment begins with //";
   if (starts_with(text, "request for member '") &&
       (holds(text, "'shape'") || holds(text, "'size'")) && holds(text, "*'"))
-    return "a pointer does not know how many values it points to: pass the number as an argument";
+    return "a pointer has no size: pass the number of values as an argument";
   if (starts_with(text, "request for member '") && holds(text, "non-class type") &&
       holds(text, "*'"))
     return holds(text, "'copy_to_host'") || holds(text, "'get'")
@@ -206,7 +205,8 @@ std::string hint(const Diagnostic &error) {
       holds(text, "<lambda(") && !holds(text, "from 'void'"))
     return "a function or lambda has a value where it is called: condition(x)";
   if (starts_with(text, "cannot convert '") && holds(text, "**' to '") && starts_with(code, "&"))
-    return "&x is the address of x: where x is a pointer, an address itself, x is passed without &";
+    return "&x is the address of x: if x is a pointer, it is already an address, so pass x without "
+           "&";
   if (starts_with(text, "stray '@'"))
     return "a kernel is declared __global__ void; C++ has no decorators";
   if (starts_with(text, "stray '\\") || starts_with(text, "extended character "))

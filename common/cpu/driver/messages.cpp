@@ -202,8 +202,8 @@ private:
     if (starts_with(text, "static_assert failed") && is_ours(message.main.file)) // clang 14
       return quoted(text, 0, '"');
     if (holds(text, "variable length array"))
-      return "the size of an array in device code is a constant: for a size that the launch knows "
-             "there is extern __shared__ T name[], else memory of cudaMalloc";
+      return "the size of an array in device code must be a constant: for a size that the launch "
+             "sets, use extern __shared__ T name[]; otherwise use memory from cudaMalloc";
     if (holds(text, "too few arguments to function") ||
         holds(text, "too many arguments to function"))
       return wrong_number(message);
@@ -356,7 +356,7 @@ private:
         reason = ": " + quoted(note.text) + " would be " + written_type(quoted(note.text, 1)) +
                  " and " + written_type(quoted(note.text, 2));
       if (starts_with(note.text, "  couldn't deduce template parameter "))
-        reason = ": nothing says what " + quoted(note.text.substr(10)) + " is";
+        reason = ": no argument determines " + quoted(note.text.substr(10));
     }
     std::string text = call.name + " takes " + in_brackets(takes);
     // Overloads of the program's own.

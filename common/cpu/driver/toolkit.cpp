@@ -26,7 +26,7 @@ Host host_compiler(const Command &command) {
     name = (fs::path(name) / "g++").string();
   const std::string known = output_of({name, "-dM", "-E", "-x", "c++", "/dev/null"});
   if (known.find("__GNUC__") == known.npos)
-    throw Fatal("'" + name + "' is no C++ compiler that works here: use g++, clang++ or mpicxx");
+    throw Fatal("'" + name + "' is not a working C++ compiler: use g++, clang++ or mpicxx");
   return {name, known.find("__clang__") != known.npos ? Compiler::clang : Compiler::gnu};
 }
 
@@ -123,8 +123,8 @@ void require_libraries(const Command &command, const Words &link) {
       continue;
     const bool is_cublas = library.find("cublas") == 0;
     if (is_cublas && !COURSE_CBLAS)
-      throw Fatal("-lcublas: cuBLAS needs a CBLAS, and the toolkit was built without one; install "
-                  "libopenblas-dev and build it anew");
+      throw Fatal("-lcublas: cuBLAS needs a CBLAS library, but the toolkit was built without one: "
+                  "install libopenblas-dev and build the toolkit again");
     const std::string file = "lib" + (is_cublas ? "cublas_static" : library) + ".a";
     if (!fs::exists(toolkit() / "lib64" / file))
       throw Fatal("lib64/" + file + " is not built yet: cmake --build \"" + toolkit().string() +

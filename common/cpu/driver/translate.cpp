@@ -31,7 +31,7 @@ void write(const fs::path &path, const std::string &text) {
   std::ofstream file(path, std::ios::binary);
   if (!(file << text).flush())
     throw std::runtime_error("cannot write " + path.string() +
-                             ": is there space, and may you write there?");
+                             ": is the disk full, or is the folder read-only?");
 }
 
 // Whether a file calls std::beta or another special function of C++17, whose names may end with f

@@ -182,8 +182,9 @@ bool tools_have_room(size_t bytes) {
   if (used + bytes <= room)
     return true;
   std::fprintf(stderr,
-               "error: no room for %zu bytes under the tools, which need 13 times the memory of a "
-               "program: %zu bytes are allocated, %zu may be; use a smaller size\n",
+               "error: not enough memory for %zu bytes under the tools, which need 13 times the "
+               "memory of a program: %zu bytes are allocated, and the limit is %zu; use a smaller "
+               "size\n",
                bytes, used, room);
   return false;
 }

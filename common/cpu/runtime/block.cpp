@@ -295,7 +295,7 @@ Fiber *next_ready() {
 void prepare_grid_barrier() {
   if (!in_cooperative_grid())
     fault(cudaErrorLaunchFailure,
-          "waits for the whole grid, which needs a launch with cudaLaunchCooperativeKernel",
+          "waits for the whole grid: this needs a launch with cudaLaunchCooperativeKernel",
           block.running->index);
   worker().for_grid = true;
 }

@@ -125,7 +125,7 @@ void give_back(Helper &helper) {
 void queue_child(cudaStream_t stream, std::function<void()> child) {
   if (tools::on)
     fault(cudaErrorNotSupported,
-          "launches a kernel, a copy or a fill, which the tools cannot follow into a kernel");
+          "starts a kernel, a copy or a fill inside a kernel, which the tools do not support");
   std::lock_guard<std::mutex> lock(children_mutex);
   children_of()[worker().grid].push_back(
       {worker().block_index, stream == cudaStreamTailLaunch, std::move(child)});

@@ -165,7 +165,7 @@ bool ends_before(const Rows &rows, const Location &where, const cudaExtent &e, c
   if (room == 0 || span(rows, e) <= room)
     return false;
   tools::tell_copy("a copy of " + std::to_string(span(rows, e)) + " bytes " + side +
-                   " host memory, which ends after " + std::to_string(room));
+                   " host memory, which has only " + std::to_string(room) + " bytes");
   return true;
 }
 
@@ -178,8 +178,8 @@ bool kernel_accessible(const Rows &rows, const cudaExtent &e) {
   Dl_info variable;
   if (device_accessible(locate(rows.start), bytes) || dladdr(rows.start, &variable))
     return true;
-  say_refused("refused in a kernel: a copy or a fill of memory that is not on the device, of its "
-              "thread or block only, of malloc in kernels, or too short");
+  say_refused("refused in a kernel: a copy or a fill needs device memory that is long enough, not "
+              "memory of one thread or block, and not memory from malloc in a kernel");
   return false;
 }
 

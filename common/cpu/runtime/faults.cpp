@@ -106,9 +106,9 @@ std::string describe_stuck(const Worker &self) {
 }
 
 std::string describe_stuck_grid(const Worker &self, const std::string &why) {
-  return describe_place(*self.grid, nullptr) + ": waits for ever at the grid's barrier at " +
+  return describe_place(*self.grid, nullptr) + ": waits forever at the grid barrier at " +
          text(block.line) + "\n  " + why +
-         "\n  Every thread of every block must call grid.sync(): none may return before.";
+         "\n  Every thread of every block must call grid.sync(). No thread may return before it.";
 }
 
 void fault(cudaError_t error, const char *message, uint3 thread) {
@@ -148,7 +148,7 @@ static std::string describe_signal(const Worker &self, int signal, const siginfo
   char where[32];
   std::snprintf(where, sizeof where, "%p", address);
   if (signal == SIGFPE)
-    what = "divides an integer by zero (on a GPU the result is a meaningless number)";
+    what = "divides an integer by zero (on a GPU, the result is a meaningless number)";
   else if (signal == SIGILL)
     what = "executes an illegal instruction";
   else if (info.si_code == SI_KERNEL) // the processor names no address
@@ -160,17 +160,16 @@ static std::string describe_signal(const Worker &self, int signal, const siginfo
   else if (self.shared.overrun(address))
     what = "accesses dynamic shared memory past the " +
            std::to_string(self.grid->configuration.shared_bytes) +
-           " bytes that the launch asked for";
+           " bytes that the launch requested";
   else if (reinterpret_cast<std::uintptr_t>(address) < 65536)
     what = std::string("accesses address ") + where +
-           ": a null pointer, or dynamic shared memory " + "that the launch did not ask for";
+           ": a null pointer, or dynamic shared memory " + "that the launch did not request";
   else
-    what = std::string("accesses address ") + where + ", which is no memory of this program: an " +
+    what = std::string("accesses address ") + where + ", which is not memory of this program: an " +
            "index out of range, or a pointer to memory that was freed";
   std::string message = describe_place(*self.grid, running_thread(self)) + ": " + what;
   if (!running_thread(self))
-    message +=
-        "\n  COURSE_CPU_ORDER=reverse also names the thread (of the last one, in that order)";
+    message += "\n  With COURSE_CPU_ORDER=reverse, the report also names the thread";
   return message;
 }
 
@@ -255,7 +254,7 @@ static Threads threads;
 static void handle_interruption(int signal, siginfo_t *info, void *context);
 
 constexpr const char *host_loop_advice =
-    "The host has not returned: if it never does, look at the condition of its loop.";
+    "If the host code never ends, check the condition of its loop.";
 
 static void on_interruption(int signal) {
   struct sigaction action = {};
@@ -316,9 +315,9 @@ static void handle_interruption(int signal, siginfo_t *, void *context) {
     const std::string advice =
         host_goes_on ? host_loop_advice
         : tools::on  ? "at " + tools::line_of_interrupted(code)
-                    : "It is slow, its loop does not end, or it waits for another thread: ./course "
-                      "run --tool synccheck then names thread and line at Ctrl-C, and reports such "
-                      "a wait.";
+                     : "It is slow, its loop does not end, or it waits for another thread. Under "
+                       "./course run --tool synccheck, Ctrl-C shows the thread and the line, and a "
+                       "wait for another thread is reported.";
     std::fprintf(stderr, "  %s\n", advice.c_str());
   }
   std::signal(signal, SIG_DFL);

@@ -76,8 +76,8 @@ void heap_free(void *memory) {
     return ::operator delete(memory);
   if (memory && !remove(memory, __builtin_return_address(0)))
     fault(cudaErrorLaunchFailure,
-          "free or delete in a kernel got what malloc or new in a kernel did "
-          "not return, or what is freed already");
+          "free or delete in a kernel got a pointer that is not from malloc or new in a kernel, or "
+          "that is already freed");
 }
 
 } // namespace course_cpu

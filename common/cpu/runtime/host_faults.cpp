@@ -49,11 +49,10 @@ static std::string describe(const siginfo_t &info, const void *stack) {
       end > 0 && address >= end && address - end < stack_margin)
     return "an access past the end of the stack\n  Often: an index outside a local array";
   if (std::max(address, top) - std::min(address, top) < stack_margin)
-    return "stack overflow\n  Often: a large array in a function, for which std::vector is the "
-           "right "
-           "place, or a recursion that does not end";
+    return "stack overflow\n  Often: a large array in a function (use std::vector), or a recursion "
+           "that does not end";
   return access +
-         ", which is no memory of this program\n  Often: an index out of range, memory that "
+         ", which is not memory of this program\n  Often: an index out of range, memory that "
          "was freed, or a pointer that was never set";
 }
 
@@ -76,7 +75,7 @@ void report_host_fault(const siginfo_t &info, const void *code, const void *stac
       tools::on ? ", at " + tools::line_of_interrupted(code) : library_of(code);
   message.insert(std::min(message.find('\n'), message.size()), place);
   if (!tools::on)
-    message += "\n  ./course run --tool memcheck NAME names the line";
+    message += "\n  To find the line: ./course run --tool memcheck NAME";
   std::fprintf(stderr, "error: %s in host code: %s\n", name, message.c_str());
 }
 

@@ -27,7 +27,8 @@ void add_kernel(const void *address, const Kernel &kernel) {
 cudaError_t launch_by_address(const void *address, const Configuration &configuration,
                               void **arguments, bool cooperative, SourceLine line) {
   if (in_kernel())
-    fault(cudaErrorNotSupported, "launches a kernel, which the CPU backend cannot do in a kernel");
+    fault(cudaErrorNotSupported,
+          "launches a kernel inside a kernel, which the CPU backend does not support");
   Kernel kernel{};
   {
     std::lock_guard<std::mutex> lock(mutex);

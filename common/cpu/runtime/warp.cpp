@@ -106,7 +106,7 @@ void source_missing(const Meeting &meeting, int lane) {
   if (meeting.mask >> lane & 1)
     std::snprintf(what, sizeof what, "lane %d, which has ended", lane);
   else
-    std::snprintf(what, sizeof what, "lane %d, which its mask 0x%08x leaves out", lane,
+    std::snprintf(what, sizeof what, "lane %d, which is not in its mask 0x%08x", lane,
                   meeting.mask);
   tools::wrong_mask(meeting.line, describe_place(*self.grid, &running_fiber()->index) + ": " +
                                       meeting.operation + " at " + meeting.line.file + ":" +

@@ -251,9 +251,9 @@ private:
     const std::size_t begin = edits_.line_begin(group.branches.front()->front().begin);
     edits_.replace_lines(
         begin, begin,
-        "#warning __CUDA_ARCH__ is not defined here, for kernels neither: they take the branch of "
-        "the host; it is defined in the bodies of __global__ and __device__ functions, and of "
-        "those that say __host__ __device__ and have no label, asm or #define");
+        "#warning __CUDA_ARCH__ is not defined here, not even for kernels: they use the host "
+        "branch. It is defined in the bodies of __global__ and __device__ functions, and of "
+        "__host__ __device__ functions that have no label, asm or #define");
   }
 
   const Lexed &lexed_;

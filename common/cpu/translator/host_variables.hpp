@@ -158,9 +158,9 @@ private:
         continue;
       const std::string name(tokens_[i].text);
       report_.error(i, declared_.host_tables.count(name) > 0
-                           ? name + " is an array of the host, and device code cannot read it: " +
+                           ? name + " is a host array, and device code cannot read it: " +
                                  "declare it __constant__ or __device__"
-                           : name + " is a variable of the host, and device code cannot use it: " +
+                           : name + " is a host variable, and device code cannot use it: " +
                                  "pass it as an argument, or declare it __device__ or __managed__");
     }
   }

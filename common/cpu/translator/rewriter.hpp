@@ -57,20 +57,21 @@ private:
     const std::size_t kernel = kernel_begin(open);
     const std::size_t close = launch_end(open);
     if (kernel == open || kernel < body_begin_)
-      return error(open, "no kernel stands before <<<: write kernel<<<grid, block>>>(arguments)");
+      return error(open, "there is no kernel before <<<: write kernel<<<grid, block>>>(arguments)");
     const std::string name = tokens_.joined(kernel, open);
     if (close == tokens_.size())
       return error(
           open, "the launch of " + name +
                     (is_closed(open)
                          ? " has no arguments: write " + name +
-                               "<<<grid, block>>>(arguments), and () where the kernel takes none"
+                               "<<<grid, block>>>(arguments), or () if the kernel takes none"
                          : " has no end: write " + name +
                                "<<<grid, block>>>(arguments), with three > before the arguments"));
     if (has_one_configuration_argument(open, close))
-      return error(open, "the launch of " + name +
-                             " needs two numbers, of blocks and of threads in a block: write " +
-                             name + "<<<grid, block>>>(arguments)");
+      return error(open,
+                   "the launch of " + name +
+                       " needs the number of blocks and the number of threads per block: write " +
+                       name + "<<<grid, block>>>(arguments)");
     const std::string site_name = is_macro_parameter(name) ? "#" + name : string_literal(name);
     const std::string launcher = "::course_cpu::launcher(::course_cpu::Site{" + site_name +
                                  ", __FILE__, __LINE__}, ::course_cpu::Configuration(";
@@ -325,8 +326,8 @@ private:
     if (declaration.end == tokens_.size())
       return; // part of a macro, of which the rest stands where it is used
     if (const std::size_t value = declaration.initial_value; value < tokens_.size())
-      return error(value, "a __shared__ variable has no initial value: let one thread assign it, "
-                          "then call __syncthreads()");
+      return error(value, "a __shared__ variable cannot have an initial value: assign it in one "
+                          "thread, then call __syncthreads()");
     if (declaration.is_extern)
       rewrite_dynamic(declaration);
     else if (instrumented_ && declares_names(declaration) &&
@@ -399,7 +400,7 @@ private:
     std::string text;
     for (const Declarator &declarator : d.declarators) {
       if (!tokens_.is(declarator.name + 1, "["))
-        return error(d.begin, "dynamic shared memory is an array whose size the launch gives: "
+        return error(d.begin, "dynamic shared memory is an array, and the launch sets its size: "
                               "write extern __shared__ float name[];");
       const bool is_first = &declarator == &d.declarators.front();
       const std::string type = kept(is_first ? d.begin : declarator.begin, declarator.name, d);

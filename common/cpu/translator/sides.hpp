@@ -85,10 +85,9 @@ private:
     }
     for (std::size_t i = kernel.begin; i < kernel.name; ++i)
       if (tokens_.is_any(i, "__device__", "__host__"))
-        error(i,
-              "the kernel " + name + " is " + std::string(tokens_[i].text) +
-                  ", too: a __global__ function is nothing else; what it shares with others is a "
-                  "function that it calls");
+        error(i, "the kernel " + name + " is " + std::string(tokens_[i].text) +
+                     " as well: a __global__ function cannot also be __device__ or __host__. Move "
+                     "shared code into a function that the kernel calls");
     if (returns_value && !returns_void)
       error(kernel.name, "the kernel " + name + " returns a value: a kernel returns void, and " +
                              "writes its results through a pointer");
@@ -106,8 +105,8 @@ private:
                             ": pass a pointer to device memory, and the number of values");
     for (std::size_t i = kernel.parameters + 1; i < end;) {
       if (tokens_.is(i, "&"))
-        return error(i, "the kernel " + name + " has a parameter that is a reference, to the " +
-                            "host's memory: pass a value, or a pointer to device memory");
+        return error(i, "the kernel " + name + " has a reference parameter, which refers to " +
+                            "host memory: pass a value, or a pointer to device memory");
       i = tokens_.opens(i)                               ? tokens_.after_group(i)
           : tokens_.is(i, "<") && tokens_.is_name(i - 1) ? tokens_.after_template_arguments(i)
           : tokens_.is(i, "=")                           ? end
@@ -132,11 +131,11 @@ private:
     if (side == Side::none || side == Side::unknown || tokens_.is(i - 1, "static"))
       return;
     if (tokens_.is(i, "__constant__"))
-      error(i, "a __constant__ variable stands outside of functions");
+      error(i, "a __constant__ variable must be declared outside all functions");
     if (tokens_.is(i, "__shared__") &&
         (side == Side::host || (side == Side::both && !report_.is_conditional(i))))
-      error(i, "__shared__ stands in host code: it is memory of a block, and only kernels and "
-               "__device__ functions have it");
+      error(i, "__shared__ is used in host code: shared memory belongs to a block, so only kernels "
+               "and __device__ functions have it");
   }
 
   // Whether the words differ by one letter too much, too few or wrong, or by two in wrong order.
@@ -277,26 +276,27 @@ private:
       return error(i, "a launch is written " + name + "<<<grid, block>>>(arguments), not " + name +
                           "[grid, block](arguments)");
     if (on_host && is_built_in(i) && (found == names_.end() || !found->second.other))
-      return error(i, name + " stands in host code: only kernels and __device__ functions have " +
+      return error(i, name + " is used in host code: only kernels and __device__ functions have " +
                           "it");
     if (on_device && is_built_in(i) && is_assigned(i + 3) &&
         (found == names_.end() || !found->second.other))
-      return error(i, name + " cannot be assigned to: it says which thread this is, and of how " +
-                          "many");
+      return error(i, name + " cannot be assigned to: CUDA sets it for each thread");
     if (found != names_.end() && tokens_.opens_launch(i + 1) && is_function_only(found->second))
-      return error(i, name + " is no kernel, and only a kernel is launched: declare it __global__");
+      return error(
+          i, name + " is not a kernel, and only kernels can be launched: declare it __global__");
     if (on_device && tokens_.is_any(i, "throw", "try"))
-      return error(i, "device code has no exceptions: a kernel says what went wrong by a value "
-                      "in memory, or ends with __trap()");
+      return error(i, "device code has no exceptions: store an error code in memory, or end "
+                      "the kernel with __trap()");
     if (!is_call(i) || tokens_.is_unevaluated(i))
       return;
     if (on_device && found == names_.end() && is_host_library(i))
-      return error(i, name + " is a host function, and device code cannot call it: of C's library "
-                             "it has printf, memcpy, memset and mathematics");
+      return error(i, name +
+                          " is a host function, and device code cannot call it: of the C library, "
+                          "device code has printf, memcpy, memset and mathematical functions");
     if (on_host && found == names_.end() && is_device_library(i))
-      return error(i, name + " is a function of device code, and host code cannot call it");
+      return error(i, name + " is a device function, and host code cannot call it");
     if (on_host && tokens_.is_any(i, "__syncthreads", "__syncwarp"))
-      return error(i, name + "() stands in host code: threads of a block wait for each other in " +
+      return error(i, name + "() is used in host code: threads of a block wait for each other in " +
                           "kernels and __device__ functions; the host waits for the device with " +
                           "cudaDeviceSynchronize()");
     if (found == names_.end() || declared_.imports_names || (declared_.imports_std && is_of_std(i)))
@@ -305,14 +305,14 @@ private:
     if (other)
       return;
     if (is_kernel_only(found->second))
-      error(i, name + " is a kernel, and a kernel is launched: write " + name +
+      error(i, name + " is a kernel, and a kernel must be launched: write " + name +
                    "<<<grid, block>>>(arguments)");
     else if (on_device && host && !device && !kernel)
       error(i, name + " is a host function, and device code cannot call it: declare it " +
-                   "__device__, or __host__ __device__ for both sides");
+                   "__device__, or __host__ __device__ to use it in both");
     else if (on_host && device && !host && !kernel)
       error(i, name + " is a __device__ function, and host code cannot call it: declare it " +
-                   "__host__ __device__ for both sides");
+                   "__host__ __device__ to use it in both");
   }
 
   static bool is_kernel_only(const Sides &sides) {

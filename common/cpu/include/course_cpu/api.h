@@ -160,7 +160,7 @@ template <class T> cudaError_t cudaMalloc(T **pointer, size_t bytes) {
 // Common mistakes, in plain words.
 template <class T>
 cudaError_t cudaMalloc(T *pointer, size_t bytes)
-    __attribute__((error("cudaMalloc changes the pointer: give it the pointer's address, "
+    __attribute__((error("cudaMalloc changes the pointer: pass the address of the pointer, "
                          "cudaMalloc(&pointer, bytes)")));
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes)
     __attribute__((error("cudaMemcpy needs the direction as its fourth argument: "

@@ -151,8 +151,7 @@ auto shuffle(const char *operation, unsigned mask, Given value, int width, Sourc
   static_assert(is_shuffled<T>, "shuffles take int, unsigned, long, unsigned long, long long, "
                                 "unsigned long long, float and double");
   if (width < 1 || width > 32 || (width & (width - 1)))
-    fault(cudaErrorLaunchFailure,
-          "shuffles in segments that are no power of 2 up to 32 lanes wide");
+    fault(cudaErrorLaunchFailure, "calls a shuffle with a width that is not a power of 2 up to 32");
   const int lane = static_cast<int>(lane_of_caller());
   const int first = lane & ~(width - 1);
   const int from = source(lane, first, first + width);

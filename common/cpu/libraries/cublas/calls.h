@@ -76,7 +76,7 @@ inline std::string wrong_with(const char *function, const Operand &operand) {
   std::string text = std::string(function) + ": " + operand.name;
   if (place.place == Place::pageable)
     return text +
-           " is no array in device memory: give it what cudaMalloc or cudaMallocManaged gave";
+           " is not an array in device memory: pass a pointer from cudaMalloc or cudaMallocManaged";
   if (place.size >= operand.bytes())
     return "";
   text += operand.rows == 1 || operand.columns == 1
@@ -86,8 +86,8 @@ inline std::string wrong_with(const char *function, const Operand &operand) {
                     std::to_string(operand.leading);
   return text + ", takes " + std::to_string(operand.bytes()) + " bytes; its array has " +
          std::to_string(place.size) +
-         "\nMatrices are stored by columns: are the sizes those of op(A)," +
-         " op(B) and C, and the leading dimensions the distances of columns?";
+         "\nMatrices are stored column by column. Check the sizes of op(A), op(B) and C, and the " +
+         "leading dimensions (the distance between two columns).";
 }
 
 using Operands = std::initializer_list<Operand>;

@@ -195,8 +195,9 @@ cublasStatus_t check(const char *function, const cublasLtMatmulDescOpaque_t &des
       return not_supported(function, "a product of these types");
     // As on Hopper.
     if (plain_a || !plain_b || a.leading % 16 || b.leading % 16 || k % 16 || d.rows % 16)
-      return not_supported(function, "products of 8-bit floats where A is not transposed, B is, or "
-                                     "rows are no multiple of 16");
+      return not_supported(function,
+                           "products of 8-bit floats unless A is transposed, B is not, and "
+                           "all sizes are multiples of 16");
   } else if (a.type != b.type || c.type != d.type ||
              !has_product(description.compute, a.type, c.type)) {
     return not_supported(function, "a product of these types");

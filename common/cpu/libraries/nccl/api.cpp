@@ -38,7 +38,7 @@ struct Group {
   ~Group() {
     if (depth > 0 && error == ncclSuccess && !queued.empty())
       std::fputs("error: a thread ends after ncclGroupStart, without ncclGroupEnd: the calls since "
-                 "then were never made\n",
+                 "then were not executed\n",
                  stderr);
   }
   int depth = 0;
@@ -76,13 +76,13 @@ ncclComm_t handle_of(std::shared_ptr<Rank> rank) {
 template <class Body> ncclResult_t with_rank(ncclComm_t comm, const Body &body) {
   const auto rank = find(comm);
   return rank ? body(rank)
-              : fail(ncclInvalidArgument, "there is no such communicator: it has been destroyed, "
-                                          "or was never made");
+              : fail(ncclInvalidArgument, "there is no such communicator: it was destroyed, or "
+                                          "never created");
 }
 
 template <class T> ncclResult_t give(T *to, T value) {
   if (!to)
-    return fail(ncclInvalidArgument, "a null pointer in place of a variable");
+    return fail(ncclInvalidArgument, "a null pointer instead of the address of a variable");
   *to = value;
   return ncclSuccess;
 }
@@ -110,8 +110,8 @@ ncclResult_t check_alone(const std::shared_ptr<Rank> &rank, const Call &call) {
           ncclInvalidUsage,
           std::string(name(call.kind)) + ": one thread calls it for ranks " +
               std::to_string(other->rank) + " and " + std::to_string(rank->rank) +
-              ", one after the other: a GPU may wait in the first call for ever. Such calls "
-              "belong between ncclGroupStart and ncclGroupEnd");
+              ", one after the other: on a GPU, the first call may never return. Put such calls "
+              "between ncclGroupStart and ncclGroupEnd");
   rank->alone = this_thread;
   return ncclSuccess;
 }
@@ -220,8 +220,8 @@ ncclResult_t queue(const void *send, void *recv, const Call &call, ncclComm_t co
       const auto stream = stream_of(*rank, handle);
       if (!stream)
         return fail(ncclUnhandledCudaError,
-                    std::string(name(call.kind)) + ": the stream is none of device " +
-                        std::to_string(rank->device) + ", which is the communicator's");
+                    std::string(name(call.kind)) + ": the stream is not a stream of device " +
+                        std::to_string(rank->device) + ", the communicator's device");
       if (const cudaError_t error = capture_forbids(*stream, Use::queues))
         return fail(ncclUnhandledCudaError, cudaGetErrorString(error));
       const bool is_message = call.kind == Kind::send || call.kind == Kind::recv;
@@ -252,13 +252,13 @@ ncclResult_t join(ncclComm_t *comm, int ranks, const std::string &id, int number
     cliques()[id] = clique;
   }
   if (clique->count != ranks)
-    return fail(ncclInvalidArgument, "another rank says that there are " +
-                                         std::to_string(clique->count) + " ranks, not " +
+    return fail(ncclInvalidArgument, "another rank passed " + std::to_string(clique->count) +
+                                         " as the number of ranks, this rank " +
                                          std::to_string(ranks));
   for (const auto &other : clique->local)
     if (other && (other->rank == number || other->device == device))
       return fail(ncclInvalidUsage, other->rank == number
-                                        ? "rank " + std::to_string(number) + " is there twice"
+                                        ? "two ranks have the number " + std::to_string(number)
                                         : "ranks " + std::to_string(other->rank) + " and " +
                                               std::to_string(number) + " both have device " +
                                               std::to_string(device) +
@@ -306,7 +306,7 @@ ncclResult_t ncclGetVersion(int *version) { return give(version, NCCL_VERSION_CO
 
 ncclResult_t ncclGetUniqueId(ncclUniqueId *id) {
   if (!id)
-    return fail(ncclInvalidArgument, "a null pointer in place of an id");
+    return fail(ncclInvalidArgument, "a null pointer instead of the address of an id");
   std::random_device random;
   std::memset(id, 0, sizeof *id);
   std::snprintf(id->internal, sizeof id->internal, "%s%08x%08x%08x%08x %s", id_begins, random(),
@@ -325,13 +325,13 @@ ncclResult_t ncclCommInitRank(ncclComm_t *comm, int ranks, ncclUniqueId id, int 
       return fail(ncclUnhandledCudaError, cudaGetErrorString(cudaGetLastError()));
     if (!comm || ranks < 1 || rank < 0 || rank >= ranks)
       return fail(ncclInvalidArgument, "rank " + std::to_string(rank) + " of " +
-                                           std::to_string(ranks) + " ranks cannot be");
+                                           std::to_string(ranks) + " ranks is not possible");
     if (text.rfind(id_begins, 0) != 0)
-      return fail(ncclInvalidArgument, "the id is none that ncclGetUniqueId gave: has it come to "
-                                       "this rank?");
+      return fail(ncclInvalidArgument, "the id is not from ncclGetUniqueId: was it sent to this "
+                                       "rank?");
     if (text.substr(name.size() + 1) != host_name())
-      return fail(ncclSystemError, "the CPU backend connects processes of one machine, and the id "
-                                   "comes from another");
+      return fail(ncclSystemError, "the CPU backend connects only processes of one machine, but "
+                                   "the id comes from another machine");
     return join(comm, ranks, name, rank, device);
   });
 }
@@ -342,7 +342,7 @@ ncclResult_t ncclCommInitAll(ncclComm_t *comms, int count, const int *devices) {
   if (cudaGetDeviceCount(&there) != cudaSuccess)
     return fail(ncclUnhandledCudaError, cudaGetErrorString(cudaGetLastError()));
   if (!comms || count < 1)
-    return fail(ncclInvalidArgument, std::to_string(count) + " communicators cannot be");
+    return fail(ncclInvalidArgument, std::to_string(count) + " communicators are not possible");
   const auto clique = std::make_shared<Clique>();
   clique->count = count;
   std::vector<bool> taken(there);
@@ -351,7 +351,7 @@ ncclResult_t ncclCommInitAll(ncclComm_t *comms, int count, const int *devices) {
     if (device < 0 || device >= there)
       return fail(ncclUnhandledCudaError, "there is no device " + std::to_string(device));
     if (taken[device])
-      return fail(ncclInvalidUsage, "device " + std::to_string(device) + " is there twice");
+      return fail(ncclInvalidUsage, "device " + std::to_string(device) + " is in the list twice");
     taken[device] = true;
     clique->local.push_back(new_rank(clique, rank, device));
   }

@@ -53,12 +53,12 @@ std::string wrong_buffer(const Rank &rank, const std::vector<Buffers> &calls) {
     const std::string buffer = "rank " + std::to_string(rank.rank) + ", " + describe(*its.call) +
                                ": the " + (its.written ? "receive" : "send") + " buffer ";
     if (where.place == Place::pageable)
-      return buffer + "is no device memory: give it what cudaMalloc gave";
+      return buffer + "is not device memory: pass a pointer from cudaMalloc";
     if (where.place == Place::device && where.device != rank.device)
       return buffer + "is memory of device " + std::to_string(where.device) +
              "; the communicator has device " + std::to_string(rank.device);
     if (where.size < its.bytes)
-      return buffer + "takes " + std::to_string(its.bytes) + " bytes; its array has " +
+      return buffer + "needs " + std::to_string(its.bytes) + " bytes; its array has " +
              std::to_string(where.size) + "\nNCCL counts elements, not bytes";
     for (const Buffer &other : all)
       if (const std::string why = overlap(rank, its, other); !why.empty())

@@ -108,8 +108,8 @@ public:
       before = others;
       if (!told && Clock::now() - start > patience) {
         tell_wait(rank_->rank, "ncclCommInitRank", listed(others));
-        std::fputs("A thread that calls it for several ranks does so between ncclGroupStart and "
-                   "ncclGroupEnd\n",
+        std::fputs("If one thread calls it for several ranks, put the calls between "
+                   "ncclGroupStart and ncclGroupEnd\n",
                    stderr);
         told = true;
       }

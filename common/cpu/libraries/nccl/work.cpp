@@ -236,7 +236,7 @@ private:
         if (rank_->gone[peer])
           return fault("rank " + std::to_string(rank_->rank) + ", " + describe(step.its.call) +
                            ": rank " + std::to_string(peer) +
-                           " has ended, or destroyed its communicator, without its part",
+                           " has ended, or destroyed its communicator, without calling it",
                        cudaErrorLaunchFailure, ncclRemoteError);
         const PeerWait waiting_outside(describe(step.its.call));
         wait_for_news(lock, step.its.call, peer, [&] {
@@ -278,10 +278,11 @@ private:
 
   // This rank waits in a circle.
   void deadlock() {
-    std::string text = "deadlock: each of these waits for a call that comes after another of them";
+    std::string text =
+        "deadlock: each of these calls waits for a call that comes after another of them";
     for (const auto &[rank, call] : awaiting)
       text += "\n  rank " + std::to_string(rank) + ": " + describe(*call);
-    fault(text + "\nCalls that wait for each other belong between ncclGroupStart and ncclGroupEnd",
+    fault(text + "\nPut calls that wait for each other between ncclGroupStart and ncclGroupEnd",
           cudaErrorLaunchTimeout, ncclInternalError);
   }
 
@@ -313,10 +314,10 @@ private:
                                        (mine.root == other.root || (mine.kind != Kind::broadcast &&
                                                                     mine.kind != Kind::reduce))));
     if (!same)
-      fault("calls that do not fit\n  rank " + std::to_string(rank_->rank) + ": " + describe(mine) +
-                "\n  rank " + std::to_string(peer) + ": " + describe(other) +
-                (collective ? "\nA collective is the same call on all ranks, in the same order"
-                            : "\nA send and its receive have the same count and type"),
+      fault("calls that do not match\n  rank " + std::to_string(rank_->rank) + ": " +
+                describe(mine) + "\n  rank " + std::to_string(peer) + ": " + describe(other) +
+                (collective ? "\nAll ranks must call the same collectives, in the same order"
+                            : "\nA send and its receive must have the same count and type"),
             cudaErrorLaunchFailure, ncclInvalidUsage);
   }
 
@@ -395,7 +396,7 @@ void came(Rank &rank, int from, const Slot &slot, Message message) {
 }
 
 void tell_wait(int rank, const std::string &call, const std::string &others) {
-  std::fprintf(stderr, "rank %d has waited %d s in %s: %s has not come to it\n", rank,
+  std::fprintf(stderr, "rank %d has waited %d s in %s: %s has not called it\n", rank,
                int(patience.count()), call.c_str(), others.c_str());
 }
 

@@ -26,14 +26,15 @@ TEST_CASE("fault: cublas and a matrix that is too short", "[fault]") {
   const std::string report = report_of_product(a.data(), 10, b.data(), c.data());
   CHECK(report ==
         "error: cublasSgemm: A, 8 rows and 6 columns with leading dimension 10, takes 232 "
-        "bytes; its array has 192\nMatrices are stored by columns: are the sizes those of "
-        "op(A), op(B) and C, and the leading dimensions the distances of columns?\n");
+        "bytes; its array has 192\nMatrices are stored column by column. Check the sizes of "
+        "op(A), op(B) and C, and the leading dimensions (the distance between two columns).\n");
 }
 
 TEST_CASE("fault: cublas and an array of the host", "[fault]") {
   DeviceArray<float> a(8 * 6), b(6 * 4);
   std::vector<float> c(8 * 4);
   const std::string report = report_of_product(a.data(), 8, b.data(), c.data());
-  CHECK(report == "error: cublasSgemm: C is no array in device memory: give it what cudaMalloc or "
-                  "cudaMallocManaged gave\n");
+  CHECK(report ==
+        "error: cublasSgemm: C is not an array in device memory: pass a pointer from cudaMalloc or "
+        "cudaMallocManaged\n");
 }

@@ -71,7 +71,7 @@ TEST_CASE("host code: an index far out of range") {
   const std::string words =
       last_words(SIGSEGV, [&] { *const_cast<volatile int *>(values.data() + index) = 1; });
   INFO(words);
-  CHECK(holds(words, "no memory of this program"));
+  CHECK(holds(words, "not memory of this program"));
 }
 
 TEST_CASE("host code: an array that the stack does not hold") {

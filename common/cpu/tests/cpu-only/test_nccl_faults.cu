@@ -211,14 +211,14 @@ TEST_CASE("NCCL: a group that does not end", "[fault]") {
     pair.sum(0, 100);
     pair.sum(1, 100);
   }).join();
-  has(said.text(), "without ncclGroupEnd: the calls since then were never made");
+  has(said.text(), "without ncclGroupEnd: the calls since then were not executed");
 }
 
 TEST_CASE("NCCL: a communicator that has been destroyed") {
   Pair pair;
   REQUIRE(ncclCommDestroy(pair.comms[0]) == ncclSuccess);
   CHECK(pair.sum(0, 100) == ncclInvalidArgument);
-  has(ncclGetLastError(nullptr), "it has been destroyed, or was never made");
+  has(ncclGetLastError(nullptr), "it was destroyed, or never created");
   CHECK(ncclCommDestroy(pair.comms[0]) == ncclInvalidArgument);
 }
 
@@ -277,7 +277,7 @@ void check_unfit(Pair &pair, const std::string &expected) {
   const Outcome outcome = wait_for_both();
   CHECK(outcome.errors[0] == cudaErrorLaunchFailure);
   CHECK(outcome.errors[1] == cudaErrorLaunchFailure);
-  has(outcome.text, "calls that do not fit");
+  has(outcome.text, "calls that do not match");
   has(outcome.text, expected);
   ncclResult_t error = ncclSuccess;
   CHECK(ncclCommGetAsyncError(pair.comms[0], &error) == ncclSuccess);
@@ -329,13 +329,13 @@ TEST_CASE("NCCL: another type", "[fault]") {
 TEST_CASE("NCCL: a buffer in host memory", "[fault]") {
   Pair pair;
   const std::vector<float> host(Pair::n);
-  check_buffer(pair, host.data(), Pair::n, "the send buffer is no device memory");
+  check_buffer(pair, host.data(), Pair::n, "the send buffer is not device memory");
 }
 
 TEST_CASE("NCCL: bytes in place of elements", "[fault]") {
   Pair pair;
   check_buffer(pair, pair.data[0], Pair::n * sizeof(float),
-               "the send buffer takes 1600 bytes; its array has 400");
+               "the send buffer needs 1600 bytes; its array has 400");
 }
 
 TEST_CASE("NCCL: a buffer of another device", "[fault]") {
@@ -350,7 +350,7 @@ TEST_CASE("NCCL: a stream of another device") {
   const Stream stream;
   CHECK(ncclAllReduce(pair.data[0], pair.data[0], 100, ncclFloat, ncclSum, pair.comms[0], stream) ==
         ncclUnhandledCudaError);
-  has(ncclGetLastError(nullptr), "the stream is none of device 0");
+  has(ncclGetLastError(nullptr), "the stream is not a stream of device 0");
 }
 
 namespace {

@@ -1,5 +1,5 @@
 // expect: racecheck count count
-// says: use an atomic, an index of its own for each, or a guard
+// says: use an atomic operation, a different index for each thread, or a guard
 // The same in global memory.
 #include "array.hpp"
 

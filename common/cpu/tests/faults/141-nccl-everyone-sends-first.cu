@@ -1,5 +1,5 @@
 // expect: memcheck sends
-// says: deadlock: each of these waits for a call that comes after another of them
+// says: deadlock: each of these calls waits for a call that comes after another of them
 // says: rank 0: ncclSend to rank 1, 256 x ncclFloat
 // says: rank 1: ncclSend to rank 0, 256 x ncclFloat
 // Each device sends to the other, and then receives.

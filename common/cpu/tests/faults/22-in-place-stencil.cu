@@ -1,5 +1,5 @@
 // expect: racecheck update update
-// says: where its old value is meant, write to a second array
+// says: To read the old value, write to a second array
 // An update in place: neighbours read old or new values.
 #include "array.hpp"
 

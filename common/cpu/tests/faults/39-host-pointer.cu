@@ -1,5 +1,5 @@
 // expect: memcheck store
-// says: the address is memory of the host
+// says: the address is host memory
 // A kernel gets the address of host memory.
 #include "array.hpp"
 

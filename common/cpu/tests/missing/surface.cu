@@ -1,3 +1,3 @@
 // says: cudaSurfaceObject_t
-// note: surfaces: a kernel writes
+// note: surfaces: write the array
 __global__ void kernel(int n, cudaSurfaceObject_t surface) { surf2Dwrite(n, surface, 0, 0); }

@@ -1,3 +1,3 @@
 // says: cudaTextureObject_t
-// note: textures: a kernel reads
+// note: textures: read the array
 __global__ void kernel(cudaTextureObject_t texture, float* out) { *out = 0; }

@@ -1,3 +1,3 @@
 // says: 'texture'
-// note: CUDA 12 has none, either
+// note: not in CUDA 12 either
 texture<float> table;

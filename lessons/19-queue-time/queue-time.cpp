@@ -67,10 +67,8 @@ int main(int argc, char **argv) try {
   });
   // [end]
   std::puts("forecast of the median wait, for a job that becomes eligible now:");
-  // [forecast]
   print_table(partitions, options, [now](const Waits &w) { return show(forecast(w, now)); });
   const Score score = back_test(partitions, now - days / 3 * day, now);
-  // [end]
   if (score.jobs > 0)
     std::printf(
         "back-test on the last %lld of %lld days, %ld jobs: on average wrong by a factor of\n"

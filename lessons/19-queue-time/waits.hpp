@@ -151,11 +151,13 @@ inline Percentile naive_forecast(const Waits &waits, long long today) {
   return percentile(started(waits, today - day, today), 0.5);
 }
 
+// [forecast]
 // The median wait of the jobs that became eligible in the last two days. Jobs that still wait when
 // `today` begins, and cancelled ones, count as lower bounds.
 inline Percentile forecast(const Waits &waits, long long today) {
   return percentile(as_of(waits, today - 2 * day, today, today), 0.5);
 }
+// [end]
 
 // The mean factors by which the forecasts are wrong, over the jobs that became eligible in these
 // days and started. A minute is added to both times: 1 s instead of 10 s is no big error.

@@ -18,11 +18,11 @@ template <class Cell>
 void print_table(const Partitions &partitions, const Options &options, Cell cell) {
   std::printf("%-16s", "Partition");
   for (int size = 0; size < sizes; ++size)
-    std::printf(" %28s", size_name(options, size).c_str());
+    std::printf(" %24s", size_name(options, size).c_str());
   for (const auto &[name, partition] : partitions) {
     std::printf("\n%-16s", name.c_str());
     for (const Waits &waits : partition)
-      std::printf(" %28s", cell(waits).c_str());
+      std::printf(" %24s", cell(waits).c_str());
   }
   std::puts("\n");
 }

@@ -68,7 +68,7 @@ done
 echo "$said"
 has "what became of the jobs" "records: 14 jobs started; " "$said"
 has "who gave up" " still wait; 1 were cancelled while they waited" "$said"
-has "the empty classes of int" " NA                           NA" "$(grep '^int ' <<<"$said")"
+has "the empty classes of int" " NA                       NA" "$(grep '^int ' <<<"$said")"
 has "the program's verdict" PASS "$(tail -n 1 <<<"$said")"
 has "tasks that wait share a line, and count as many" "(57)" "$(grep '^fat ' <<<"$said")"
 has "a job for two partitions counts in both" "(2)" "$(grep '^gpu ' <<<"$said")"

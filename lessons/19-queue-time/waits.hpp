@@ -5,9 +5,9 @@
 
 #include <array>
 
-// A job in the queue. One that had not started when it left it would have waited longer.
+// The wait of a job. If the job left the queue without a start, it would have waited longer.
 struct Wait {
-  long long eligible, left; // seconds since 1970
+  long long eligible, left; // the times at which the wait began and ended
   bool started;
   std::uint32_t jobs; // tasks of an array can share a record
   double seconds() const { return double(left - eligible); }
@@ -57,7 +57,7 @@ inline void add(Records &records, const Job &job, const Options &options) {
   int size = 0;
   while (size < sizes - 1 && hours >= bound(options, size))
     ++size;
-  for (const std::string &name : split_list(job.partition)) // medium,fat: may start in both
+  for (const std::string &name : split_list(job.partition)) // medium,fat: it may start in both
     records.partitions[name][size].push_back({job.eligible, left, started, job.tasks});
 }
 
@@ -122,7 +122,7 @@ template <class Use> void each_wait(Waits waits, Use use) {
   std::sort(waits.begin(), waits.end(), [](const Wait &a, const Wait &b) {
     return a.seconds() != b.seconds() ? a.seconds() < b.seconds() : a.started > b.started;
   });
-  double in_queue = double(job_count(waits)), still_waiting = 1; // jobs; the share of them
+  double in_queue = double(job_count(waits)), still_waiting = 1; // jobs; their share
   for (const Wait &wait : waits) {
     if (wait.started)
       still_waiting *= 1 - wait.jobs / in_queue;
@@ -133,7 +133,7 @@ template <class Use> void each_wait(Waits waits, Use use) {
 
 struct Percentile {
   double seconds; // NaN: no jobs
-  bool or_longer; // that is all that is known
+  bool or_longer; // only this lower bound is known
 };
 
 // The wait that `share` of the jobs do not exceed.
@@ -159,8 +159,8 @@ inline Percentile forecast(const Waits &waits, long long today) {
 }
 // [end]
 
-// The mean factors by which the forecasts are wrong, over the jobs that became eligible in these
-// days and started. A minute is added to both times: 1 s instead of 10 s is no big error.
+// The mean factors by which both forecasts are wrong, for the jobs that became eligible in these
+// days and started. A minute is added to both times, because 1 s instead of 10 s is a small error.
 struct Score {
   double naive, forecast;
   long jobs;
@@ -172,7 +172,7 @@ inline Score back_test(const Partitions &partitions, long long first, long long 
       for (long long today = first; today < last; today += day) {
         const double naive = naive_forecast(waits, today).seconds;
         const double median = forecast(waits, today).seconds;
-        if (std::isnan(naive + median)) // no jobs to make them from
+        if (std::isnan(naive + median)) // one has no jobs to use
           continue;
         for (const Wait &wait : started(as_of(waits, today, today + day, last), first, last)) {
           score.naive += std::abs(std::log((wait.seconds() + 60) / (naive + 60)));

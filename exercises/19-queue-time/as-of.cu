@@ -1,4 +1,4 @@
-// Exercise 19-queue-time/as-of: the heart of a back-test. What was known then?
+// Exercise 19-queue-time/as-of: which jobs were known at some time?
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/19-queue-time/as-of.cu -o as-of
 // Run:   ./as-of
@@ -16,7 +16,7 @@ void as_of(int now, int window, int n, const int *eligible, const int *left, con
     const bool counts = true;
     // TODO end
 
-    // TODO 2: when did its wait end, as far as is known? Was it by its start?
+    // TODO 2: until when had it waited, as far as was known? Had it started?
     const int until = left[i];
     const bool starts = started[i] == 1;
     // TODO end
@@ -27,8 +27,8 @@ void as_of(int now, int window, int n, const int *eligible, const int *left, con
 }
 
 int main() {
-  // At 10:00, with what happened since 6:00. In hours: too old, started, cancelled, starts later,
-  // is cancelled later, starts at 10:00, not yet eligible.
+  // The forecast is made at 10:00, from the jobs since 6:00. The times are in hours. The jobs: too
+  // old, started, cancelled, starts later, is cancelled later, starts at 10:00, not yet eligible.
   const int n = 7, hour = 3600;
   int eligible[] = {5, 6, 7, 8, 9, 6, 11}, left[] = {7, 9, 9, 15, 12, 10, 13};
   const int started[] = {1, 1, 0, 1, 0, 1, 1};

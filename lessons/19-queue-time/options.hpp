@@ -1,62 +1,29 @@
-// The command line of the program.
+// The command line, and the text to read: a file, a compressed file, standard input, or sacct.
 #pragma once
 
-#include "lessons/19-queue-time/waits.hpp"
+#include "lessons/19-queue-time/sacct.hpp"
 
-#include <algorithm>
-#include <cstdio>
 #include <cstdlib>
-#include <ctime>
-#include <limits>
-#include <string>
-#include <vector>
-
-// How long a run takes in each of two partitions: the one to wait for, and the one to give up for.
-struct StopLoss {
-  std::string wait_for, give_up_for;
-  double wait_for_seconds = 0, give_up_for_seconds = 0; // of the run
-  bool asked_for() const { return !wait_for.empty(); }
-};
 
 struct Options {
-  std::vector<std::string> files;      // none: ask sacct
+  std::vector<std::string> files;      // none: call sacct
   std::vector<std::string> partitions; // none: all
-  Classes classes;
+  double first = 4, factor = 4;        // sizes: below first, below first * factor, ...
+  bool by_memory = false;              // GB hours instead of CPU hours
   static constexpr long long no_end = std::numeric_limits<long long>::max();
   long long from = 0, to = no_end; // of Eligible; without a file the last 30 days before `to`
-  StopLoss stop_loss;              // wait_for empty: none asked for
-  std::string plot;                // its file; empty: none
+  std::string plot;                // the file of the plots; empty: none
 };
 
-// The parts of `text` between commas.
-inline std::vector<std::string> split_list(const std::string &text) {
-  std::vector<std::string> parts{""};
-  for (const char letter : text)
-    if (letter == ',')
-      parts.emplace_back();
-    else
-      parts.back() += letter;
-  return parts;
-}
-
-// What is not understood ends the program with a message and exit code 2.
+// A wrong argument ends the program with a message and exit code 2.
 inline Options read_options(int argc, char **argv) {
   Options options;
   const auto refuse = [&](const std::string &why) {
-    std::fprintf(
-        stderr,
-        "%s: %s\nusage: %s [-p PARTITION,...] [-it FIRST,FACTOR] [-m] [-S FROM] [-E TO]\n"
-        "  [--stop-loss PARTITION=SECONDS,PARTITION=SECONDS] [--plot FILE.svg] [FILE]...\n",
-        argv[0], why.c_str(), argv[0]);
+    std::fprintf(stderr,
+                 "%s: %s\nusage: %s [-p PARTITION,...] [-it FIRST,FACTOR] [-m] [-S FROM] [-E TO] "
+                 "[--plot FILE.svg] [FILE]...\n",
+                 argv[0], why.c_str(), argv[0]);
     std::exit(2);
-  };
-  const auto number = [&](const std::string &option, const std::string &text, double above) {
-    char *end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0' || !(value > above && value < 1e12))
-      refuse(option + " has \"" + text + "\"; it must be a number above " +
-             std::to_string(int(above)));
-    return value;
   };
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
@@ -65,45 +32,23 @@ inline Options read_options(int argc, char **argv) {
         refuse("a value belongs after " + word);
       return std::string(argv[++i]);
     };
-    const auto time = [&] {
-      try {
-        return parse_time("the time", value());
-      } catch (const Malformed &fault) {
-        refuse(word + ": " + fault.what() + "; write 2026-10-01 or 2026-10-01T08:30:00");
-        throw;
-      }
-    };
     if (word == "-p") {
       for (const std::string &name : split_list(value()))
         options.partitions.push_back(name);
     } else if (word == "-it") {
-      const std::vector<std::string> bounds = split_list(value());
-      if (bounds.size() != 2)
-        refuse("-it takes two numbers, the first bound and the factor to the next: -it 4,4");
-      options.classes.first = number(word, bounds[0], 0);
-      options.classes.factor = number(word, bounds[1], 1);
-    } else if (word == "-m")
-      options.classes.by_memory = true;
-    else if (word == "-S")
-      options.from = time();
-    else if (word == "-E")
-      options.to = time();
+      char more;
+      const int read =
+          std::sscanf(value().c_str(), "%lf,%lf%c", &options.first, &options.factor, &more);
+      if (read != 2 || !(options.first > 0 && options.first < 1e12) ||
+          !(options.factor > 1 && options.factor < 1e12))
+        refuse("-it takes the first bound, above 0, and the factor to the next, above 1: -it 4,4");
+    } else if (word == "-S" || word == "-E")
+      (word == "-S" ? options.from : options.to) = parse_time(word.c_str(), value());
+    else if (word == "-m")
+      options.by_memory = true;
     else if (word == "--plot")
       options.plot = value();
-    else if (word == "--stop-loss") {
-      const std::vector<std::string> runs = split_list(value());
-      if (runs.size() != 2 || runs[0].find('=') == 0 || runs[0].find('=') == std::string::npos ||
-          runs[1].find('=') == 0 || runs[1].find('=') == std::string::npos)
-        refuse("--stop-loss takes how long your run takes in two partitions, first that which you "
-               "wait for: --stop-loss gpu=600,medium=36000");
-      const auto name = [](const std::string &run) { return run.substr(0, run.find('=')); };
-      const auto seconds = [&](const std::string &run) {
-        return number(word, run.substr(run.find('=') + 1), 0);
-      };
-      options.stop_loss = {name(runs[0]), name(runs[1]), seconds(runs[0]), seconds(runs[1])};
-      if (name(runs[0]) == name(runs[1]))
-        refuse("--stop-loss has the partition " + name(runs[0]) + " twice; it compares two");
-    } else if (word.size() > 1 && word[0] == '-')
+    else if (word.size() > 1 && word[0] == '-')
       refuse("there is no option " + word);
     else
       options.files.push_back(word);
@@ -113,4 +58,30 @@ inline Options read_options(int argc, char **argv) {
   if (options.from >= options.to)
     refuse("-S must be before -E");
   return options;
+}
+
+// sacct queries the accounting database, not the controller that schedules jobs. With TZ=UTC no
+// wait is an hour wrong at the end of summer time. --duplicates: all records of a requeued job.
+inline std::string sacct_command(const Options &options) {
+  return "TZ=UTC SLURM_TIME_FORMAT=standard sacct --allusers --allocations --duplicates "
+         "--parsable2 --starttime=" +
+         show_time(options.from) +
+         " --endtime=" + (options.to == Options::no_end ? "now" : show_time(options.to)) +
+         " --format=" + SacctReader::sacct_format;
+}
+
+// Calls read(file) with the text of a file, of standard input (-), or of sacct (no name). gzip
+// decompresses a file, and copies any other text.
+template <class Read> void read_text(const std::string &name, const Options &options, Read read) {
+  setenv("COURSE_FILE", name.c_str(), 1);
+  const std::string command = name.empty()  ? sacct_command(options)
+                              : name == "-" ? "gzip -dcf"
+                                            : "gzip -dcf <\"$COURSE_FILE\"";
+  std::FILE *file = popen(command.c_str(), "r");
+  const bool empty = !file || std::ungetc(std::getc(file), file) == EOF;
+  if (!empty)
+    read(file);
+  if (!file || pclose(file) != 0 || empty)
+    throw std::runtime_error((name.empty() ? "sacct" : name) +
+                             ": this command failed, or printed nothing: " + command);
 }

@@ -1,9 +1,9 @@
-// Exercise 19-queue-time/rosy-forecast: a bug hunt. Nobody waits as little as this forecast says.
+// Exercise 19-queue-time/rosy-forecast: a bug hunt. The forecast is too short.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/19-queue-time/rosy-forecast.cu -o rosy-forecast
 // Run:   ./rosy-forecast
 //
-// The queue is simulated, so it is known how long the cancelled jobs would have waited.
+// The queue is simulated, so the waits that cancelled jobs would have had are known.
 
 #include "common/verify.hpp"
 #include "exercises/19-queue-time/rosy-forecast.hpp"
@@ -28,13 +28,13 @@ double rosy_forecast(int n, const int *waited, const int *started, double share)
   std::sort(jobs.begin(), jobs.end(),
             [](const Job &a, const Job &b) { return a.waited < b.waited; });
 
-  double still_waiting = 1; // the share of the jobs that wait for longer
+  double still_waiting = 1; // the share of the jobs that wait longer
   for (size_t first = 0, last; first < jobs.size(); first = last) {
-    last = first; // jobs first to last - 1 have waited equally long
+    last = first; // jobs first to last - 1 have the same wait
     while (last < jobs.size() && jobs[last].waited == jobs[first].waited)
       ++last;
 
-    // TODO 2: how many have waited for so long, and how many of these start now?
+    // TODO 2: how many jobs have waited for so long, and how many of them start now?
     const size_t at_risk = jobs.size() - first;
     const size_t starts = std::count_if(jobs.begin() + first, jobs.begin() + last,
                                         [](const Job &job) { return job.started; });
@@ -48,7 +48,7 @@ double rosy_forecast(int n, const int *waited, const int *started, double share)
 }
 
 int main() {
-  // A job would wait for 4 hours on average; after 6 hours on average its owner cancels it.
+  // A job would wait for 4 hours on average. Its user cancels it after 6 hours on average.
   const int n = 20000;
   std::mt19937 random(19);
   const auto draw = [&](double mean) { return -mean * std::log((random() + 0.5) / 4294967296.0); };
@@ -62,7 +62,7 @@ int main() {
   const double forecast = rosy_forecast(n, waited.data(), started.data(), 0.5);
   std::sort(wait.begin(), wait.end());
   const double median = wait[n / 2];
-  std::printf("median wait: forecast %.2f h; if nobody had cancelled %.2f h\n", forecast / 3600,
+  std::printf("median wait: forecast %.2f h, without cancellations %.2f h\n", forecast / 3600,
               median / 3600);
   return course::verdict(course::verify_value("median", forecast, median, 0.05));
 }

@@ -1,4 +1,4 @@
-// Exercise 19-queue-time/stream-percentile: the percentile of a stream, with nothing but counts.
+// Exercise 19-queue-time/stream-percentile: a percentile of a stream of waits.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/19-queue-time/stream-percentile.cu -o stream-percentile
 // Run:   ./stream-percentile
@@ -17,11 +17,11 @@ double stream_percentile(int n, const int *waits, double share, int bins, const 
     ++jobs[std::lower_bound(upper, upper + bins, waits[i]) - upper];
   // TODO end
 
-  // TODO 2: needed: how many jobs have to be counted, from the shortest wait on?
+  // TODO 2: needed: how many jobs wait no longer than the percentile?
   const double needed = share * std::accumulate(jobs, jobs + bins + 1, 0.0);
   // TODO end
 
-  double below = 0; // jobs in the bins before this one
+  double below = 0; // jobs in all earlier bins
   for (int bin = 0; bin < bins; ++bin) {
     // TODO 3: if the percentile lies in this bin, return it
     if (below + jobs[bin] >= needed) {

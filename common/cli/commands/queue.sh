@@ -10,8 +10,6 @@ help() {
   -m                 size classes in GB hours instead of CPU hours
   -S FROM  -E TO     jobs that became eligible between these times: 2026-10-01 or 2026-10-01T08:30:00, in UTC
                      (default: the last 30 days). If the centre refuses so many jobs, choose one week
-  --stop-loss PARTITION=SECONDS,PARTITION=SECONDS   how long to wait for the first partition before you use the
-                     second one. SECONDS is the run time of your program in each partition
   --plot FILE.svg    draw the results as a picture
 The command only reads data: it calls sacct once, for the jobs of all users. sacct reads the accounting database, so the
 scheduler has no extra work. To use records from a file: ./course run queue-time FILE

@@ -1,8 +1,8 @@
-// Lesson 19: a cluster with four partitions, simulated: jobs arrive by day and week, each partition
-// starts them in order and fills the gaps by backfill, and the file says of it what sacct would
-// say. The same seed gives the same file. No GPU: one core.
+// Makes the sample of lesson 19: a cluster with four partitions, simulated: jobs arrive by day and
+// week, each partition starts them in order and fills the gaps by backfill, and the file says of it
+// what sacct would say. The same seed gives the same file. No GPU: one core.
 //
-// Build: g++ -O3 -std=c++17 -I. lessons/19-queue-time/simulate-queue.cpp -o simulate-queue
+// Build: g++ -O3 -std=c++17 -I. tests/19-queue-time/simulate-queue.cpp -o simulate-queue
 // Run:   ./simulate-queue [jobs] [seed] [FILE]
 #include "common/arguments.hpp"
 #include "common/verify.hpp"

@@ -60,7 +60,7 @@ int main(int argc, char **argv) try {
   std::puts("\nmedian wait, 90 % wait no longer than, (jobs):");
   // [table]
   print_table(partitions, options, [now](const Waits &waits) -> std::string {
-    const Waits known = as_of(waits, 0, now, now); // all jobs
+    const Waits known = as_of(waits, 0, now, now); // all that are eligible by now
     return known.empty() ? "NA"
                          : show(percentile(known, 0.5)) + ", " + show(percentile(known, 0.9)) +
                                " (" + std::to_string(job_count(known)) + ")";

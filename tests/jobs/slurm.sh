@@ -108,7 +108,7 @@ is "a job with --chdir ($(tail -n 3 "$course/chdir.out" 2>&1))" COMPLETED "$(wai
 said=$(on hpc2n ./course submit kebnekaise add-list -A "$(account hpc2n)" --wait --output=waited.out -- 1003)
 has "submit with --wait, --output and arguments: the program's output" $'\nPASS' "$said"
 has "submit with --test-only" "to start at" "$(on hpc2n ./course submit hpc2n add-list -A "$(account hpc2n)" --test-only)"
-has "submit with --gpus beside --gpus-per-node" "override that one" \
+has "submit with --gpus beside --gpus-per-node" "Use --gpus-per-node=2 instead" \
   "$(on hpc2n ./course submit hpc2n add-list -A "$(account hpc2n)" --gpus=h100:1 -C h100)"
 
 # The centres' own commands that their pages use.

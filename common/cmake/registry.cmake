@@ -12,7 +12,7 @@
 #                           with N devices, on the CPU backend; an argument that begins with lessons/ is a file.
 #                           Without this field there is one test run, without arguments
 #     refuse ["ARGUMENT..."]  the program must refuse these arguments
-#     words N               its page has its new form, and at most so many words of prose; tests/course/pages
+#     words N               its page has at most so many words of prose; tests/course/pages
 #     deep N                at most so many words on all its pages deep-*.md; without this field 1500
 #   program NN-slug/NAME
 #     needs [LIBRARY]       what this program needs instead of its lesson's libraries

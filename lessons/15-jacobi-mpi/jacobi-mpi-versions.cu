@@ -2,10 +2,24 @@
 //
 // Build: nvcc -O3 -ccbin mpicxx -I. lessons/15-jacobi-mpi/jacobi-mpi-versions.cu -o jacobi-mpi-versions
 // Run:   mpirun -n 2 ./jacobi-mpi-versions [columns [rows [steps]]]
-#include "common/cuda_aware.hpp"
 #include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "lessons/15-jacobi-mpi/part.hpp"
+
+#include <cstdlib>
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+
+// True if MPI reports, after MPI_Init, that it accepts device pointers. For an MPI that has no such
+// query, set the environment variable COURSE_CUDA_AWARE to any value.
+bool mpi_is_cuda_aware() {
+#ifdef MPIX_CUDA_AWARE_SUPPORT
+  if (MPIX_Query_cuda_support() == 1)
+    return true;
+#endif
+  return std::getenv("COURSE_CUDA_AWARE") != nullptr;
+}
 
 constexpr int thread_rows = 2; // rows per thread
 
@@ -193,7 +207,7 @@ int main(int argc, char **argv) {
     correct = verify(ranks, part, mesh, steps, residual) && correct;
   };
   run("staged", staged);
-  if (course::mpi_is_cuda_aware())
+  if (mpi_is_cuda_aware())
     run("CUDA-aware", cuda_aware);
   else if (ranks.rank == 0)
     std::puts("   CUDA-aware: skipped, because this MPI does not accept device pointers");

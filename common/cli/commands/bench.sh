@@ -11,37 +11,26 @@ help() {
 HELP
 }
 
-# measure TABLE COMMAND...: runs the program of a bench and adds its results to TABLE, with the number of ranks if there
-# are several.
+# measure COMMAND...: runs the program of a bench and adds its results to $bench.tsv, with the number of ranks if there are
+# several.
 measure() {
   local said
   rm -f "$bench.rows"
-  if ! COURSE_FIGURES=$bench.rows "${@:2}" >"$bench.log"; then
+  if ! COURSE_FIGURES=$bench.rows "$@" >"$bench.log"; then
     failed+=("$program")
     cat "$bench.log" >&2
   fi
   said=$(sed -n '/^device: /p' "$bench.log")
   device=${said:-$device}
   [[ ! -e $bench.rows ]] || awk -F'\t' -v OFS='\t' -v ranks="${ranks:-1}" \
-    'ranks > 1 { $2 = $2 ", " ranks " ranks" } { print }' "$bench.rows" >>"$1"
-}
-
-# write_figures: the table and $bench.json from $bench.tsv; ends the command where programs have failed.
-write_figures() {
-  if [[ -s $bench.tsv ]]; then
-    echo "$device"
-    "$builds/bin/tools/figures" "$bench.tsv" "$bench.json" "$backend" "${device#device: }" \
-      "$(git describe --always --dirty 2>/dev/null || echo unknown)"
-    say "wrote ${bench#"$PWD"/}.json"
-  fi
-  [[ ${#failed[@]} -eq 0 ]] || die 1 "these programs failed: ${failed[*]}"
+    'ranks > 1 { $2 = $2 ", " ranks " ranks" } { print }' "$bench.rows" >>"$bench.tsv"
 }
 
 # bench_of LESSON: the lesson's program that reports results, if it has one.
 bench_of() { if [[ -f lessons/$1/${1#*-}-versions.cu ]]; then echo "${1#*-}-versions"; fi; }
 
 main() {
-  local name lesson program save='' device='' chosen=() programs=() libraries=() with_mpi=() failed=() bench gpus ranks
+  local name lesson program save='' device='' chosen=() programs=() libraries=() failed=() bench gpus ranks
   if [[ ${1:-} == cpu ]]; then
     COURSE_BACKEND=cpu
     prepare ON
@@ -64,9 +53,7 @@ main() {
   if [[ $# -eq 0 ]]; then chosen=("${lessons[@]}"); fi
   for lesson in "${chosen[@]}"; do
     program=$(bench_of "$lesson")
-    [[ -n $program ]] || continue
-    programs+=("$program")
-    if [[ " $(needs "$program") " == *" mpi "* ]]; then with_mpi+=("$program"); fi
+    [[ -z $program ]] || programs+=("$program")
   done
   read -ra libraries <<<"$(needs "${programs[@]}")"
   prepare ON "${libraries[@]}"
@@ -75,21 +62,26 @@ main() {
   rm -f "$bench.tsv"
   gpus=$({ devices || echo none; } | wc -l)
   for program in "${programs[@]}"; do
-    if [[ " ${with_mpi[*]} " != *" $program "* ]]; then
+    if [[ " $(needs "$program") " != *" mpi "* ]]; then
       say "$program ..."
-      measure "$bench.tsv" "$builds/bin/$program"
+      measure "$builds/bin/$program"
       continue
     fi
     for ((ranks = 1; ranks <= gpus; ranks++)); do
       say "$program, ranks: $ranks ..."
-      measure "$bench.tsv" common/cli/ranks.sh "$ranks" "$builds/bin/$program"
+      measure common/cli/ranks.sh "$ranks" "$builds/bin/$program"
     done
   done
-  write_figures
+  if [[ -s $bench.tsv ]]; then
+    echo "$device"
+    "$builds/bin/tools/figures" "$bench.tsv" "$bench.json" "$backend" "${device#device: }" \
+      "$(git describe --always --dirty 2>/dev/null || echo unknown)"
+    say "wrote ${bench#"$PWD"/}.json"
+  fi
+  [[ ${#failed[@]} -eq 0 ]] || die 1 "these programs failed: ${failed[*]}"
   if [[ $save ]]; then
     name=${device#device: }
     name=lessons/figures/${name%%,*}.json
-    mkdir -p lessons/figures
     cp "$bench.json" "${name// /-}"
     say "wrote ${name// /-}; updating the pages ..."
     tests/course/pages --write

@@ -1,39 +1,123 @@
 // Judges exercise 08-matmul/gram: samples and columns of all families of sizes, numbers whose bits
 // have to agree; and the kernel's loads are counted.
-#include "tests/08-matmul/gram_judge.hpp"
+#include "exercises/08-matmul/gram.hpp"
+#include "tests/08-matmul/matrices.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace {
+
+using Question = course::Question<decltype(gram)>;
+
+// Of a size here m and n are columns of X and Y, and k is the number of samples.
+Question ask(course::Judge &judge, Size size, const std::string &also = "") {
+  return judge.ask<decltype(gram)>(std::to_string(size.k) + " samples, G (" +
+                                   std::to_string(size.m) + " x " + std::to_string(size.n) + ")" +
+                                   also);
+}
+
+void call(Question question, Size size, const Matrix &x, const Matrix &y, double tolerance = 0) {
+  Matrix transposed(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i)
+    transposed[i % size.m * size.k + i / size.m] = x[i];
+  const std::vector<double> sums = product(size, transposed, y);
+  question.with(size.k, size.m, size.n, x, y,
+                course::output(Matrix(sums.begin(), sums.end()), tolerance).shape(size.n));
+}
+
+// Very large, very small and usual numbers; nothing is rounded.
+void call(course::Judge &judge, Question question, Size size) {
+  const int large = judge.number(-20, 20), product = judge.number(-20, 20);
+  call(question, size, quarters(judge, size.k, size.m, large),
+       quarters(judge, size.k, size.n, product - large));
+}
+
+Size any_size(course::Judge &judge) { // none of whose tiles is a whole one
+  const auto columns = [&] { return 32 * judge.number(1, 2) + judge.number(5, 27); };
+  return {columns(), columns(), 16 * judge.number(2, 8) + judge.number(11, 15)};
+}
+
+// Products of all sizes; of special numbers; several in one process, and a kernel that does
+// nothing.
+void ask_sizes(course::Judge &judge) {
+  for (Size size : sizes(judge))
+    call(judge, ask(judge, size), size);
+  const Size whole{32 * judge.number(1, 2), 32 * judge.number(1, 3), 16 * judge.number(1, 4)};
+  call(judge, ask(judge, whole), whole);
+}
+
+void ask_special(course::Judge &judge) {
+  const Size size = any_size(judge);
+  const auto [m, n, samples] = size;
+  const Matrix x = quarters(judge, samples, m), y = quarters(judge, samples, n);
+  call(ask(judge, size, ", infinite numbers in X and Y"), size, with_infinite_numbers(judge, x, m),
+       with_infinite_numbers(judge, y, n));
+  const Question zeros_in_x = ask(judge, size, ", zeros in X, and infinite numbers in Y"),
+                 zeros_in_y = ask(judge, size, ", infinite numbers in X, and zeros in Y");
+  for (const Matrix &zeros : {with_zeros(judge, x), Matrix(x.size())})
+    call(zeros_in_x, size, zeros, with_infinite_numbers(judge, y, n));
+  for (const Matrix &zeros : {with_zeros(judge, y), Matrix(y.size())})
+    call(zeros_in_y, size, with_infinite_numbers(judge, x, m), zeros);
+  Matrix positive = x; // times infinity: infinity, and no NaN
+  for (float &number : positive)
+    number = std::fabs(number);
+  call(ask(judge, size, ", infinite numbers in the last sample"), size, positive,
+       with_infinite_edges(y, n));
+  call(ask(judge, size, ", numbers of all digits"), size, fractions(judge, samples, m),
+       fractions(judge, samples, n), rounding(samples));
+  const Size square{m, m, samples};
+  call(ask(judge, square, ", X = Y"), square, x, x);
+  call(ask(judge, square, ", X not Y"), square, x, quarters(judge, samples, m));
+}
+
+// More blocks than a grid has in y or z, should each have one row, column or sample.
+void ask_long(course::Judge &judge) {
+  const auto many = [&] { return judge.number(65'536, 100'000); };
+  for (Size size : {Size{many(), 1, 3}, Size{judge.number(2, 3), many(), 2}, Size{2, 1, many()}})
+    call(judge, ask(judge, size), size);
+}
+
+void ask_several_products(course::Judge &judge) {
+  ask_several(
+      judge, any_size(judge),
+      [&](Size size, const std::string &also) { return ask(judge, size, also); },
+      [](Question question, Size size, const Matrix &x, const Matrix &y) {
+        call(question, size, x, y);
+      });
+}
+
+} // namespace
+
 TEST_CASE("G = X^T Y") {
   course::Judge judge;
-  gram_judge::ask_sizes(judge);
+  ask_sizes(judge);
   judge.run();
 }
 
 TEST_CASE("numbers that are special") {
   course::Judge judge;
-  gram_judge::ask_special(judge);
+  ask_special(judge);
   judge.run();
 }
 
 TEST_CASE("several products in one process; and a kernel that does nothing") {
   course::Judge judge;
-  gram_judge::ask_several_products(judge);
+  ask_several_products(judge);
   judge.run();
 }
 
 TEST_CASE("each number is loaded once for each tile of G") {
   course::Judge judge;
   const auto a_few = [&](int from) { return from + judge.number(1, 5); };
-  for (Size size : {Size{64, 32, 320}, gram_judge::any_size(judge), gram_judge::any_size(judge),
+  for (Size size : {Size{64, 32, 320}, any_size(judge), any_size(judge),
                     Size{a_few(32), a_few(32), 300}, // a tile of few columns
                     Size{a_few(0), a_few(0), 900}, Size{70, 1, 200}, Size{50, 50, a_few(16)}}) {
     const std::uint64_t m = size.m, n = size.n, samples = size.k;
     const std::uint64_t x_loads = samples * m * ((n + 31) / 32),
                         y_loads = samples * n * ((m + 31) / 32);
     const std::uint64_t g_loads = 8 * m * n; // where several blocks add to a tile
-    auto question = gram_judge::ask(judge, size, ", counted");
-    gram_judge::call(judge, question, size);
+    auto question = ask(judge, size, ", counted");
+    call(judge, question, size);
     question.at_most(
         &course::Work::global_loads, x_loads + y_loads + g_loads,
         "the sums read X and Y themselves where they should read the tiles, or a thread "
@@ -44,6 +128,6 @@ TEST_CASE("each number is loaded once for each tile of G") {
 
 TEST_CASE("G is far longer than wide", "[large]") {
   course::Judge judge;
-  gram_judge::ask_long(judge);
+  ask_long(judge);
   judge.run();
 }

@@ -1,9 +1,9 @@
-// Exercise 13-profiling/slow-2: make a slow program fast, step 2 of 3.
+// Exercise 13-profiling/slow-2: make a slow program fast, step 1 of 2.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/13-profiling/slow-2.cu -o slow-2
 // Run:   ./slow-2
 //
-// The program no longer copies between the rounds. What takes the time now?
+// The program copies nothing between the rounds. What takes the time?
 // ./course --backend cpu profile slow-2
 
 #include "common/check.hpp"

@@ -1,4 +1,4 @@
-// Exercise 13-profiling/slow-3: make a slow program fast, step 3 of 3.
+// Exercise 13-profiling/slow-3: make a slow program fast, step 2 of 2.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/13-profiling/slow-3.cu -o slow-3
 // Run:   ./slow-3

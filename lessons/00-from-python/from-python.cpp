@@ -70,12 +70,10 @@ int main() {
   correct = correct && means == std::vector<float>{2, 12, 22};
 
   // 5. A parameter is a copy, a reference or an address.
-  // [calls]
   float a = 21, b = 21, c = 21;
   twice_copy(a);
   twice_reference(b);
   twice_pointer(&c);
-  // [end]
   std::printf("5. twice 21: by copy %g, by reference %g, by pointer %g\n\n", a, b, c);
   correct = correct && a == 21 && b == 42 && c == 42;
 

@@ -13,7 +13,6 @@
 
 // Marsaglia's xorshift, a random number generator. Each step needs the result of the previous step,
 // so no processor can execute two of them at the same time.
-// [walk]
 __host__ __device__ unsigned walk(unsigned x, int steps) {
   for (int step = 0; step < steps; ++step) {
     x ^= x << 13;
@@ -27,7 +26,6 @@ __global__ void walk_all(unsigned *ends, int steps) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   ends[i] = walk(i + 1, steps);
 }
-// [end]
 
 // One thread follows a chain through memory: each load returns the index of the next load. A call
 // continues where the previous one stopped, so it does not find the previous call's lines in a

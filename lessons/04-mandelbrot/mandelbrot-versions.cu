@@ -54,7 +54,6 @@ __host__ __device__ int far_column(int thread, int width) {
 }
 
 // Version 3: the lanes of a warp are far from each other, so their numbers of steps differ.
-// [far-lanes]
 __global__ void far_lanes(int *steps, int width, int max_steps) {
   const int col = far_column(blockIdx.x * blockDim.x + threadIdx.x, width);
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
@@ -67,12 +66,10 @@ __global__ void far_lanes(int *steps, int width, int max_steps) {
     z = next(z, c);
   steps[row * width + col] = step;
 }
-// [end]
 
 // Version 4: tests |z| once in 16 steps. If z has escaped, these 16 steps are repeated one by one
 // from the saved z, so the count is the same. A z with |z| > 2 never returns: |z| grows to infinity
 // or NaN, and neither is inside.
-// [sixteen-steps]
 __global__ void sixteen_steps(int *steps, int width, int max_steps) {
   const int col = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
@@ -95,7 +92,6 @@ __global__ void sixteen_steps(int *steps, int width, int max_steps) {
     z = next(z, c);
   steps[row * width + col] = step;
 }
-// [end]
 
 // Version 5: version 2 in float.
 __global__ void all_steps_in_float(int *steps, int width, int max_steps) {

@@ -82,7 +82,6 @@ template <int block_rows> __global__ void tiled(const float *in, float *out, int
 // Version 6: blocks in strips. Blocks start roughly in the order of their indices. This kernel
 // assigns tiles to them column by column, within strips of 32 rows of tiles. So the blocks that run
 // at the same time work on a square of tiles, not on a row of tiles.
-// [strips]
 __global__ void tiled_in_strips(const float *in, float *out, int rows, int cols) {
   __shared__ float t[TILE][TILE + 1];
   const int strip = 32, index = blockIdx.y * gridDim.x + blockIdx.x;
@@ -91,7 +90,6 @@ __global__ void tiled_in_strips(const float *in, float *out, int rows, int cols)
   const int strip_rows = min(strip, gridDim.y - first_tile_row); // the last strip may be smaller
   const int first_row = (first_tile_row + in_strip % strip_rows) * TILE;
   const int first_col = in_strip / strip_rows * TILE, x = threadIdx.x;
-  // [end]
   for (int y = threadIdx.y; y < TILE; y += BLOCK_ROWS)
     if (first_row + y < rows && first_col + x < cols)
       t[y][x] = in[(first_row + y) * cols + first_col + x];

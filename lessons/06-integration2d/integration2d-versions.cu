@@ -56,7 +56,6 @@ __global__ void block_sums(int n, double h, double *sums) {
 }
 
 // Version 3: more threads than columns, with a grid-stride loop in both directions.
-// [plane]
 __global__ void plane(int n, double h, double *sums) {
   double sum = 0;
   for (int i = blockIdx.y; i < n; i += gridDim.y)
@@ -64,7 +63,6 @@ __global__ void plane(int n, double h, double *sums) {
       sum += sin(h * (i + 0.5) + h * (j + 0.5));
   block_sum(sum, sums);
 }
-// [end]
 
 // Sine and cosine of the angle h (k + 0.5). Past the last point both are 0, which changes no sum.
 template <class T> __device__ void direction(int n, double h, int k, T &sine, T &cosine) {

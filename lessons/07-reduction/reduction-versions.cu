@@ -103,7 +103,6 @@ __global__ void vector_loads(const float *x, int n, double *sum) {
 // always in the same order, so the result is the same in every run. *sum need not be 0 before.
 __device__ unsigned blocks_done; // 0 between launches
 
-// [block-sum]
 __device__ double block_sum(double mine) { // the sum is in thread 0
   __shared__ double warps[BLOCK / 32];
   const int lane = threadIdx.x % 32;
@@ -117,7 +116,6 @@ __device__ double block_sum(double mine) { // the sum is in thread 0
     mine += __shfl_down_sync(0xffffffff, mine, half);
   return mine;
 }
-// [end]
 
 __global__ void one_launch(const float *x, int n, double *partials, double *sum) {
   const float4 *x4 = reinterpret_cast<const float4 *>(x);

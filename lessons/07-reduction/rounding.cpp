@@ -27,7 +27,6 @@ float add_pairwise(int first, int last) {
 }
 
 // Kahan summation corrects each element by the rounding error of the previous addition.
-// [kahan]
 float add_kahan(int first, int last) {
   float sum = 0, error = 0;
   for (int i = first; i < last; ++i) {
@@ -37,7 +36,6 @@ float add_kahan(int first, int last) {
   }
   return sum;
 }
-// [end]
 
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[n]");

@@ -119,7 +119,6 @@ __global__ void __launch_bounds__(THREADS, 2)
   const int y = warp / 2 * 64 + lane / 4 * 4, x = warp % 2 * 64 + lane % 4 * 4;
   float sum[8][16] = {};
   for (int first = 0; first < k; first += DEPTH) {
-    // [vector-loads]
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       const int a_row = t / 4 + j * 32, a_col = t % 4 * 4;
@@ -131,7 +130,6 @@ __global__ void __launch_bounds__(THREADS, 2)
       a_tile[a_col + 3][a_row] = v.w;
       four(b_tile[b_row][b_col]) = four(b[(first + b_row) * n + int(blockIdx.x * SIDE + b_col)]);
     }
-    // [end]
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < DEPTH; ++i) {
@@ -257,12 +255,10 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
       value = int(2654435761u * ++count >> 27) - 16;
   // Freivalds' check: C x must be A (B x). It needs n^2 operations instead of n^3. It would miss an
   // error only if the wrong elements of a row, each times its number in x, added up to 0.
-  // [freivalds]
   std::vector<double> x(n);
   for (double &value : x)
     value = 2654435761u * ++count >> 22; // whole numbers from 0 to 1023
   const std::vector<double> abx = times(a, times(b, x));
-  // [end]
 
   float *d_a, *d_b, *d_c;
   CUDA_CHECK(cudaMalloc(&d_a, a.size() * sizeof(float)));

@@ -28,7 +28,6 @@ __global__ void one_per_cell(const double *now, double *next, int nx, int ny, in
 }
 
 // Version 2: a block of 32 x 8 threads loads its cells and their halo into a shared tile.
-// [tile]
 __global__ void shared_tile(const double *now, double *next, int nx, int ny, int pitch) {
   __shared__ double tile[8 + 2][32 + 2];
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
@@ -49,11 +48,9 @@ __global__ void shared_tile(const double *now, double *next, int nx, int ny, int
   if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1)
     next[i] = 0.25 * (tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] + tile[ty + 1][tx]);
 }
-// [end]
 
 // Version 3: four rows per thread. The cell and the cell above it stay in registers.
 constexpr int ROWS = 4;
-// [rows]
 __global__ void four_rows(const double *__restrict__ now, double *__restrict__ next, int nx, int ny,
                           int pitch) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -69,7 +66,6 @@ __global__ void four_rows(const double *__restrict__ now, double *__restrict__ n
     here = below;
   }
 }
-// [end]
 
 // Version 4: four rows of two cells per thread: columns x and x + 1, where x is even. A double2
 // holds both, and one load fetches 16 bytes. Cells of the edge are copied.

@@ -106,13 +106,11 @@ bool time_managed(float *pinned, float *d_x, int n) {
         launch_twice(d_x, n);
       },
       [&] { CUDA_CHECK(cudaMemcpy(pinned, d_x, bytes, cudaMemcpyDeviceToHost)); });
-  // [managed]
   const auto on_demand = [&] { launch_twice(managed, n); };
   const auto prefetched = [&] {
     prefetch(managed, bytes);
     launch_twice(managed, n);
   };
-  // [end]
   time("managed: pages move on demand", managed, on_demand, [] {});
   int device, concurrent; // 0 on WSL, for example: no prefetch
   CUDA_CHECK(cudaGetDevice(&device));
@@ -274,7 +272,6 @@ cudaGraphExec_t graph_of_chunks(Arrays host, Arrays d, int n, int chunk,
   cudaGraph_t graph;
   cudaGraphExec_t executable;
   CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
-  // [fork-join]
   CUDA_CHECK(cudaStreamBeginCapture(streams[0], cudaStreamCaptureModeGlobal));
   CUDA_CHECK(cudaEventRecord(event, streams[0]));
   CUDA_CHECK(cudaStreamWaitEvent(streams[1], event)); // fork: streams[1] is captured as well
@@ -282,7 +279,6 @@ cudaGraphExec_t graph_of_chunks(Arrays host, Arrays d, int n, int chunk,
   CUDA_CHECK(cudaEventRecord(event, streams[1]));
   CUDA_CHECK(cudaStreamWaitEvent(streams[0], event)); // join: the graph ends in streams[0]
   CUDA_CHECK(cudaStreamEndCapture(streams[0], &graph));
-  // [end]
   CUDA_CHECK(cudaGraphInstantiate(&executable, graph, 0));
   CUDA_CHECK(cudaGraphDestroy(graph));
   CUDA_CHECK(cudaEventDestroy(event));

@@ -158,7 +158,6 @@ bool sort_numbers(int least) {
 constexpr int stations = 1000; // 0 to 999
 
 // The keys are few and small, so every block has a sum and a counter per key in shared memory.
-// [counters]
 __global__ void add_up(const int *station, const double *wind, int n, double *sum, int *count) {
   __shared__ double block_sum[stations];
   __shared__ int block_count[stations];
@@ -175,7 +174,6 @@ __global__ void add_up(const int *station, const double *wind, int n, double *su
     atomicAdd(&count[k], block_count[k]);
   }
 }
-// [end]
 
 bool group_by(int n) {
   std::printf("group %d rows by station, on the device\n", n);
@@ -419,11 +417,9 @@ bool distance(int n) {
     sum = thrust::reduce(square.begin(), square.end(), 0.0);
   });
   rate("transform_reduce, one pass: 9 lines", 1e-12, [&] {
-    // [zip]
     const auto pairs = thrust::make_zip_iterator(thrust::make_tuple(a.begin(), b.begin()));
     sum = thrust::transform_reduce(pairs, pairs + n, SquaredDifference(), 0.0,
                                    thrust::plus<double>());
-    // [end]
   });
   return correct;
 }

@@ -24,7 +24,6 @@ constexpr int EACH = 4; // elements per thread: independent multiply-adds
 constexpr int BLOCK = 256;
 
 // x = a x + b, `count` times: 2 count operations for 8 bytes.
-// [kernel]
 __global__ void multiply_add(float *values, int n, int count, float a, float b) {
   const int first = blockIdx.x * BLOCK * EACH + threadIdx.x;
   float x[EACH];
@@ -37,7 +36,6 @@ __global__ void multiply_add(float *values, int n, int count, float a, float b) 
     if (first + k * BLOCK < n)
       values[first + k * BLOCK] = x[k];
 }
-// [end]
 
 struct Kernel {
   std::string name;

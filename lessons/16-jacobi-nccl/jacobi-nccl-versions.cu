@@ -370,8 +370,8 @@ int main(int argc, char **argv) {
     // Not timed: the first launches and messages, and the capture of the graphs.
     const int full = std::min(residual_every, setup.steps), last = setup.steps % full;
     cudaGraphExec_t full_graph = nullptr, last_graph = nullptr;
-    version(part, queue, full, d_sums);
-    version(part, queue, last, d_sums);
+    stretch(version, part, queue, full, d_sums);
+    stretch(version, part, queue, last, d_sums);
     if (as_graph)
       full_graph = graph_of(version, part, queue, full, d_sums);
     if (as_graph && last > 0)

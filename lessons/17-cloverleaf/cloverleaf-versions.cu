@@ -90,7 +90,6 @@ public:
   NcclHalo(const Chunk &chunk, ncclComm_t comm) : Halo(chunk), comm(comm) {}
 
 private:
-  // [transfer]
   void transfer(const int *neighbours, int count) override {
     const cudaStream_t stream = nullptr; // the default stream: the kernels run there, too
     NCCL_CHECK(ncclGroupStart());
@@ -102,7 +101,6 @@ private:
       }
     NCCL_CHECK(ncclGroupEnd());
   }
-  // [end]
 
   const ncclComm_t comm;
 };

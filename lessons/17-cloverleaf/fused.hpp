@@ -41,7 +41,6 @@ template <int useful, int before = 0> struct Strip {
   int column, first_row, end_row;
   bool is_own; // this lane has a column of its own
 
-  // [strip]
   __device__ Strip(int columns, int rows) {
     const int strip = blockIdx.x * blockDim.y + threadIdx.y, lane = int(threadIdx.x) - before;
     column = strip * useful + lane;
@@ -49,7 +48,6 @@ template <int useful, int before = 0> struct Strip {
     end_row = min(first_row + strip_rows, rows);
     is_own = lane >= 0 && lane < useful && column < columns;
   }
-  // [end]
   static dim3 blocks(int columns, int rows) {
     const int block_columns = useful * strip_threads().y;
     return dim3((columns + block_columns - 1) / block_columns,

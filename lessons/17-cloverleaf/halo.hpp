@@ -107,7 +107,6 @@ public:
   Halo(const Halo &) = delete;
   Halo &operator=(const Halo &) = delete;
 
-  // [update]
   void update(const FieldList &fields) {
     for (int axis : {0, 1}) { // the second axis also fills the corners
       const int both = 3 << 2 * axis, walls = both & ~neighbours;
@@ -119,7 +118,6 @@ public:
         exchange(fields, axis, grid, block);
     }
   }
-  // [end]
 
 private:
   void exchange(const FieldList &fields, int axis, dim3 grid, dim3 block) {

@@ -324,7 +324,6 @@ __global__ void cell_fluxes(Grid grid, Sweep sweep, const double *density, const
   energy_flux[i] = fluxes.energy;
 }
 
-// [cells]
 __global__ void advect_cells(Grid grid, Sweep sweep, const double *flux_along,
                              const double *flux_across, const double *mass_flux,
                              const double *energy_flux, double *density, double *energy) {
@@ -339,7 +338,6 @@ __global__ void advect_cells(Grid grid, Sweep sweep, const double *flux_along,
   energy[i] = (energy[i] * mass_before + (energy_flux[i] - energy_flux[next])) / mass;
   density[i] = mass / volume.after;
 }
-// [end]
 
 // One more node at each end along the axis.
 __global__ void node_masses(Grid grid, Sweep sweep, const double *density,

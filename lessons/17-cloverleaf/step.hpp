@@ -99,7 +99,6 @@ inline void sweep_momentum(const Chunk &chunk, const Sweep &sweep) {
   }
 }
 
-// [step]
 inline void hydro_step(Chunk &chunk, Halo &halo, double dt, bool x_first) {
   Fields &f = chunk.f;
   lagrangian_step(chunk, halo, dt);
@@ -119,4 +118,3 @@ inline void hydro_step(Chunk &chunk, Halo &halo, double dt, bool x_first) {
   }
   f.swap(); // the new values are the next step's start
 }
-// [end]

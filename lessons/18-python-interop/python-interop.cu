@@ -59,7 +59,6 @@ extern "C" const char *heat_message(int error) {
 }
 
 // For DeviceArray in heat.py: device memory that Python allocates, fills and frees.
-// [memory]
 extern "C" int heat_allocate(void **address, std::size_t bytes) {
   return cudaMalloc(address, bytes);
 }
@@ -68,7 +67,6 @@ extern "C" int heat_copy(void *to, const void *from, std::size_t bytes) {
   return cudaMemcpy(to, from, bytes, cudaMemcpyDefault);
 }
 extern "C" int heat_wait(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
-// [end]
 
 // For mpi-heat.py: the device of a rank. With fewer devices than ranks, some ranks share a device.
 extern "C" int heat_use_device(int number) {

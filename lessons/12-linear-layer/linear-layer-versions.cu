@@ -80,7 +80,6 @@ __global__ void __launch_bounds__(256)
 
 // Two lanes that are AWAY apart add their arrays of 2 COUNT sums. The lower lane keeps the first
 // COUNT sums, the upper lane the others. Returns the index of the first sum that this lane keeps.
-// [halve]
 template <int COUNT, int AWAY> __device__ int halve(float *sum) {
   const bool upper = threadIdx.x & AWAY;
   for (int i = 0; i < COUNT; ++i) {
@@ -89,7 +88,6 @@ template <int COUNT, int AWAY> __device__ int halve(float *sum) {
   }
   return upper ? COUNT : 0;
 }
-// [end]
 
 // Version 3: a warp works on eight rows of X at a time, so each weight from shared memory is used
 // for eight rows.
@@ -187,7 +185,6 @@ __global__ void __launch_bounds__(128)
     load_next(blockIdx.y * slab);
   for (int first = blockIdx.y * slab; first < end; first += CHUNK) {
     copy_errors(e, error, first, end);
-    // [backward-3]
 #pragma unroll 1 // otherwise the compiler moves loads of several iterations together
     for (int row = 0; row < CHUNK && first + row < end && k < fours; row += TILE) {
       for (int r = 0; r < TILE; ++r)
@@ -198,7 +195,6 @@ __global__ void __launch_bounds__(128)
         for (int r = 0; r < TILE; ++r)
           add_product(sum[o], e[o][row + r], mine[r]);
     }
-    // [end]
   }
   for (int o = 0; o < OUTPUTS && k < fours; ++o)
     part[(blockIdx.y * OUTPUTS + o) * fours + k] = sum[o];

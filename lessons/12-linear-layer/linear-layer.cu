@@ -52,7 +52,6 @@ int main(int argc, char **argv) {
   for (auto *matrix : {&x, &t, &w})
     for (float &value : *matrix) // -3, -1, 1 or 3, divided by a power of 2: all sums are exact
       value = (2 * int(random() >> 30) - 3) / (matrix == &w ? 512.0f : 4.0f);
-  // [allocate]
   float *d_x, *d_t, *d_w, *d_grad;
   double *d_e;
   CUDA_CHECK(cudaMalloc(&d_x, x.size() * sizeof(float)));
@@ -62,8 +61,6 @@ int main(int argc, char **argv) {
   CUDA_CHECK(cudaMalloc(&d_e, errors * sizeof(double)));
   CUDA_CHECK(cudaMemcpy(d_x, x.data(), x.size() * sizeof(float), cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemcpy(d_t, t.data(), errors * sizeof(float), cudaMemcpyHostToDevice));
-  // [end]
-  // [loss]
   const auto loss = [&](std::vector<float> changed, int i = 0, float shift = 0) {
     changed[i] += shift;
     CUDA_CHECK(cudaMemcpy(d_w, changed.data(), weights * sizeof(float), cudaMemcpyHostToDevice));
@@ -72,7 +69,6 @@ int main(int argc, char **argv) {
     CUDA_CHECK(cudaMemcpy(e.data(), d_e, errors * sizeof(double), cudaMemcpyDeviceToHost));
     return std::inner_product(e.begin(), e.end(), e.begin(), 0.0) / errors;
   };
-  // [end]
   // [step]
   const double before = loss(w);
   backward<<<(weights + 255) / 256, 256>>>(d_x, d_e, d_grad, d_w, n, cols);

@@ -213,7 +213,6 @@ void copies_to_gpu_0(const Gpus &gpus, double factor) {
   find_gradients(gpus);
   const Gpu &first = gpus[0];
   const std::size_t n = first.weights(), bytes = n * sizeof(float);
-  // [copies]
   for (std::size_t k = 1; k < gpus.size(); ++k) {
     wait(first, gpus[k].done);
     CUDA_CHECK(cudaMemcpyPeerAsync(first.gradient + k * n, 0, gpus[k].gradient, gpus[k].device,
@@ -226,7 +225,6 @@ void copies_to_gpu_0(const Gpus &gpus, double factor) {
     wait(gpus[k], first.done);
     CUDA_CHECK(cudaMemcpyPeerAsync(gpus[k].w, gpus[k].device, first.w, 0, bytes, gpus[k].stream));
   }
-  // [end]
 }
 
 void all_wait_for_all(const Gpus &gpus) {

@@ -75,7 +75,6 @@ int main() {
   std::printf("GPUs: %d, elements: %ld\n\n", devices, n);
   run("compute", 2, false);
   run("compute and gather", 3, true);
-  // [peers]
   for (int device = 0; device < devices; ++device)
     for (int peer = 0; peer < devices; ++peer) {
       int possible; // 0 if peer == device
@@ -85,7 +84,6 @@ int main() {
         CUDA_CHECK(cudaDeviceEnablePeerAccess(peer, 0));
       pairs += possible;
     }
-  // [end]
   run("compute and gather, with peer access", 4, true);
   std::printf("peer access: %d of %d pairs of GPUs\n", pairs, devices * (devices - 1));
   for (const Gpu &gpu : gpus) {

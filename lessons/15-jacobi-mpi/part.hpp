@@ -107,7 +107,6 @@ __global__ void add_squares(const float *now, const float *next, std::size_t n, 
 }
 
 // The residual of the step from d_now to d_next. All ranks call it and get the same number.
-// [residual]
 inline double residual_of(const Part &part) {
   const std::size_t cells = std::size_t(part.count) * part.pitch;
   const int blocks = 8 * course::multiprocessors();
@@ -120,7 +119,6 @@ inline double residual_of(const Part &part) {
   MPI_CHECK(MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD));
   return std::sqrt(all);
 }
-// [end]
 
 __global__ void reference_step(const float *now, float *next, int nx, int ny) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;

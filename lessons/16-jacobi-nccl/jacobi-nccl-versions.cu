@@ -292,7 +292,6 @@ void stretch(Version version, Part &part, const Queue &queue, int steps, double 
 }
 
 // The same as a graph. It holds the addresses of d_now and d_next.
-// [graph]
 cudaGraphExec_t graph_of(Version version, Part &part, const Queue &queue, int steps,
                          double *d_sum) {
   cudaGraph_t graph;
@@ -311,7 +310,6 @@ cudaGraphExec_t graph_of(Version version, Part &part, const Queue &queue, int st
   part.d_next = d_next;
   return executable;
 }
-// [end]
 
 // The residual of the last step, from a run without parts.
 double reference_residual(const Setup &setup, int steps) {

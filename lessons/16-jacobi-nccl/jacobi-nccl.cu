@@ -62,13 +62,11 @@ int main(int argc, char **argv) {
     CUDA_CHECK(cudaDeviceSynchronize());
     MPI_Barrier(MPI_COMM_WORLD); // all ranks start together
     const course::Timer timer;
-    // [loop]
     for (int i = 0; i < setup.steps; ++i) {
       one_step();
       std::swap(part.d_now, part.d_next);
     }
     CUDA_CHECK(cudaDeviceSynchronize()); // the host waits only here
-    // [end]
     const double seconds = timer.seconds(), cells = 1.0 * setup.nx * setup.ny * setup.steps;
     if (setup.rank == 0)
       std::printf("  %-12s %10.1f ms %8.2f Gcell/s\n", name, 1e3 * seconds, 1e-9 * cells / seconds);

@@ -1,63 +1,119 @@
-# The learner's progress. ./course check stores a state for each exercise, and the file that it checked, in verdicts/ of
-# the build folder; sourced.
+# The learner's exercises: what the last check found, what comes next, task and hints; sourced. ./course check writes the state
+# of an exercise, and the file that it checked, to build/progress/verdicts.
 # shellcheck shell=bash disable=SC2154 # exercises, of names.sh
 
-# progress_of EXERCISE: done, wrong, changed (since then), or untouched.
-progress_of() {
-  local states judged
-  mapfile -t states < <(ls -t build/*/verdicts/"$1".state 2>/dev/null)
-  [[ ${#states[@]} -gt 0 ]] || { echo untouched && return; }
-  judged=${states[0]%.state}.cu
-  if ! cmp -s "$judged" "exercises/$1.cu"; then
-    echo changed
-  else
-    case $(<"${states[0]}") in
-      passed) echo 'done' ;;
-      not-started) echo untouched ;;
-      *) echo wrong ;;
+# read_progress: sets progress[EXERCISE] to right, wrong, changed (since its check) or untouched, and last_checked.
+declare -gA progress=()
+last_checked=''
+read_progress() {
+  local state exercise
+  progress=() last_checked=''
+  for exercise in "${exercises[@]}"; do progress[$exercise]=untouched; done
+  # Oldest first. Releases before 2026.2 have verdicts in the folder of each backend.
+  while read -r state; do
+    exercise=${state#build/*/verdicts/} exercise=${exercise%.state}
+    [[ -n ${progress[$exercise]-} ]] || continue # no longer an exercise
+    last_checked=$exercise
+    case $(<"$state") in
+      passed) progress[$exercise]=right ;;
+      not-started) progress[$exercise]=untouched ;;
+      *) progress[$exercise]=wrong ;;
     esac
-  fi
+    cmp -s "${state%.state}.cu" "exercises/$exercise.cu" || progress[$exercise]=changed
+  done < <(ls -tr build/*/verdicts/*/*.state 2>/dev/null)
 }
 
-# last_checked: the exercise of the newest verdict.
-last_checked() {
-  local states name
-  mapfile -t states < <(ls -t build/*/verdicts/*/*.state 2>/dev/null)
-  [[ ${#states[@]} -gt 0 ]] || return 1
-  name=${states[0]#build/*/verdicts/}
-  echo "${name%.state}"
+# core: the core exercises.
+core() {
+  local exercise
+  for exercise in "${exercises[@]}"; do
+    if [[ -n ${registry[$exercise core]-} ]]; then echo "$exercise"; fi
+  done
 }
 
-# say_next: what to do now: the exercise that was checked last, or the first after it that is not done.
+# next_core [AFTER]: the first core exercise after this one that is not right; or else the first one. Fails if all are right.
+next_core() {
+  local exercise passed='' first=''
+  for exercise in "${exercises[@]}"; do
+    if [[ -n ${registry[$exercise core]-} && ${progress[$exercise]} != right && $exercise != "${1-}" ]]; then
+      if [[ -n $passed || -z ${1-} ]]; then echo "$exercise" && return 0; fi # of the command before, in a trap
+      first=${first:-$exercise}
+    fi
+    if [[ $exercise == "${1-}" ]]; then passed=yes; fi
+  done
+  [[ -n $first ]] && echo "$first"
+}
+
+# say_count: how many core exercises are right.
+say_count() {
+  local exercise right=0 all=0
+  for exercise in $(core); do
+    all=$((all + 1))
+    if [[ ${progress[$exercise]} == right ]]; then right=$((right + 1)); fi
+  done
+  echo "$right of $all core exercises are right."
+}
+
+# say_next: the exercise that was checked last, or the next core exercise if that one is right.
 say_next() {
-  local last='' exercise name
-  last=$(last_checked) || {
+  local exercise=$last_checked
+  if [[ -z $exercise ]]; then
     echo "Start with lessons/01-hello-gpu/README.md (new to C++: lessons/00-from-python/README.md):"
     echo "  ./course run hello-gpu"
     return
-  }
-  for exercise in $(printf '%s\n' "${exercises[@]}" | sed -n "\\:^$last\$:,\$p") "${exercises[@]}"; do
-    name=${exercise#*-}
-    case $(progress_of "$exercise") in
-      done) continue ;;
-      wrong) echo "Next: exercises/$exercise.cu is wrong. To see why:" ;;
-      changed) echo "Next: exercises/$exercise.cu has changed since its last check. To check it again:" ;;
-      *) echo "Next: fill in the TODOs in exercises/$exercise.cu (the task: exercises/${exercise%/*}/README.md). To check it:" ;;
-    esac
-    echo "  ./course check $name"
-    return
-  done
-  echo "All exercises are done."
+  fi
+  if [[ ${progress[$exercise]} == right ]]; then
+    exercise=$(next_core "$exercise") || { echo "All core exercises are right. ./course list --all shows the others." && return; }
+  fi
+  case ${progress[$exercise]} in
+    wrong) echo "Next: exercises/$exercise.cu is wrong. To see why:" ;;
+    changed) echo "Next: exercises/$exercise.cu has changed since its last check. To check it again:" ;;
+    *) echo "Next: fill in the TODOs in exercises/$exercise.cu (the task: exercises/${exercise%/*}/README.md). To check it:" ;;
+  esac
+  echo "  ./course check ${exercise#*-}"
 }
 
 # say_where: in a few lines, where the learner is and what comes next.
 say_where() {
-  local exercise count=0
   read_registry
-  for exercise in "${exercises[@]}"; do
-    if [[ $(progress_of "$exercise") == 'done' ]]; then count=$((count + 1)); fi
-  done
-  echo "A course in GPU computing with CUDA C++: $count of ${#exercises[@]} exercises done."
+  read_progress
+  echo "A course in GPU computing with CUDA C++: $(say_count)"
   say_next
-  echo "./course list shows all lessons and exercises. ./course --help shows all commands."
+  echo "./course watch checks an exercise whenever you save it. ./course --help shows all commands."
+}
+
+# task_of EXERCISE: the text of its task.
+task_of() {
+  awk -v name="${1#*/}" '/^## / { on = $0 == "## " name; paragraph = 0 } on && /^$/ { paragraph++ } on && paragraph == 2 && NF' \
+    "exercises/${1%/*}/README.md"
+}
+
+# hint_of EXERCISE LEVEL: one hint, its title first. Fails if there are not so many.
+hint_of() {
+  awk -v name="${1#*/}" -v level="$2" '
+    /^## / { on = $0 == "## " name }
+    on && /^<details><summary>(Hint|One line of code)/ && ++count == level { found = 1; gsub(/<[^>]*>/, ""); print $0 ":"; next }
+    found && /^<\/details>/ { exit }
+    found && !/^```/
+    END { exit !found }' "exercises/${1%/*}/README.md" | cat -s
+  return "${PIPESTATUS[0]}"
+}
+
+# say_hint EXERCISE: the next hint, or again the last one.
+say_hint() {
+  local kept=build/progress/verdicts/$1.hints level=0 text
+  if [[ -f $kept ]]; then level=$(<"$kept"); fi
+  if text=$(hint_of "$1" $((level + 1))); then
+    level=$((level + 1))
+    mkdir -p "${kept%/*}" && echo "$level" >"$kept"
+  elif ! text=$(hint_of "$1" "$level"); then
+    echo "${1#*-} has no hints. Its task: exercises/${1%/*}/README.md"
+    return
+  fi
+  fold -s -w "${COLUMNS:-80}" <<<"$text"
+  if hint_of "$1" $((level + 1)) >/dev/null; then
+    echo "One more hint: ./course hint ${1#*-}"
+  else
+    echo "That was the last hint. A solution: solutions/$1.cu"
+  fi
 }

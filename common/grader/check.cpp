@@ -78,7 +78,7 @@ void print(const Verdict &verdict, const std::string &tool) {
 
 // What ./course list shows of a learner's own file: its state, and the file as it was judged.
 void record(const Verdict &verdict, const std::string &text) {
-  const fs::path path = fs::path(COURSE_BUILD) / "verdicts" / verdict.exercise;
+  const fs::path path = fs::path(COURSE_ROOT "/build/progress/verdicts") / verdict.exercise;
   std::error_code ignored; // another's build folder
   fs::create_directories(path.parent_path(), ignored);
   std::ofstream(path.string() + ".cu") << text;

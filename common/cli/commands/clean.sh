@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-help() { echo "./course clean: delete everything that was built."; }
+help() { echo "./course clean: delete everything that was built. Your progress stays."; }
 
 main() {
   no_arguments clean "$@"
-  rm -rf build
+  find build -mindepth 1 -maxdepth 1 ! -name progress -exec rm -rf {} +
 }

@@ -4,24 +4,39 @@ source common/cli/progress.sh
 
 help() {
   cat <<'HELP'
-./course list: list the lessons and their exercises, and show the next step. Core exercises are marked.
-"done" and "wrong" are results of the last ./course check. "changed" means that you have edited the exercise since then.
+./course list [--all]: list the core exercises of each lesson, what the last ./course check found, and the next step.
+--all lists all exercises, and the titles of the lessons.
 HELP
 }
 
 main() {
-  local lesson exercise title progress
-  no_arguments list "$@"
+  local lesson exercise all=''
+  declare -A mark=([right]='✓' [wrong]='✗' [changed]='~' [untouched]='·')
+  case $* in
+    '') ;;
+    --all) all=yes ;;
+    -*) no_option list "$1" ;;
+    *) die "$USAGE" "list takes no names, but '$1' was given. See ./course list --help" ;;
+  esac
   read_registry
+  read_progress
   for lesson in "${lessons[@]}"; do
-    title=$(sed -n '1s/^# *[0-9]* *//p' "lessons/$lesson/README.md" 2>/dev/null || true)
-    printf '%-20s %s\n' "$lesson" "$title"
+    if [[ -n $all ]]; then
+      printf '%-20s %s\n' "$lesson" "$(sed -n '1s/^# *[0-9]* *//p' "lessons/$lesson/README.md" 2>/dev/null)"
+    else
+      printf '%-20s' "$lesson"
+    fi
     for exercise in "${exercises[@]}"; do
       [[ ${exercise%/*} == "$lesson" ]] || continue
-      progress=$(progress_of "$exercise")
-      printf '     %-15s %-34s %s\n' "${registry[$exercise core]+core }exercise" "${exercise#*-}" "${progress/untouched/}"
+      if [[ -n $all ]]; then
+        printf '  %s %-36s %s\n' "${mark[${progress[$exercise]}]}" "${exercise#*-}" "${registry[$exercise core]+core}"
+      elif [[ -n ${registry[$exercise core]-} ]]; then
+        printf ' %s %-23s' "${mark[${progress[$exercise]}]}" "${exercise#*/}"
+      fi
     done
+    if [[ -z $all ]]; then echo; fi
   done | sed 's/ *$//'
-  echo
+  echo "✓ right  ✗ wrong  ~ changed since its check  · not started"
+  say_count
   say_next
 }

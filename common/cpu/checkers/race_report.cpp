@@ -113,8 +113,8 @@ void tell_group(std::vector<Pair *> group) {
       std::none_of(group.begin(), group.end(), [](const Pair *pair) { return pair->two_writes; });
   if (one_line)
     details.back() = // a barrier would not help
-        "Several threads write the same element here: use an atomic operation, a different index "
-        "for each thread, or a guard that only one thread passes.";
+        "Several threads write the same element here: give each thread an index of its own, let "
+        "only one thread write, or use an atomic operation.";
   else if (in_place)
     details.back() =
         "This line reads an element that another thread writes. To read the old value, write to a "

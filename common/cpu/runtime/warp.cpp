@@ -104,7 +104,7 @@ void source_missing(const Meeting &meeting, int lane) {
   const Worker &self = worker();
   char what[128];
   if (meeting.mask >> lane & 1)
-    std::snprintf(what, sizeof what, "lane %d, which has ended", lane);
+    std::snprintf(what, sizeof what, "lane %d, which ended without this call", lane);
   else
     std::snprintf(what, sizeof what, "lane %d, which is not in its mask 0x%08x", lane,
                   meeting.mask);

@@ -62,8 +62,9 @@ void ask_also(course::Judge &judge, Question question, int nx, int ny, const Mes
   };
   std::vector<std::pair<int, std::string>> mistakes;
   if (ends_at(of_first) < steps)
-    mistakes.push_back({ends_at(of_first), "the residual is that of GPU 0's rows alone: its "
-                                           "squares are read before the sum of all GPUs is there"});
+    mistakes.push_back({ends_at(of_first), "the residual is that of GPU 0's rows alone: the sum "
+                                           "of all GPUs is not on the host yet when it is read, or "
+                                           "its type is not double"});
   if (ends_at(largest) < steps)
     mistakes.push_back({ends_at(largest), "the residual is the largest of all GPUs' residuals; "
                                           "their squares have to be added"});

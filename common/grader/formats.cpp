@@ -97,54 +97,56 @@ std::string junit(const Verdicts &verdicts) {
   return out + "</testsuites>\n";
 }
 
+// The exercises, with the names that a platform has for the fields.
+Json tests_of(const Verdicts &verdicts, const char *name, const char *most, const char *text) {
+  Json tests = Json::array();
+  for (const Verdict &verdict : verdicts)
+    tests.push_back({{name, printable(verdict.exercise)},
+                     {"score", verdict.points()},
+                     {most, verdict.max_points},
+                     {text, report(verdict)}});
+  return tests;
+}
+
 // Without score and tests, Gradescope reports that the autograder failed, and gives no points.
 std::string gradescope(const Verdicts &verdicts) {
   const Total total(verdicts);
-  std::string output;
-  Json tests = Json::array();
-  for (const Verdict &verdict : verdicts) {
-    output += printable(verdict.exercise) + ": " + report(verdict) + "\n";
-    tests.push_back({{"name", printable(verdict.exercise)},
-                     {"status", verdict.kind == Kind::pass ? "passed" : "failed"},
-                     {"score", verdict.points()},
-                     {"max_score", verdict.max_points},
-                     {"output", report(verdict)}});
-  }
   Json json{{"execution_time", std::lround(total.seconds)}, {"output_format", "text"}};
-  json[total.has_error ? "output" : "tests"] = total.has_error ? Json(output) : tests;
+  std::string output;
+  for (const Verdict &verdict : verdicts)
+    output += printable(verdict.exercise) + ": " + report(verdict) + "\n";
+  if (total.has_error)
+    json["output"] = output;
+  else
+    json["tests"] = tests_of(verdicts, "name", "max_score", "output");
   return text_of(json);
 }
 
 // The runner of Classroom 50 sets the variables, and reports an error where there is no result.
 std::string classroom50(const Verdicts &verdicts) {
   const Total total(verdicts);
-  Json json{{"schema", "classroom50/result/v1"}}, tests = Json::array();
-  for (const auto &[field, variable_name] : {std::pair("classroom", "CLASSROOM"),
-                                             {"assignment", "ASSIGNMENT"},
-                                             {"submission", "SUBMISSION_TAG"},
-                                             {"commit", "COMMIT_URL"},
-                                             {"release", "RELEASE_URL"},
-                                             {"review", "REVIEW_URL"}}) {
-    json[field] = printable(
-        variable(variable_name, field == std::string("review") ? variable("COMMIT_URL") : ""));
-    if (json[field] == "")
-      throw std::runtime_error(
-          std::string(variable_name) +
-          " is not set: the format classroom50 is for the runner of Classroom 50");
-  }
-  const std::time_t now = std::time(nullptr);
+  const std::string commit = variable("COMMIT_URL");
+  Json json{{"schema", "classroom50/result/v1"},
+            {"classroom", variable("CLASSROOM")},
+            {"assignment", variable("ASSIGNMENT")},
+            {"submission", variable("SUBMISSION_TAG")},
+            {"commit", commit},
+            {"release", variable("RELEASE_URL")},
+            {"review", variable("REVIEW_URL", commit)}};
+  for (const auto &field : json.items())
+    if (field.value() == "")
+      throw std::runtime_error("the format classroom50 needs the variables that the runner of "
+                               "Classroom 50 sets. There is none for " +
+                               field.key());
   char date[32];
+  const std::time_t now = std::time(nullptr);
   std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
   json["datetime"] = date;
   json["score"] = total.points;
   json["max-score"] = total.max_points;
-  for (const Verdict &verdict : verdicts)
-    tests.push_back({{"test-name", printable(verdict.exercise)},
-                     {"passed", verdict.kind == Kind::pass},
-                     {"score", verdict.points()},
-                     {"max-score", verdict.max_points},
-                     {"message", report(verdict)}});
-  json["tests"] = tests;
+  json["tests"] = tests_of(verdicts, "test-name", "max-score", "message");
+  for (Json &test : json["tests"])
+    test["passed"] = test["score"] == test["max-score"];
   return total.has_error ? "" : text_of(json);
 }
 

@@ -1,5 +1,5 @@
 // What the judge finds: of one case a finding, of a submission a verdict. It stays a value until
-// `check` prints it; between judge and check, and from `check --json`, it is JSON.
+// `check` prints it; between judge and check, and from `check --format json`, it is JSON.
 #pragma once
 
 #include "common/grader/kind.hpp"

@@ -108,7 +108,7 @@ Json tests_of(const Verdicts &verdicts, const char *name, const char *most, cons
   return tests;
 }
 
-// Without score and tests, Gradescope reports that the autograder failed, and gives no points.
+// Gradescope requires score or tests: without both, no points can be recorded.
 std::string gradescope(const Verdicts &verdicts) {
   const Total total(verdicts);
   Json json{{"execution_time", std::lround(total.seconds)}, {"output_format", "text"}};

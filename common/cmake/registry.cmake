@@ -20,6 +20,7 @@
 #     needs [LIBRARY]
 #     core true             one of the two that a course does; shown on the lesson's page
 #     counted true          its judge limits loads and stores, or what these cost
+#     points N              what a right answer is worth, 1 to 999; without this field 1
 #     uses [NN-slug/NAME]   its program is linked with these earlier exercises: the learner's own; when it is graded, the
 #                           solutions
 #
@@ -32,7 +33,7 @@ endif()
 set(COURSE_FIELDS_library toolkit debian fedora modules)
 set(COURSE_FIELDS_lesson idea needs run refuse words deep)
 set(COURSE_FIELDS_program needs)
-set(COURSE_FIELDS_exercise needs core counted uses)
+set(COURSE_FIELDS_exercise needs core counted points uses)
 set(COURSE_FORM_library "[a-z0-9]+") # of the names, then of the fields; of needs and uses see below
 set(COURSE_FORM_lesson "[0-9][0-9]-[a-z0-9-]+")
 set(COURSE_FORM_program "${COURSE_FORM_lesson}/[a-z0-9-]+")
@@ -46,6 +47,7 @@ set(COURSE_FORM_run "\\[ (\"[A-Za-z0-9._/=,+ -]*\",? )+\\]")
 set(COURSE_FORM_refuse "${COURSE_FORM_run}")
 set(COURSE_FORM_words "[0-9]+")
 set(COURSE_FORM_deep "[0-9]+")
+set(COURSE_FORM_points "[1-9][0-9]?[0-9]?")
 set(COURSE_FORM_core ON)
 set(COURSE_FORM_counted ON)
 
@@ -88,10 +90,11 @@ foreach(i RANGE ${last})
       continue()
     endif()
     string(JSON value GET "${entry}" "${field}")
+    string(JSON type TYPE "${entry}" "${field}")
     string(REGEX REPLACE "[ \n\t]+" " " value "${value}")
     if(NOT field IN_LIST COURSE_FIELDS_${kind})
       course_registry_error("${kind} ${name} cannot have \"${field}\", but ${COURSE_FIELDS_${kind}}")
-    elseif(NOT value MATCHES "^(${COURSE_FORM_${field}})$")
+    elseif(NOT value MATCHES "^(${COURSE_FORM_${field}})$" OR (field STREQUAL "points" AND NOT type STREQUAL "NUMBER"))
       course_registry_error("${kind} ${name}: \"${field}\" is not of the form ${COURSE_FORM_${field}}: ${value}")
     endif()
     set(lines "${value}")

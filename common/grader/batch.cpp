@@ -255,6 +255,7 @@ Finding Batch::fault_of_machine(const Outcome &outcome) const {
 
 std::vector<Finding> Batch::finish() {
   Outcome outcome = worker_ ? worker_->wait() : Outcome{};
+  seconds_ = outcome.seconds;
   turn_.reset();
   if (const Finding fault = fault_of_machine(outcome); fault.is_wrong())
     return {fault};

@@ -32,6 +32,9 @@ public:
   // Waits for the worker. A finding for each case that was reached, at least one.
   std::vector<Finding> finish();
 
+  // How long the worker ran, counted as for its time limit.
+  double seconds() const { return seconds_; }
+
   // Whether ranks with right replies crashed in the end. PMIx 4 does that in MPI_Finalize by
   // itself, about once in a thousand times (its issue 2508): the batch deserves a second start.
   bool crashed_at_its_end() const { return crashed_at_its_end_; }
@@ -49,6 +52,7 @@ private:
   std::unique_ptr<Sandbox> worker_;
   std::string fault_; // why there is none
   std::uint64_t nonce_ = 0;
+  double seconds_ = 0;
   bool crashed_at_its_end_ = false;
 };
 

@@ -1,5 +1,6 @@
 // Compiles and judges a learner's exercises, built for one backend. `check --help` has the options.
 #include "common/grader/bank.hpp"
+#include "common/grader/formats.hpp"
 #include "common/grader/grading.hpp"
 #include "common/grader/holes.hpp"
 #include "common/grader/sandbox_confine.hpp"
@@ -8,6 +9,7 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -22,8 +24,7 @@ using course::Exercise, course::Kind, course::Verdict;
 
 struct Options {
   std::vector<std::string> exercises;
-  std::string file, expected, tool;
-  bool json = false;
+  std::string file, expected, tool, format = "text";
 
   // Without a tool that is asked for: values first, and the tools where they need no GPU.
   course::Runs runs() const { return {tool.empty(), tool.empty() && COURSE_COUNTS ? "all" : tool}; }
@@ -86,7 +87,7 @@ void record(const Verdict &verdict, const std::string &text) {
 }
 
 // The verdict on an exercise; where grading itself fails one that says so.
-Verdict grade(const Exercise &exercise, const Options &options) {
+Verdict judge(const Exercise &exercise, const Options &options) {
   const std::string its_file = "exercises/" + exercise.full_name() + ".cu";
   const bool is_own = options.file.empty() && options.expected.empty() && options.tool.empty() &&
                       !std::getenv("COURSE_CASE");
@@ -107,15 +108,29 @@ Verdict grade(const Exercise &exercise, const Options &options) {
   }
 }
 
+Verdict grade(const Exercise &exercise, const Options &options) {
+  const auto start = std::chrono::steady_clock::now();
+  Verdict verdict = judge(exercise, options);
+  verdict.max_points = exercise.points;
+  verdict.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return verdict;
+}
+
 // Returns the exit code.
 int grade(const std::vector<Exercise> &exercises, const Options &options) {
   bool failed = false, wrong = false, not_started = false, begun = false;
+  const bool is_text = options.format == "text", is_json = options.format == "json";
+  const course::Format format = is_text ? nullptr : course::formats().at(options.format);
+  if (format)
+    format({}); // throws where it lacks something
+  std::vector<Verdict> verdicts;
   for (const Exercise &exercise : exercises) {
     const Verdict verdict = grade(exercise, options);
-    if (options.json)
-      std::cout << to_json(verdict) << std::endl;
-    else if (verdict.kind != Kind::error)
+    if (is_json)
+      std::cout << format({verdict}) << std::flush;
+    else if (is_text && verdict.kind != Kind::error)
       print(verdict, options.runs().tool);
+    verdicts.push_back(verdict);
     if (verdict.kind == Kind::error) {
       std::cerr << "check: " << verdict.exercise << " could not be checked, so " << verdict.file
                 << " may be right:\n"
@@ -133,6 +148,8 @@ int grade(const std::vector<Exercise> &exercises, const Options &options) {
     not_started |= verdict.kind == Kind::not_started;
     wrong |= verdict.kind != Kind::pass && verdict.kind != Kind::not_started;
   }
+  if (format && !is_json)
+    std::cout << format(verdicts) << std::flush;
   return failed ? 2 : wrong ? 1 : not_started ? 4 : begun ? course::begun_exit_code() : 0;
 }
 
@@ -152,8 +169,13 @@ int main(int argc, char **argv) try {
                  "Run only under memcheck, racecheck, initcheck, synccheck or all of them: an "
                  "error that they find is a verdict. Without a GPU, a file that passes always runs "
                  "under all of them");
-  app.add_flag("--json", options.json,
-               "Print each verdict as a line of JSON (common/grader/README.md has the fields)");
+  std::vector<std::string> known{"text"};
+  for (const auto &format : course::formats())
+    known.push_back(format.first);
+  app.add_option("--format", options.format,
+                 "Print the verdicts as text or for another program (common/grader/README.md)")
+      ->check(CLI::IsMember(known));
+  app.add_flag_callback("--json", [&] { options.format = "json"; })->group(""); // of before
   app.add_flag_callback(
       "--isolation",
       [] {

@@ -162,7 +162,7 @@ Verdict Submission::judge(const Runs &runs) const {
     return verdict;
   if (verdict.kind == Kind::pass) {
     const Verdict found = ask(runs.counts, runs.tool, seed, only);
-    if (found.cases > 0)
+    if (found.kind != Kind::pass && found.cases > 0)
       verdict = found;
     if (verdict.kind == Kind::fault)
       verdict.remarks.push_back(

@@ -165,13 +165,14 @@ void Judge::run() {
       findings = batch.finish();
     }
     for (std::size_t i = 0; i < batch.cases().size(); ++i) {
+      const std::string &title = batch.cases()[i]->title;
       if (i >= findings.size()) {
-        verdict.add_skipped();
+        verdict.add_skipped(title);
         continue;
       }
-      const std::string &title = batch.cases()[i]->title;
       const int number = batch.number_of(i);
-      verdict.add(number, title, findings[i], rerun(number));
+      verdict.add(number, title, findings[i], rerun(number),
+                  batch.seconds() / double(findings.size()));
       if (findings[i].is_wrong())
         wrong += title + "\n" + indented(text_of(findings[i].remarks)) + "\n";
     }
@@ -182,8 +183,8 @@ void Judge::run() {
         last.kind == Kind::timeout || last.kind == Kind::deadlock ||
         (!wrong.empty() && waiting.size() == 1 && is_last(waiting.front()))) {
       for (const Batch &left_out : waiting)
-        for (std::size_t i = 0; i < left_out.cases().size(); ++i)
-          verdict.add_skipped();
+        for (const Case *its_case : left_out.cases())
+          verdict.add_skipped(its_case->title);
       waiting.clear();
     }
   }

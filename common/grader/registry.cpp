@@ -35,7 +35,8 @@ std::vector<Exercise> all_exercises() {
     const fs::path name = entry["exercise"].get<std::string>();
     const std::vector<std::string> none;
     all.push_back({name.parent_path(), name.filename(), entry.value("counted", false),
-                   entry.value("needs", none), entry.value("uses", none)});
+                   entry.value("needs", none), entry.value("uses", none),
+                   entry.value("points", 1)});
   }
   all.push_back({"cheats", "twice"});
   all.push_back({"counted", "twice", true});

@@ -13,6 +13,7 @@ struct Exercise {
   bool counted = false;                // its judge limits loads and stores
   std::vector<std::string> needs = {}; // libraries
   std::vector<std::string> uses = {};  // earlier exercises, as "07-reduction/norm"
+  int points = 1;
 
   std::string full_name() const { return lesson + "/" + name; }
   bool is_linked_with(const std::string &library) const {

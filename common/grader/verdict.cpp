@@ -22,8 +22,9 @@ void from_json(const nlohmann::json &json, Kind &kind) {
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Remark, fact, often, about)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CaseResult, name, state, seconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Verdict, exercise, file, kind, passed, cases, number, title,
-                                   remarks, rerun, seed, also, warnings)
+                                   remarks, rerun, seed, also, warnings, tests, seconds, max_points)
 
 std::string text_of(const Remarks &remarks) {
   std::string text;
@@ -36,8 +37,11 @@ std::string text_of(const Remarks &remarks) {
 }
 
 void Verdict::add(int its_number, const std::string &its_title, const Finding &finding,
-                  const std::string &its_rerun) {
+                  const std::string &its_rerun, double its_seconds) {
   ++cases;
+  const bool is_graded = finding.kind != Kind::error;
+  tests.push_back(
+      {its_title, finding.is_wrong() ? is_graded ? "failed" : "skipped" : "passed", its_seconds});
   if (!finding.is_wrong()) {
     ++passed;
   } else if (kind != Kind::pass) {
@@ -49,6 +53,11 @@ void Verdict::add(int its_number, const std::string &its_title, const Finding &f
     remarks = finding.remarks;
     rerun = its_rerun;
   }
+}
+
+void Verdict::add_skipped(const std::string &its_title) {
+  ++cases;
+  tests.push_back({its_title, "skipped"});
 }
 
 std::string state_of(const Verdict &verdict) {
@@ -63,6 +72,9 @@ std::string to_json(const Verdict &verdict) {
   json["message"] = text_of(verdict.remarks);
   json["state"] = state_of(verdict);
   json["isolation"] = name(isolation());
+  json["points"] = verdict.points();
+  if (verdict.kind == Kind::error)
+    json["points"] = nullptr;
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -93,11 +105,12 @@ std::pair<std::size_t, char32_t> character_at(const std::string &text, std::size
   return {too_long || outside ? 0 : length, character};
 }
 
-// Control characters, line separators, and what changes the direction of writing or is not seen.
+// Control characters, line separators, what changes the direction of writing or is not seen, and
+// what XML does not allow.
 bool is_control(char32_t c) {
   return (c < 32 && c != '\n' && c != '\t') || (c >= 0x7F && c < 0xA0) || c == 0x61C ||
          (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
-         (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF;
+         (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c == 0xFFFE || c == 0xFFFF;
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // What the judge finds: of one case a finding, of a submission a verdict. It stays a value until
-// `check` prints it; between judge and check, and from `check --json`, it is JSON.
+// `check` prints it; between judge and check, and from `check --format json`, it is JSON.
 #pragma once
 
 #include "common/grader/kind.hpp"
@@ -42,6 +42,12 @@ struct Finding {
   bool is_wrong() const { return kind != Kind::pass; }
 };
 
+struct CaseResult {
+  std::string name;   // the title of the case
+  std::string state;  // "passed", "failed" or "skipped"
+  double seconds = 0; // of its process; cases that share a process have equal parts
+};
+
 struct Verdict {
   std::string exercise;   // "03-add-list/axpby"
   std::string file = "";  // from the course's root
@@ -54,11 +60,17 @@ struct Verdict {
   std::string seed = "";  // COURSE_SEED gives the same numbers again; empty: none were drawn
   std::vector<std::string> also = {}; // titles of other cases that are wrong
   std::string warnings = "";          // of the compiler, about what compiles
+  std::vector<CaseResult> tests = {}; // all cases
+  double seconds = 0;                 // from the file to the verdict, with compiling
+  int max_points = 1;
+
+  // A right file has all points of its exercise, and a wrong one has none.
+  int points() const { return kind == Kind::pass ? max_points : 0; }
 
   // Takes in the next case, which may also have been left out.
   void add(int its_number, const std::string &its_title, const Finding &finding,
-           const std::string &its_rerun);
-  void add_skipped() { ++cases; }
+           const std::string &its_rerun, double its_seconds = 0);
+  void add_skipped(const std::string &its_title);
 };
 
 // "passed", "failed", "not-started", or "error" where grading itself failed.

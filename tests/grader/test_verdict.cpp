@@ -20,8 +20,8 @@ TEST_CASE("the first wrong case makes the verdict, the others are named") {
   course::Verdict verdict{"03-add-list/axpby"};
   verdict.add(1, "n = 1", {}, "again 1");
   verdict.add(2, "n = 3", {course::Kind::oob, "outside"}, "again 2");
-  verdict.add(3, "n = 5", {course::Kind::value, "wrong"}, "again 3");
-  verdict.add_skipped();
+  verdict.add(3, "n = 5", {course::Kind::value, "wrong"}, "again 3", 0.5);
+  verdict.add_skipped("n = 7");
   CHECK(verdict.kind == course::Kind::oob);
   CHECK(verdict.number == 2);
   CHECK(verdict.title == "n = 3");
@@ -30,6 +30,11 @@ TEST_CASE("the first wrong case makes the verdict, the others are named") {
   CHECK(verdict.passed == 1);
   CHECK(verdict.cases == 4);
   CHECK(verdict.also == std::vector<std::string>{"n = 5"});
+  std::string states;
+  for (const course::CaseResult &its_case : verdict.tests)
+    states += its_case.name + " " + its_case.state + ". ";
+  CHECK(states == "n = 1 passed. n = 3 failed. n = 5 failed. n = 7 skipped. ");
+  CHECK(verdict.tests[2].seconds == 0.5);
 }
 
 TEST_CASE("what a submission printed is shown as letters only") {
@@ -54,6 +59,9 @@ TEST_CASE("a verdict of each kind survives JSON") {
   verdict.remarks = {{"two lines\n  of \\ text", "a guess.", course::About::computed_nan},
                      {"more"}};
   verdict.also = {"one", "two"};
+  verdict.tests = {{"one", "failed", 0.25}};
+  verdict.seconds = 1.5;
+  verdict.max_points = 3;
   const std::string json = to_json(verdict);
   CHECK(json.find('\n') == json.npos); // a line
   CHECK(json.find("\"state\":\"" + state_of(verdict) + "\"") != json.npos);
@@ -68,6 +76,15 @@ TEST_CASE("a verdict of each kind survives JSON") {
   CHECK(text_of(read.remarks) == "two lines\n  of \\ text\nOften: a guess.\nmore");
   CHECK(read.remarks[0].about == course::About::computed_nan);
   CHECK(read.also == verdict.also);
+  REQUIRE(read.tests.size() == 1);
+  CHECK(read.tests[0].name + read.tests[0].state == "onefailed");
+  CHECK(read.tests[0].seconds == 0.25);
+  CHECK(read.seconds == 1.5);
+  CHECK(read.max_points == 3);
+  const std::string points = kind == course::Kind::pass    ? "3"
+                             : kind == course::Kind::error ? "null"
+                                                           : "0";
+  CHECK(json.find("\"points\":" + points) != json.npos);
 }
 
 TEST_CASE("bytes that are no text do not stop a verdict, and no other text is one") {

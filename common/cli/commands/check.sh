@@ -3,10 +3,10 @@ help() {
   cat <<'HELP'
 ./course check [OPTION]... NAME...: test your exercise. If it is wrong, check prints the call, the expected result, the
 actual result, and the command that runs only this test case again.
-  NAME      all exercises of a lesson (add-list, 3), or one exercise (add-list/axpby, axpby)
-  --tool T  test only under a tool: memcheck, racecheck, initcheck, synccheck or all (see ./course run --help)
-  --file F  check this file instead of the one in exercises/
-  --json    print the verdicts as JSON
+  NAME        all exercises of a lesson (add-list, 3), or one exercise (add-list/axpby, axpby)
+  --tool T    test only under a tool: memcheck, racecheck, initcheck, synccheck or all (see ./course run --help)
+  --file F    check this file instead of the one in exercises/
+  --format F  print the verdicts for a program or a course platform: json, junit, gradescope, classroom50, vpl or csv
 Without a GPU, an exercise whose results are right runs again under all tools. If a tool reports an error (a race, a
 read of uninitialised memory, ...), the exercise is wrong. On a GPU, the tools run only with --tool.
 Exit code: 0 all exercises are right; 1 an exercise is wrong; 4 no exercise is wrong, but one is not started;
@@ -31,8 +31,13 @@ main() {
       [[ -f $file && -r $file ]] || die "$USAGE" "--file takes one file, but '${1-}' cannot be read"
       options+=(--file "$file")
       shift
-    elif [[ $word == --json ]]; then
-      options+=(--json)
+    elif [[ $word == --format ]]; then
+      [[ ${1-} =~ ^(text|json|junit|gradescope|classroom50|vpl|csv)$ ]] ||
+        die "$USAGE" "--format takes text, json, junit, gradescope, classroom50, vpl or csv"
+      options+=(--format "$1")
+      shift
+    elif [[ $word == --json ]]; then # of earlier releases
+      options+=(--format json)
     elif [[ $word == -* ]]; then
       no_option check "$word"
     elif lesson=$(find_lesson "$name"); then

@@ -99,21 +99,18 @@ hint_of() {
   return "${PIPESTATUS[0]}"
 }
 
-# say_hint EXERCISE: the next hint, or again the last one.
+# say_hint EXERCISE [HOW]: one more hint, after those that were shown before; and how to see the next one.
 say_hint() {
-  local kept=build/progress/verdicts/$1.hints level=0 text
+  local kept=build/progress/verdicts/$1.hints level=0 i
   if [[ -f $kept ]]; then level=$(<"$kept"); fi
-  if text=$(hint_of "$1" $((level + 1))); then
+  if hint_of "$1" $((level + 1)) >/dev/null; then
     level=$((level + 1))
     mkdir -p "${kept%/*}" && echo "$level" >"$kept"
-  elif ! text=$(hint_of "$1" "$level"); then
-    echo "${1#*-} has no hints. Its task: exercises/${1%/*}/README.md"
-    return
   fi
-  fold -s -w "${COLUMNS:-80}" <<<"$text"
+  for ((i = 1; i <= level; i++)); do hint_of "$1" "$i"; done | fold -s -w "$(tput cols 2>/dev/null || echo 80)"
   if hint_of "$1" $((level + 1)) >/dev/null; then
-    echo "One more hint: ./course hint ${1#*-}"
+    echo "One more hint: ${2:-./course hint ${1#*-}}"
   else
-    echo "That was the last hint. A solution: solutions/$1.cu"
+    echo "These are all hints. A solution: solutions/$1.cu"
   fi
 }

@@ -3,5 +3,6 @@ help() { echo "./course clean: delete everything that was built. Your progress s
 
 main() {
   no_arguments clean "$@"
+  [[ -d build ]] || return 0
   find build -mindepth 1 -maxdepth 1 ! -name progress -exec rm -rf {} +
 }

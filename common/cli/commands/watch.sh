@@ -5,7 +5,8 @@ source common/cli/progress.sh
 help() {
   cat <<'HELP'
 ./course watch [NAME]: check an exercise whenever you save it. If it is right, watch goes on to the next core exercise.
-Without a name, it starts with the first core exercise that is not right. Keys: h hint, l list, n next, c check, q quit.
+Without a name, it starts with the first core exercise that is not right. Keys: h one more hint, l list, n next exercise,
+c check again and show the whole message, q quit.
 HELP
 }
 
@@ -16,32 +17,43 @@ show_task() {
   version=$(saved)
   echo "Lesson:   lessons/${exercise%/*}/README.md"
   echo "Exercise: exercises/$exercise.cu"
-  task_of "$exercise" | fold -s -w "${COLUMNS:-80}"
+  task_of "$exercise" | fold -s -w "$(tput cols)"
 }
 
-# checked: the verdict, and the next exercise if it is right.
-checked() {
-  local code=0
-  clear_screen
-  show_task
-  echo
-  ./course check "$exercise" || code=$?
+# judge [all]: the verdict, as much as the screen holds or all of it; and the next exercise if it is right.
+judge() {
+  local code=0 lines
+  lines=$(($(tput lines) - 6))
+  if [[ ${1-} == all ]]; then lines=1000; fi
+  version=$(saved)
+  ./course check "$exercise" | fold -s -w "$(tput cols)" | awk -v lines="$lines" '
+    NR <= lines; END { if (NR > lines) print "... (c shows the whole message)" }' || code=$?
+  while read -rsn1 -t 0.01; do :; done # keys that were pressed meanwhile
   if [[ $code -ne 0 ]]; then return; fi
   read_progress
-  if next=$(next_core "$exercise"); then
-    exercise=$next
-    echo
+  if exercise=$(next_core "$exercise"); then
+    printf '\nRight. The next exercise:\n\n'
     show_task
   else
     echo "All core exercises are right. ./course list --all shows the others."
+    exit 0
   fi
 }
 
 # saved: which version of the file is on the disk.
 saved() { stat -c '%y %s' "exercises/$exercise.cu" 2>/dev/null || true; }
 
+# finish: leaves the terminal as it was.
+finish() {
+  stty "$terminal"
+  clear_screen
+  read_progress
+  say_count
+  say_next
+}
+
 main() {
-  local exercise next='' key version='' now code terminal
+  local exercise key version='' now code
   [[ $# -le 1 ]] || die "$USAGE" "watch takes the name of one exercise. See ./course watch --help"
   [[ -t 0 && -t 1 ]] || die "$USAGE" "watch needs a terminal. To check an exercise once: ./course check NAME"
   require_toolchain && read_registry
@@ -53,27 +65,34 @@ main() {
   fi
   if [[ -n ${COURSE_BACKEND-} ]]; then export COURSE_BACKEND; fi # of --backend
   terminal=$(stty -g)
-  trap 'stty "$terminal"; clear_screen; read_progress; say_count; say_next' EXIT
-  checked
+  trap finish EXIT
+  stty -echo
+  clear_screen
+  show_task
+  echo
+  judge
   while true; do
     read_progress
-    printf '\n%s Save the file to check it.\nh hint  l list  n next exercise  c check again  q quit\n' "$(say_count)"
+    printf '\n%s Save the file to check it.\nh hint  l list  n next exercise  c check  q quit\n' "$(say_count)"
     key=''
     # Twice a second, since some file systems do not report changes. An editor may replace the file, so it may be missing.
     while code=0 && { read -rsn1 -t 0.5 key || code=$?; } && [[ $code -ne 0 ]]; do
-      [[ $code -gt 128 ]] || return 0 # not a timeout: the terminal has gone
+      [[ $code -gt 128 ]] || exit 0 # not a timeout: the terminal has gone
       now=$(saved)
       if [[ -n $now && $now != "$version" ]]; then break; fi
     done
+    if [[ $code -ne 0 ]]; then key=save; fi
     case $key in
-      h) clear_screen && say_hint "$exercise" ;;
-      l) clear_screen && ./course list ;;
+      save) clear_screen && judge ;;
+      c) clear_screen && judge all ;;
+      h) echo && say_hint "$exercise" "press h" ;;
+      l) clear_screen && ./course list | sed -n "1,${#lessons[@]}p" ;;
       n)
         exercise=$(next_core "$exercise") || true
         clear_screen && show_task
         ;;
-      q) return ;;
-      *) checked ;;
+      q) exit 0 ;;
+      *) while read -rsn1 -t 0.01; do :; done ;; # the rest of an arrow key
     esac
   done
 }

@@ -1,11 +1,8 @@
 # shellcheck shell=bash
-help() { echo "./course doctor: show what this machine has installed, which backend the course uses, and why."; }
+help() { echo "./course doctor: show what this machine has installed, which backend the course uses and why, and what to do."; }
 
 # first_line COMMAND...: the first line of its output, or "not found".
 first_line() { if have "$1"; then "$@" 2>&1 | sed -n '1p'; else echo "not found"; fi; }
-
-# compiles CODE OPTION...: prints "found" if the compiler accepts both.
-compiles() { "$(compiler)" -x c++ - -o /dev/null "${@:2}" <<<"$1" 2>/dev/null && echo found; }
 
 # doctor_nccl: the library for GPUs.
 doctor_nccl() {
@@ -94,7 +91,7 @@ doctor_findings() {
   elif devices >/dev/null && driver=$(driver_cuda_version) && toolkit=$(toolkit_version) && ! at_least "${driver:-99}" "$toolkit"; then
     have module || older="sudo apt-get install cuda-toolkit-${driver/./-}"
     if [[ ${toolkit%%.*} == "${driver%%.*}" ]]; then
-      echo "the toolkit ($toolkit) is newer than the driver (CUDA $driver). By minor version compatibility, programs run that nvcc compiled for this GPU, as ./course does. PTX does not (error 222: nvcc -arch=compute_NN, NVRTC, kernels in Numba and CuPy). For an older toolkit: $older"
+      echo "the toolkit ($toolkit) is newer than the driver (CUDA $driver). Minor version compatibility: programs work if nvcc compiled them for this GPU, as ./course does. Code that is only PTX fails with error 222 (nvcc -arch=compute_NN, Numba). For an older toolkit: $older"
     else
       echo "the toolkit ($toolkit) is newer than the driver (CUDA $driver), and no program that it compiles runs. For an older toolkit: $older"
     fi
@@ -121,7 +118,7 @@ main() {
   row NCCL "$(doctor_nccl)"
   doctor_mpi
   doctor_python
-  row pictures "$(compiles '#include <stb/stb_image_write.h>' -c ||
+  row pictures "$("$(compiler)" -x c++ -fsyntax-only - <<<'#include <stb/stb_image_write.h>' 2>/dev/null && echo found ||
     echo "stb_image_write not found (Debian, Ubuntu: libstb-dev): lessons draw no pictures")"
   row animations "$(command -v img2webp || echo "img2webp not found (Debian, Ubuntu: webp): lessons write only single frames")"
   if have sbatch; then

@@ -66,15 +66,16 @@ elsewhere() {
 
 # install REASON PACKAGE...: with apt, after saying what, how much and why.
 install() {
-  local reason=$1 nvidia=''
+  local reason=$1 nvidia='' fedora modules
   shift
   if [[ $* == *nccl* ]]; then nvidia="NCCL is in NVIDIA's package repository: docs.nvidia.com/deeplearning/nccl"; fi
   if ! may_install; then
+    fedora=$(elsewhere 1 "$@") modules=$(elsewhere 2 "$@")
     die "$MISSING" "missing packages for $reason: $*" \
       "Install them, then run the same command again:" \
       "  Debian, Ubuntu   sudo apt-get install $*" \
-      "  Fedora, RHEL     sudo dnf install $(elsewhere 1 "$@")" \
-      "  a cluster        module load $(elsewhere 2 "$@") (module spider finds the versions)" \
+      ${fedora:+"  Fedora, RHEL     sudo dnf install $fedora"} \
+      ${modules:+"  a cluster        module load $modules (module spider finds the versions)"} \
       ${nvidia:+"$nvidia"}
   fi
   local line=(apt-get install -y --no-install-recommends "$@")
@@ -97,6 +98,14 @@ require_toolchain() {
   have cmake || packages+=(cmake)
   have ninja || packages+=(ninja-build)
   if [[ ${#packages[@]} -gt 0 ]]; then install "building the lessons" "${packages[@]}"; fi
+}
+
+# require_slurm [ARGUMENT]...: the packages that ./course slurm-lab start needs with these arguments.
+require_slurm() {
+  local missing packages
+  missing=$(jobs/lab/lab packages "$@")
+  read -ra packages <<<"$missing"
+  if [[ ${#packages[@]} -gt 0 ]]; then install "the practice cluster" "${packages[@]}"; fi
 }
 
 # require_cmake: ends the command where there is no CMake that is new enough.

@@ -12,5 +12,6 @@ HELP
 
 main() {
   if [[ ! ${1-} =~ ^(start|exec|stop)$ ]]; then help >&2 && exit "$USAGE"; fi
+  if [[ $1 == start ]]; then require_slurm "${@:2}"; fi
   exec jobs/lab/lab "$@"
 }

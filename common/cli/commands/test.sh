@@ -10,15 +10,6 @@ Without --all: every program, every solution, one wrong answer per misconception
 HELP
 }
 
-# require_slurm: the packages of the practice cluster (jobs/lab).
-require_slurm() {
-  local package packages=()
-  for package in slurmctld slurmd slurm-client munge lmod openmpi-bin; do
-    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || packages+=("$package")
-  done
-  if [[ ${#packages[@]} -gt 0 ]]; then install "the practice cluster" "${packages[@]}"; fi
-}
-
 # want_pictures: installs stb_image_write, with which lessons draw, and img2webp, which makes an animation of the frames,
 # if this machine's packages have them.
 want_pictures() {

@@ -14,25 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A word that bash has quoted with %q: it\'s, or $'two\nlines'.
-std::string unquoted(const std::string &word) {
-  const bool has_codes = word.size() > 2 && word.compare(0, 2, "$'") == 0;
-  const std::string quoted = has_codes ? word.substr(2, word.size() - 3) : word;
-  const std::string letters = "abtnvfrE", codes = "\a\b\t\n\v\f\r\x1B";
-  std::string text;
-  for (std::size_t i = 0; i < quoted.size(); ++i) {
-    const bool is_escaped = quoted[i] == '\\' && i + 1 < quoted.size();
-    i += is_escaped;
-    const auto code = is_escaped && has_codes ? letters.find(quoted[i]) : letters.npos;
-    const bool is_octal = is_escaped && has_codes && unsigned(quoted[i] - '0') < 8;
-    text += code != letters.npos ? codes[code]
-            : is_octal           ? char(std::stoi(quoted.substr(i, 3), nullptr, 8))
-                                 : quoted[i];
-    i += 2 * is_octal;
-  }
-  return text;
-}
-
 // Whether ./course takes the word for this exercise: axpby, add-list/axpby, 3/axpby.
 bool is_named(const Exercise &exercise, const fs::path &word) {
   const std::string lesson = word.parent_path(), number = exercise.lesson.substr(0, 2);
@@ -141,7 +122,7 @@ Result read_result(const std::string &line, const std::vector<Exercise> &exercis
                                      [&](const Exercise &its) { return is_named(its, word); });
   if (!is_state || exercise == exercises.end() || file.empty() || !words.eof())
     throw std::runtime_error("not a line with a state, an exercise and a file");
-  const fs::path path = unquoted(file);
+  const fs::path path = file;
   return {path.stem() == exercise->name ? path.parent_path().filename() : path.stem(),
           exercise->full_name(), state, state == "right" ? exercise->points : 0, ""};
 }

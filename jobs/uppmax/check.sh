@@ -41,6 +41,6 @@ code=0
 ./course --backend "$backend" check "$exercise" --file "$file" || code=$?
 # The state comes from the exit code, so the output of an answer cannot change it.
 states=(right wrong error error not-started)
-printf '%s %s %q\n' "${states[code]:-error}" "$exercise" "$file" \
+printf '%s %s %s\n' "${states[code]:-error}" "$exercise" "${file//[[:cntrl:]]/?}" \
   >"$SLURM_SUBMIT_DIR/check-${SLURM_ARRAY_JOB_ID:-$SLURM_JOB_ID}_$task.result"
 exit "$code"

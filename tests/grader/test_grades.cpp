@@ -59,8 +59,7 @@ TEST_CASE("a result names its learner, whatever the file is called") {
   CHECK(learner("answers/ann/axpby.cu") == "ann");
   CHECK(learner("answers/ann/late-blame.cu") == "late-blame"); // of another exercise
   CHECK(learner("axpby.cu").empty());
-  CHECK(learner("/a\\ b/it\\'s\\ \\$me.cu") == "it's $me");
-  CHECK(learner("$'/a/two\\nlines\\t\\'\\\\\\303\\245\\E.cu'") == "two\nlines\t'\\\u00e5\x1b");
+  CHECK(learner("/a b/it's $me \"\\.cu") == "it's $me \"\\");
   CHECK(learner("/a/\u00e5sa.cu") == "\u00e5sa");
   for (const char *word : {"axpby", "add-list/axpby", "3/axpby", "03/axpby", "03-add-list/axpby"})
     CHECK(exercise(word) == "03-add-list/axpby");

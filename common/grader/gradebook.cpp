@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -23,8 +25,9 @@ bool is_named(const Exercise &exercise, const fs::path &word) {
 }
 
 std::string two_results(const Result &one, const Result &other) {
-  return "two results of " + one.learner + " for " + one.exercise + ": " + one.source + " and " +
-         other.source + ". Delete the result that does not count";
+  return "two results of " + one.learner + " for " + one.exercise + ": " + one.state + " in " +
+         one.source + ", " + other.state + " in " + other.source +
+         ". Delete the file that does not count";
 }
 
 // Without blanks around it, in lower case.
@@ -97,34 +100,58 @@ std::set<std::string> keys_of(const std::string &column, const std::string &cell
   return keys;
 }
 
-// The rows that the name of a file, or a part of it, means.
-std::set<std::size_t> rows_of_learner(const std::map<std::string, std::set<std::size_t>> &rows,
-                                      const std::string &learner) {
-  const std::string name = plain(learner);
-  if (const auto whole = rows.find(name); whole != rows.end())
-    return whole->second;
-  std::set<std::size_t> found;
-  std::istringstream parts(name);
-  for (std::string part; std::getline(parts, part, '_');)
-    if (const auto its_rows = rows.find(part); its_rows != rows.end())
-      found.insert(its_rows->second.begin(), its_rows->second.end());
-  return found;
+// Whether a cell holds a grade, and which one; Moodle writes - where there is none.
+bool is_grade(const std::string &text, double &grade) {
+  char *end = nullptr;
+  grade = std::strtod(text.c_str(), &end);
+  return !text.empty() && !*end;
+}
+
+// All points are worth the largest grade; where that is not known, a point is a grade of 1.
+std::string grade_of(int points, int max_points, double most) {
+  std::ostringstream text;
+  text.precision(10);
+  text << (most > 0 ? points * most / max_points : points);
+  return text.str();
 }
 
 } // namespace
 
+std::string exercise_named(const std::string &word, const std::vector<Exercise> &exercises) {
+  for (const Exercise &exercise : exercises)
+    if (is_named(exercise, word))
+      return exercise.full_name();
+  throw std::runtime_error("there is no exercise " + word);
+}
+
 Result read_result(const std::string &line, const std::vector<Exercise> &exercises) {
   std::istringstream words(line);
-  std::string state, word, file;
-  std::getline(words >> state >> word >> std::ws, file);
-  const bool is_state = std::string(" right wrong not-started error ").find(" " + state + " ") < 99;
-  const auto exercise = std::find_if(exercises.begin(), exercises.end(),
-                                     [&](const Exercise &its) { return is_named(its, word); });
-  if (!is_state || exercise == exercises.end() || file.empty() || !words.eof())
+  Result result;
+  std::string word, file;
+  std::getline(words >> result.state >> word >> std::ws, file);
+  const bool is_state =
+      std::string(" right wrong not-started error ").find(" " + result.state + " ") < 99;
+  if (!is_state || file.empty() || !words.eof())
     throw std::runtime_error("not a line with a state, an exercise and a file");
+  result.exercise = exercise_named(word, exercises);
+  for (const Exercise &exercise : exercises)
+    if (exercise.full_name() == result.exercise)
+      result.max_points = exercise.points;
+  result.points = result.state == "right" ? result.max_points : 0;
+
   const fs::path path = file;
-  return {path.stem() == exercise->name ? path.parent_path().filename() : path.stem(),
-          exercise->full_name(), state, state == "right" ? exercise->points : 0, ""};
+  const std::string name = path.stem(), folder = path.parent_path().filename();
+  static const std::regex canvas("(.+?)(?:_LATE)?_([0-9]+)_[0-9]+_.*"),
+      moodle("(.+)_([0-9]+)_assignsubmission_.*");
+  std::smatch parts;
+  if (std::regex_match(name, parts, canvas) || std::regex_match(folder, parts, moodle) ||
+      std::regex_match(name, parts, moodle)) {
+    result.id = parts[2];
+    result.learner = std::string(parts[1]) + " " + result.id;
+  } else {
+    result.learner = result.exercise.substr(result.exercise.find('/') + 1) == name ? folder : name;
+  }
+  return result;
 }
 
 std::vector<Result> read_results(const std::vector<std::string> &folders, Problems &problems) {
@@ -212,64 +239,96 @@ std::string show(Table table, const std::string &format) {
 
 std::string fill_export(const std::string &csv, bool is_canvas, const std::string &column,
                         const std::vector<Result> &results, Problems &problems,
-                        std::vector<std::string> &kept) {
+                        std::vector<std::string> &notes) {
   const std::set<std::string> names =
       is_canvas ? std::set<std::string>{"sis login id", "sis user id", "id"}
                 : std::set<std::string>{"email address", "username", "id number", "identifier"};
-  const auto is_identifier = [&](const Cell &cell) { return names.count(plain(cell.text)) > 0; };
   const std::vector<Row> rows = rows_of(csv, problems);
   const Row header = rows.empty() ? Row{} : rows[0];
-  if (std::none_of(header.begin(), header.end(), is_identifier))
-    problems.push_back("no column of the export identifies a learner");
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < header.size(); ++i)
-    if (const std::string &name = header[i].text;
-        name == column || (is_canvas && name.substr(0, name.rfind(" (")) == column)) // its number
+  std::vector<std::size_t> places, identifiers;
+  std::size_t maximum = header.size(); // Moodle's column of the largest grade
+  std::string columns;
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    const std::string &name = header[i].text;
+    columns += (i ? ", \"" : "\"") + name + "\"";
+    if (name == column || (is_canvas && name.substr(0, name.rfind(" (")) == column)) // its number
       places.push_back(i);
+    if (names.count(plain(name)))
+      identifiers.push_back(i);
+    if (plain(name) == "maximum grade")
+      maximum = i;
+  }
+  if (identifiers.empty())
+    problems.push_back("no column of the export identifies a learner");
   if (places.size() != 1)
     problems.push_back((places.empty() ? "no column \"" : "several columns \"") + column +
-                       "\": --column names the column that gets the points");
-  else if (is_identifier(header[places[0]]))
-    problems.push_back("the column \"" + column + "\" identifies the learners");
+                       "\": --column names the column that gets the points. The columns are " +
+                       columns);
   if (!problems.empty())
     return "";
 
-  std::map<std::string, std::set<std::size_t>> rows_by_key;
-  for (std::size_t i = 1; i < rows.size(); ++i)
-    for (std::size_t j = 0; j < header.size(); ++j)
-      if (is_identifier(header[j]))
-        for (const std::string &key : keys_of(plain(header[j].text), rows[i][j].text))
-          rows_by_key[key].insert(i);
+  const std::size_t place = places[0];
+  double most = 0, grade = 0; // the largest grade; 0: not known
+  std::size_t first = 1;      // row of a learner
+  for (; first < rows.size() && plain(rows[first][0].text).find("points possible") == 0; ++first)
+    if (!is_grade(rows[first][place].text, most))
+      problems.push_back("the column \"" + column + "\" has no points in the line Points Possible");
+  std::map<std::string, std::set<std::size_t>> rows_by_key, rows_by_id;
+  for (std::size_t i = first; i < rows.size(); ++i) {
+    const std::string old = plain(rows[i][place].text);
+    if (!old.empty() && old != "-" && old != "ex" && !is_grade(old, grade))
+      problems.push_back(line_of(csv, rows[i][0].begin) + ": the column \"" + column +
+                         "\" holds \"" + old + "\", which is no grade");
+    for (const std::size_t j : identifiers) {
+      const std::string name = plain(header[j].text);
+      for (const std::string &key : keys_of(name, rows[i][j].text)) {
+        rows_by_key[key].insert(i);
+        if (name == (is_canvas ? "id" : "identifier"))
+          rows_by_id[key].insert(i);
+      }
+    }
+  }
   std::map<std::size_t, std::map<std::string, Result>> graded; // by row and exercise
+  std::set<std::string> exercises;
   for (const Result &result : results) {
-    const auto found = rows_of_learner(rows_by_key, result.learner);
-    if (found.size() != 1) {
-      std::string lines = found.empty() ? "no line" : "several lines";
-      for (const std::size_t row : found)
-        lines += ", " + line_of(csv, rows[row][0].begin);
-      problems.push_back(result.learner + " (" + result.source + ") matches " + lines);
+    exercises.insert(result.exercise);
+    const auto &keys = result.id.empty() ? rows_by_key : rows_by_id;
+    const auto found = keys.find(result.id.empty() ? plain(result.learner) : result.id);
+    if (found == keys.end() || found->second.size() != 1) {
+      problems.push_back(result.learner + " (" + result.source + ") is " +
+                         (found == keys.end() ? "no learner" : "several learners") +
+                         " of the export. Correct the file's name in this result, or delete it");
       continue;
     }
-    const auto [at, is_new] = graded[*found.begin()].emplace(result.exercise, result);
+    const auto [at, is_new] = graded[*found->second.begin()].emplace(result.exercise, result);
     if (!is_new && at->second.learner != result.learner) // else table_of names it
       problems.push_back(two_results(at->second, result));
   }
   std::string text = csv;
-  for (auto row = graded.rbegin(); row != graded.rend(); ++row) { // the last one first
-    const Cell &cell = rows[row->first][places[0]];
+  for (std::size_t i = rows.size(); i-- > first;) { // the last one first
+    const Cell &cell = rows[i][place];
     const std::string quote = csv.compare(cell.begin, 1, "\"") == 0 ? "\"" : "";
-    const Result *error = nullptr;
-    int points = 0;
-    for (const auto &[exercise, result] : row->second) {
+    const std::string who = line_of(csv, rows[i][0].begin) + ", " + rows[i][0].text;
+    int points = 0, max_points = 0;
+    std::string why = graded[i].size() < exercises.size() ? "a result is missing" : "";
+    for (const auto &[exercise, result] : graded[i]) {
       points += result.points;
+      max_points += result.max_points;
       if (result.state == "error")
-        error = &result;
+        why = "a result is an error";
     }
-    if (error)
-      kept.push_back(error->learner);
-    else
-      text.replace(cell.begin, cell.end - cell.begin, quote + std::to_string(points) + quote);
+    if (plain(cell.text) == "ex")
+      why = "excused";
+    if (!is_canvas && maximum < header.size() && !is_grade(rows[i][maximum].text, most))
+      most = 0;
+    const std::string now = grade_of(points, max_points, most);
+    if (!why.empty())
+      notes.push_back(who + ": keeps \"" + cell.text + "\" (" + why + ")");
+    else if (text.replace(cell.begin, cell.end - cell.begin, quote + now + quote);
+             is_grade(plain(cell.text), grade) && cell.text != now)
+      notes.push_back(who + ": " + cell.text + " -> " + now);
   }
+  std::reverse(notes.begin(), notes.end());
   return text;
 }
 

@@ -8,15 +8,18 @@ namespace course {
 
 struct Result {
   std::string learner, exercise, state; // "ann", "03-add-list/axpby", "right"
-  int points = 0;
-  std::string source; // the file of the result
+  int points = 0, max_points = 1;
+  std::string source = ""; // the file of the result
+  std::string id = "";     // from the file's name in a bulk download of Canvas or Moodle
 };
 
 using Problems = std::vector<std::string>; // where there is one, nothing is written
 using Table = std::vector<std::vector<std::string>>;
 
-// The result that a line holds: state, exercise, and file as bash's %q quotes it. Throws
-// std::runtime_error for any other text.
+// The full name of the exercise that ./course takes the word for. Throws std::runtime_error.
+std::string exercise_named(const std::string &word, const std::vector<Exercise> &exercises);
+// The result that a line holds: state, exercise and file. Throws std::runtime_error for any other
+// text.
 Result read_result(const std::string &line, const std::vector<Exercise> &exercises);
 // The results in the files check-*.result of these folders.
 std::vector<Result> read_results(const std::vector<std::string> &folders, Problems &problems);
@@ -25,10 +28,10 @@ std::vector<Result> read_results(const std::vector<std::string> &folders, Proble
 Table table_of(const std::vector<Result> &results, Problems &problems);
 std::string show(Table table, const std::string &format); // "text", "csv", "html"
 
-// The export with the learners' points in one column, every other byte as it was. A learner with an
-// error keeps the old cell, and is named in `kept`.
+// The export with the learners' grades in one column, every other byte as it was. `notes`: who
+// keeps the old grade, and why; which grades change.
 std::string fill_export(const std::string &csv, bool is_canvas, const std::string &column,
                         const std::vector<Result> &results, Problems &problems,
-                        std::vector<std::string> &kept);
+                        std::vector<std::string> &notes);
 
 } // namespace course

@@ -102,8 +102,12 @@ Submission::Submission(const Exercise &exercise, const fs::path &file, const Run
       started_(!as_handed_out(exercise, file)) {
   if (!started_)
     return;
-  if (COURSE_CUDA && file_.string().find_first_of("'\"`$\\<>|&;()*?!#\n") != std::string::npos)
-    throw std::runtime_error("nvcc cannot compile a file with this name: rename it, or its folder");
+  const std::string name = file_.string();
+  if (file_.extension() != ".cu" || name.find('\n') != name.npos ||
+      (COURSE_CUDA && name.find_first_of("'\"`$\\<>|&;()*?!#") != name.npos))
+    throw std::runtime_error(
+        "nvcc cannot compile a file with this name: rename it, for example to " + exercise.name +
+        ".cu");
   compiled_ = compile();
   for (const PrivateFolder *folder : {&folder_, &plain_, &instrumented_})
     fs::permissions(folder->path(), fs::perms(0711)); // the worker is another user

@@ -20,18 +20,25 @@ std::string exercise(const std::string &word) {
 
 course::Result result(const std::string &learner, const std::string &state = "right",
                       const std::string &exercise = "03-add-list/axpby") {
-  return {learner, exercise, state, state == "right" ? 2 : 0, "check-1_1.result"};
+  return {learner, exercise, state, state == "right" ? 2 : 0, 2, "check-1_1.result"};
+}
+
+// As the name of a file gives it.
+course::Result read(const std::string &file, const std::string &state = "right") {
+  course::Result read = course::read_result(state + " axpby " + file, exercises);
+  read.source = "check-1_1.result";
+  return read;
 }
 
 struct Filled {
   std::string text;
   course::Problems problems;
-  std::vector<std::string> kept;
+  std::vector<std::string> notes;
 };
 Filled fill(const std::string &csv, const std::vector<course::Result> &results,
             const std::string &column = "axpby", bool is_canvas = true) {
   Filled filled;
-  filled.text = fill_export(csv, is_canvas, column, results, filled.problems, filled.kept);
+  filled.text = fill_export(csv, is_canvas, column, results, filled.problems, filled.notes);
   return filled;
 }
 std::string refused(const std::string &csv, const std::vector<course::Result> &results,
@@ -48,9 +55,9 @@ const std::string canvas = "Student,ID,SIS User ID,SIS Login ID,Section,axpby (1
                            "\"Andersson, Ann\",1234,s1,ann@x.se,S,,1\n"
                            "Bo Ek,1235,s2,bo_e,S,\"0\",2\n";
 const std::string moodle =
-    "\xEF\xBB\xBFIdentifier,Full name,Email address,Status,Grade,Feedback comments\r\n"
-    "Participant 12345,Ann Andersson,ann@x.se,,,\"<p>\"\"a\"\",\r\nb</p>\"\r\n"
-    "Participant 12346,Bo Ek,bo@x.se,,1.00,\r\n";
+    "\xEF\xBB\xBFIdentifier,Full name,Email address,Maximum Grade,Grade,Feedback comments\r\n"
+    "Participant 12345,Ann Andersson,ann@x.se,5,,\"<p>\"\"a\"\",\r\nb</p>\"\r\n"
+    "Participant 12346,Bo Ek,bo@x.se,5,1.00,\r\n";
 
 } // namespace
 
@@ -59,6 +66,11 @@ TEST_CASE("a result names its learner, whatever the file is called") {
   CHECK(learner("answers/ann/axpby.cu") == "ann");
   CHECK(learner("answers/ann/late-blame.cu") == "late-blame"); // of another exercise
   CHECK(learner("axpby.cu").empty());
+  CHECK(learner("anderssonann_1234_56789_axpby-1.cu") == "anderssonann 1234");
+  CHECK(learner("anderssonann_LATE_1234_56789_x.cu") == "anderssonann 1234");
+  CHECK(learner("Ann Andersson_12345_assignsubmission_file_/my.cu") == "Ann Andersson 12345");
+  CHECK(learner("Ann Andersson_12345_assignsubmission_file_axpby.cu") == "Ann Andersson 12345");
+  CHECK(learner("ann_bergman_1.cu") == "ann_bergman_1");
   CHECK(learner("/a b/it's $me \"\\.cu") == "it's $me \"\\");
   CHECK(learner("/a/\u00e5sa.cu") == "\u00e5sa");
   for (const char *word : {"axpby", "add-list/axpby", "3/axpby", "03/axpby", "03-add-list/axpby"})
@@ -77,7 +89,7 @@ TEST_CASE("the worst state of a learner is the learner's") {
   CHECK(problems.empty());
   course::table_of({result("ann"), result("ann", "wrong")}, problems);
   REQUIRE(problems.size() == 1);
-  CHECK(has(problems[0], "two results of ann for 03-add-list/axpby: check-1_1.result and"));
+  CHECK(has(problems[0], "two results of ann for 03-add-list/axpby: right in check-1_1.result, wrong in"));
   using Row = std::vector<std::string>;
   REQUIRE(table.size() == 5);
   CHECK(table[0] == Row{"learner", "03-add-list/axpby", "09-stencil/step", "points", "state"});
@@ -91,43 +103,53 @@ TEST_CASE("the worst state of a learner is the learner's") {
 }
 
 TEST_CASE("an export changes in one column only") {
-  for (const char *ann : {"ann@x.se", "ann", "ANN", "1234", "s1", "anderssonann_1234_56789_axpby",
-                          "anderssonann_LATE_1234_56789_axpby-2"}) {
+  for (const char *ann : {"ann@x.se.cu", "ann.cu", "ANN.cu", "1234.cu", "s1.cu", "ann/axpby.cu",
+                          "x_1234_1235_axpby.cu", "x_LATE_1234_56789_axpby-2.cu"}) {
     CAPTURE(ann);
-    const Filled filled = fill(canvas, {result(ann), result("bo_e", "wrong")});
+    const Filled filled = fill(canvas, {read(ann), result("bo_e", "wrong")});
     CHECK(filled.problems.empty());
     CHECK(filled.text == "Student,ID,SIS User ID,SIS Login ID,Section,axpby (17),Total\n"
                          "    Points Possible,,,,,2,10\n"
                          "\"Andersson, Ann\",1234,s1,ann@x.se,S,2,1\n"
                          "Bo Ek,1235,s2,bo_e,S,\"0\",2\n");
+    CHECK(filled.notes.empty());
   }
-  CHECK(fill(canvas, {result("bo_e")}, "axpby (17)").text ==
-        "Student,ID,SIS User ID,SIS Login ID,Section,axpby (17),Total\n"
-        "    Points Possible,,,,,2,10\n"
-        "\"Andersson, Ann\",1234,s1,ann@x.se,S,,1\n"
-        "Bo Ek,1235,s2,bo_e,S,\"2\",2\n");
+  const Filled bo = fill(canvas, {result("bo_e")}, "axpby (17)");
+  CHECK(bo.text == "Student,ID,SIS User ID,SIS Login ID,Section,axpby (17),Total\n"
+                   "    Points Possible,,,,,2,10\n"
+                   "\"Andersson, Ann\",1234,s1,ann@x.se,S,,1\n"
+                   "Bo Ek,1235,s2,bo_e,S,\"2\",2\n");
+  CHECK(bo.notes ==
+        std::vector<std::string>{"line 3, Andersson, Ann: keeps \"\" (a result is missing)",
+                                 "line 4, Bo Ek: 0 -> 2"});
   const Filled both = fill(moodle,
-                           {result("Ann Andersson_12345_assignsubmission_file_"),
-                            result("ann", "right", "09-stencil/step"), result("bo", "error")},
+                           {read("Ann Andersson_12345_assignsubmission_file_/my.cu"),
+                            result("ann", "wrong", "09-stencil/step"), result("bo", "error"),
+                            result("bo", "right", "09-stencil/step")},
                            "Grade", false);
   CHECK(both.problems.empty());
-  CHECK(both.kept == std::vector<std::string>{"bo"});
+  CHECK(both.notes == std::vector<std::string>{
+                          "line 4, Participant 12346: keeps \"1.00\" (a result is an error)"});
   CHECK(both.text ==
-        "\xEF\xBB\xBFIdentifier,Full name,Email address,Status,Grade,Feedback comments\r\n"
-        "Participant 12345,Ann Andersson,ann@x.se,,4,\"<p>\"\"a\"\",\r\nb</p>\"\r\n"
-        "Participant 12346,Bo Ek,bo@x.se,,1.00,\r\n");
+        "\xEF\xBB\xBFIdentifier,Full name,Email address,Maximum Grade,Grade,Feedback comments\r\n"
+        "Participant 12345,Ann Andersson,ann@x.se,5,2.5,\"<p>\"\"a\"\",\r\nb</p>\"\r\n"
+        "Participant 12346,Bo Ek,bo@x.se,5,1.00,\r\n");
   CHECK(fill("ID;\"a \"\"b\"\"\"\n1;", {result("1")}, "a \"b\"").text == "ID;\"a \"\"b\"\"\"\n1;2");
-  CHECK(fill("ID\ta\n1\t\n\n", {result("1")}, "a").text == "ID\ta\n1\t2\n\n");
+  CHECK(fill("ID\ta\n1\t-\n\n", {result("1")}, "a").text == "ID\ta\n1\t2\n\n");
+  CHECK(fill("ID,a\n1,EX\n2,", {result("1"), result("2")}, "a").text == "ID,a\n1,EX\n2,2");
 }
 
 TEST_CASE("what is unclear is refused") {
-  CHECK(has(refused(canvas, {result("cy")}), "cy (check-1_1.result) matches no line"));
-  CHECK(has(refused(canvas, {result("")}), "matches no line"));
-  CHECK(
-      has(refused(canvas, {result("x_1234_1235_axpby")}), "matches several lines, line 3, line 4"));
+  CHECK(has(refused(canvas, {result("cy")}), "cy (check-1_1.result) is no learner"));
+  CHECK(has(refused(canvas, {result("")}), "is no learner"));
+  CHECK(has(refused(canvas, {read("ann_1235.cu")}), "ann_1235 (check-1_1.result) is no learner"));
+  CHECK(has(refused("ID,SIS Login ID,a\n1,2,\n2,1,\n", {result("1")}, "a"), "is several learners"));
   CHECK(has(refused(canvas, {result("ann"), result("s1")}), "two results of ann"));
   CHECK(has(refused(canvas, {result("ann")}, "axpb"), "no column \"axpb\""));
-  CHECK(has(refused(canvas, {result("ann")}, "ID"), "identifies the learners"));
+  for (const char *column : {"ID", "Student", "Section"})
+    CHECK(
+        has(refused(canvas, {result("ann")}, column), "has no points in the line Points Possible"));
+  CHECK(has(refused(moodle, {result("ann")}, "Full name", false), "which is no grade"));
   CHECK(has(refused("ID,a (1),a (2)\n1,,\n", {result("1")}, "a"), "several columns \"a\""));
   CHECK(has(refused("ID,a,a\n1,,\n", {result("1")}, "a"), "several columns \"a\""));
   CHECK(has(refused("Name,a\n1,\n", {result("1")}, "a"), "no column of the export identifies"));
@@ -138,5 +160,5 @@ TEST_CASE("what is unclear is refused") {
   for (const char *csv : {"ID,a\n1,\"\n", "ID,a\n1,\"", "ID,a\n1,x\"y\"\n", "ID,a\n1,\"x\"y\n",
                           "ID,a\n1,x\ry\n", "ID,a\r1,x"})
     CHECK(has(refused(csv, {result("1")}, "a"), "a quote is not closed"));
-  CHECK(has(refused(std::string("ID,a\n1,\0\n", 9), {result("2")}, "a"), "no line"));
+  CHECK(has(refused(std::string("ID,a\n1,\0\n", 9), {result("2")}, "a"), "no learner"));
 }

@@ -16,6 +16,7 @@ done
 # The build leaves a program that says which backend and arguments it has.
 stand_in course <<'END'
 [ "$FAULT" != "course $3" ] || exit 1
+if [ "$3" = check ] && [ "${CHECK_EXIT-}" = killed ]; then kill -9 $PPID; fi
 if [ "$3" = check ]; then echo "right axpby all 11 public tests pass" && exit "${CHECK_EXIT:-0}"; fi
 if [ "$3" = build ]; then
   mkdir -p "build/$2-sm_89/bin"
@@ -103,10 +104,14 @@ for script in jobs/*/check.sh; do
     is "$script, check ends with ${code%:*}: the class list" "${code#*:} axpby /class/a b?right axpby c.cu" \
       "$(cat "$course"/lessons/deep/check-77_1.result)"
   done
+  job "$script" SLURM_ARRAY_TASK_ID=1 CHECK_EXIT=killed
+  has "$script, the job is killed" "error axpby /class/a b" "$(cat "$course"/lessons/deep/check-77_1.result)"
   arguments=(axpby one.cu /class/two.cu)
   job "$script" SLURM_ARRAY_TASK_ID=3
   is "$script, a task without a file: status" 2 "$status"
   has "$script, a task without a file" "task 3 of the array has no file: there are 2" "$output"
+  job "$script"
+  has "$script, two files and no array" "there are 2 files: add --array=1-2" "$output"
   arguments=()
   job "$script"
   has "$script, without an exercise" "usage: sbatch --array=1-N jobs/" "$output"

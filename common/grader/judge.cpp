@@ -142,6 +142,10 @@ void Judge::run() {
         its_case->again || std::any_of(its_case->calls.begin(), its_case->calls.end(), is_large);
     if ((only && only != number) || (takes_long && !tool().empty()))
       continue;
+    if (takes_long && verdict.kind != Kind::pass) { // an earlier TEST_CASE found what is wrong
+      verdict.add_skipped(its_case->title);
+      continue;
+    }
     if (waiting.empty() || !waiting.back().take(*its_case))
       waiting.emplace_back(*its_case, number);
   }

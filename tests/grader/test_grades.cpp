@@ -89,7 +89,8 @@ TEST_CASE("the worst state of a learner is the learner's") {
   CHECK(problems.empty());
   course::table_of({result("ann"), result("ann", "wrong")}, problems);
   REQUIRE(problems.size() == 1);
-  CHECK(has(problems[0], "two results of ann for 03-add-list/axpby: right in check-1_1.result, wrong in"));
+  CHECK(has(problems[0],
+            "two results of ann for 03-add-list/axpby: right in check-1_1.result, wrong in"));
   using Row = std::vector<std::string>;
   REQUIRE(table.size() == 5);
   CHECK(table[0] == Row{"learner", "03-add-list/axpby", "09-stencil/step", "points", "state"});

@@ -23,31 +23,23 @@ read_progress() {
   done < <(ls -tr build/*/verdicts/*/*.state 2>/dev/null)
 }
 
-# core: the core exercises.
-core() {
-  local exercise
-  for exercise in "${exercises[@]}"; do
-    if [[ -n ${registry[$exercise core]-} ]]; then echo "$exercise"; fi
-  done
-}
-
-# next_core [AFTER]: the first core exercise after this one that is not right; or else the first one. Fails if all are right.
+# next_core [AFTER]: the first core exercise after this one that is not right, or else the first before it. Fails if there is none.
 next_core() {
-  local exercise passed='' first=''
-  for exercise in "${exercises[@]}"; do
+  local exercise
+  for exercise in $(printf '%s\n' "${exercises[@]}" | sed -n "\\:^${1-}\$:,\$p") "${exercises[@]}"; do
     if [[ -n ${registry[$exercise core]-} && ${progress[$exercise]} != right && $exercise != "${1-}" ]]; then
-      if [[ -n $passed || -z ${1-} ]]; then echo "$exercise" && return 0; fi # of the command before, in a trap
-      first=${first:-$exercise}
+      echo "$exercise"
+      return 0 # in a trap, a bare return has the status of the command before the trap
     fi
-    if [[ $exercise == "${1-}" ]]; then passed=yes; fi
   done
-  [[ -n $first ]] && echo "$first"
+  return 1
 }
 
 # say_count: how many core exercises are right.
 say_count() {
   local exercise right=0 all=0
-  for exercise in $(core); do
+  for exercise in "${exercises[@]}"; do
+    [[ -n ${registry[$exercise core]-} ]] || continue
     all=$((all + 1))
     if [[ ${progress[$exercise]} == right ]]; then right=$((right + 1)); fi
   done

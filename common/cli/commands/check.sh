@@ -37,7 +37,7 @@ main() {
       options+=(--format "$1")
       shift
     elif [[ $word == --json ]]; then # of earlier releases
-      options+=(--format json)
+      options+=(--json)
     elif [[ $word == -* ]]; then
       no_option check "$word"
     elif lesson=$(find_lesson "$name"); then

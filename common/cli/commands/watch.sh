@@ -20,24 +20,18 @@ show_task() {
   task_of "$exercise" | fold -s -w "$(tput cols)"
 }
 
-# judge [all]: the verdict, as much as the screen holds or all of it; and the next exercise if it is right.
+# judge [LINES]: the verdict, as many lines as the screen has or as given; and the next exercise if it is right.
 judge() {
-  local code=0 lines
-  lines=$(($(tput lines) - 6))
-  if [[ ${1-} == all ]]; then lines=1000; fi
+  local code=0 lines=${1:-$(($(tput lines) - 6))}
   version=$(saved)
   ./course check "$exercise" | fold -s -w "$(tput cols)" | awk -v lines="$lines" '
     NR <= lines; END { if (NR > lines) print "... (c shows the whole message)" }' || code=$?
   while read -rsn1 -t 0.01; do :; done # keys that were pressed meanwhile
   if [[ $code -ne 0 ]]; then return; fi
   read_progress
-  if exercise=$(next_core "$exercise"); then
-    printf '\nRight. The next exercise:\n\n'
-    show_task
-  else
-    echo "All core exercises are right. ./course list --all shows the others."
-    exit 0
-  fi
+  exercise=$(next_core "$exercise") || exit 0 # finish prints the reason
+  printf '\nRight. The next exercise:\n\n'
+  show_task
 }
 
 # saved: which version of the file is on the disk.
@@ -53,7 +47,7 @@ finish() {
 }
 
 main() {
-  local exercise key version='' now code
+  local exercise next key version='' now code
   [[ $# -le 1 ]] || die "$USAGE" "watch takes the name of one exercise. See ./course watch --help"
   [[ -t 0 && -t 1 ]] || die "$USAGE" "watch needs a terminal. To check an exercise once: ./course check NAME"
   require_toolchain && read_registry
@@ -84,11 +78,11 @@ main() {
     if [[ $code -ne 0 ]]; then key=save; fi
     case $key in
       save) clear_screen && judge ;;
-      c) clear_screen && judge all ;;
+      c) clear_screen && judge 10000 ;;
       h) echo && say_hint "$exercise" "press h" ;;
       l) clear_screen && ./course list | sed -n "1,${#lessons[@]}p" ;;
       n)
-        exercise=$(next_core "$exercise") || true
+        if next=$(next_core "$exercise"); then exercise=$next; fi # else this one is the last
         clear_screen && show_task
         ;;
       q) exit 0 ;;

@@ -37,16 +37,19 @@ Size any_size(course::Judge &judge) { // none of whose tiles is a whole one
   return {columns(), columns(), 16 * judge.number(2, 8) + judge.number(11, 15)};
 }
 
-// Products of all sizes; of special numbers; several in one process, and a kernel that does
-// nothing.
-void ask_sizes(course::Judge &judge) {
+} // namespace
+
+TEST_CASE("G = X^T Y") {
+  course::Judge judge;
   for (Size size : sizes(judge))
     call(judge, ask(judge, size), size);
   const Size whole{32 * judge.number(1, 2), 32 * judge.number(1, 3), 16 * judge.number(1, 4)};
   call(judge, ask(judge, whole), whole);
+  judge.run();
 }
 
-void ask_special(course::Judge &judge) {
+TEST_CASE("numbers that are special") {
+  course::Judge judge;
   const Size size = any_size(judge);
   const auto [m, n, samples] = size;
   const Matrix x = quarters(judge, samples, m), y = quarters(judge, samples, n);
@@ -68,41 +71,17 @@ void ask_special(course::Judge &judge) {
   const Size square{m, m, samples};
   call(ask(judge, square, ", X = Y"), square, x, x);
   call(ask(judge, square, ", X not Y"), square, x, quarters(judge, samples, m));
+  judge.run();
 }
 
-// More blocks than a grid has in y or z, should each have one row, column or sample.
-void ask_long(course::Judge &judge) {
-  const auto many = [&] { return judge.number(65'536, 100'000); };
-  for (Size size : {Size{many(), 1, 3}, Size{judge.number(2, 3), many(), 2}, Size{2, 1, many()}})
-    call(judge, ask(judge, size), size);
-}
-
-void ask_several_products(course::Judge &judge) {
+TEST_CASE("several products in one process; and a kernel that does nothing") {
+  course::Judge judge;
   ask_several(
       judge, any_size(judge),
       [&](Size size, const std::string &also) { return ask(judge, size, also); },
       [](Question question, Size size, const Matrix &x, const Matrix &y) {
         call(question, size, x, y);
       });
-}
-
-} // namespace
-
-TEST_CASE("G = X^T Y") {
-  course::Judge judge;
-  ask_sizes(judge);
-  judge.run();
-}
-
-TEST_CASE("numbers that are special") {
-  course::Judge judge;
-  ask_special(judge);
-  judge.run();
-}
-
-TEST_CASE("several products in one process; and a kernel that does nothing") {
-  course::Judge judge;
-  ask_several_products(judge);
   judge.run();
 }
 
@@ -128,6 +107,9 @@ TEST_CASE("each number is loaded once for each tile of G") {
 
 TEST_CASE("G is far longer than wide", "[large]") {
   course::Judge judge;
-  ask_long(judge);
+  // More blocks than a grid has in y or z, should each have one row, column or sample.
+  const auto many = [&] { return judge.number(65'536, 100'000); };
+  for (Size size : {Size{many(), 1, 3}, Size{judge.number(2, 3), many(), 2}, Size{2, 1, many()}})
+    call(judge, ask(judge, size), size);
   judge.run();
 }

@@ -110,9 +110,8 @@ ncclResult_t check_alone(const std::shared_ptr<Rank> &rank, const Call &call) {
           ncclInvalidUsage,
           std::string(name(call.kind)) + ": one thread calls it for ranks " +
               std::to_string(other->rank) + " and " + std::to_string(rank->rank) +
-              ", one after the other: on a GPU, the first call may never return. Put the "
-              "calls for all of them into one group: ncclGroupStart before the first, ncclGroupEnd "
-              "after the last");
+              ", one after the other: on a GPU, the first call may never return. Put all of "
+              "them into one group: from ncclGroupStart to ncclGroupEnd");
   rank->alone = this_thread;
   return ncclSuccess;
 }

@@ -1,5 +1,5 @@
 // expect: racecheck count count
-// says: use an atomic operation, a different index for each thread, or a guard
+// says: give each thread an index of its own, let only one thread write, or use an atomic operation
 // Two threads increment one bin at once: ++ is a load and a store.
 #include "array.hpp"
 

@@ -1,5 +1,5 @@
 // expect: racecheck count count
-// says: use an atomic operation, a different index for each thread, or a guard
+// says: give each thread an index of its own, let only one thread write, or use an atomic operation
 // The same in global memory.
 #include "array.hpp"
 

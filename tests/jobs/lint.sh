@@ -32,19 +32,32 @@ fault hpc2n '$a#SBATCH --mem=4G' '38: Slurm ignores all #SBATCH lines from here 
 fault hpc2n 's/$/\r/' "1: sbatch refuses Windows line ends: sed -i 's/\\r\$//' $tmp/hpc2n/add-list.sh"
 
 # Options that sbatch does not have, or not so.
-fault hpc2n '16s/--constraint/--constrain/' '16: sbatch has no option --constrain'
+fault hpc2n '16s/--constraint/--constrainty/' '16: sbatch has no option --constrainty'
 fault hpc2n '16a#SBATCH --gpu=1' '17: sbatch has no option --gpu'
 fault hpc2n '16a#SBATCH --gpus:l40s:1' '17: sbatch has no option --gpus:l40s:1; is it --gpus=l40s:1?'
 fault hpc2n '16a#SBATCH -z 1' '17: sbatch has no option -z'
 fault hpc2n '16s/--constraint/constraint/' '16: "constraint=l40s" does not belong to an option: an option starts with - or --'
 fault hpc2n '16s/=l40s//' '16: --constraint needs a value'
 
+# Forms that sbatch takes, and that should not be written.
+fault hpc2n '13s/--ntasks/--tasks/' '13: --tasks-per-node is an old form of --ntasks-per-node'
+fault hpc2n '16s/SBATCH/SLURM/' '16: #SLURM is an old form of #SBATCH'
+fault hpc2n '16a#SBATCH packjob' '17: packjob is an old form of hetjob'
+fault hpc2n '16s/--constraint/--constrain/' '16: --constrain is short for --constraint: write the whole name'
+
+# One mistake, one message.
+fault hpc2n '15s/--gpus-per-node=/--gpus:/' '15: sbatch has no option --gpus:1; is it --gpus=1?'
+fault hpc2n '15s/=1//' '15: --gpus-per-node needs a value'
+fault hpc2n '15s/#//' '15: not a directive for Slurm: write #SBATCH --gpus-per-node=1'
+fault hpc2n '11s/--time/--tiem/' '11: sbatch has no option --tiem'
+fault hpc2n '11s/=[^ ]*//' '11: --time needs a value'
+fault hpc2n 's/--account/--acount/' '10: sbatch has no option --acount'
+
 # What is asked for.
 fault hpc2n '/--account/d' '1: has no account: add --account=your-account, and give your own account with -A or SBATCH_ACCOUNT'
 fault hpc2n '/--time/d' "1: has no time limit: add --time=HH:MM:SS (a centre's default can be one minute)"
 fault hpc2n 's/--time=.*/--time=10min/' '11: --time=10min is not a time: write HH:MM:SS or DAYS-HH:MM:SS'
-fault hpc2n 's/--time=.*/--time=*FIXME*/' '11: --time=*FIXME* is not filled in
-'"$tmp/hpc2n/add-list.sh:11: --time=*FIXME* is not a time: write HH:MM:SS or DAYS-HH:MM:SS"
+fault hpc2n 's/--time=.*/--time=*FIXME*/' '11: --time=*FIXME* is not filled in'
 fault lunarc 's/--nodes=1/--nodes=<number>/' '12: --nodes=<number> is not filled in'
 fault hpc2n '/--gpus-per-node/d' '1: requests no GPU: add --gpus-per-node, as in the other scripts of the centre'
 fault uppmax 's/l40s:1/1:l40s/' '16: --gpus-per-node=1:l40s: write a number, or TYPE:NUMBER'
@@ -64,7 +77,7 @@ fault hpc2n '15s/=1/=mi100:1/' '15: mi100 is an AMD card: CUDA does not run on i
 # Other ways to write what is right.
 for edit in 's/--constraint=l40s/-C l40s/' 's/--constraint=l40s/-Cl40s/' 's/--constraint=l40s/--constraint l40s  # why/' \
   "s/--constraint=l40s/-C 'zen4\&l40s'/" 's/--gpus-per-node=1/--gres=gpu:l40s:1/' 's/--time=.*/-t 1-12/' \
-  's/--nodes=1/-N 1 --exclusive --requeue/' '16a##SBATCH --gpu=1'; do
+  's/--nodes=1/-N 1 --exclusive --requeue/' '16s/SBATCH /SBATCH/' '16a#SBATCH hetjob' '16a#SBATCH --cluster=a' '16a##SBATCH --gpu=1'; do
   sed "$edit" jobs/hpc2n/add-list.sh >"$tmp/hpc2n/add-list.sh"
   output=$(jobs/lint "$tmp/hpc2n/add-list.sh" 2>&1)
   is "sed '$edit' is no fault" "0 " "$? $output"

@@ -79,6 +79,13 @@ ncclResult_t ncclCommCount(const ncclComm_t comm, int *count);
 ncclResult_t ncclCommUserRank(const ncclComm_t comm, int *rank);
 ncclResult_t ncclCommCuDevice(const ncclComm_t comm, int *device);
 
+// ---- memory for calls that NCCL need not copy on GPUs ----
+
+ncclResult_t ncclMemAlloc(void **pointer, size_t bytes);
+ncclResult_t ncclMemFree(void *pointer);
+ncclResult_t ncclCommRegister(const ncclComm_t comm, void *buffer, size_t bytes, void **handle);
+ncclResult_t ncclCommDeregister(const ncclComm_t comm, void *handle);
+
 // ---- groups ----
 
 ncclResult_t ncclGroupStart();

@@ -361,6 +361,24 @@ TEST_CASE("NCCL: a graph for each device, launched again and again") {
   cudaSetDevice(0);
 }
 
+TEST_CASE("NCCL: memory of its own, and registered buffers") {
+  const Clique all(1);
+  float *values = nullptr;
+  REQUIRE(ncclMemAlloc(reinterpret_cast<void **>(&values), 4 * sizeof(float)) == ncclSuccess);
+  cudaPointerAttributes attributes;
+  REQUIRE(cudaPointerGetAttributes(&attributes, values) == cudaSuccess);
+  CHECK(attributes.type == cudaMemoryTypeDevice);
+  void *handle = nullptr;
+  REQUIRE(ncclCommRegister(all.comms[0], values, 4 * sizeof(float), &handle) == ncclSuccess);
+  CHECK(ncclAllReduce(values, values, 4, ncclFloat, ncclSum, all.comms[0], all.streams[0]) ==
+        ncclSuccess);
+  CHECK(cudaStreamSynchronize(all.streams[0]) == cudaSuccess);
+  CHECK(ncclCommDeregister(all.comms[0], handle) == ncclSuccess);
+  CHECK(ncclCommDeregister(all.comms[0], nullptr) == ncclSuccess);
+  CHECK(ncclMemFree(values) == ncclSuccess);
+  CHECK(ncclMemFree(nullptr) == ncclSuccess);
+}
+
 TEST_CASE("NCCL: arguments that are wrong") {
   const Clique all(1);
   const DeviceArray<float> values(4);
@@ -374,6 +392,8 @@ TEST_CASE("NCCL: arguments that are wrong") {
   CHECK(reduce(ncclFloat, ncclSum, -1, all.comms[0]) == ncclInvalidArgument);
   CHECK(reduce(ncclFloat, ncclSum, 0, nullptr) == ncclInvalidArgument);
   CHECK(ncclGroupEnd() == ncclInvalidUsage);
+  int no_handle;
+  CHECK(ncclCommDeregister(all.comms[0], &no_handle) == ncclInvalidUsage);
   ncclComm_t comm;
   CHECK(ncclCommInitRank(&comm, 1, ncclUniqueId{}, 1) == ncclInvalidArgument);
 }

@@ -87,6 +87,13 @@ template <class T> ncclResult_t give(T *to, T value) {
   return ncclSuccess;
 }
 
+ncclResult_t result_of(cudaError_t error) {
+  if (error == cudaSuccess)
+    return ncclSuccess;
+  cudaGetLastError(); // the program gets an error of NCCL instead
+  return fail(ncclUnhandledCudaError, cudaGetErrorString(error));
+}
+
 std::shared_ptr<Rank> new_rank(std::shared_ptr<Clique> clique, int number, int device) {
   auto rank = std::make_shared<Rank>();
   rank->connections.resize(clique->count);
@@ -321,8 +328,8 @@ ncclResult_t ncclCommInitRank(ncclComm_t *comm, int ranks, ncclUniqueId id, int 
   const std::string name = text.substr(0, text.rfind(' '));
   return in_group([&] {
     int device = 0;
-    if (cudaGetDevice(&device) != cudaSuccess)
-      return fail(ncclUnhandledCudaError, cudaGetErrorString(cudaGetLastError()));
+    if (const ncclResult_t error = result_of(cudaGetDevice(&device)))
+      return error;
     if (!comm || ranks < 1 || rank < 0 || rank >= ranks)
       return fail(ncclInvalidArgument, "rank " + std::to_string(rank) + " of " +
                                            std::to_string(ranks) + " ranks is not possible");
@@ -339,8 +346,8 @@ ncclResult_t ncclCommInitRank(ncclComm_t *comm, int ranks, ncclUniqueId id, int 
 ncclResult_t ncclCommInitAll(ncclComm_t *comms, int count, const int *devices) {
   host_uses_nccl();
   int there = 0;
-  if (cudaGetDeviceCount(&there) != cudaSuccess)
-    return fail(ncclUnhandledCudaError, cudaGetErrorString(cudaGetLastError()));
+  if (const ncclResult_t error = result_of(cudaGetDeviceCount(&there)))
+    return error;
   if (!comms || count < 1)
     return fail(ncclInvalidArgument, std::to_string(count) + " communicators are not possible");
   const auto clique = std::make_shared<Clique>();
@@ -388,6 +395,35 @@ ncclResult_t ncclCommUserRank(const ncclComm_t comm, int *number) {
 
 ncclResult_t ncclCommCuDevice(const ncclComm_t comm, int *device) {
   return with_rank(comm, [&](auto &rank) { return give(device, rank->device); });
+}
+
+// ---- memory: here any device memory will do, and a registration is only a handle ----
+
+ncclResult_t ncclMemAlloc(void **pointer, size_t bytes) {
+  return result_of(cudaMalloc(pointer, bytes));
+}
+
+ncclResult_t ncclMemFree(void *pointer) { return result_of(cudaFree(pointer)); }
+
+ncclResult_t ncclCommRegister(const ncclComm_t comm, void *buffer, size_t, void **handle) {
+  return with_rank(comm, [&](auto &rank) {
+    Lock lock(mutex);
+    rank->registered.insert(buffer);
+    return give(handle, buffer);
+  });
+}
+
+ncclResult_t ncclCommDeregister(const ncclComm_t comm, void *handle) {
+  return with_rank(comm, [&](auto &rank) {
+    Lock lock(mutex);
+    const auto its = rank->registered.find(handle);
+    if (handle && its == rank->registered.end())
+      return fail(ncclInvalidUsage,
+                  "this handle is not from ncclCommRegister of this communicator");
+    if (handle)
+      rank->registered.erase(its);
+    return ncclSuccess;
+  });
 }
 
 // ---- groups ----

@@ -46,6 +46,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -119,6 +120,7 @@ struct Rank {
   std::map<const Stream *, Mark> last;                       // of each stream
   std::vector<bool> gone;                                    // connections that have ended
   std::atomic<ncclResult_t> async_error{ncclSuccess};
+  std::multiset<void *> registered; // buffers
   bool aborted = false;
   bool has_recorded = false; // a call in a graph
   int alone = 0;             // the last thread that made calls for it without those of the others

@@ -27,18 +27,20 @@ void free(void *memory) noexcept __asm__("course_cpu_free");
 #include "course_cpu/types.h"
 
 #include "course_cpu/api.h"
+#if __cplusplus >= 201703L // host files may be older
 #include "course_cpu/execution.h"
 #include "course_cpu/launch_arguments.h"
 #include "course_cpu/warp.h"
 
 #include "course_cpu/atomics.h"
-#include "course_cpu/graphs.h"
 #include "course_cpu/heap.h"
-#include "course_cpu/launch.h"
 #include "course_cpu/math.h"
-#include "course_cpu/old_names.h"
 #include "course_cpu/rounding.h"
 #include "course_cpu/simd.h"
+#endif
+#include "course_cpu/graphs.h"
+#include "course_cpu/launch.h"
+#include "course_cpu/old_names.h"
 #include "course_cpu/symbols.h"
 
 #include <stdio.h>

@@ -7,8 +7,12 @@
 // rest is in runtime/block.cpp (one block) and runtime/pool.cpp (the grid).
 #pragma once
 
+#if __cplusplus < 201703L
+#error device functions need C++17 here: compile this file with -std=c++17
+#endif
+
+#include "configuration.h"
 #include "switch_stack.h"
-#include "types.h"
 
 #include <atomic>
 #include <climits>
@@ -31,23 +35,6 @@ extern const int warpSize; // 32; as in CUDA it is no constant expression
 namespace course_cpu {
 
 // ---- launch ------------------------------------------------------------------------------------
-
-// Where a launch stands in the source.
-struct Site {
-  const char *kernel; // as written, template arguments included
-  const char *file;
-  int line;
-};
-
-// What stands between <<< and >>>.
-struct Configuration {
-  dim3 grid, block;
-  size_t shared_bytes; // dynamic shared memory of each block
-  cudaStream_t stream;
-
-  Configuration(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = nullptr)
-      : grid(grid), block(block), shared_bytes(shared_bytes), stream(stream) {}
-};
 
 // Whether the current device accepts the launch. If not, cudaGetLastError gives the reason.
 bool launch_allowed(const Configuration &configuration, const Site &site);
@@ -102,11 +89,6 @@ void run(Grid &grid);
 // Queues a grid on the configuration's stream; for a caller in a kernel, as a child.
 void queue_grid(const Site &site, const Configuration &configuration, const GridBody &body,
                 bool cooperative = false);
-
-struct SourceLine {
-  const char *file;
-  int line;
-};
 
 // One CUDA thread that has, or may get, a stack of its own.
 struct Fiber {
@@ -265,11 +247,6 @@ template <class T> struct DynamicShared {
 };
 
 // ---- barrier -----------------------------------------------------------------------------------
-
-// The line of the call, when it stands as a default argument.
-constexpr SourceLine here(const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
-  return {file, line};
-}
 
 COURSE_CPU_INLINE Fiber *running_fiber() {
   Fiber *me = block.running;

@@ -2,7 +2,7 @@
 // that exist. See runtime/graph.cpp.
 #pragma once
 
-#include "execution.h"
+#include "configuration.h"
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);

@@ -2,7 +2,10 @@
 #pragma once
 
 #include "api.h"
+#include "configuration.h"
+#if __cplusplus >= 201703L
 #include "launch_arguments.h"
+#endif
 
 #include <type_traits>
 #include <utility>
@@ -23,6 +26,7 @@ void add_kernel(const void *address, const Kernel &kernel);
 cudaError_t launch_by_address(const void *address, const Configuration &configuration,
                               void **arguments, bool cooperative, SourceLine line);
 
+#if __cplusplus >= 201703L
 // Queues a kernel whose arguments are given by their addresses.
 template <class... Parameters, size_t... I>
 void launch_function(const Site &site, const Configuration &configuration,
@@ -50,6 +54,11 @@ void *kernel_address(const char *name, void (*kernel)(Parameters...)) {
 template <class... Parameters> void *kernel_address(void (*kernel)(Parameters...)) {
   return kernel_address("(launched by its address)", kernel);
 }
+#else
+template <class... Parameters>
+void *kernel_address(void (*kernel)(Parameters...))
+    __attribute__((error("a host file that launches a kernel needs C++17 here: -std=c++17")));
+#endif
 
 } // namespace course_cpu
 
@@ -91,7 +100,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *ke
 template <class... Parameters, class... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
                                Arguments &&...arguments) {
-  return [&](std::decay_t<Parameters>... values) {
+  return [&](typename std::decay<Parameters>::type... values) {
     void *addresses[] = {&values..., nullptr};
     return cudaLaunchKernelExC(config, course_cpu::kernel_address(kernel), addresses);
   }(std::forward<Arguments>(arguments)...);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "api.h"
-#include "warp.h"
 
 inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 inline cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
@@ -18,6 +17,9 @@ inline cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) {
 inline cudaError_t cudaThreadGetCacheConfig(cudaFuncCache *config) {
   return cudaDeviceGetCacheConfig(config);
 }
+
+#if __cplusplus >= 201703L
+#include "warp.h"
 
 // Of the lanes that run together, without a mask.
 #define COURSE_CPU_OLD(NAME)                                                                       \
@@ -45,3 +47,4 @@ COURSE_CPU_OLD_VOTE(int, __all)
 #undef COURSE_CPU_OLD_SHUFFLE
 #undef COURSE_CPU_OLD_VOTE
 #undef COURSE_CPU_OLD
+#endif

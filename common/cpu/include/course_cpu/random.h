@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../cuda_runtime.h"
+#include "execution.h"
 
 #include <array>
 #include <cmath>

@@ -78,6 +78,11 @@ public:
     columns_ = fields_.size();
     for (std::size_t i = 0; i < columns_; ++i)
       column_.emplace(fields_[i], i);
+    for (const auto &[name, other] : {std::pair("JobID", "JobIDRaw"), // of records of other tools
+                                      {"ReqCPUS", "ReqTRES"},
+                                      {"ReqMem", "ReqTRES"}})
+      if (const auto found = column_.find(other); found != column_.end())
+        column_.emplace(name, found->second);
     for (const char *needed :
          {"JobID", "Partition", "State", "Submit", "Eligible", "Start", "Timelimit", "ReqCPUS"})
       if (!column_.count(needed))
@@ -129,6 +134,15 @@ private:
     const auto found = column_.find(name);
     return found == column_.end() ? std::string_view{} : fields_[found->second];
   }
+  // The field; of a list, such as cpu=8,mem=64G,node=1, the part that begins so.
+  std::string_view field(const char *name, std::string_view begins) const {
+    std::string_view text = field(name);
+    if (text.find('=') == text.npos)
+      return text;
+    text.remove_prefix(std::min(text.find(begins), text.size()));
+    text.remove_prefix(std::min(begins.size(), text.size()));
+    return text.substr(0, text.find(','));
+  }
   long long time_or_none(const char *name) const {
     const std::string_view text = field(name);
     const bool none = text.empty() || text == "Unknown" || text == "None" || text == "N/A";
@@ -158,7 +172,7 @@ private:
     if (started && (job.eligible < 0 || job.start < job.eligible))
       throw Malformed("Start is before Eligible, which", field("Eligible"));
 
-    long long cpus = whole_number(field("ReqCPUS"));
+    long long cpus = whole_number(field("ReqCPUS", "cpu="));
     if (cpus < 0)
       throw Malformed("the number of CPUs", field("ReqCPUS"));
     // Twice the requested CPUs may be whole cores instead of threads. More are whole nodes, and the
@@ -168,7 +182,7 @@ private:
       cpus = given;
     const double hours = parse_limit(field("Timelimit"));
     job.cpu_hours = cpus > 0 ? double(cpus) * hours : 0;
-    job.gb_hours = parse_memory(field("ReqMem")) * hours;
+    job.gb_hours = parse_memory(field("ReqMem", "mem=")) * hours;
     return job;
   }
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 // A field, or an argument, that cannot be read.
 struct Malformed : std::runtime_error {
@@ -67,16 +68,12 @@ inline double parse_limit(std::string_view text) {
 
 // A duration in a suitable unit: 0.7 s, 8.2 m, 3.4 h, 1.5 d.
 inline std::string show_duration(double seconds) {
-  const bool s = seconds < 60, m = seconds < hour, h = seconds < 2 * day;
+  using Unit = std::pair<double, const char *>;
+  const auto [unit, name] = seconds < 60        ? Unit(1, "s")
+                            : seconds < hour    ? Unit(60, "m")
+                            : seconds < 2 * day ? Unit(hour, "h")
+                                                : Unit(day, "d");
   char text[40];
-  std::snprintf(text, sizeof text, "%.1f %s",
-                seconds / double(s   ? 1
-                                 : m ? 60
-                                 : h ? hour
-                                     : day),
-                s   ? "s"
-                : m ? "m"
-                : h ? "h"
-                    : "d");
+  std::snprintf(text, sizeof text, "%.1f %s", seconds / unit, name);
   return text;
 }

@@ -5,6 +5,17 @@
 
 namespace thrust {
 
+// Bases of a program's own functors, in CUDA 12 for the last time.
+template <class Argument, class Result> struct unary_function {
+  using argument_type = Argument;
+  using result_type = Result;
+};
+template <class First, class Second, class Result> struct binary_function {
+  using first_argument_type = First;
+  using second_argument_type = Second;
+  using result_type = Result;
+};
+
 #define COURSE_CPU_OPERATOR(NAME, RESULT, EXPRESSION)                                              \
   template <class T = void> struct NAME {                                                          \
     RESULT operator()(const T &a, const T &b) const { return EXPRESSION; }                         \

@@ -8,7 +8,7 @@
 #include <thrust/reduce.h>
 #include <thrust/transform_reduce.h>
 
-struct Twice {
+struct Twice : thrust::unary_function<float, float> {
   __host__ __device__ float operator()(float x) const { return 2 * x; }
 };
 
@@ -16,7 +16,7 @@ struct Twice {
 struct Span {
   int first, last;
 };
-struct Joined {
+struct Joined : thrust::binary_function<Span, Span, Span> {
   __host__ __device__ Span operator()(Span a, Span b) const {
     return a.last + 1 == b.first ? Span{a.first, b.last} : Span{-1, -1};
   }

@@ -221,7 +221,8 @@ void end_of_reads(bool shared) {
       continue;
     for (const EarlyRead &read : reads) {
       const Access &write = read.cell->write;
-      const bool written = (write.written & read.missing) && write.tick >= read.access.tick;
+      const bool written =
+          (write.written & write.bytes & read.missing) && write.tick >= read.access.tick;
       const bool by_other_block = write.block != read.access.block;
       const bool by_other_thread =
           write.tick == read.access.tick && write.thread != read.access.thread;

@@ -80,7 +80,7 @@ private:
     const char *light, *dark;
   };
   static constexpr Pair palette[] = {{"#1f2328", "#e6edf3"}, {"#d0d7de", "#30363d"},
-                                     {"#7d8590", "#848d97"}, {"#0969da", "#4493f8"},
+                                     {"#6e7781", "#8b949e"}, {"#0969da", "#4493f8"},
                                      {"#bc4c00", "#db6d28"}, {"#1a7f37", "#3fb950"},
                                      {"#8250df", "#ab7df8"}, {"#9a6700", "#d29922"},
                                      {"#bf3989", "#db61a2"}, {"#ffffff", "#0d1117"}}; // as Colour

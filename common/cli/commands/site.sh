@@ -1,0 +1,38 @@
+# shellcheck shell=bash
+help() {
+  cat <<'HELP'
+./course site: build the web site of the course from its pages, in build/site. Open build/site/index.html: it needs no server.
+The first call downloads Sphinx into a virtual environment, build/site-python.
+HELP
+}
+
+readonly site=build/site site_python=build/site-python
+
+make_site_python() {
+  local requirements=common/site/requirements.txt
+  cmp -s "$requirements" "$site_python/requirements.txt" && return
+  python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || die "$MISSING" "./course site needs Python 3.11 or newer"
+  if ! python3 -c 'import ensurepip' 2>/dev/null; then install "the web site" python3-venv; fi
+  say "Creating the virtual environment $site_python. pip downloads the packages in $requirements ..."
+  rm -rf "$site_python"
+  { python3 -m venv "$site_python" && "$site_python/bin/python" -m pip install --quiet --require-hashes -r "$requirements"; } >&2 ||
+    die "$MISSING" "pip could not install the packages in $requirements. Its error message is above."
+  cp "$requirements" "$site_python"
+}
+
+main() {
+  local sphinx changed
+  no_arguments site "$@"
+  make_site_python
+  changed=$(find . -path ./build -prune -o -path ./.git -prune -o -newer "$site/index.html" -type f -print -quit 2>/dev/null) || changed=yes
+  if [[ -n $changed ]]; then
+    rm -rf "$site" build/site-print
+    sphinx=("$site_python/bin/python" -m sphinx -q -W --keep-going -j auto -c common/site -d build/site-doctrees)
+    "${sphinx[@]}" -E . "$site"
+    "${sphinx[@]}" -b singlehtml . build/site-print
+    # The headings of two pages may have the same anchor: links lead to the page.
+    sed -E 's/(href="#document-[^"#]+)#[^"]*"/\1"/g' build/site-print/README.html >"$site/print.html"
+    cp "$site/README.html" "$site/index.html"
+  fi
+  echo "$PWD/$site/index.html"
+}

@@ -1,0 +1,47 @@
+"""Links the first use of each glossary term on a page to the glossary. The definition appears when the mouse is on it."""
+
+import functools
+import re
+
+from docutils import nodes
+from markdown import ROOT, anchor
+
+TITLES_AND_CODE = (nodes.title, nodes.literal, nodes.literal_block, nodes.reference, nodes.raw)
+
+
+@functools.cache
+def terms():
+    """The definition of each term, without the numbers of its lessons."""
+    text = (ROOT / "lessons/glossary.md").read_text()
+    found = re.findall(r"^- \*\*(.+?)\*\*: (.+)", text, re.M)
+    return {term.lower(): re.sub(r"( \[\d\d\]\(\S+\),?)+$|[*`]", "", definition) for term, definition in found}
+
+
+@functools.cache
+def any_term():
+    names = "|".join(re.escape(term) for term in sorted(terms(), key=len, reverse=True))
+    return re.compile(rf"\b({names})(?:e?s)?\b", re.I)
+
+
+def link(app, doctree):
+    page = app.env.current_document.docname
+    if not re.match(r"lessons/\d\d-|exercises/", page):
+        return
+    used = set()
+    for text in list(doctree.findall(nodes.Text)):
+        parent = text.parent
+        while parent and not isinstance(parent, TITLES_AND_CODE):
+            parent = parent.parent
+        if parent:
+            continue
+        parts, end = [], 0
+        for match in any_term().finditer(text):
+            term = match[1].lower()
+            if term not in used:
+                used.add(term)
+                parts += [nodes.Text(text[end:match.start()]),
+                          nodes.reference("", match[0], target=f"lessons/glossary.html#{anchor(term)}", refuri="",
+                                          reftitle=terms()[term], internal=True, classes=["term"])]
+                end = match.end()
+        if parts:
+            text.parent.replace(text, [*parts, nodes.Text(text[end:])])

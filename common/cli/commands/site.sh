@@ -30,8 +30,8 @@ main() {
     sphinx=("$site_python/bin/python" -m sphinx -q -W --keep-going -j auto -c common/site -d build/site-doctrees)
     "${sphinx[@]}" -E . "$site"
     "${sphinx[@]}" -b singlehtml . build/site-print
-    # The headings of two pages may have the same anchor: links lead to the page.
-    sed -E 's/(href="#document-[^"#]+)#[^"]*"/\1"/g' build/site-print/README.html >"$site/print.html"
+    # Headings of two pages may have the same anchor, so links lead to the page; known answers are not in here.
+    sed -E 's/(href="#document-[^"#]+)#[^"]*"/\1"/g; s/"#document-README"/"#"/g; s/"#document-(tests\/[^"]*\/answers)/"\1.html/g' build/site-print/README.html >"$site/print.html"
     cp "$site/README.html" "$site/index.html"
   fi
   echo "$PWD/$site/index.html"

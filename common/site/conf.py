@@ -40,17 +40,20 @@ html_static_path = ["static"]
 html_css_files = ["course.css"]
 html_copy_source = False
 html_use_index = False
+html_permalinks = False
 address = re.search("^repository-code: *(.+)", citation, re.M)
 if address:
     html_theme_options = {"source_repository": address[1], "source_branch": "main", "source_directory": ""}
 
 
 def add_links(app, doctree):
-    """To what the Markdown cannot know: the slides of a lesson, and the page to print."""
+    """To what the Markdown does not lead: the program and the slides of a lesson, and the page to print."""
     page = app.env.current_document.docname
     if match := re.fullmatch(r"lessons/(\d\d-[^/]+)/README", page):
-        time = slides.admonition(doctree, "prerequisites").children[-1]
-        time += [nodes.Text(" "), nodes.reference("", "Slides", target=f"slides/{match[1]}.html", refuri="", internal=True), nodes.Text(".")]
+        time = next(node for node in doctree.findall(nodes.paragraph) if node.astext().startswith("Time "))
+        program = next((ROOT / f"lessons/{match[1]}").glob(f"{match[1][3:]}.c*"))
+        for name, target in [(program.name, f"lessons/{match[1]}/{program.name}.html"), ("Slides", f"slides/{match[1]}.html")]:
+            time += [nodes.Text(" · "), nodes.reference("", name, target=target, refuri="", internal=True)]
     elif page == "README":
         section = next(node for node in doctree.findall(nodes.section) if "lessons" in node["ids"])
         section += nodes.paragraph("", "", nodes.reference("", "All pages in one, to print", target="print.html", refuri="", internal=True))

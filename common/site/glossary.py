@@ -5,16 +5,19 @@ import re
 
 from docutils import nodes
 from markdown import ROOT, anchor
+from sphinx import addnodes
 
-TITLES_AND_CODE = (nodes.title, nodes.literal, nodes.literal_block, nodes.reference, nodes.raw)
+NO_TERMS = (nodes.title, nodes.literal, nodes.literal_block, nodes.reference, nodes.raw, addnodes.pending_xref)
+# Words that have an ordinary sense, too: linked only in the lessons that define the term.
+ORDINARY = set("block chunk event gradient grid host range reference register release request view".split())
 
 
 @functools.cache
 def terms():
-    """The definition of each term, without the numbers of its lessons."""
+    """The definition of each term, and the numbers of its lessons."""
     text = (ROOT / "lessons/glossary.md").read_text()
     found = re.findall(r"^- \*\*(.+?)\*\*: (.+)", text, re.M)
-    return {term.lower(): re.sub(r"( \[\d\d\]\(\S+\),?)+$|[*`]", "", definition) for term, definition in found}
+    return {term.lower(): (re.sub(r"( \[\d\d\]\(\S+\),?)+$|[*`]", "", text), re.findall(r"\[(\d\d)\]", text)) for term, text in found}
 
 
 @functools.cache
@@ -27,10 +30,11 @@ def link(app, doctree):
     page = app.env.current_document.docname
     if not re.match(r"lessons/\d\d-|exercises/", page):
         return
-    used = set()
+    number = re.search(r"/(\d\d)-", page)
+    used = {term for term in ORDINARY if not number or number[1] not in terms()[term][1]}
     for text in list(doctree.findall(nodes.Text)):
         parent = text.parent
-        while parent and not isinstance(parent, TITLES_AND_CODE):
+        while parent and not isinstance(parent, NO_TERMS):
             parent = parent.parent
         if parent:
             continue
@@ -41,7 +45,7 @@ def link(app, doctree):
                 used.add(term)
                 parts += [nodes.Text(text[end:match.start()]),
                           nodes.reference("", match[0], target=f"lessons/glossary.html#{anchor(term)}", refuri="",
-                                          reftitle=terms()[term], internal=True, classes=["term"])]
+                                          reftitle=terms()[term][0], internal=True, classes=["term"])]
                 end = match.end()
         if parts:
             text.parent.replace(text, [*parts, nodes.Text(text[end:])])

@@ -52,10 +52,10 @@ def lesson(slug, text):
     text = re.sub(r"\n\n\*\*(.+?)\*\*\n", lambda m: "\n\n" + admonition("Question", "questions", m[1]), text, count=1)
     text = re.sub(
         r"^- \*\*After this lesson you can\*\* (.*)\n- \*\*Builds on\*\* (.*)\n- (\*\*Time\*\*.*)\n",
-        lambda m: admonition("After this lesson you can", "objectives", m[1]) + "\n" +
-        admonition("Builds on", "prerequisites", f"{m[2]}\n\n{m[3]}"), text, count=1, flags=re.M)
-    text = re.sub(r"^> \*\*Exercise (\[.+?\]\(.+?\))\*\* (.*)\n",
-                  lambda m: admonition(f"Exercise {m[1]}", "exercise", m[2]), text, flags=re.M)
+        lambda m: admonition("After this lesson you can", "objectives", re.sub("^|; (?:and )?", "\n- ", m[1])) + "\n" +
+        admonition("Builds on", "prerequisites", m[2]) + f"\n{m[3]}\n", text, count=1, flags=re.M)
+    text = re.sub(r"^> \*\*Exercise (\[.+?\]\(.+?\))\*\* \((.*?\))\)\. (.*)\n",
+                  lambda m: admonition(f"Exercise {m[1]}", "exercise", m[2].replace(", ", " · ") + "\n\n" + m[3]), text, flags=re.M)
     text = re.sub(r"^## Key points\n\n((?:[-* ].*\n)+)", lambda m: admonition("Key points", "keypoints", m[1]), text, flags=re.M)
     text = re.sub(r"^## For teachers\n(.*)", lambda m: admonition("For teachers", "instructor-note", m[1]), text,
                   flags=re.M | re.S)

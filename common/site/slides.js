@@ -25,4 +25,5 @@ addEventListener("click", event => event.target.closest("a") || show(current + (
 const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"
 const theme = localStorage.getItem("theme")
 document.body.dataset.theme = theme === "light" || theme === "dark" ? theme : system
+addEventListener("hashchange", () => show(Number(location.hash.slice(1)) - 1))
 show(Number(location.hash.slice(1) || 1) - 1)

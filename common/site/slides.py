@@ -33,6 +33,8 @@ def deck(doctree):
 def content(builder, node):
     if isinstance(node, nodes.admonition):  # without its title
         node = nodes.container("", *node.deepcopy().children[1:])
+        for term in [link for link in node.findall(nodes.reference) if "term" in link["classes"]]:
+            term.parent.replace(term, term.children)
     fragment = builder.render_partial(node)["fragment"]
     if isinstance(node, nodes.literal_block):  # as large as fits
         lines = node.astext().split("\n")
@@ -55,6 +57,8 @@ def write(app, error):
         doctree = app.env.get_and_resolve_doctree(page, builder)
         builder.current_docname, builder.imgpath = page, "../_images"
         found = list(deck(doctree))
+        titles = [title for title, _ in found]
+        found = [(f"{title} ({titles[:i].count(title) + 1})" if titles.count(title) > 1 else title, node) for i, (title, node) in enumerate(found)]
         assert len(found) <= 12, f"{page}: {len(found)} slides"
         sections = "\n".join(f"<section><h1>{html.escape(title)}</h1>\n{content(builder, node)}</section>" for title, node in found)
         lesson = page.split("/")[1]

@@ -23,8 +23,9 @@ make_site_python() {
 main() {
   local sphinx changed
   no_arguments site "$@"
+  export PYTHONDONTWRITEBYTECODE=1 # nothing in common/site
   make_site_python
-  changed=$(find . -path ./build -prune -o -path ./.git -prune -o -newer "$site/index.html" -type f -print -quit 2>/dev/null) || changed=yes
+  changed=$(find . -path ./build -prune -o -path ./.git -prune -o -newer "$site/index.html" -print -quit 2>/dev/null) || changed=yes
   if [[ -n $changed ]]; then
     rm -rf "$site" build/site-print
     sphinx=("$site_python/bin/python" -m sphinx -q -W --keep-going -j auto -c common/site -d build/site-doctrees)

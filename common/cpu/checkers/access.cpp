@@ -348,7 +348,7 @@ void enter_operation() {
   note_caller();
 }
 
-// Some operations run several grids, one after the other.
+// Some operations run several grids, one after the other, and the copies that kernels launch.
 static void begin_part_of_operation() {
   const bool all_ordered = floor_of_operation() == current_operation().begin - 1;
   next_tick();
@@ -372,6 +372,15 @@ void begin_kernel(const Grid &grid) {
     count_kernel(operation);
   begin_part_of_operation();
 }
+
+void begin_child() {
+  begin_part_of_operation();
+  self.barrier = self.block_begin = self.begin;
+  note_caller();
+}
+
+Unwatched::Unwatched() : in_kernel(self.in_kernel) { self.in_kernel = false; }
+Unwatched::~Unwatched() { self.in_kernel = in_kernel; }
 
 void end_kernel() {
   end_of_optimistic_reads();

@@ -141,6 +141,7 @@ bool ordered_in_grid(const Access &access);
 void fence(bool narrow);
 void acquire(const void *address, bool narrow);
 void release(const void *address, bool narrow);
+bool fenced_since_barrier(); // the caller
 void forget_releases();
 void give_way_to_blocks(); // of a cooperative grid
 

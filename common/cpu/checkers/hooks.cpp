@@ -11,25 +11,23 @@ using namespace course_cpu::tools;
 
 namespace {
 
-// Threads, and the host, use volatile variables in global memory as flags. In shared memory they
-// order nothing.
+// Threads, and the host, use volatile variables as flags. In shared memory a write is one only
+// after a fence: without it, volatile orders nothing.
 void volatile_read(const void *p, std::size_t bytes, Code code) {
   look(p, code);
-  if (!self.in_operation)
-    return touch<Kind::atomic_read>(p, bytes, code);
-  if (!self.in_kernel || is_shared(p))
+  if (self.in_operation && !self.in_kernel)
     return touch<Kind::read>(p, bytes, code);
   touch<Kind::atomic_read>(p, bytes, code);
-  acquire(p, false);
+  if (self.in_kernel)
+    acquire(p, false);
 }
 
 void volatile_write(const void *p, std::size_t bytes, Code code) {
-  if (!self.in_operation)
-    return touch<Kind::atomic_write>(p, bytes, code);
-  if (!self.in_kernel || is_shared(p))
+  if (self.in_kernel ? is_shared(p) && !fenced_since_barrier() : self.in_operation)
     return touch<Kind::write>(p, bytes, code);
   touch<Kind::atomic_write>(p, bytes, code);
-  release(p, false);
+  if (self.in_kernel)
+    release(p, false);
 }
 
 // Whether the scope of an atomic operation is its block: see atomics.h.
@@ -57,7 +55,7 @@ void atomic_read(const void *p, std::size_t bytes, Code code, int order) {
 void atomic_write(const void *p, std::size_t bytes, Code code, int order) {
   if (self.in_kernel && releases(order))
     fence(false);
-  self.narrow = is_narrow(order);
+  self.narrow = self.narrow || is_narrow(order); // or by next_store_is_narrow()
   touch<Kind::atomic_write>(p, bytes, code);
   if (self.in_kernel)
     release(p, self.narrow);
@@ -78,6 +76,10 @@ void changed(bool it_is, const void *p, Code code) {
 }
 
 } // namespace
+
+namespace course_cpu {
+void next_store_is_narrow() { self.narrow = true; } // atomics.h
+} // namespace course_cpu
 
 extern "C" {
 

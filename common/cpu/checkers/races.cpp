@@ -103,8 +103,8 @@ void tell_race(const Access &first, bool first_writes, const Access &second, boo
       first.by == By::thread && second.by == By::thread && first.tick >= self.begin;
   std::string advice;
   if (first.atomic && second.atomic)
-    advice = "An atomic function with _block in its name is atomic only within one block: between "
-             "blocks, use the function without _block.";
+    advice = "An atomic of block scope is atomic only within one block: between blocks, use the "
+             "function without _block in its name, or thread_scope_device.";
   else if (in_block)
     advice = race_advice(first.thread / 32 == second.thread / 32);
   else if (in_grid)

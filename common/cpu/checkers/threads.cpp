@@ -8,8 +8,10 @@
 #include "runtime/worker.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <link.h>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <unordered_map>
@@ -34,8 +36,11 @@ struct Known { // the first `count` releases of a location, to threads of this b
   bool narrow; // only those of the own block
 };
 
+using Met = std::array<Tick, 32>; // for each lane: up to where its past is that of another lane
+
 struct Fence {
-  Tick tick = 0, barrier = 0; // of the fence, and of the block's barrier before it
+  Tick tick = 0, barrier = 0;      // of the fence, and of the block's barrier before it
+  std::shared_ptr<const Met> warp; // of the meetings before it; nullptr: none in this block
 };
 
 struct Release {
@@ -90,7 +95,9 @@ bool covers(const std::vector<Known> &known, const Access &access) {
         const Fence *fence = r.to(k);
         if (fence && (access.tick <= fence->barrier ||
                       (access.thread == r.thread &&
-                       access.tick <= (access.atomic ? r.atomic : fence->tick))))
+                       access.tick <= (access.atomic ? r.atomic : fence->tick)) ||
+                      (access.thread / 32 == r.thread / 32 && fence->warp &&
+                       access.tick <= (*fence->warp)[access.thread % 32])))
           return true;
       }
     for (const auto &[number, inherited] : k.releases->inherited)
@@ -107,7 +114,7 @@ struct Thread {
 
 // The block that this OS thread runs.
 struct OwnBlock {
-  Tick met[32][32][32] = {}; // [warp][lane][other lane]: up to where the other's past is the lane's
+  Met met[32][32] = {}; // [warp][lane]
   Thread threads[1024];
   Code last_code[1024] = {};     // of each thread's accesses
   Tick last_barrier[1024] = {};  // when each thread reached one
@@ -174,7 +181,10 @@ void fence(bool narrow) {
   if (!self.in_kernel)
     return;
   Thread &thread = special_thread(self.thread);
-  thread.of_block = {next_tick(), self.barrier};
+  const Met &met = own_block().met[self.thread / 32][self.thread % 32];
+  thread.of_block = {next_tick(), self.barrier, nullptr};
+  if (*std::max_element(met.begin(), met.end()) > self.barrier)
+    thread.of_block.warp = std::make_shared<const Met>(met);
   if (!narrow)
     thread.of_device = thread.of_block;
 }
@@ -205,6 +215,10 @@ void acquire(const void *address, bool narrow) {
   if (found != releases().end())
     add(special_thread(self.thread).known,
         {&found->second, found->second.all.size(), self.block, narrow});
+}
+
+bool fenced_since_barrier() {
+  return own_block().threads[self.thread].of_block.tick > self.barrier;
 }
 
 void forget_releases() { releases().clear(); }
@@ -323,11 +337,18 @@ void lanes_met(unsigned warp, const Meeting &meeting) {
         find_passers_by(rank, rank + 1, meeting.line, meeting.operation, block.last_meeting);
   }
   const Tick met = next_tick();
+  bool fenced = !block.special.empty(),
+       fenced_for_device = fenced; // all lanes, since they met last
   for (unsigned lane = 0; lane < 32; ++lane)
-    if (lanes >> lane & 1)
-      block.last_meeting[32 * warp + lane] = met;
+    if (lanes >> lane & 1) {
+      const Thread &thread = block.threads[32 * warp + lane];
+      Tick &last = block.last_meeting[32 * warp + lane];
+      fenced = fenced && thread.of_block.tick > last;
+      fenced_for_device = fenced_for_device && thread.of_device.tick > last;
+      last = met;
+    }
   auto &known = block.met[warp];
-  Tick joined[32] = {};
+  Met joined = {};
   for (unsigned lane = 0; lane < 32; ++lane)
     if (lanes >> lane & 1)
       for (unsigned other = 0; other < 32; ++other)
@@ -335,11 +356,18 @@ void lanes_met(unsigned warp, const Meeting &meeting) {
   for (unsigned lane = 0; lane < 32; ++lane)
     if (lanes >> lane & 1)
       joined[lane] = met;
+  // Then an atomic of any of them publishes what all have written, as after a barrier.
+  const auto row = fenced ? std::make_shared<const Met>(joined) : nullptr;
   std::vector<Known> taken_over;
   for (unsigned lane = 0; lane < 32; ++lane)
     if (lanes >> lane & 1) {
-      std::copy(joined, joined + 32, known[lane]);
-      for (const Known &k : block.threads[warp * 32 + lane].known)
+      known[lane] = joined;
+      Thread &thread = block.threads[32 * warp + lane];
+      if (fenced)
+        thread.of_block.warp = row;
+      if (fenced_for_device)
+        thread.of_device.warp = row;
+      for (const Known &k : thread.known)
         add(taken_over, k);
     }
   if (taken_over.empty())

@@ -60,6 +60,7 @@ cudaError_t run_all(std::vector<Child> children) {
   while (failure == cudaSuccess && !children.empty()) {
     const Child next = std::move(children.back());
     children.pop_back();
+    tools::begin_child();
     next.run();
   }
   agenda = nullptr;
@@ -123,9 +124,6 @@ void give_back(Helper &helper) {
 } // namespace
 
 void queue_child(cudaStream_t stream, std::function<void()> child) {
-  if (tools::on)
-    fault(cudaErrorNotSupported,
-          "starts a kernel, a copy or a fill inside a kernel, which the tools do not support");
   std::lock_guard<std::mutex> lock(children_mutex);
   children_of()[worker().grid].push_back(
       {worker().block_index, stream == cudaStreamTailLaunch, std::move(child)});
@@ -138,6 +136,11 @@ void wait_for_children() {
            child.block.z == block.z;
   };
   for (const Child &child : take_children(*worker().grid, can_end)) {
+    if (tools::on)
+      fault(
+          cudaErrorNotSupported,
+          "waits inside a kernel for what it has launched, which the tools cannot follow (CUDA 12 "
+          "has no such wait)");
     Helper &helper = take_helper();
     const cudaError_t error = helper.run(child);
     give_back(helper);

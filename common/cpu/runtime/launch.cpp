@@ -92,6 +92,7 @@ bool launch_allowed(const Configuration &configuration, const Site &site) {
 
 void queue_grid(const Site &site, const Configuration &configuration, const GridBody &body,
                 bool cooperative) {
+  const tools::Unwatched copies_are_ours;
   const std::shared_ptr<void> functor(body.copy(body.functor), body.destroy);
   const auto run_it = [=] {
     Grid grid{site, configuration, body, cooperative};

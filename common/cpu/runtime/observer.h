@@ -78,6 +78,16 @@ void host_waited(const Mark &point);
 // ---- pool.cpp, block.cpp, warp.cpp ----
 void begin_kernel(const Grid &grid);
 void end_kernel();
+void begin_child(); // what the kernel that has ended launched
+// The caller's kernel runs code for the runtime, in which memory that is not the kernel's is right.
+class Unwatched {
+public:
+  Unwatched();
+  ~Unwatched();
+
+private:
+  const bool in_kernel;
+};
 // Only the OS thread that holds the baton runs blocks.
 void take_baton();
 void pass_baton();
@@ -135,6 +145,10 @@ inline void host_may_learn() {}
 inline void host_waited(const Mark &) {}
 inline void begin_kernel(const Grid &) {}
 inline void end_kernel() {}
+inline void begin_child() {}
+struct Unwatched {
+  Unwatched() {}
+};
 inline void take_baton() {}
 inline void pass_baton() {}
 inline void begin_block(size_t) {}

@@ -21,6 +21,17 @@ template <class T> using same_as_t = typename same_as<T>::type;
 // The memory order of an operation tells the tools its scope: nobody else uses `consume`.
 constexpr int device_scope = __ATOMIC_RELAXED, block_scope = __ATOMIC_CONSUME;
 
+// No order that a store may have tells its scope.
+#ifdef COURSE_CPU_INSTRUMENTED
+void next_store_is_narrow();
+#else
+inline void next_store_is_narrow() {}
+#endif
+template <class T> COURSE_CPU_INLINE void store_in_block(T *address, T value) {
+  next_store_is_narrow();
+  __atomic_store(address, &value, __ATOMIC_RELAXED);
+}
+
 // Replaces *address by update(*address).
 template <int scope, class T, class Update>
 COURSE_CPU_INLINE T atomic_update(T *address, const Update &update) {
@@ -128,19 +139,20 @@ enum {
 template <class T>
 COURSE_CPU_INLINE T __nv_atomic_load_n(T *address, int order,
                                        int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  const T value = scope <= __NV_THREAD_SCOPE_BLOCK
-                      ? __atomic_load_n(address, course_cpu::block_scope)
-                      : __atomic_load_n(address, course_cpu::device_scope);
+  const bool narrow = scope <= __NV_THREAD_SCOPE_BLOCK;
+  const T value = narrow ? __atomic_load_n(address, course_cpu::block_scope)
+                         : __atomic_load_n(address, course_cpu::device_scope);
   if (order != __NV_ATOMIC_RELAXED)
-    __threadfence();
+    narrow ? __threadfence_block() : __threadfence();
   return value;
 }
 
-// The tools take each store for one of device scope.
 template <class T>
 COURSE_CPU_INLINE void __nv_atomic_store_n(T *address, course_cpu::same_as_t<T> value, int order,
-                                           int = __NV_THREAD_SCOPE_SYSTEM) {
+                                           int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  const bool narrow = scope <= __NV_THREAD_SCOPE_BLOCK;
   if (order != __NV_ATOMIC_RELAXED)
-    __threadfence();
-  __atomic_store_n(address, value, course_cpu::device_scope);
+    narrow ? __threadfence_block() : __threadfence();
+  narrow ? course_cpu::store_in_block(address, value)
+         : __atomic_store_n(address, value, course_cpu::device_scope);
 }

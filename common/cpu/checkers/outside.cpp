@@ -190,11 +190,26 @@ void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code co
   }
 }
 
+[[noreturn]] static void tell_host_variable(std::uintptr_t address, std::size_t bytes, bool write,
+                                            Code code) {
+  if (wanted(Tool::memcheck) && is_new(Tool::memcheck, "symbol", code)) {
+    const std::string kind = is_constant_variable(address) ? "__constant__" : "__device__";
+    tell(std::string(write ? "write" : "read") + " of " + size_text(bytes) +
+             " at the host's address of a " + kind + " variable",
+         {describe(access_of_caller(code), write), describe_memory(address),
+          "On a GPU, host code has a different variable of this name. Use the variable in the "
+          "kernel by its name, or pass the kernel the address from cudaGetSymbolAddress."});
+  }
+  abandon(cudaErrorIllegalAddress, "");
+}
+
 // A kernel's access to memory that is neither the device's nor its own.
 void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code code) {
   static std::uintptr_t harmless_page = ~std::uintptr_t{0}; // looked up last
   if (address >> 12 == harmless_page || is_of_worker(worker(), address))
     return;
+  if (address - host_image < image_bytes)
+    tell_host_variable(address - host_image + image, bytes, write, code);
   const Mapping mapping = mapping_at(address);
   if (mapping == Mapping::file) {
     harmless_page = address >> 12;

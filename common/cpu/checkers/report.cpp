@@ -120,18 +120,10 @@ std::string distance_text(std::uintptr_t address, std::uintptr_t begin, std::uin
 
 // The variable of the program at an address, with its offset.
 std::string symbol_text(std::uintptr_t address) {
-  const std::uintptr_t wanted_address = address - load_address;
-  for (const std::string &line : output_of("nm -nCS --defined-only " + quoted(program()))) {
-    unsigned long begin = 0, size = 0;
-    char type = 0;
-    int name = 0;
-    const bool has_size = line.find_first_not_of("0123456789abcdef", 17) == 33; // else: B, D
-    if (has_size && std::sscanf(line.c_str(), "%lx %lx %c %n", &begin, &size, &type, &name) == 3 &&
-        wanted_address >= begin && wanted_address < begin + size)
-      return without_anonymous(line.c_str() + name) + ", a variable of " + size_text(size) +
-             ", at byte " + std::to_string(wanted_address - begin);
-  }
-  return "a variable of the program";
+  const Symbol *const symbol = symbol_at(address);
+  return symbol ? symbol->name + ", a variable of " + size_text(symbol->bytes) + ", at byte " +
+                      std::to_string(address - symbol->begin)
+                : "a variable of the program";
 }
 
 // ---- the end ----
@@ -307,6 +299,23 @@ std::string describe_who(const Access &access) {
 std::string describe(const Access &access, bool is_write) {
   return std::string(access.atomic ? "atomic " : "") + (is_write ? "write " : "read ") +
          describe_who(access);
+}
+
+const Symbol *symbol_at(std::uintptr_t address) {
+  static auto &known = *new std::map<std::uintptr_t, Symbol>;
+  if (known.empty())
+    for (const std::string &line : output_of("nm -CS --defined-only " + quoted(program()))) {
+      unsigned long begin = 0, bytes = 0;
+      char type = 0;
+      int name = 0;
+      const bool has_size = line.find_first_not_of("0123456789abcdef", 17) == 33; // else: B, D
+      if (has_size && std::sscanf(line.c_str(), "%lx %lx %c %n", &begin, &bytes, &type, &name) == 3)
+        known[begin + load_address] = {begin + load_address, bytes,
+                                       without_anonymous(line.c_str() + name)};
+    }
+  const auto after = known.upper_bound(address);
+  const Symbol *const before = after == known.begin() ? nullptr : &std::prev(after)->second;
+  return before && address < before->begin + before->bytes ? before : nullptr;
 }
 
 std::string describe_memory(std::uintptr_t address) {

@@ -45,6 +45,12 @@ Code own_code(const Calls &calls);     // 0: none is the program's own
 std::string describe(const Access &access, bool is_write);
 std::string describe_who(const Access &access);
 std::string describe_memory(std::uintptr_t address);
+struct Symbol {
+  std::uintptr_t begin;
+  std::size_t bytes;
+  std::string name;
+};
+const Symbol *symbol_at(std::uintptr_t address); // the program's variable; nullptr: not known
 
 // ---- words that several files share ----
 

@@ -33,6 +33,7 @@ Allocation **granules;
 std::uintptr_t image;
 std::size_t image_bytes;
 Cell *image_cells;
+std::uintptr_t host_image;
 std::uint16_t *owners;
 std::uintptr_t watched;
 std::size_t watched_bytes;
@@ -75,9 +76,9 @@ std::map<std::uintptr_t, Allocation> &allocations() {
   return map;
 }
 
-void *map(std::size_t bytes) {
-  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+void *map(std::size_t bytes, int protection = PROT_READ | PROT_WRITE) {
+  void *memory =
+      mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return memory == MAP_FAILED ? nullptr : memory;
 }
 
@@ -124,13 +125,14 @@ void reserve_range() {
     bytes /= 2;
   image = reinterpret_cast<std::uintptr_t>(&__data_start) & ~std::uintptr_t{3};
   image_bytes = reinterpret_cast<std::uintptr_t>(&_end) - image;
+  host_image = reinterpret_cast<std::uintptr_t>(map(image_bytes, PROT_NONE));
   granules = static_cast<Allocation **>(map(bytes / granule * sizeof(Allocation *)));
   image_cells = static_cast<Cell *>(map((image_bytes / 4 + 1) * sizeof(Cell)));
   owners = static_cast<std::uint16_t *>(map((arena_bytes >> owner_bits) * sizeof *owners));
   watch(__start_course_cpu_device, __stop_course_cpu_device);
   watch(__start_course_cpu_constant, __stop_course_cpu_constant);
   watch(__start_course_cpu_managed, __stop_course_cpu_managed);
-  if (bytes > granule && granules && image_cells && owners)
+  if (bytes > granule && granules && host_image && image_cells && owners)
     return;
   std::fputs("error: no addresses for the tools: raise the limit of virtual memory (ulimit -v "
              "unlimited)\n",
@@ -167,6 +169,11 @@ std::vector<const Allocation *> living_device_allocations() {
     if (entry.second.live && !entry.second.shared && !entry.second.cells)
       living.push_back(&entry.second);
   return living;
+}
+
+std::array<Bytes, 2> device_variables() {
+  return {Bytes{__start_course_cpu_device, __stop_course_cpu_device},
+          Bytes{__start_course_cpu_constant, __stop_course_cpu_constant}};
 }
 
 bool is_device_variable(std::uintptr_t address) {

@@ -11,9 +11,11 @@
 // memory where the host has written it. Local arrays are checked where the compiler sees the index.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace course_cpu {
@@ -74,11 +76,14 @@ extern Allocation **granules;
 extern std::uintptr_t image;
 extern std::size_t image_bytes;
 extern Cell *image_cells;
+extern std::uintptr_t host_image; // addresses without memory, for those of host code: symbols.cpp
 
 // Where host code is looked at outside the range, too: `__device__` and `__managed__` variables and
 // registered memory lie there, and memory of others.
 extern std::uintptr_t watched;
 extern std::size_t watched_bytes;
+using Bytes = std::pair<const char *, const char *>;
+std::array<Bytes, 2> device_variables();         // where they lie, and where the constant ones lie
 bool is_device_variable(std::uintptr_t address); // also of one that is constant
 bool is_constant_variable(std::uintptr_t address);
 bool is_managed_variable(std::uintptr_t address);

@@ -315,7 +315,9 @@ size_t known_bytes(const void *start, size_t bytes) {
   return known;
 }
 
-void add_symbol(const void *address, size_t bytes) {
+void add_symbol(const void *address, size_t bytes, bool given) {
+  if (given)
+    tools::symbol_given(address);
   std::lock_guard<std::mutex> lock(allocations_mutex);
   char *base = static_cast<char *>(const_cast<void *>(address));
   allocations().insert({base, Allocation{Place::device, current_device().index, bytes}});

@@ -145,7 +145,8 @@ struct Location {
 Location locate(const void *pointer);
 size_t known_bytes(const void *start, size_t bytes); // how many of them are memory that CUDA knows
 void free_all(Device &device);                       // what cudaDeviceReset frees
-void add_symbol(const void *address, size_t bytes); // a __device__ variable whose address was asked
+// A __device__ variable that copies use; `given`: host code has its address.
+void add_symbol(const void *address, size_t bytes, bool given);
 
 // ---- copy.cpp ----
 

@@ -121,11 +121,15 @@ void copy_rows(const Rows &to, const Rows &from, const cudaExtent &e) {
   for (size_t z = 0; tools::on && z < e.depth; z++)
     for (size_t y = 0; y < e.height; y++)
       tools::copied(to.row(y, z), from.row(y, z), e.width);
-  if (contiguous(to, e) && contiguous(from, e))
-    return copy_bytes(to.start, from.start, e.width * e.height * e.depth);
+  if (contiguous(to, e) && contiguous(from, e)) {
+    copy_bytes(to.start, from.start, e.width * e.height * e.depth);
+    return tools::has_copied(to.start, from.start, e.width * e.height * e.depth);
+  }
   for (size_t z = 0; z < e.depth; z++)
-    for (size_t y = 0; y < e.height; y++)
+    for (size_t y = 0; y < e.height; y++) {
       std::memcpy(to.row(y, z), from.row(y, z), e.width);
+      tools::has_copied(to.row(y, z), from.row(y, z), e.width);
+    }
 }
 
 // As a stream runs it; `direction` is for a timeline.

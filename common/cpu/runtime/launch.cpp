@@ -101,6 +101,7 @@ void queue_grid(const Site &site, const Configuration &configuration, const Grid
   };
   if (in_kernel())
     return queue_child(configuration.stream, run_it);
+  tools::reaches_kernels(functor.get(), body.bytes);
   tools::host_launches(site);
   enqueue(configuration.stream, run_it);
   static const char *const blocking = std::getenv("CUDA_LAUNCH_BLOCKING");

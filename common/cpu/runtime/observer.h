@@ -3,10 +3,10 @@
 //
 // The parts: shadow.h (memory and what is known of each word), clock.h (which operations are
 // ordered), access.cpp (one load or store), races.cpp, race_report.cpp, outside.cpp (what may be
-// wrong with it), threads.cpp (what orders the threads of a kernel), waiting.cpp (threads that wait
-// in loops), results.cpp (errors that nobody looks at), host_memory.cpp (where the host's memory
-// ends), count.h and requests.h (counted work), report.h (faults in words), hooks.cpp (the
-// functions that g++ calls at each access).
+// wrong with it), symbols.cpp (host addresses of __device__ variables), threads.cpp (what orders
+// the threads of a kernel), waiting.cpp (threads that wait in loops), results.cpp (errors that
+// nobody looks at), host_memory.cpp (where the host's memory ends), count.h and requests.h (counted
+// work), report.h (faults in words), hooks.cpp (the functions that g++ calls at each access).
 #pragma once
 
 #include "course_cpu/types.h"
@@ -56,9 +56,14 @@ void error_asked_for();           // cudaGetLastError, cudaPeekAtLastError
 void error_reported();            // what the running call will return is told already
 void launch_refused(const Configuration &configuration, const Site &site);
 
+// ---- symbols.h, launch.cpp: which addresses of __device__ variables host code has ----
+void symbol_given(const void *variable);         // by cudaGetSymbolAddress
+void reaches_kernels(void *start, size_t bytes); // the arguments of a launch
+
 // ---- copy.cpp: one row of a copy or of a fill; libraries: what a call reads, what it writes ----
 void copied(const void *to, const void *from, size_t bytes);
 void filled(const void *to, size_t bytes);
+void has_copied(void *to, const void *from, size_t bytes);
 size_t room_at(const void *host); // bytes to the end of the host's array; 0: not known
 void host_array(const void *start, size_t bytes); // within an allocation; 0 bytes: no longer
 void tell_copy(const std::string &why);           // by the calling function
@@ -133,6 +138,9 @@ inline size_t room_at(const void *) { return 0; }
 inline void host_array(const void *, size_t) {}
 inline void ends(char *, size_t) {}
 inline void copied(const void *, const void *, size_t) {}
+inline void has_copied(void *, const void *, size_t) {}
+inline void symbol_given(const void *) {}
+inline void reaches_kernels(void *, size_t) {}
 inline void filled(const void *, size_t) {}
 inline void taken(const void *, size_t) {}
 inline void queued(std::uint64_t, const Mark &, const std::vector<Mark> &) {}

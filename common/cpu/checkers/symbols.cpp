@@ -1,0 +1,98 @@
+// Addresses of `__device__` and `__constant__` variables. On a GPU host code has a variable of its
+// own for each of them, whose address is none in a kernel. Here both are one variable; so that
+// address becomes one without memory on its way to a kernel.
+//
+// Host code may have a kernel's address: from cudaGetSymbolAddress, or from a kernel that has kept
+// it in memory.
+#include "access.h"
+#include "report.h"
+#include "runtime/observer.h"
+
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <set>
+
+namespace course_cpu {
+namespace tools {
+
+namespace {
+
+std::set<std::uintptr_t> &given() { // where the variables begin whose addresses host code has
+  static auto &all = *new std::set<std::uintptr_t>;
+  return all;
+}
+
+// Calls f(place, address) for each word that is an address of such a variable. Where a program is
+// linked to low addresses, two small numbers may look like one.
+template <class F> void for_each_address(std::uintptr_t begin, std::size_t bytes, const F &f) {
+  if (image >> 32 == 0)
+    return;
+  constexpr std::size_t word = sizeof(std::uintptr_t);
+  for (std::uintptr_t place = (begin + word - 1) & ~(word - 1); place + word <= begin + bytes;
+       place += word) {
+    std::uintptr_t address;
+    std::memcpy(&address, reinterpret_cast<void *>(place), word);
+    if (address - image < image_bytes && is_device_variable(address))
+      f(place, address);
+  }
+}
+
+// Also asks whether a kernel may have kept an address of the variable.
+bool is_given(const Symbol &variable) {
+  if (given().count(variable.begin))
+    return true;
+  const auto find = [&](std::uintptr_t, std::uintptr_t address) {
+    if (address - variable.begin < variable.bytes)
+      given().insert(variable.begin);
+  };
+  for (const Allocation *a : living_device_allocations())
+    for_each_address(a->begin, a->end - a->begin, find);
+  for (const auto &[begin, end] : device_variables())
+    for_each_address(reinterpret_cast<std::uintptr_t>(begin), end - begin, find);
+  return given().count(variable.begin) > 0;
+}
+
+bool is_on_device(std::uintptr_t address) {
+  const Allocation *a = allocation_at(address, 1);
+  return a ? a->on_device : is_device_variable(address);
+}
+
+} // namespace
+
+void symbol_given(const void *variable) {
+  std::lock_guard<std::recursive_mutex> lock(timeline_mutex);
+  given().insert(reinterpret_cast<std::uintptr_t>(variable));
+}
+
+void reaches_kernels(void *start, std::size_t bytes) {
+  const auto put = [](std::uintptr_t place, std::uintptr_t address) {
+    std::memcpy(reinterpret_cast<void *>(place), &address, sizeof address);
+  };
+  std::map<std::uintptr_t, std::uintptr_t>
+      replaced; // all of them, so that none is one that is kept
+  for_each_address(reinterpret_cast<std::uintptr_t>(start), bytes,
+                   [&](std::uintptr_t place, std::uintptr_t address) {
+                     replaced[place] = address;
+                     put(place, address - image + host_image);
+                   });
+  std::lock_guard<std::recursive_mutex> lock(timeline_mutex);
+  for (const auto &[place, address] : replaced)
+    if (const Symbol *const variable = symbol_at(address); !variable || is_given(*variable))
+      put(place, address);
+}
+
+void has_copied(void *to, const void *from, std::size_t bytes) {
+  const auto source = reinterpret_cast<std::uintptr_t>(from);
+  if (is_on_device(source) == is_on_device(reinterpret_cast<std::uintptr_t>(to)))
+    return;
+  if (!is_on_device(source))
+    return reaches_kernels(to, bytes);
+  for_each_address(source, bytes, [](std::uintptr_t, std::uintptr_t address) {
+    if (const Symbol *const variable = symbol_at(address))
+      given().insert(variable->begin);
+  });
+}
+
+} // namespace tools
+} // namespace course_cpu

@@ -1,0 +1,128 @@
+// Host code's address of a __device__ variable is none in a kernel: cudaGetSymbolAddress returns
+// the kernel's.
+#include "cases.hpp"
+
+// case argument
+// expect: memcheck write
+// says: write of 4 bytes at the host's address of a __device__ variable
+// says: numbers, a variable of 128 bytes
+__device__ float numbers[32];
+__global__ void set(float *x) {
+  x[threadIdx.x] = 5; // @write
+}
+
+template <class T> T *address_of(const T &variable) {
+  void *address = nullptr;
+  cudaGetSymbolAddress(&address, variable);
+  return static_cast<T *>(address);
+}
+
+CASE(argument) { set<<<1, 32>>>(fixed ? *address_of(numbers) : numbers); }
+
+// case constant
+// expect: memcheck read
+// says: at the host's address of a __constant__ variable
+__constant__ float coefficients[4];
+__global__ void scaled(const float *c, float *out) {
+  out[threadIdx.x] = c[threadIdx.x] * 2; // @read
+}
+
+CASE(constant) {
+  const float host[4] = {1, 2, 3, 4};
+  cudaMemcpyToSymbol(coefficients, host, sizeof host);
+  float *out = array<float>(4);
+  scaled<<<1, 4>>>(fixed ? *address_of(coefficients) : coefficients, out);
+}
+
+// case structure
+// expect: memcheck read
+__device__ int table[4] = {1, 2, 3, 4};
+struct View {
+  int n;
+  const int *values;
+};
+__global__ void look_up(View view, int *out) {
+  if (int(threadIdx.x) < view.n)
+    out[threadIdx.x] = view.values[threadIdx.x]; // @read
+}
+
+CASE(structure) {
+  int *out = array<int>(4);
+  look_up<<<1, 32>>>(View{4, fixed ? *address_of(table) : table}, out);
+}
+
+// case structure_on_the_device
+// expect: memcheck read
+// A structure that is copied to the device, from a pointer that host code keeps.
+__device__ int lengths[4];
+const int *const kept = lengths;
+__global__ void look_up_there(const View *view, int *out) {
+  out[threadIdx.x] = view->values[threadIdx.x]; // @read
+}
+
+CASE(structure_on_the_device) {
+  const View host{4, fixed ? *address_of(lengths) : kept};
+  View *view = array<View>(1);
+  cudaMemcpy(view, &host, sizeof host, cudaMemcpyHostToDevice);
+  look_up_there<<<1, 4>>>(view, array<int>(4));
+}
+
+// case pointer_on_the_device
+// expect: memcheck read
+__device__ int weights[4];
+__device__ int *current;
+__global__ void weighted(int *out) {
+  out[threadIdx.x] = current[threadIdx.x]; // @read
+}
+
+CASE(pointer_on_the_device) {
+  int *const address = fixed ? *address_of(weights) : weights;
+  cudaMemcpyToSymbol(current, &address, sizeof address);
+  weighted<<<1, 4>>>(array<int>(4));
+}
+
+// case from_a_kernel
+// expect: nothing
+// A kernel writes down the address, host code copies it and gives it to another kernel.
+__device__ int by_kernel[4];
+__global__ void tell(int **out) { *out = by_kernel; }
+__global__ void use(int *x) { x[threadIdx.x] = threadIdx.x; }
+
+CASE(from_a_kernel) {
+  int **out = array<int *>(1), *address;
+  tell<<<1, 1>>>(out);
+  cudaMemcpy(&address, out, sizeof address, cudaMemcpyDeviceToHost);
+  use<<<1, 4>>>(address);
+}
+
+// case from_managed_memory
+// expect: nothing
+CASE(from_managed_memory) {
+  int **out;
+  cudaMallocManaged(&out, sizeof *out);
+  tell<<<1, 1>>>(out);
+  cudaDeviceSynchronize();
+  use<<<1, 4>>>(*out);
+  cudaFree(out);
+}
+
+// case initialised
+// expect: nothing
+// A variable of the device is initialised with the device's address.
+__device__ int first[4], second[4];
+__device__ int *both[2] = {first, second};
+__global__ void use_both() { both[threadIdx.x / 4][threadIdx.x % 4] = 0; }
+
+CASE(initialised) {
+  use_both<<<1, 8>>>();
+  int *address;
+  cudaMemcpyFromSymbol(&address, both, sizeof address, sizeof address);
+  use<<<1, 4>>>(address);
+}
+
+// case not_used
+// expect: nothing
+// A part of the variable, and an address that the kernel gets and does not use.
+__global__ void chosen(int *x, int *y, bool first) { (first ? x : y)[threadIdx.x] = 0; }
+
+CASE(not_used) { chosen<<<1, 2>>>(*address_of(table) + 2, first, true); }

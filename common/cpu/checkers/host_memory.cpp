@@ -1,10 +1,15 @@
-// Host memory of malloc and new: where it ends, for copies that go on past its end.
+// Host memory of malloc and new: where it ends, for copies that go on past its end. And whether it
+// is still there, or the function whose local variable it was, when a graph or a host function uses
+// it.
+#include "access.h"
+#include "report.h"
 #include "runtime/observer.h"
 
 #include <cstdlib>
 #include <map>
 #include <mutex>
 #include <new>
+#include <unwind.h>
 
 namespace course_cpu {
 namespace tools {
@@ -23,8 +28,11 @@ template <class T> struct Allocator {
 };
 
 std::mutex mutex;
-using Table = std::map<const char *, std::size_t, std::less<>,
-                       Allocator<std::pair<const char *const, std::size_t>>>;
+struct Block {
+  std::size_t bytes, number; // number: of the allocation
+};
+using Table =
+    std::map<const char *, Block, std::less<>, Allocator<std::pair<const char *const, Block>>>;
 Table &table() {
   alignas(Table) static char memory[sizeof(Table)];
   static Table &all = *new (memory) Table; // never destroyed
@@ -35,7 +43,8 @@ void *note(void *memory, std::size_t bytes) {
   if (!memory)
     return memory;
   std::lock_guard<std::mutex> lock(mutex);
-  table()[static_cast<char *>(memory)] = bytes;
+  static std::size_t allocations = 0;
+  table()[static_cast<char *>(memory)] = {bytes, ++allocations};
   return memory;
 }
 
@@ -52,6 +61,38 @@ void *take_or_throw(void *memory, std::size_t bytes) {
   return note(memory, bytes);
 }
 
+// The block that holds an address; the caller holds the mutex.
+Table::const_iterator block_at(const char *address) {
+  const auto after = table().upper_bound(address);
+  if (after == table().begin() ||
+      address >= std::prev(after)->first + std::prev(after)->second.bytes)
+    return table().end();
+  return std::prev(after);
+}
+
+struct Frame {
+  std::uintptr_t function, top; // top: past its last address
+};
+
+// Calls f(frame, bottom) for the caller's frames, innermost first, until it returns true.
+template <class F> bool any_frame(F f) {
+  struct Walk {
+    F &f;
+    std::uintptr_t function = 0, bottom = 0; // of the frame before
+    bool found = false;
+  } walk{f};
+  const auto visit = [](_Unwind_Context *context, void *argument) {
+    Walk &its = *static_cast<Walk *>(argument);
+    const std::uintptr_t bottom = _Unwind_GetCFA(context); // of this frame, so the top of the last
+    its.found = its.function != 0 && its.f(Frame{its.function, bottom}, its.bottom);
+    its.function = _Unwind_GetRegionStart(context);
+    its.bottom = bottom;
+    return its.found ? _URC_END_OF_STACK : _URC_NO_REASON;
+  };
+  _Unwind_Backtrace(visit, &walk);
+  return walk.found;
+}
+
 std::size_t at_least_one(std::size_t bytes) { return bytes == 0 ? 1 : bytes; }
 
 } // namespace
@@ -59,11 +100,46 @@ std::size_t at_least_one(std::size_t bytes) { return bytes == 0 ? 1 : bytes; }
 std::size_t room_at(const void *host) {
   const char *p = static_cast<const char *>(host);
   std::lock_guard<std::mutex> lock(mutex);
-  const auto after = table().upper_bound(p);
-  if (after == table().begin())
-    return 0;
-  const auto &[begin, bytes] = *std::prev(after);
-  return p < begin + bytes ? std::size_t(begin + bytes - p) : 0;
+  const auto block = block_at(p);
+  return block == table().end() ? 0 : std::size_t(block->first + block->second.bytes - p);
+}
+
+HostMemory::HostMemory(const void *host)
+    : address(static_cast<const char *>(host)), user(std::this_thread::get_id()),
+      code(own_code(calls_of_host())) {
+  const auto wanted = reinterpret_cast<std::uintptr_t>(host);
+  any_frame([&](const Frame &frame, std::uintptr_t bottom) {
+    const bool holds = wanted >= bottom && wanted < frame.top;
+    if (holds)
+      function = frame.function, top = frame.top;
+    return holds;
+  });
+  std::lock_guard<std::mutex> lock(mutex);
+  if (const auto block = block_at(address); block != table().end())
+    number = block->second.number;
+}
+
+bool HostMemory::is_gone(const char *what, bool written) const {
+  const char *why = nullptr;
+  if (number > 0) {
+    std::lock_guard<std::mutex> lock(mutex);
+    const auto block = block_at(address);
+    if (block == table().end() || block->second.number != number)
+      why = "The program has freed this memory.";
+  } else if (function != 0 && user == std::this_thread::get_id() &&
+             !any_frame([this](const Frame &frame, std::uintptr_t) {
+               return frame.function == function && frame.top == top;
+             })) {
+    why = "It was a local variable of a function that has returned.";
+  }
+  if (!why)
+    return false;
+  current_operation().what = what;
+  const Access access = access_of_caller(0);
+  if (wanted(Tool::memcheck) && is_new(Tool::memcheck, "gone", place_of(access), code))
+    tell(std::string(written ? "write" : "read") + " of host memory that is gone",
+         {describe(access, written), "its address is from " + line_of(code), why});
+  return true;
 }
 
 void host_array(const void *start, std::size_t bytes) {

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace course_cpu {
@@ -64,6 +65,21 @@ void reaches_kernels(void *start, size_t bytes); // the arguments of a launch
 void copied(const void *to, const void *from, size_t bytes);
 void filled(const void *to, size_t bytes);
 void has_copied(void *to, const void *from, size_t bytes);
+// Host memory that work will use later, with what it belongs to: an array of malloc or new, or a
+// function that runs.
+class HostMemory {
+public:
+  HostMemory() = default;
+  explicit HostMemory(const void *host);
+  bool is_gone(const char *what, bool written) const; // and reported; asked by that work
+
+private:
+  const char *address = nullptr;
+  std::thread::id user;
+  unsigned code = 0; // where the program handed it over
+  size_t number = 0;
+  std::uintptr_t function = 0, top = 0; // of the function's part of the stack
+};
 size_t room_at(const void *host); // bytes to the end of the host's array; 0: not known
 void host_array(const void *start, size_t bytes); // within an allocation; 0 bytes: no longer
 void tell_copy(const std::string &why);           // by the calling function
@@ -134,6 +150,11 @@ inline void returned(cudaError_t) {}
 inline void error_asked_for() {}
 inline void launch_refused(const Configuration &, const Site &) {}
 inline void tell_copy(const std::string &) {}
+struct HostMemory {
+  HostMemory() = default;
+  explicit HostMemory(const void *) {}
+  bool is_gone(const char *, bool) const { return false; }
+};
 inline size_t room_at(const void *) { return 0; }
 inline void host_array(const void *, size_t) {}
 inline void ends(char *, size_t) {}

@@ -119,7 +119,13 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void 
       return cudaErrorInvalidValue;
     if (cudaError_t error = capture_forbids(*stream, Use::queues))
       return error;
+    const tools::HostMemory memory(user_data);
     return queue_host_function(
-        stream, [=] { function(user_data); }, OnError::skip);
+        stream,
+        [=] {
+          memory.is_gone("host function", false);
+          function(user_data);
+        },
+        OnError::skip);
   });
 }

@@ -120,7 +120,7 @@ void reserve_range() {
         return 1; // the first one is the program
       },
       nullptr);
-  std::size_t bytes = std::size_t{256} << 30;
+  std::size_t bytes = std::size_t{1} << 40;
   while (!reserve(bytes) && bytes > granule)
     bytes /= 2;
   image = reinterpret_cast<std::uintptr_t>(&__data_start) & ~std::uintptr_t{3};
@@ -151,6 +151,14 @@ Allocation &add_allocation(std::uintptr_t begin, std::size_t bytes) {
   return a;
 }
 
+// Whether the kernel that runs has an address in it as an argument, or in a structure among these.
+static bool is_argument(const Allocation &a) {
+  const auto *const words = reinterpret_cast<const std::uintptr_t *>(self.arguments);
+  return self.in_kernel &&
+         std::any_of(words, words + self.arguments_bytes / sizeof *words,
+                     [&](std::uintptr_t p) { return p - a.begin < a.end - a.begin; });
+}
+
 const Allocation *nearest(std::uintptr_t address) {
   std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
   const auto after = allocations().upper_bound(address);
@@ -159,6 +167,8 @@ const Allocation *nearest(std::uintptr_t address) {
   const Allocation *before = &std::prev(after)->second;
   if (address < before->end || after == allocations().end())
     return before;
+  if (const bool its = is_argument(*before); its != is_argument(after->second))
+    return its ? before : &after->second;
   return address - before->end < after->second.begin - address ? before : &after->second;
 }
 
@@ -241,10 +251,13 @@ void unregistered(char *memory) {
 char *take(std::size_t bytes) {
   reserve_range();
   std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
-  const std::size_t whole = ((bytes + granule - 1) / granule + 1) * granule; // and one for overruns
+  // What goes wrong by a wrong width or type ends within some times the size of the array.
+  const std::size_t gap =
+      std::clamp<std::size_t>(4 * bytes, std::size_t{1} << 19, std::size_t{1} << 30);
+  const std::size_t whole = (bytes + gap + granule - 1) / granule * granule;
   if (whole > range + range_bytes - next)
     return nullptr;
-  // Before it lies the unused granule of the allocation before; before the first one lies nothing.
+  // Before it lies the gap of the allocation before; before the first one lies nothing.
   const std::uintptr_t begin = next == range ? next + granule : next;
   next = begin + whole;
   return reinterpret_cast<char *>(begin);

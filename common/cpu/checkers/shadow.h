@@ -113,7 +113,8 @@ void reserve_range();
 // Takes `bytes` of the range as one allocation.
 Allocation &add_allocation(std::uintptr_t begin, std::size_t bytes);
 
-// The allocation at or next to an address of the range; nullptr if there is none.
+// The allocation at an address of the range, or next to it: preferably one that the kernel that
+// runs was given. nullptr if there is none.
 const Allocation *nearest(std::uintptr_t address);
 std::vector<const Allocation *> living_device_allocations();
 

@@ -138,6 +138,8 @@ inline void touch_elsewhere(std::uintptr_t address, std::size_t bytes, Code code
       touch_foreign(address, bytes, writes(kind), code);
     return;
   }
+  if (writes(kind) && self.in_kernel && is_constant_variable(address))
+    return tell_constant(address, bytes, code);
   unsigned bits = ((1u << bytes) - 1) << (address & 3);
   for (; bits; bits >>= 4, ++cell, address = (address & ~std::uintptr_t{3}) + 4)
     if (bits & 15)

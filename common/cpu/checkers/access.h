@@ -122,6 +122,7 @@ void end_of_optimistic_reads(); // of a kernel
 Access access_of_caller(Code code);
 void tell_outside(std::uintptr_t address, std::size_t bytes, bool write, Code code);
 void tell_other_device(std::uintptr_t address, std::size_t bytes, bool write, Code code);
+void tell_constant(std::uintptr_t address, std::size_t bytes, Code code); // written by a kernel
 void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code code);
 void told_host(const void *address, Tick known); // a kernel tells the host: accesses up to `known`
 // A kernel's access to memory that is neither the device's nor its own.

@@ -99,6 +99,14 @@ void tell_other_device(std::uintptr_t address, std::size_t bytes, bool write, Co
   abandon(cudaErrorIllegalAddress, "");
 }
 
+void tell_constant(std::uintptr_t address, std::size_t bytes, Code code) {
+  if (wanted(Tool::memcheck) && is_new(Tool::memcheck, "constant", code))
+    tell("write of " + size_text(bytes) + " of a __constant__ variable by a kernel",
+         {describe(access_of_caller(code), true), describe_memory(address),
+          "Kernels only read constant memory. Write it from host code with cudaMemcpyToSymbol, or "
+          "declare the variable __device__."});
+}
+
 // What kernels told the host: a volatile or atomic write after a fence tells of the accesses
 // before, and the host takes that over by a volatile read.
 struct Told {

@@ -377,18 +377,30 @@ bool is_behind(Code code, const SourceLine &line) {
   return result;
 }
 
+static std::string thread_text(unsigned thread) { // of the block that runs
+  const Operation &operation = current_operation();
+  return "thread " + index_text(thread, operation.block) + " of block " +
+         index_text(self.block, operation.grid);
+}
+
+void tell_returned(const SourceLine &line, unsigned thread) {
+  const std::string where = shortened(line.file) + ":" + std::to_string(line.line);
+  if (wanted(Tool::synccheck) && is_new(Tool::synccheck, "returned", where))
+    tell("not all threads of a block reach the grid barrier at " + where,
+         {thread_text(thread) + " has returned, " + launch_text(current_operation()),
+          "Every thread of every block must call grid.sync(). No thread may return before it."});
+}
+
 void tell_passed_by(const char *what, const SourceLine &line, unsigned thread, Code code) {
   const std::string where = shortened(line.file) + ":" + std::to_string(line.line);
   if (!is_new(Tool::synccheck, "passed", where))
     return;
-  const Operation &operation = current_operation();
   const bool of_warp = what[0] == '_';
   tell(std::string(of_warp ? "not all lanes of a mask reach the "
                            : "not all threads of a block reach the ") +
            what + " at " + where,
-       {"thread " + index_text(thread, operation.block) + " of block " +
-            index_text(self.block, operation.grid) + " does not call it and continues at " +
-            line_of(code) + ", " + launch_text(operation),
+       {thread_text(thread) + " does not call it and continues at " + line_of(code) + ", " +
+            launch_text(current_operation()),
         of_warp
             ? "A mask must name the lanes that call the operation: in a branch, only those that "
               "take it."

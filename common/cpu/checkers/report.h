@@ -40,8 +40,9 @@ std::string launch_text(const Operation &operation); // "kernel f launched at fi
 bool is_behind(Code code, const SourceLine &line);
 void tell_unseen(); // errors that nobody has looked at
 void tell_passed_by(const char *operation, const SourceLine &line, unsigned thread, Code code);
-bool is_ours(const std::string &file); // of the CPU backend, or the system's
-Code own_code(const Calls &calls);     // 0: none is the program's own
+void tell_returned(const SourceLine &line, unsigned thread); // before the grid's barrier
+bool is_ours(const std::string &file);                       // of the CPU backend, or the system's
+Code own_code(const Calls &calls);                           // 0: none is the program's own
 std::string describe(const Access &access, bool is_write);
 std::string describe_who(const Access &access);
 std::string describe_memory(std::uintptr_t address);

@@ -317,6 +317,14 @@ void barrier_opened() {
     block.fenced = self.barrier;
 }
 
+void grid_barrier_reached() {
+  const Worker &worker = course_cpu::worker();
+  const auto threads = static_cast<unsigned>(worker.fibers.size());
+  for (unsigned rank = 0; worker.live < threads && rank < threads; ++rank)
+    if (worker.warps[rank / 32].gone >> rank % 32 & 1)
+      return tell_returned(course_cpu::block.line, rank);
+}
+
 void grid_barrier_opened() { grid_barrier = next_tick(); }
 
 void grid_barrier_passed() {

@@ -270,9 +270,12 @@ Fiber *next_ready() {
   }
   if (self.for_grid) {
     self.for_grid = false;
+    const bool is_counted = !(self.warps[0].gone & 1);
+    if (is_counted)
+      tools::grid_barrier_reached();
     std::optional<std::string> why =
-        self.warps[0].gone & 1 ? "its thread (0, 0, 0), which the barrier counts, has returned"
-                               : wait_for_blocks(*self.grid);
+        is_counted ? wait_for_blocks(*self.grid)
+                   : "its thread (0, 0, 0), which the barrier counts, has returned";
     if (why && why->empty())
       abandon(self.grid->error, "");
     if (why) {

@@ -118,7 +118,8 @@ void end_block();
 char *dynamic_shared(size_t bytes);
 void barrier_reached(); // by the running thread
 void barrier_opened();
-void grid_barrier_opened(); // and then, by each block:
+void grid_barrier_reached(); // by a block
+void grid_barrier_opened();  // and then, by each block:
 void grid_barrier_passed();
 void lanes_met(unsigned warp, const Meeting &meeting);
 // A fault that ends the kernel. False: the tool is not asked for; it is reported as usual.
@@ -185,6 +186,7 @@ inline void begin_thread(unsigned) {}
 inline void end_block() {}
 inline char *dynamic_shared(size_t) { return nullptr; }
 inline void barrier_opened() {}
+inline void grid_barrier_reached() {}
 inline void grid_barrier_opened() {}
 inline void grid_barrier_passed() {}
 inline void lanes_met(unsigned, const Meeting &) {}

@@ -1,11 +1,14 @@
 #include "messages.hpp"
 
 #include "diagnostics.hpp"
+#include "features.hpp"
 #include "hints.hpp"
 #include "signature.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
+#include <map>
 #include <set>
 
 namespace fs = std::filesystem;
@@ -62,9 +65,11 @@ public:
     const bool fails = std::any_of(messages.begin(), messages.end(), [&](const Message &message) {
       return message.is_error() && !is_for_want_of_return(message);
     });
+    find_missing_features(messages);
     // What is unused, or not returned, because the line that does it is wrong.
     for (const Message &message : messages)
-      if (!fails || !(holds(message.main.text, "[-Wunused-") || is_for_want_of_return(message)))
+      if (!follows_from_missing(message) &&
+          (!fails || !(holds(message.main.text, "[-Wunused-") || is_for_want_of_return(message))))
         show(message);
     return result_;
   }
@@ -84,6 +89,46 @@ private:
 
   bool is_ours_in(const std::string &line) const {
     return holds(line, include_folder_.c_str()) || is_precompiled(line);
+  }
+
+  // ---- features that are missing: one error for each, the first one
+
+  static std::string place_text(const Diagnostic &main) {
+    return main.file + ':' + std::to_string(main.line);
+  }
+
+  void find_missing_features(const std::vector<Message> &messages) {
+    std::set<std::string> features;
+    for (const Message &message : messages) {
+      const std::string feature = message.is_error() ? missing_feature(message.main.text) : "";
+      if (feature.empty())
+        continue;
+      if (features.insert(feature).second)
+        first_of_features_.insert(&message.main);
+      lines_with_missing_[place_text(message.main)] = source_line(message.main);
+    }
+  }
+
+  // Of the same line, or about a name in such a line.
+  bool follows_from_missing(const Message &message) const {
+    const Diagnostic &main = message.main;
+    if (!message.is_error() || first_of_features_.count(&main) > 0)
+      return false;
+    if (lines_with_missing_.count(place_text(main)) > 0)
+      return true;
+    const auto is_part = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+    };
+    for (int n = 0;; ++n) {
+      const std::string name = quoted(main.text, n);
+      if (name.empty())
+        return false;
+      for (const auto &[place, line] : lines_with_missing_)
+        for (std::size_t at = line.find(name); at != line.npos; at = line.find(name, at + 1))
+          if (is_part(name[0]) && (at == 0 || !is_part(line[at - 1])) &&
+              !is_part(line[at + name.size()]))
+            return true;
+    }
   }
 
   // ---- one message
@@ -372,6 +417,8 @@ private:
   std::string result_;
   std::set<std::string> shown_; // the lines with an error
   std::set<std::string> warnings_, hints_;
+  std::set<const Diagnostic *> first_of_features_;
+  std::map<std::string, std::string> lines_with_missing_; // by place: their source
 };
 
 } // namespace

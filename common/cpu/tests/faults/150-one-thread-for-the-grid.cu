@@ -1,6 +1,6 @@
 // expect: synccheck sync
 // says: not all threads of a block reach the grid barrier at
-// says: thread (1, 0, 0) of block (0, 0, 0) has returned
+// says: 0, 0) has returned, kernel sums launched at
 // One thread of each block waits for the other blocks, while the others of its block return.
 #include "array.hpp"
 

@@ -342,6 +342,7 @@ void copied(const void *to, const void *from, std::size_t bytes) {
 
 void enter_operation() {
   self.in_operation = true;
+  self.stack_top = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) + (64 << 10);
   self.block = no_block;
   self.thread = 0;
   self.begin = current_operation().begin;

@@ -22,6 +22,7 @@ struct Self {
   Tick barrier;            // those of the own block up to this tick are, too
   std::uintptr_t arguments, arguments_bytes; // of the kernel
   std::uintptr_t variables, variables_bytes; // the program's __thread variables: the built-in ones
+  std::uintptr_t stack_top;                  // past the thread's own part of its stack
 };
 extern __thread Self self __attribute__((tls_model("initial-exec")));
 
@@ -49,7 +50,8 @@ template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes
 // The caller's stack, the built-in variables, the arguments of the kernel.
 inline bool is_private(std::uintptr_t address) {
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  return address - here < 64 << 10 || address - self.variables < self.variables_bytes ||
+  return address - here < self.stack_top - here ||
+         address - self.variables < self.variables_bytes ||
          address - self.arguments < self.arguments_bytes;
 }
 

@@ -39,9 +39,7 @@ bool is_of_worker(const Worker &worker, std::uintptr_t address) {
   const auto within = [address](const void *begin, std::size_t bytes) {
     return address - reinterpret_cast<std::uintptr_t>(begin) < bytes;
   };
-  if (within(worker.fibers.data(), worker.fibers.size() * sizeof(Fiber)) ||
-      worker.direct.holds(reinterpret_cast<void *>(address)) ||
-      worker.stacks.holds(reinterpret_cast<void *>(address)))
+  if (within(worker.fibers.data(), worker.fibers.size() * sizeof(Fiber)))
     return true;
   for (const Meeting &meeting : worker.all_meetings)
     if (within(&meeting, sizeof meeting))
@@ -198,6 +196,21 @@ void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code co
   }
 }
 
+static bool is_local(const Worker &worker, std::uintptr_t address) { // to whatever thread
+  const void *const pointer = reinterpret_cast<void *>(address);
+  return worker.direct.holds(pointer) || worker.stacks.holds(pointer);
+}
+
+[[noreturn]] static void tell_local(std::size_t bytes, bool write, Code code) {
+  if (wanted(Tool::memcheck) && is_new(Tool::memcheck, "local", code))
+    tell(std::string(write ? "write" : "read") + " of " + size_text(bytes) +
+             " of local memory that is not the thread's",
+         {describe(access_of_caller(code), write),
+          "The address of a local variable holds for its own thread, until the function returns. "
+          "Share values in __shared__ or device memory; or an index is outside a local array."});
+  abandon(cudaErrorIllegalAddress, "");
+}
+
 [[noreturn]] static void tell_host_variable(std::uintptr_t address, std::size_t bytes, bool write,
                                             Code code) {
   if (wanted(Tool::memcheck) && is_new(Tool::memcheck, "symbol", code)) {
@@ -216,6 +229,8 @@ void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code c
   static std::uintptr_t harmless_page = ~std::uintptr_t{0}; // looked up last
   if (address >> 12 == harmless_page || is_of_worker(worker(), address))
     return;
+  if (is_local(worker(), address))
+    tell_local(bytes, write, code);
   if (address - host_image < image_bytes)
     tell_host_variable(address - host_image + image, bytes, write, code);
   const Mapping mapping = mapping_at(address);

@@ -257,6 +257,10 @@ void begin_thread(unsigned rank) {
     other_thread_waits();
   own_block().last_code[self.thread] = self.last_code;
   self.thread = static_cast<std::uint16_t>(rank);
+  const Worker &worker = course_cpu::worker();
+  const bool is_direct = !course_cpu::block.running || course_cpu::block.running == worker.keeper;
+  self.stack_top =
+      reinterpret_cast<std::uintptr_t>(is_direct ? worker.thread_top : worker.stacks.top(rank));
   self.last_code = 0;
   note_caller();
 }
@@ -288,6 +292,7 @@ void end_block() {
   self.in_kernel = false;
   self.block = no_block;
   self.thread = 0;
+  self.stack_top = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) + (64 << 10);
   OwnBlock &block = own_block();
   for (const unsigned thread : block.special)
     block.threads[thread] = {};

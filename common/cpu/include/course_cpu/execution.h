@@ -111,7 +111,8 @@ struct Block {
   char *shared;                       // dynamic shared memory
   unsigned votes;                     // true arguments of __syncthreads_count so far
   unsigned vote_result, vote_threads; // of the last barrier: true arguments, threads
-  struct Worker *worker;              // all else that this OS thread keeps
+  size_t room_above; // for the tools: bytes of the stack that the thread leaves free above its part
+  struct Worker *worker; // all else that this OS thread keeps
 };
 extern __thread Block block;
 
@@ -152,6 +153,16 @@ template <class Body> __attribute__((noinline)) void run_thread() {
   (*static_cast<const Body *>(block.body))();
 }
 
+#ifdef COURSE_CPU_INSTRUMENTED
+// On a part of the stack of its own: else a local variable of one thread would lie where another
+// thread has the same one.
+template <class Body> __attribute__((noinline)) void run_thread_apart() {
+  char *volatile room = static_cast<char *>(__builtin_alloca(block.room_above));
+  run_thread<Body>();
+  static_cast<void>(room);
+}
+#endif
+
 template <class Body> void run_fiber() {
   threadIdx = block.running->index;
   run_thread<Body>();
@@ -185,7 +196,11 @@ template <class Body> void run_by_calls() {
   const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
   for (unsigned position = 0; position < threads && !fibers_run; ++position) {
     threadIdx = begin_thread(position);
+#ifdef COURSE_CPU_INSTRUMENTED
+    run_thread_apart<Body>();
+#else
     run_thread<Body>();
+#endif
   }
 }
 

@@ -11,10 +11,12 @@
 // is an acquire, also through further atomics (threads.cpp). CUDA's memory model asks for a fence
 // after that atomic as well; the tools do not. Events, synchronisations and the default stream
 // order operations; cudaMallocAsync and cudaFreeAsync are operations, and cudaStreamDestroy waits
-// for none. Two atomics never race. volatile counts as atomic in global memory; in shared memory it
-// orders nothing. A host that reads a word of pinned or managed memory as volatile has what the
-// kernel wrote before its fence and that word; the tools accept __threadfence() for
-// __threadfence_system().
+// for none. Two atomics never race. volatile counts as atomic in global memory; in shared memory a
+// volatile write does after a fence, and without one it orders nothing. A fence covers what its
+// thread did, and what barriers and meetings of its warp ordered before it. What has the scope of a
+// block counts within the block only. A host that reads a word of pinned or managed memory as
+// volatile has what the kernel wrote before its fence and that word; the tools accept
+// __threadfence() for __threadfence_system().
 #pragma once
 
 #include "shadow.h"

@@ -257,7 +257,7 @@ void begin_thread(unsigned rank) {
     other_thread_waits();
   own_block().last_code[self.thread] = self.last_code;
   self.thread = static_cast<std::uint16_t>(rank);
-  const Worker &worker = course_cpu::worker();
+  const Worker &worker = *course_cpu::block.worker;
   const bool is_direct = !course_cpu::block.running || course_cpu::block.running == worker.keeper;
   self.stack_top =
       reinterpret_cast<std::uintptr_t>(is_direct ? worker.thread_top : worker.stacks.top(rank));

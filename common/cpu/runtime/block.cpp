@@ -140,9 +140,9 @@ uint3 begin_thread(unsigned position) {
   Worker &self = worker();
   self.position = position;
   const Fiber &fiber = self.fibers[self.positions[position]];
-  if (tools::on) { // so that threads and kernels with nearby numbers share no part of the stack
-    constexpr size_t part = 1 << 10, parts = 64;
-    block.room_above = part * (1 + (position + 7 * (self.grid->launch + ++self.blocks)) % parts);
+  if (tools::on) { // so that threads with nearby numbers, and kernels, share no part of the stack
+    constexpr size_t part = 1 << 10, parts = 17;
+    block.room_above = part * (1 + ++self.threads_begun % parts);
     self.thread_top = static_cast<char *>(__builtin_frame_address(0)) - block.room_above;
   }
   tools::begin_thread(fiber.rank);

@@ -66,14 +66,14 @@ struct Worker {
   cudaError_t error = cudaSuccess;
   std::string message;
 
-  Stacks direct{(size_t{1} << 20) + (65 << 10)}; // a part only for the tools: see begin_thread()
+  Stacks direct{(size_t{1} << 20) + (18 << 10)}; // a part only for the tools: see begin_thread()
   Stacks stacks{size_t{128} << 10};
   SharedArena shared;
   dim3 block_size{0, 0, 0};        // that `fibers` and `positions` are made for
   std::vector<Fiber> fibers;       // by rank
   std::vector<unsigned> positions; // ranks in the adversary's order
   char *thread_top = nullptr;      // for the tools: where its part of the direct stack ends
-  size_t blocks = 0;               // for the tools: threads begun
+  size_t threads_begun = 0;        // for the tools, in direct mode
   unsigned position = 0;           // of the thread that runs, in direct mode of that order
   std::uint64_t shuffles = 0;      // of the block so far
 

@@ -106,7 +106,7 @@ std::size_t room_at(const void *host) {
 
 HostMemory::HostMemory(const void *host)
     : address(static_cast<const char *>(host)), user(std::this_thread::get_id()),
-      code(own_code(calls_of_host())) {
+      calls(calls_of_host()) {
   const auto wanted = reinterpret_cast<std::uintptr_t>(host);
   any_frame([&](const Frame &frame, std::uintptr_t bottom) {
     const bool holds = wanted >= bottom && wanted < frame.top;
@@ -136,9 +136,9 @@ bool HostMemory::is_gone(const char *what, bool written) const {
     return false;
   current_operation().what = what;
   const Access access = access_of_caller(0);
-  if (wanted(Tool::memcheck) && is_new(Tool::memcheck, "gone", place_of(access), code))
+  if (wanted(Tool::memcheck) && is_new(Tool::memcheck, "gone", place_of(access), own_code(calls)))
     tell(std::string(written ? "write" : "read") + " of host memory that is gone",
-         {describe(access, written), "its address is from " + line_of(code), why});
+         {describe(access, written), "its address is from " + line_of(calls), why});
   return true;
 }
 

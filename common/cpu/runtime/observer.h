@@ -76,7 +76,7 @@ public:
 private:
   const char *address = nullptr;
   std::thread::id user;
-  unsigned code = 0; // where the program handed it over
+  std::vector<unsigned> calls; // where the program handed it over
   size_t number = 0;
   std::uintptr_t function = 0, top = 0; // of the function's part of the stack
 };

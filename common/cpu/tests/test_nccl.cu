@@ -368,6 +368,7 @@ TEST_CASE("NCCL: memory of its own, and registered buffers") {
   cudaPointerAttributes attributes;
   REQUIRE(cudaPointerGetAttributes(&attributes, values) == cudaSuccess);
   CHECK(attributes.type == cudaMemoryTypeDevice);
+  REQUIRE(cudaMemset(values, 0, 4 * sizeof(float)) == cudaSuccess);
   void *handle = nullptr;
   REQUIRE(ncclCommRegister(all.comms[0], values, 4 * sizeof(float), &handle) == ncclSuccess);
   CHECK(ncclAllReduce(values, values, 4, ncclFloat, ncclSum, all.comms[0], all.streams[0]) ==

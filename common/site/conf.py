@@ -13,7 +13,7 @@ import glossary
 import markdown
 import slides
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = markdown.ROOT
 citation = (ROOT / "CITATION.cff").read_text()
 
 project = re.search("^title: (.*)", citation, re.M)[1]
@@ -32,7 +32,6 @@ exclude_patterns = ["build", ".*", "common/cpu/tests"]
 highlight_language = "none"  # commands and what they print
 myst_heading_anchors = 4
 myst_enable_extensions = ["attrs_inline", "colon_fence"]
-copybutton_prompt_text = "$ "
 
 html_theme = "furo"
 html_title = project
@@ -52,7 +51,7 @@ def add_links(app, doctree):
     if match := re.fullmatch(r"lessons/(\d\d-[^/]+)/README", page):
         time = next(node for node in doctree.findall(nodes.paragraph) if node.astext().startswith("Time "))
         program = next((ROOT / f"lessons/{match[1]}").glob(f"{match[1][3:]}.c*"))
-        for name, target in [(program.name, f"lessons/{match[1]}/{program.name}.html"), ("Slides", f"slides/{match[1]}.html")]:
+        for name, target in [(program.name, f"lessons/{match[1]}/{program.name}.html"), ("Slides", f"lessons/{match[1]}/slides.html")]:
             time += [nodes.Text(" · "), nodes.reference("", name, target=target, refuri="", internal=True)]
     elif page == "README":
         section = next(node for node in doctree.findall(nodes.section) if "lessons" in node["ids"])

@@ -88,7 +88,7 @@ def read(app, docname, source):
         further = [page for page in pages(f"{folder}/*.md") if page != docname]
         text += contents([f"exercises/{match[1]}/README"] + further)
     elif docname == "README":
-        text += contents(pages("lessons/*/README.md")[:-1], "Lessons")
+        text += contents(pages("lessons/[0-9]*/README.md"), "Lessons")
         text += contents(["lessons/gpu-shell", "lessons/wrong-or-slow", "lessons/porting", "exercises/README", "jobs/README",
                           "lessons/glossary", "lessons/figures/README"], "Learners")
         text += contents(["lessons/README", "lessons/timetables", "common/grader/README", "common/grader/export/README"], "Teachers")

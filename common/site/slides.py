@@ -2,12 +2,9 @@
 
 import html
 import re
-import shutil
 from pathlib import Path
 
 from docutils import nodes
-
-SITE = Path(__file__).parent
 
 
 def admonition(doctree, kind):
@@ -43,25 +40,21 @@ def content(builder, node):
 
 
 def write(app, error):
+    """Beside each lesson's page, so that the links in it hold."""
     if error or app.builder.name != "html":
         return
     builder = app.builder
-    folder = Path(builder.outdir, "slides")
-    folder.mkdir(exist_ok=True)
-    for name in ["slides.css", "slides.js"]:
-        shutil.copy(SITE / name, folder)
-    template = (SITE / "slides.html").read_text()
+    template = Path(__file__).with_name("slides.html").read_text()
     for page in sorted(app.env.found_docs):
         if not re.fullmatch(r"lessons/\d\d-[^/]+/README", page):
             continue
         doctree = app.env.get_and_resolve_doctree(page, builder)
-        builder.current_docname, builder.imgpath = page, "../_images"
+        builder.current_docname, builder.imgpath = page, "../../_images"
         found = list(deck(doctree))
-        titles = [title for title, _ in found]
-        found = [(f"{title} ({titles[:i].count(title) + 1})" if titles.count(title) > 1 else title, node) for i, (title, node) in enumerate(found)]
         assert len(found) <= 12, f"{page}: {len(found)} slides"
-        sections = "\n".join(f"<section><h1>{html.escape(title)}</h1>\n{content(builder, node)}</section>" for title, node in found)
-        lesson = page.split("/")[1]
-        links = sections.replace('href="', f'href="../lessons/{lesson}/').replace(f'href="../lessons/{lesson}/http', 'href="http')
-        deck_page = template.replace("TITLE", html.escape(found[0][0])).replace("PAGE", f"../{page}.html").replace("SECTIONS", links)
-        (folder / f"{lesson}.html").write_text(deck_page)
+        titles, sections = [title for title, _ in found], ""
+        for i, (title, node) in enumerate(found):
+            number = f" ({titles[:i].count(title) + 1})" if titles.count(title) > 1 else ""
+            sections += f"<section><h1>{html.escape(title)}{number}</h1>\n{content(builder, node)}</section>\n"
+        text = template.replace("TITLE", html.escape(titles[0])).replace("SECTIONS", sections)
+        Path(builder.outdir, page).with_name("slides.html").write_text(text)

@@ -33,9 +33,10 @@ const Feature features[] = {
      "cudaImportExternal cudaDestroyExternal cudaSignalExternal "
      "cudaWaitExternal nvSci",
      "memory shared with other processes or interfaces: send the data with MPI or NCCL"},
-    {"nvcuda wmma mma.h",
-     "tensor cores (wmma): an ordinary matrix product in float computes the same; cublasSgemm is "
-     "fast"},
+    {"nvcuda wmma bmma_sync experimental.",
+     "this part of wmma (it has half, __nv_bfloat16 and tf32), or mma.h is not included"},
+    {"cuda/ptx cuTensorMap CUtensorMap",
+     "wgmma and TMA, instructions of Hopper and later GPUs: nvcuda::wmma computes such products"},
     {"cufft", "cuFFT: on CPUs FFTW has the same transforms"},
     {"cusparse", "cuSPARSE: a product of a sparse matrix in CSR form is a kernel of a few lines"},
     {"cusolver", "cuSOLVER: on CPUs LAPACK has the same solvers"},

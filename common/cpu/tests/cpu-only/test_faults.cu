@@ -2,6 +2,7 @@
 #include "cuda_test.hpp"
 
 #include <cassert>
+#include <mma.h>
 
 namespace {
 
@@ -44,6 +45,13 @@ __global__ void past_local_array() {
   if (threadIdx.x == 1)
     for (volatile int *next = local;; ++next)
       *next = 1;
+}
+
+// A lane loads a tile from an address of its own, or all from one that is not aligned.
+__global__ void load_tile(const __half *tile, int step, unsigned stride) {
+  namespace wmma = nvcuda::wmma;
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> part;
+  wmma::load_matrix_sync(part, tile + step * threadIdx.x, stride);
 }
 
 std::string line(int number) { return "test_faults.cu:" + std::to_string(number); }
@@ -172,4 +180,25 @@ TEST_CASE("fault: the other device goes on", "[fault]") {
   DeviceArray<int> out(32);
   write_to<<<1, 32>>>(out.data());
   CHECK(out.host() == std::vector<int>(32, 1));
+}
+
+static void check_tile(unsigned threads, int first, int step, unsigned stride, const char *words) {
+  const DeviceArray<__half> tile(2048, __half(0.0f));
+  const Outcome outcome =
+      outcome_of([&] { load_tile<<<1, threads>>>(tile.data() + first, step, stride); });
+  INFO(outcome.report);
+  CHECK(outcome.error != cudaSuccess);
+  CHECK(outcome.says(words));
+}
+TEST_CASE("fault: a part of a warp loads a wmma tile", "[fault]") {
+  check_tile(31, 0, 0, 16, "without all 32 lanes");
+}
+TEST_CASE("fault: lanes load different wmma tiles", "[fault]") {
+  check_tile(32, 0, 16, 16, "different addresses");
+}
+TEST_CASE("fault: a wmma tile at an address that is not aligned", "[fault]") {
+  check_tile(32, 8, 0, 16, "not a multiple of 32 bytes");
+}
+TEST_CASE("fault: a wmma tile whose stride is not aligned", "[fault]") {
+  check_tile(32, 0, 0, 20, "not a multiple of 16 bytes");
 }

@@ -1,0 +1,3 @@
+// says: cuda/ptx
+// note: wgmma and TMA
+#include <cuda/ptx>

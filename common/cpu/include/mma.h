@@ -10,7 +10,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 namespace course_cpu {
@@ -25,23 +24,9 @@ struct TileShape {
 };
 void multiply_tiles(const Meeting &meeting, const TileShape &shape); // runtime/tiles.cpp
 
-// Waits for all 32 lanes, which bring the same address and stride of a tile, or nothing.
-void check_tile(const Meeting &meeting, bool same_values);
-inline void meet_with_tile(const char *operation, const void *tile, unsigned stride,
-                           SourceLine line) {
-  Meeting &meeting = meet(operation, ~0u, to_bits(tile) ^ std::uint64_t{stride} << 48, line);
-  check_tile(meeting, true);
-  release(meeting);
-}
-
-template <class T> void check_alignment(const T *tile, unsigned stride) {
-  if (reinterpret_cast<std::uintptr_t>(tile) % 32 != 0)
-    fault(cudaErrorMisalignedAddress,
-          "loads or stores a wmma tile at an address that is not a multiple of 32 bytes");
-  if (stride * sizeof(T) % 16 != 0)
-    fault(cudaErrorMisalignedAddress, "loads or stores a wmma tile with a stride (ldm) that is not "
-                                      "a multiple of 16 bytes: 8 halves or 4 floats");
-}
+// Waits for all 32 lanes, which load or store a tile at the same address, with the same stride.
+void meet_with_tile(const char *operation, const void *tile, std::uint64_t stride_bytes,
+                    SourceLine line);
 
 } // namespace course_cpu
 
@@ -58,15 +43,22 @@ namespace precision {
 struct tf32;
 }
 
-// A float with 10 of its 23 bits of mantissa, rounded to the nearest, ties away from 0.
+namespace implementation {
+// The float without the lower 13 of its 23 bits of mantissa, which a device ignores: TF32.
+inline float cut(float value, std::uint64_t added = 0) {
+  return course_cpu::from_bits<float>((course_cpu::to_bits(value) + added) & ~0x1FFFu);
+}
+// Where element i of the lane's sums is, which are the same elements in both layouts.
+template <int n> unsigned place(int i, unsigned stride, layout_t layout) {
+  const unsigned element = i * 32 + course_cpu::lane_of_caller(), row = element / n,
+                 column = element % n;
+  return layout == mem_row_major ? row * stride + column : column * stride + row;
+}
+} // namespace implementation
+
+// Rounded to the nearest, ties away from 0.
 inline float __float_to_tf32(float value) {
-  if (!std::isfinite(value))
-    return value;
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  bits = (bits + 0x1000) & ~0x1FFFu;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
+  return std::isfinite(value) ? implementation::cut(value, 0x1000) : value;
 }
 
 template <class Use, int m, int n, int k, class T, class Layout = void> class fragment {
@@ -114,40 +106,28 @@ void load_matrix_sync(fragment<Use, m, n, k, T, Layout> &tile,
   static_assert(!std::is_same_v<Use, accumulator>, "to load sums, add mem_row_major");
   using Tile = fragment<Use, m, n, k, T, Layout>;
   constexpr unsigned inner = Tile::by_columns ? Tile::rows : Tile::columns;
-  course_cpu::check_alignment(from, stride);
   unsigned element = course_cpu::lane_of_caller();
   for (auto &own : tile.x) {
     own = from[element / inner * stride + element % inner];
     element += 32;
   }
-  course_cpu::meet_with_tile("load_matrix_sync", from, stride, line);
+  course_cpu::meet_with_tile("load_matrix_sync", from, stride * sizeof *from, line);
 }
-
-namespace implementation {
-// Where element i of the lane's sums is, which are the same elements in both layouts.
-template <int n> unsigned place(int i, unsigned stride, layout_t layout) {
-  const unsigned element = i * 32 + course_cpu::lane_of_caller(), row = element / n,
-                 column = element % n;
-  return layout == mem_row_major ? row * stride + column : column * stride + row;
-}
-} // namespace implementation
 
 template <int m, int n, int k, class T>
 void load_matrix_sync(fragment<accumulator, m, n, k, T> &tile,
                       const typename fragment<accumulator, m, n, k, T>::element_type *from,
                       unsigned stride, layout_t layout,
                       course_cpu::SourceLine line = course_cpu::here()) {
-  course_cpu::check_alignment(from, stride);
   for (int i = 0; i < tile.num_elements; ++i)
     tile.x[i] = from[implementation::place<n>(i, stride, layout)];
-  course_cpu::meet_with_tile("load_matrix_sync", from, stride, line);
+  course_cpu::meet_with_tile("load_matrix_sync", from, stride * sizeof *from, line);
 }
 
 template <int m, int n, int k, class T>
 void store_matrix_sync(T *to, const fragment<accumulator, m, n, k, T> &tile, unsigned stride,
                        layout_t layout, course_cpu::SourceLine line = course_cpu::here()) {
-  course_cpu::check_alignment(to, stride);
-  course_cpu::meet_with_tile("store_matrix_sync", to, stride, line);
+  course_cpu::meet_with_tile("store_matrix_sync", to, stride * sizeof *to, line);
   for (int i = 0; i < tile.num_elements; ++i)
     to[implementation::place<n>(i, stride, layout)] = tile.x[i];
 }
@@ -165,22 +145,15 @@ void mma_sync(fragment<accumulator, m, n, k, Sum> &sum,
   course_cpu::TileParts mine;
   const auto take = [](const auto &tile, float *parts) {
     for (int i = 0; i < tile.num_elements; ++i)
-      parts[i] = tile.x[i];
-    if constexpr (std::is_same_v<typename std::decay_t<decltype(tile)>::element_type,
-                                 precision::tf32>)
-      for (int i = 0; i < tile.num_elements; ++i) { // the device ignores the other bits
-        std::uint32_t bits;
-        std::memcpy(&bits, &parts[i], sizeof bits);
-        bits &= ~0x1FFFu;
-        std::memcpy(&parts[i], &bits, sizeof bits);
-      }
+      parts[i] =
+          std::is_same_v<T, precision::tf32> ? implementation::cut(tile.x[i]) : float(tile.x[i]);
   };
   take(a, mine.a);
   take(b, mine.b);
-  take(old, mine.c);
+  for (int i = 0; i < old.num_elements; ++i)
+    mine.c[i] = old.x[i];
   course_cpu::Meeting &meeting =
       course_cpu::meet("mma_sync", ~0u, course_cpu::to_bits(&mine), line);
-  course_cpu::check_tile(meeting, false);
   course_cpu::multiply_tiles(meeting, {m, n, k, a.by_columns, b.by_columns});
   course_cpu::release(meeting);
   for (int i = 0; i < sum.num_elements; ++i)

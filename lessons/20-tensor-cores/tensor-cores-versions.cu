@@ -1,0 +1,289 @@
+// Lesson 20, versions: a matrix product of bf16 numbers with sums in float, on tensor cores.
+//
+// Build: nvcc -O3 -std=c++17 -arch=native -I. lessons/20-tensor-cores/tensor-cores-versions.cu -o tensor-cores-versions -lcublas
+// Run:   ./tensor-cores-versions [m [n [k]]]     C (m x n) = A (m x k) times B (k x n)
+//
+// Needs a GPU of compute capability 8.0 or higher, or the CPU backend. Version 3 consists of PTX,
+// the assembly language of NVIDIA's GPUs, so it needs a GPU.
+#include "common/arguments.hpp"
+#include "common/cublas.hpp"
+#include "common/device.hpp"
+#include "common/figures.hpp"
+#include "common/timer.hpp"
+#include "common/verify.hpp"
+
+#include <cuda_pipeline.h>
+#include <mma.h>
+#include <random>
+#include <vector>
+
+using bf16 = __nv_bfloat16;
+using namespace nvcuda;
+
+// Matrices are stored with m and n rounded up to multiples of SIDE, and k to a multiple of DEPTH.
+constexpr int SIDE = 128, DEPTH = 32;
+
+// Version 1: each warp computes 16 x 16 elements, and loads its operands from global memory.
+__global__ void one_tile(const bf16 *a, const bf16 *b, float *c, int n, int k) {
+#if __CUDA_ARCH__ >= 800
+  const int row = blockIdx.y * 16, col = blockIdx.x * 16;
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, bf16, wmma::row_major> a_part;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, bf16, wmma::row_major> b_part;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+  wmma::fill_fragment(sum, 0.0f);
+  for (int i = 0; i < k; i += 16) {
+    wmma::load_matrix_sync(a_part, a + row * k + i, k);
+    wmma::load_matrix_sync(b_part, b + i * n + col, n);
+    wmma::mma_sync(sum, a_part, b_part, sum);
+  }
+  wmma::store_matrix_sync(c + row * n + col, sum, n, wmma::mem_row_major);
+#endif
+}
+
+// In versions 2 and 3 a block of 8 warps computes SIDE x SIDE elements, each warp 64 x 32. Two
+// slices of k are in shared memory: one that the warps multiply, and one that is on its way. Eight
+// numbers of padding move the rows to different banks.
+constexpr int THREADS = 256, A_STRIDE = DEPTH + 8, B_STRIDE = SIDE + 8;
+struct Slices {
+  bf16 a[2][SIDE][A_STRIDE], b[2][DEPTH][B_STRIDE];
+};
+
+// Starts to copy the slice of k that begins at `first`. The data does not pass through registers:
+// cp.async copies 16 bytes, 8 numbers, from global to shared memory while the thread goes on.
+__device__ void copy_slice(Slices &slices, int which, const bf16 *a, const bf16 *b, int n, int k,
+                           int first) {
+  for (int i = threadIdx.x; i < SIDE * DEPTH / 8; i += THREADS) {
+    const int a_row = i / (DEPTH / 8), a_col = i % (DEPTH / 8) * 8;
+    __pipeline_memcpy_async(&slices.a[which][a_row][a_col],
+                            &a[(blockIdx.y * SIDE + a_row) * k + first + a_col], 16);
+    const int b_row = i / (SIDE / 8), b_col = i % (SIDE / 8) * 8;
+    __pipeline_memcpy_async(&slices.b[which][b_row][b_col],
+                            &b[(first + b_row) * n + blockIdx.x * SIDE + b_col], 16);
+  }
+  __pipeline_commit();
+}
+
+// Calls multiply(which) for each slice of k; the next slice is on its way meanwhile.
+template <class Multiply>
+__device__ void for_each_slice(Slices &slices, const bf16 *a, const bf16 *b, int n, int k,
+                               Multiply multiply) {
+  copy_slice(slices, 0, a, b, n, k, 0);
+  for (int first = 0, which = 0; first < k; first += DEPTH, which = 1 - which) {
+    __pipeline_wait_prior(0); // this thread's copies have arrived
+    __syncthreads();          // all copies have, and no warp multiplies the other slice any more
+    if (first + DEPTH < k)
+      copy_slice(slices, 1 - which, a, b, n, k, first + DEPTH);
+    multiply(which);
+  }
+}
+
+// Version 2: wmma, with slices in shared memory. A warp uses each fragment of A twice and each
+// fragment of B four times.
+__global__ void __launch_bounds__(THREADS)
+    shared_slices(const bf16 *a, const bf16 *b, float *c, int n, int k) {
+#if __CUDA_ARCH__ >= 800
+  __shared__ __align__(128) Slices slices;
+  const int warp = threadIdx.x / 32, row = warp / 4 * 64, col = warp % 4 * 32; // in the block
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum[4][2];
+  for (int p = 0; p < 4; ++p)
+    for (int q = 0; q < 2; ++q)
+      wmma::fill_fragment(sum[p][q], 0.0f);
+  for_each_slice(slices, a, b, n, k, [&](int which) {
+#pragma unroll
+    for (int i = 0; i < DEPTH; i += 16) {
+      wmma::fragment<wmma::matrix_a, 16, 16, 16, bf16, wmma::row_major> a_part[4];
+      wmma::fragment<wmma::matrix_b, 16, 16, 16, bf16, wmma::row_major> b_part[2];
+      for (int p = 0; p < 4; ++p)
+        wmma::load_matrix_sync(a_part[p], &slices.a[which][row + p * 16][i], A_STRIDE);
+      for (int q = 0; q < 2; ++q)
+        wmma::load_matrix_sync(b_part[q], &slices.b[which][i][col + q * 16], B_STRIDE);
+      for (int p = 0; p < 4; ++p)
+        for (int q = 0; q < 2; ++q)
+          wmma::mma_sync(sum[p][q], a_part[p], b_part[q], sum[p][q]);
+    }
+  });
+  c += (blockIdx.y * SIDE + row) * n + blockIdx.x * SIDE + col;
+  for (int p = 0; p < 4; ++p)
+    for (int q = 0; q < 2; ++q)
+      wmma::store_matrix_sync(c + p * 16 * n + q * 16, sum[p][q], n, wmma::mem_row_major);
+#endif
+}
+
+#ifdef __CUDA_ARCH_LIST__ // nvcc for a GPU: here asm is PTX
+// Reads four 8 x 8 matrices from shared memory. Lane i names row i % 8 of matrix i / 8. Then each
+// lane has two neighbouring numbers of each matrix in a register: lane i has row i / 4, columns
+// 2 (i % 4) and the next one; after load_transposed, column i / 4 and these two rows.
+__device__ void load_matrices(unsigned (&part)[4], const bf16 *row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(part[0]), "=r"(part[1]), "=r"(part[2]), "=r"(part[3])
+               : "r"(unsigned(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+__device__ void load_transposed(unsigned (&part)[4], const bf16 *row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(part[0]), "=r"(part[1]), "=r"(part[2]), "=r"(part[3])
+               : "r"(unsigned(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+// sum += A B, with a 16 x 16 part of A and a 16 x 8 part of B.
+__device__ void multiply_add(float (&sum)[4], const unsigned (&a)[4], unsigned b0, unsigned b1) {
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+               "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+               : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+}
+
+// Version 3: the instructions themselves. The program knows which lane has which element, so it
+// needs no store through a fragment, and two columns go to memory at once.
+__global__ void __launch_bounds__(THREADS)
+    instructions(const bf16 *a, const bf16 *b, float *c, int n, int k) {
+#if __CUDA_ARCH__ >= 800
+  __shared__ __align__(128) Slices slices;
+  const int warp = threadIdx.x / 32, row = warp / 4 * 64, col = warp % 4 * 32; // in the block
+  const int lane = threadIdx.x % 32;
+  float sum[4][4][4] = {}; // 16 rows and 8 columns each
+  for_each_slice(slices, a, b, n, k, [&](int which) {
+#pragma unroll
+    for (int i = 0; i < DEPTH; i += 16) {
+      unsigned a_part[4][4], b_part[2][4];
+#pragma unroll
+      for (int p = 0; p < 4; ++p)
+        load_matrices(a_part[p], &slices.a[which][row + p * 16 + lane % 16][i + lane / 16 * 8]);
+#pragma unroll
+      for (int q = 0; q < 2; ++q) // 16 columns
+        load_transposed(b_part[q], &slices.b[which][i + lane % 16][col + q * 16 + lane / 16 * 8]);
+#pragma unroll
+      for (int p = 0; p < 4; ++p)
+#pragma unroll
+        for (int q = 0; q < 4; ++q) // 8 columns
+          multiply_add(sum[p][q], a_part[p], b_part[q / 2][q % 2 * 2],
+                       b_part[q / 2][q % 2 * 2 + 1]);
+    }
+  });
+  c += (blockIdx.y * SIDE + row + lane / 4) * n + blockIdx.x * SIDE + col + lane % 4 * 2;
+#pragma unroll
+  for (int p = 0; p < 4; ++p)
+#pragma unroll
+    for (int q = 0; q < 4; ++q)
+#pragma unroll
+      for (int half = 0; half < 2; ++half) // the upper and the lower 8 rows
+        *reinterpret_cast<float2 *>(c + (p * 16 + half * 8) * n + q * 8) =
+            float2{sum[p][q][half * 2], sum[p][q][half * 2 + 1]};
+#endif
+}
+#endif
+
+// matrix times vector, on the CPU.
+std::vector<double> times(const std::vector<float> &matrix, const std::vector<double> &vector) {
+  std::vector<double> result(matrix.size() / vector.size());
+  for (std::size_t row = 0, i = 0; row < result.size(); ++row)
+    for (std::size_t col = 0; col < vector.size(); ++col, ++i)
+      result[row] += matrix[i] * vector[col];
+  return result;
+}
+
+// height x width random numbers, stored with zeros past the edges. They are multiples of 1/128 from
+// -1 to 1, which bf16 holds. Every product is a multiple of 2^-14. Sums of up to 32768 products
+// stay far below 2^9, because the signs are random (their standard deviation is at most 61). So a
+// float with its 24 digits holds every sum, and every version must get the same result.
+std::vector<float> random_matrix(std::mt19937 &random, int height, int width, int stored_height,
+                                 int stored_width) {
+  std::vector<float> numbers(std::size_t(stored_height) * stored_width);
+  for (int row = 0; row < height; ++row)
+    for (int col = 0; col < width; ++col)
+      numbers[std::size_t(row) * stored_width + col] = (int(random() % 257) - 128) / 128.0f;
+  return numbers;
+}
+
+bf16 *on_device(const std::vector<float> &numbers) {
+  const std::vector<bf16> converted(numbers.begin(), numbers.end());
+  bf16 *copy;
+  CUDA_CHECK(cudaMalloc(&copy, converted.size() * sizeof(bf16)));
+  CUDA_CHECK(
+      cudaMemcpy(copy, converted.data(), converted.size() * sizeof(bf16), cudaMemcpyHostToDevice));
+  return copy;
+}
+
+// Computes the product with every version and verifies each result.
+bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
+  std::printf("\nC (%d x %d) = A (%d x %d) times B (%d x %d)\n", m, n, m, k, k, n);
+  const auto rounded_up = [](int size, int to) { return (size + to - 1) / to * to; };
+  const int rows = rounded_up(m, SIDE), cols = rounded_up(n, SIDE), depth = rounded_up(k, DEPTH);
+  std::mt19937 random(m);
+  const std::vector<float> a = random_matrix(random, m, k, rows, depth),
+                           b = random_matrix(random, k, n, depth, cols);
+  // Freivalds' check: C x must be A (B x). It needs n^2 operations instead of n^3. All numbers are
+  // exact in double: they have at most 50 binary digits.
+  std::vector<double> x(cols);
+  for (double &value : x)
+    value = random() % 1024;
+  const std::vector<double> abx = times(a, times(b, x));
+  bf16 *d_a = on_device(a), *d_b = on_device(b);
+  std::vector<float> c(std::size_t(rows) * cols);
+  float *d_c;
+  CUDA_CHECK(cudaMalloc(&d_c, c.size() * sizeof(float)));
+  const auto time = [&](auto launch) {
+    return course::gpu_seconds(course::size(5, 1), [&] {
+      launch();
+      CUDA_CHECK(cudaGetLastError());
+    });
+  };
+  const auto product = [&] { // cuBLAS takes matrices by columns: C^T = B^T A^T
+    const float one = 1, zero = 0;
+    CUBLAS_CHECK(cublasGemmEx(cublas, CUBLAS_OP_N, CUBLAS_OP_N, cols, rows, depth, &one, d_b,
+                              CUDA_R_16BF, cols, d_a, CUDA_R_16BF, depth, &zero, d_c, CUDA_R_32F,
+                              cols, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+  };
+  const double tera = 2e-12 * m * n * k, cublas_seconds = timed ? time(product) : 0;
+  bool correct = true;
+  const auto run = [&](const char *what, auto launch) {
+    CUDA_CHECK(cudaMemset(d_c, 0xFF, c.size() * sizeof(float))); // NaN
+    launch();
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaMemcpy(c.data(), d_c, c.size() * sizeof(float), cudaMemcpyDeviceToHost));
+    const std::vector<double> cx = times(c, x);
+    correct = course::verify(what, cx.data(), m, [&](std::size_t i) { return abx[i]; }) && correct;
+    if (!timed)
+      return;
+    char name[80];
+    std::snprintf(name, sizeof name, "%s, %d", what, m);
+    const double seconds = time(launch);
+    course::figure(name, tera / seconds, "TFLOP/s", tera / cublas_seconds, "cuBLAS", seconds);
+  };
+  run("1 wmma", [&] { one_tile<<<dim3(cols / 16, rows / 16), 32>>>(d_a, d_b, d_c, cols, depth); });
+  const dim3 grid(cols / SIDE, rows / SIDE);
+  run("2 shared slices", [&] { shared_slices<<<grid, THREADS>>>(d_a, d_b, d_c, cols, depth); });
+#ifdef __CUDA_ARCH_LIST__
+  run("3 mma and ldmatrix", [&] { instructions<<<grid, THREADS>>>(d_a, d_b, d_c, cols, depth); });
+#endif
+  run("4 cuBLAS", product);
+  for (void *memory : std::initializer_list<void *>{d_a, d_b, d_c})
+    CUDA_CHECK(cudaFree(memory));
+  return correct;
+}
+
+int main(int argc, char **argv) {
+  course::expect_arguments(argc, argv, 3, "[m [n [k]]]");
+  course::print_device();
+  if (course::attribute(cudaDevAttrComputeCapabilityMajor) < 8) {
+    std::puts("bf16 needs a GPU of compute capability 8.0 or higher");
+    return EXIT_FAILURE;
+  }
+#ifndef __CUDA_ARCH_LIST__
+  std::puts("Version 3 consists of PTX instructions, so it runs on a GPU only.");
+#endif
+  const int m = course::count_argument(argc, argv, 1, "m", course::size(4096, 256), 32768);
+  const int n = course::count_argument(argc, argv, 2, "n", m, 32768);
+  const int k = course::count_argument(argc, argv, 3, "k", n, 32768);
+  cublasHandle_t cublas;
+  CUBLAS_CHECK(cublasCreate(&cublas));
+  std::printf("A small product, verified only:");
+  bool correct = multiply(cublas, 131, 267, 97, false);
+  correct = multiply(cublas, m, n, k, true) && correct;
+  if (argc == 1)
+    correct = multiply(cublas, 2 * m, 2 * n, 2 * k, true) && correct;
+  CUBLAS_CHECK(cublasDestroy(cublas));
+  std::puts("");
+  return course::verdict(correct);
+}

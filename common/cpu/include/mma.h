@@ -22,11 +22,24 @@ struct TileShape {
   int m, n, k;
   bool a_by_columns, b_by_columns;
 };
-void multiply_tiles(const Meeting &meeting, const TileShape &shape); // runtime/tiles.cpp
+// In runtime/tiles.cpp. What is wrong with a lane's call, or with all calls of a warp; or nullptr.
+const char *misaligned(const void *tile, std::uint64_t stride_bytes);
+const char *not_together(const Meeting &meeting, bool same_values);
+void multiply_tiles(const Meeting &meeting, const TileShape &shape);
 
-// Waits for all 32 lanes, which load or store a tile at the same address, with the same stride.
-void meet_with_tile(const char *operation, const void *tile, std::uint64_t stride_bytes,
-                    SourceLine line);
+inline Meeting &meet_all_lanes(const char *operation, std::uint64_t value, SourceLine line,
+                               bool same_values) {
+  Meeting &meeting = meet(operation, ~0u, value, line);
+  if (const char *wrong = not_together(meeting, same_values))
+    fault(cudaErrorLaunchFailure, wrong);
+  return meeting;
+}
+inline void meet_with_tile(const char *operation, const void *tile, std::uint64_t stride_bytes,
+                           SourceLine line) {
+  if (const char *wrong = misaligned(tile, stride_bytes))
+    fault(cudaErrorMisalignedAddress, wrong);
+  release(meet_all_lanes(operation, to_bits(tile) ^ stride_bytes << 48, line, true));
+}
 
 } // namespace course_cpu
 
@@ -153,7 +166,7 @@ void mma_sync(fragment<accumulator, m, n, k, Sum> &sum,
   for (int i = 0; i < old.num_elements; ++i)
     mine.c[i] = old.x[i];
   course_cpu::Meeting &meeting =
-      course_cpu::meet("mma_sync", ~0u, course_cpu::to_bits(&mine), line);
+      course_cpu::meet_all_lanes("mma_sync", course_cpu::to_bits(&mine), line, false);
   course_cpu::multiply_tiles(meeting, {m, n, k, a.by_columns, b.by_columns});
   course_cpu::release(meeting);
   for (int i = 0; i < sum.num_elements; ++i)

@@ -3,31 +3,26 @@
 
 namespace course_cpu {
 
-static void check_lanes(const Meeting &meeting) {
-  if (meeting.arrived != ~0u)
-    fault(cudaErrorLaunchFailure, "calls a function of wmma without all 32 lanes of its warp");
+const char *misaligned(const void *tile, std::uint64_t stride_bytes) {
+  return to_bits(tile) % 32 != 0
+             ? "loads or stores a wmma tile at an address that is not a multiple of 32 bytes"
+         : stride_bytes % 16 != 0 ? "loads or stores a wmma tile with a stride (ldm) that is not a "
+                                    "multiple of 16 bytes: "
+                                    "8 halves or 4 floats"
+                                  : nullptr;
 }
 
-void meet_with_tile(const char *operation, const void *tile, std::uint64_t stride_bytes,
-                    SourceLine line) {
-  if (to_bits(tile) % 32 != 0)
-    fault(cudaErrorMisalignedAddress,
-          "loads or stores a wmma tile at an address that is not a multiple of 32 bytes");
-  if (stride_bytes % 16 != 0)
-    fault(cudaErrorMisalignedAddress, "loads or stores a wmma tile with a stride (ldm) that is not "
-                                      "a multiple of 16 bytes: 8 halves or 4 floats");
-  Meeting &meeting = meet(operation, ~0u, to_bits(tile) ^ stride_bytes << 48, line);
-  check_lanes(meeting);
-  for (const std::uint64_t value : meeting.values)
-    if (value != meeting.values[0])
-      fault(cudaErrorLaunchFailure,
-            "loads or stores a wmma tile, and the lanes name different addresses or strides");
-  release(meeting);
+const char *not_together(const Meeting &meeting, bool same_values) {
+  if (meeting.arrived != ~0u)
+    return "calls a function of wmma without all 32 lanes of its warp";
+  for (int lane = 1; same_values && lane < 32; ++lane)
+    if (meeting.values[lane] != meeting.values[0])
+      return "loads or stores a wmma tile, and the lanes name different addresses or strides";
+  return nullptr;
 }
 
 // Only the first lane that leaves works, for all: the others wait for their results.
 void multiply_tiles(const Meeting &meeting, const TileShape &shape) {
-  check_lanes(meeting);
   if (meeting.leaving < 32)
     return;
   const auto [m, n, k, a_by_columns, b_by_columns] = shape;

@@ -1,0 +1,13 @@
+// Specification of exercise 20-tensor-cores/swapped-layout.
+#pragma once
+
+// S = Q K^T, computed on the device by tensor cores: s[i][j] is the sum of q[i][d] * k[j][d] over
+// all d.
+//
+//   queries  rows of Q; keys: rows of K; depth: columns of Q and of K; multiples of 16, at least 16
+//   q, k     host memory, row by row, input: numbers that half holds
+//   s        host memory, row by row, output: queries x keys
+//
+// Kernels load each number of Q at most keys / 8 times, each number of K at most queries / 8 times.
+// Leaves no device memory allocated.
+void swapped_layout(int queries, int keys, int depth, const float *q, const float *k, float *s);

@@ -1,0 +1,100 @@
+// Exercise 20-tensor-cores/half-sums: which sums may be in half?
+//
+// Build: nvcc -O3 -std=c++17 -I. exercises/20-tensor-cores/half-sums.cu -o half-sums
+// Run:   ./half-sums
+//
+// Sums in half need half of the registers and half of the bytes. But mma_sync rounds each of them
+// to 11 binary digits, every time, and no half is larger than 65504.
+
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/verify.hpp"
+#include "exercises/20-tensor-cores/half-sums.hpp"
+
+#include <cstdio>
+#include <mma.h>
+#include <vector>
+
+// Whether sums in half are good enough for all matrices with numbers from -largest to largest.
+bool may_be_half(int k, float largest, float tolerance) {
+  // TODO 1: the largest possible sum, how often mma_sync rounds it, and by how much
+  const double sum = double(k) * largest * largest;
+  return sum <= 65504 && k / 16 * sum / 2048 <= tolerance;
+  // TODO end
+}
+
+// One warp computes one tile of C, with sums of type Sum: half or float.
+template <class Sum> __global__ void product(int n, int k, const half *a, const half *b, Sum *c) {
+  using namespace nvcuda::wmma;
+  const int row = blockIdx.y * 16, col = blockIdx.x * 16; // where the tile begins
+  // TODO 2: declare the fragments, add the products of all slices of 16, and store the sum
+  fragment<matrix_a, 16, 16, 16, half, row_major> a_part;
+  fragment<matrix_b, 16, 16, 16, half, row_major> b_part;
+  fragment<accumulator, 16, 16, 16, Sum> sum;
+  fill_fragment(sum, Sum(0.0f));
+  for (int i = 0; i < k; i += 16) {
+    load_matrix_sync(a_part, a + row * k + i, k);
+    load_matrix_sync(b_part, b + i * n + col, n);
+    mma_sync(sum, a_part, b_part, sum);
+  }
+  store_matrix_sync(c + row * n + col, sum, n, mem_row_major);
+  // TODO end
+}
+
+template <class Sum>
+void multiply(int m, int n, int k, const half *d_a, const half *d_b, float *c) {
+  std::vector<Sum> sums(size_t(m) * n);
+  Sum *d_c;
+  CUDA_CHECK(cudaMalloc(&d_c, sums.size() * sizeof(Sum)));
+  CUDA_CHECK(cudaMemset(d_c, 0xFF, sums.size() * sizeof(Sum))); // NaN
+  product<<<dim3(n / 16, m / 16), 32>>>(n, k, d_a, d_b, d_c);
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaMemcpy(sums.data(), d_c, sums.size() * sizeof(Sum), cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_c));
+  for (size_t i = 0; i < sums.size(); ++i)
+    c[i] = sums[i];
+}
+
+// The numbers as halves in device memory.
+half *on_device(const float *numbers, size_t count) {
+  const std::vector<half> halves(numbers, numbers + count);
+  half *d_halves;
+  CUDA_CHECK(cudaMalloc(&d_halves, count * sizeof(half)));
+  CUDA_CHECK(cudaMemcpy(d_halves, halves.data(), count * sizeof(half), cudaMemcpyHostToDevice));
+  return d_halves;
+}
+
+int half_sums(int m, int n, int k, float largest, float tolerance, const float *a, const float *b,
+              float *c) {
+  half *d_a = on_device(a, size_t(m) * k), *d_b = on_device(b, size_t(k) * n);
+  const bool in_half = may_be_half(k, largest, tolerance);
+  if (in_half)
+    multiply<half>(m, n, k, d_a, d_b, c);
+  else
+    multiply<float>(m, n, k, d_a, d_b, c);
+  CUDA_CHECK(cudaFree(d_a));
+  CUDA_CHECK(cudaFree(d_b));
+  return in_half;
+}
+
+int main() {
+  course::print_device();
+  const int m = 32, n = 48;
+  bool correct = true;
+  for (const int k : {64, 48000}) {
+    const std::vector<float> a(m * k, 1.0f), b(k * n, 0.0625f);
+    std::vector<float> c(m * n, -1.0f);
+    const float wanted = k / 16.0f, tolerance = 0.5f;
+    const int in_half = half_sums(m, n, k, 1, tolerance, a.data(), b.data(), c.data());
+    if (c[1] != c[1]) {
+      std::puts("no result yet: fill in TODO 1 and TODO 2");
+      return EXIT_FAILURE;
+    }
+    std::printf("%5d products of 1 and 1/16, sums in %s: %g\n", k, in_half ? "half" : "float",
+                c[0]);
+    correct = course::verify(
+                  "C", c.data(), c.size(), [&](size_t) { return wanted; }, tolerance / wanted) &&
+              correct;
+  }
+  return course::verdict(correct);
+}

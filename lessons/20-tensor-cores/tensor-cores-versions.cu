@@ -134,8 +134,8 @@ __device__ void multiply_add(float (&sum)[4], const unsigned (&a)[4], unsigned b
                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
-// Version 3: the instructions themselves. The program knows which lane has which element, so it
-// needs no store through a fragment, and two columns go to memory at once.
+// Version 3: the instructions themselves. PTX defines which lane has which element, so each lane
+// stores its own elements, two columns at once.
 __global__ void __launch_bounds__(THREADS)
     instructions(const bf16 *a, const bf16 *b, float *c, int n, int k) {
 #if __CUDA_ARCH__ >= 800

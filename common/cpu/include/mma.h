@@ -1,6 +1,6 @@
 // Tensor cores: nvcuda::wmma with half, bfloat16 and TF32. A warp holds a tile, and each lane a
-// part of its elements. CUDA does not say which part: here lane i has the elements i, i + 32, ...
-// in memory order.
+// part of its elements. CUDA does not say which part: here lane i has the elements 31 - i,
+// 63 - i, ... in memory order, and not those that a program might guess.
 #pragma once
 
 #include "course_cpu/small_floats.h"
@@ -63,7 +63,7 @@ inline float cut(float value, std::uint64_t added = 0) {
 }
 // Where element i of the lane's sums is, which are the same elements in both layouts.
 template <int n> unsigned place(int i, unsigned stride, layout_t layout) {
-  const unsigned element = i * 32 + course_cpu::lane_of_caller(), row = element / n,
+  const unsigned element = i * 32 + 31 - course_cpu::lane_of_caller(), row = element / n,
                  column = element % n;
   return layout == mem_row_major ? row * stride + column : column * stride + row;
 }
@@ -119,7 +119,7 @@ void load_matrix_sync(fragment<Use, m, n, k, T, Layout> &tile,
   static_assert(!std::is_same_v<Use, accumulator>, "to load sums, add mem_row_major");
   using Tile = fragment<Use, m, n, k, T, Layout>;
   constexpr unsigned inner = Tile::by_columns ? Tile::rows : Tile::columns;
-  unsigned element = course_cpu::lane_of_caller();
+  unsigned element = 31 - course_cpu::lane_of_caller();
   for (auto &own : tile.x) {
     own = from[element / inner * stride + element % inner];
     element += 32;

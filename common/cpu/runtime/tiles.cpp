@@ -26,9 +26,9 @@ void multiply_tiles(const Meeting &meeting, const TileShape &shape) {
   if (meeting.leaving < 32)
     return;
   const auto [m, n, k, a_by_columns, b_by_columns] = shape;
-  TileParts *parts[32];
+  TileParts *parts[32]; // number i has the elements i, i + 32, ...
   for (int lane = 0; lane < 32; ++lane)
-    parts[lane] = from_bits<TileParts *>(meeting.values[lane]);
+    parts[31 - lane] = from_bits<TileParts *>(meeting.values[lane]);
   float b[16 * 32], c[256]; // row by row
   for (int row = 0; row < k; ++row)
     for (int column = 0; column < n; ++column) {

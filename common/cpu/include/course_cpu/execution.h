@@ -250,7 +250,8 @@ void run_grid(const Site &site, const Configuration &configuration, const Body &
 // asm in device code.
 void inline_ptx() __attribute__((error(
     "asm in device code is PTX, the assembly language of NVIDIA's GPUs, which the CPU backend does "
-    "not have: CUDA C++ has functions for most instructions, such as __ldg, __popc, nvcuda::wmma")));
+    "not have: CUDA C++ has functions for most instructions, such as __ldg, __popc, "
+    "nvcuda::wmma")));
 
 // ---- shared memory -----------------------------------------------------------------------------
 

@@ -89,7 +89,7 @@ def read(app, docname, source):
         text += contents([f"exercises/{match[1]}/README"] + further)
     elif docname == "README":
         text += contents(pages("lessons/[0-9]*/README.md"), "Lessons")
-        text += contents(["lessons/gpu-shell", "lessons/wrong-or-slow", "lessons/porting", "exercises/README", "jobs/README",
+        text += contents(["lessons/gpu-shell", "lessons/wrong-or-slow", "lessons/porting", "lessons/hip", "exercises/README", "jobs/README",
                           "lessons/glossary", "lessons/figures/README"], "Learners")
         text += contents(["lessons/README", "lessons/timetables", "common/grader/README", "common/grader/export/README"], "Teachers")
         text += contents(["CONTRIBUTING", "CHANGELOG", "tests/README", "common/cpu/README", "common/cpu/CHANGELOG"], "Maintainers")

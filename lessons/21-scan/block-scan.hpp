@@ -4,9 +4,10 @@
 
 // [warp-scan]
 inline __device__ int warp_scan(int x) { // lane k returns the sum of lanes 0 to k
+  const int lane = threadIdx.x % 32;
   for (int step = 1; step < 32; step *= 2) {
     const int left = __shfl_up_sync(0xffffffff, x, step); // lane k reads lane k - step
-    if (threadIdx.x % 32 >= step)
+    if (lane >= step)
       x += left;
   }
   return x;
@@ -22,7 +23,7 @@ inline __device__ int block_scan(int x, int &total) { // thread t returns the su
     sums[warp] = x; // the sum of this warp
   __syncthreads();
   if (warp == 0)
-    sums[lane] = warp_scan(lane < blockDim.x / 32 ? sums[lane] : 0); // of warps 0 to lane
+    sums[lane] = warp_scan(lane < int(blockDim.x) / 32 ? sums[lane] : 0); // warps 0 to lane
   __syncthreads();
   x += warp > 0 ? sums[warp - 1] : 0;
   total = sums[31];

@@ -380,8 +380,7 @@ bool histograms(int n, bool equal) {
   cub = run("CUB histogram", [&] { library(workspace, bytes); });
   run("1 global atomics", [&] { global_atomics<<<blocks, BLOCK>>>(d_x, n, d_counts); });
   run("2 counts per block", [&] { shared_counts<<<blocks, BLOCK>>>(d_x, n, d_counts); });
-  run("3 counts per block, 16 bytes per load",
-      [&] { wide_loads<<<blocks, BLOCK>>>(d_x, n, d_counts); });
+  run("3 with loads of 16 bytes", [&] { wide_loads<<<blocks, BLOCK>>>(d_x, n, d_counts); });
   CUDA_CHECK(cudaFree(workspace));
   CUDA_CHECK(cudaFree(d_counts));
   CUDA_CHECK(cudaFree(d_x));

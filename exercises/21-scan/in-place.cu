@@ -3,8 +3,8 @@
 // Build: nvcc -O3 -std=c++17 -I. exercises/21-scan/in-place.cu -o in-place
 // Run:   ./in-place
 //
-// A block computes its running sums in one array of shared memory. With one warp the sums are
-// usually right. With more warps they are often wrong, and not in every run at the same index.
+// A block computes its running sums in one array of shared memory. One barrier is missing. On a GPU
+// the sums can be right by luck.
 
 #include "common/check.hpp"
 #include "common/device.hpp"

@@ -57,7 +57,6 @@ template <int ROWS> __device__ int first_of_lane(int tile) {
   return tile * tile_size<ROWS> + threadIdx.x / 32 * (ROWS * 128) + threadIdx.x % 32 * 4;
 }
 
-// [load-tile]
 template <int ROWS> __device__ void load_tile(const int *in, int n, int tile, int4 (&v)[ROWS]) {
   const int first = first_of_lane<ROWS>(tile);
   const auto at = [&](int i) { return i < n ? in[i] : 0; };
@@ -68,7 +67,6 @@ template <int ROWS> __device__ void load_tile(const int *in, int n, int tile, in
     for (int row = 0, i = first; row < ROWS; ++row, i += 128)
       v[row] = {at(i), at(i + 1), at(i + 2), at(i + 3)};
 }
-// [end]
 
 // Stores the numbers of a tile, each with `before` added.
 template <int ROWS>

@@ -74,11 +74,13 @@ int main(int argc, char **argv) {
     std::printf("  %-12s %9.3f ms %8.1f GB/s\n", name, 1e3 * seconds, 8e-9 * n / seconds);
   };
   run("one block", [&] { scan_chunks<<<1, BLOCK>>>(d_x, d_sums, n, n, nullptr); });
+  // [three-passes]
   run("three passes", [&] {
     sum_chunks<<<blocks, BLOCK>>>(d_x, n, chunk, d_chunks);
     scan_chunks<<<1, BLOCK>>>(d_chunks, d_chunks, blocks, blocks, nullptr);
     scan_chunks<<<blocks, BLOCK>>>(d_x, d_sums, n, chunk, d_chunks);
   });
+  // [end]
   run("CUB", [&] { CUDA_CHECK(cub::DeviceScan::InclusiveSum(workspace, bytes, d_x, d_sums, n)); });
   for (void *memory : {workspace, (void *)d_chunks, (void *)d_sums, (void *)d_x})
     CUDA_CHECK(cudaFree(memory));

@@ -35,7 +35,7 @@ __global__ void move(int n, const int *flags, const int *places, int *kept) {
 int keep_hot(int n, const float *degrees, float limit, int *kept) {
   const int blocks = (n + block - 1) / block;
   float *d_degrees = nullptr;
-  int *d_flags = nullptr, *d_places = nullptr, *d_kept = nullptr, count = 0;
+  int *d_flags = nullptr, *d_places = nullptr, *d_kept = nullptr, count = -1;
   CUDA_CHECK(cudaMalloc(&d_degrees, n * sizeof(float)));
   CUDA_CHECK(cudaMalloc(&d_flags, n * sizeof(int)));
   CUDA_CHECK(cudaMalloc(&d_places, n * sizeof(int)));
@@ -82,6 +82,10 @@ int main() {
       expected.push_back(i);
   }
   const int count = keep_hot(n, degrees.data(), 90, kept.data()), hot = int(expected.size());
+  if (count == -1) {
+    std::puts("no result yet: fill in TODO 1 to TODO 4");
+    return EXIT_FAILURE;
+  }
   std::printf("%d of %d cells are hotter than 90 degrees\n", count, n);
   return course::verdict(
       course::verify_value("count", count, hot) &&

@@ -8,7 +8,7 @@
 #include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
-#include "lessons/21-scan/block-scan.hpp"
+#include "lessons/21-scan/scan.hpp"
 
 #include <cstdio>
 #include <cub/cub.cuh>
@@ -16,51 +16,22 @@
 #include <string>
 #include <vector>
 
-constexpr int BLOCK = 1024; // threads per block
-
-// ---- The versions of the page ----
-
-// Version 1 (one block) and the last two passes of version 2.
-__global__ void scan_chunks(const int *in, int *out, int n, int chunk, const int *before) {
-  const int begin = blockIdx.x * chunk, end = min(begin + chunk, n);
-  int carry = blockIdx.x > 0 ? before[blockIdx.x - 1] : 0;
-  for (int tile = begin; tile < end; tile += BLOCK) {
-    const int i = tile + threadIdx.x;
-    int total;
-    const int sum = block_scan(i < end ? in[i] : 0, total);
-    if (i < end)
-      out[i] = carry + sum;
-    carry += total;
-  }
-}
-
-// The first pass of version 2.
-__global__ void sum_chunks(const int *in, int n, int chunk, int *sums) {
-  const int begin = blockIdx.x * chunk, end = min(begin + chunk, n);
-  int mine = 0, total;
-  for (int i = begin + threadIdx.x; i < end; i += BLOCK)
-    mine += in[i];
-  block_scan(mine, total);
-  if (threadIdx.x == 0)
-    sums[blockIdx.x] = total;
-}
-
 // ---- A tile in registers: 16 bytes per load ----
 
-constexpr int THREADS = 512, WARPS = THREADS / 32;
+constexpr int THREADS = 512;
 
 // A warp holds ROWS rows of 128 consecutive numbers, a lane four numbers of each row: one load.
 // Both arrays begin at a multiple of 16 bytes, as all memory from cudaMalloc does.
-template <int ROWS> constexpr int tile_size = WARPS *ROWS * 128;
+__host__ __device__ constexpr int tile_size(int rows) { return 4 * rows * THREADS; }
 
 template <int ROWS> __device__ int first_of_lane(int tile) {
-  return tile * tile_size<ROWS> + threadIdx.x / 32 * (ROWS * 128) + threadIdx.x % 32 * 4;
+  return tile * tile_size(ROWS) + threadIdx.x / 32 * (ROWS * 128) + threadIdx.x % 32 * 4;
 }
 
 template <int ROWS> __device__ void load_tile(const int *in, int n, int tile, int4 (&v)[ROWS]) {
   const int first = first_of_lane<ROWS>(tile);
   const auto at = [&](int i) { return i < n ? in[i] : 0; };
-  if ((tile + 1) * tile_size<ROWS> <= n)
+  if ((tile + 1) * tile_size(ROWS) <= n)
     for (int row = 0; row < ROWS; ++row)
       v[row] = *reinterpret_cast<const int4 *>(in + first + 128 * row);
   else // the last tile
@@ -72,19 +43,13 @@ template <int ROWS> __device__ void load_tile(const int *in, int n, int tile, in
 template <int ROWS>
 __device__ void store_tile(int *out, int n, int tile, const int4 (&v)[ROWS], int before) {
   const int first = first_of_lane<ROWS>(tile);
-  const bool full = (tile + 1) * tile_size<ROWS> <= n;
   for (int row = 0, i = first; row < ROWS; ++row, i += 128) {
     const int4 x = {before + v[row].x, before + v[row].y, before + v[row].z, before + v[row].w};
-    if (full || i + 3 < n)
+    if (i + 3 < n)
       *reinterpret_cast<int4 *>(out + i) = x;
-    else {
-      if (i < n)
-        out[i] = x.x;
-      if (i + 1 < n)
-        out[i + 1] = x.y;
-      if (i + 2 < n)
-        out[i + 2] = x.z;
-    }
+    else
+      for (int k = 0; i + k < n; ++k) // up to three sums
+        out[i + k] = k == 0 ? x.x : k == 1 ? x.y : x.z;
   }
 }
 
@@ -148,49 +113,30 @@ __device__ void publish(Word *word, Status status, int sum) {
 
 // The sum of all tiles before this one. A whole warp calls it, and reads 32 words at a time.
 // [look-back]
-struct ByWarp {
-  static __device__ int look_back(Word *words, int tile) {
-    const int lane = threadIdx.x % 32;
-    int before = 0;
-    for (int last = tile - 1;; last -= 32) {
-      const int other = last - lane; // lane 0 reads the nearest tile
-      Word word;
-      do
-        word = other < 0 ? word_of(RUNNING_SUM, 0) : read(words + other);
-      while (__any_sync(0xffffffff, status(word) == NOTHING));
-      const unsigned complete = __ballot_sync(0xffffffff, status(word) == RUNNING_SUM);
-      const int nearest = complete ? __ffs(complete) - 1 : 31;
-      int sum = lane <= nearest ? sum_of(word) : 0;
-      for (int half = 16; half > 0; half /= 2)
-        sum += __shfl_xor_sync(0xffffffff, sum, half); // all lanes get the sum
-      before += sum;
-      if (complete)
-        return before;
-    }
+__device__ int look_back(Word *words, int tile) {
+  const int lane = threadIdx.x % 32;
+  int before = 0;
+  for (int last = tile - 1;; last -= 32) {
+    const int other = last - lane; // lane 0 reads the nearest tile
+    Word word;
+    do
+      word = other < 0 ? word_of(RUNNING_SUM, 0) : read(words + other);
+    while (__any_sync(0xffffffff, status(word) == NOTHING));
+    const unsigned complete = __ballot_sync(0xffffffff, status(word) == RUNNING_SUM);
+    const int nearest = complete ? __ffs(complete) - 1 : 31;
+    int sum = lane <= nearest ? sum_of(word) : 0;
+    for (int half = 16; half > 0; half /= 2)
+      sum += __shfl_xor_sync(0xffffffff, sum, half); // all lanes get the sum
+    before += sum;
+    if (complete)
+      return before;
   }
-};
+}
 // [end]
-
-// The same with one word at a time: all lanes read the same one.
-struct ByThread {
-  static __device__ int look_back(Word *words, int tile) {
-    int before = 0;
-    for (int other = tile - 1; other >= 0; --other) {
-      Word word;
-      do
-        word = read(words + other);
-      while (status(word) == NOTHING);
-      before += sum_of(word);
-      if (status(word) == RUNNING_SUM)
-        break;
-    }
-    return before;
-  }
-};
 
 // Version 4. *taken and all words are 0 at the beginning.
 // [one-pass]
-template <int ROWS, class By>
+template <int ROWS>
 __global__ void __launch_bounds__(THREADS)
     one_pass(const int *in, int *out, int n, Word *taken, Word *words) {
   __shared__ int tile, before;
@@ -205,7 +151,7 @@ __global__ void __launch_bounds__(THREADS)
   if (threadIdx.x == 0)
     publish(words + tile, TILE_SUM, total);
   if (threadIdx.x < 32) {
-    const int sum = By::look_back(words, tile);
+    const int sum = look_back(words, tile);
     if (threadIdx.x == 0) {
       before = sum;
       publish(words + tile, RUNNING_SUM, sum + total);
@@ -223,7 +169,7 @@ bool scans(int n) {
   const int blocks = 2 * course::multiprocessors(), chunk = (n / blocks / BLOCK + 1) * BLOCK;
   constexpr int LARGE = 6, SMALL = 1; // rows
   const auto tiles = [&](int size) { return (n - 1) / size + 1; };
-  const int large = tiles(tile_size<LARGE>), small = tiles(tile_size<SMALL>);
+  const int large = tiles(tile_size(LARGE)), small = tiles(tile_size(SMALL));
   int *d_x, *d_sums, *d_parts;
   Word *d_words; // the word of each tile, and then the number of tiles that are taken
   CUDA_CHECK(cudaMalloc(&d_x, n * sizeof(int)));
@@ -241,14 +187,13 @@ bool scans(int n) {
   double cub = 0; // GB/s
   const auto run = [&](const char *name, auto scan) {
     CUDA_CHECK(cudaMemset(d_sums, 0xFF, n * sizeof(int)));
-    const double seconds = course::gpu_seconds(course::size(11, 1), scan),
-                 rate = 8e-9 * n / seconds;
+    const double seconds = course::gpu_seconds(course::size(11, 1), scan);
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaMemcpy(sums.data(), d_sums, n * sizeof(int), cudaMemcpyDeviceToHost));
     int sum = 0; // verify compares one index after the other
     correct = course::verify(name, sums.data(), n, [&](int i) { return sum += x[i]; }) && correct;
-    course::figure(name, rate, "GB/s", cub, "CUB", seconds);
-    return rate;
+    course::figure(name, 8e-9 * n / seconds, "GB/s", cub, "CUB", seconds);
+    return 8e-9 * n / seconds;
   };
   if (course::peak_bandwidth() > 0)
     course::figure("peak of the memory", 1e-9 * course::peak_bandwidth(), "GB/s");
@@ -270,15 +215,11 @@ bool scans(int n) {
   };
   run("4 one pass, tiles of 12288", [&] {
     clear(large);
-    one_pass<LARGE, ByWarp><<<large, THREADS>>>(d_x, d_sums, n, d_words + large, d_words);
+    one_pass<LARGE><<<large, THREADS>>>(d_x, d_sums, n, d_words + large, d_words);
   });
   run("4 with tiles of 2048", [&] {
     clear(small);
-    one_pass<SMALL, ByWarp><<<small, THREADS>>>(d_x, d_sums, n, d_words + small, d_words);
-  });
-  run("4 with a look-back by one thread", [&] {
-    clear(large);
-    one_pass<LARGE, ByThread><<<large, THREADS>>>(d_x, d_sums, n, d_words + large, d_words);
+    one_pass<SMALL><<<small, THREADS>>>(d_x, d_sums, n, d_words + small, d_words);
   });
   for (void *memory : {workspace, (void *)d_words, (void *)d_parts, (void *)d_sums, (void *)d_x})
     CUDA_CHECK(cudaFree(memory));
@@ -287,11 +228,11 @@ bool scans(int n) {
 
 // ---- Histogram ----
 
-constexpr int BINS = 256; // one for each value of a byte
+constexpr int BINS = 256; // for the samples 0 to 255
 
 // Version 1: one atomic in device memory for each sample.
 // [global-atomics]
-__global__ void global_atomics(const unsigned char *x, int n, int *counts) {
+__global__ void global_atomics(const int *x, int n, int *counts) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     atomicAdd(&counts[x[i]], 1);
 }
@@ -299,7 +240,7 @@ __global__ void global_atomics(const unsigned char *x, int n, int *counts) {
 
 // Version 2: counts per block, in shared memory.
 // [shared-counts]
-__global__ void shared_counts(const unsigned char *x, int n, int *counts) {
+__global__ void shared_counts(const int *x, int n, int *counts) {
   __shared__ int mine[BINS];
   for (int bin = threadIdx.x; bin < BINS; bin += blockDim.x)
     mine[bin] = 0;
@@ -312,31 +253,9 @@ __global__ void shared_counts(const unsigned char *x, int n, int *counts) {
 }
 // [end]
 
-// Version 3: every load fetches 16 samples. x starts at a multiple of 16 bytes.
-__global__ void wide_loads(const unsigned char *x, int n, int *counts) {
-  __shared__ int mine[BINS];
-  for (int bin = threadIdx.x; bin < BINS; bin += blockDim.x)
-    mine[bin] = 0;
-  __syncthreads();
-  const uint4 *x16 = reinterpret_cast<const uint4 *>(x);
-  const int thread = blockIdx.x * blockDim.x + threadIdx.x;
-  for (int i = thread; i < n / 16; i += gridDim.x * blockDim.x) {
-    const uint4 v = x16[i];
-    for (unsigned four : {v.x, v.y, v.z, v.w})
-      for (int byte = 0; byte < 4; ++byte)
-        atomicAdd(&mine[four >> 8 * byte & 255], 1);
-  }
-  if (thread < n % 16)
-    atomicAdd(&mine[x[n - 1 - thread]], 1);
-  __syncthreads();
-  for (int bin = threadIdx.x; bin < BINS; bin += blockDim.x)
-    atomicAdd(&counts[bin], mine[bin]);
-}
-
 bool histograms(int n, bool equal) {
   const std::string input = equal ? ", equal" : ", random";
-  std::vector<unsigned char> x(n);
-  std::vector<int> counts(BINS), expected(BINS);
+  std::vector<int> x(n), counts(BINS), expected(BINS);
   unsigned random = 21;
   for (int i = 0; i < n; ++i) {
     random = 1664525 * random + 1013904223;
@@ -344,11 +263,10 @@ bool histograms(int n, bool equal) {
     ++expected[x[i]];
   }
   const int blocks = 2 * course::multiprocessors();
-  unsigned char *d_x;
-  int *d_counts;
-  CUDA_CHECK(cudaMalloc(&d_x, n));
+  int *d_x, *d_counts;
+  CUDA_CHECK(cudaMalloc(&d_x, n * sizeof(int)));
   CUDA_CHECK(cudaMalloc(&d_counts, BINS * sizeof(int)));
-  CUDA_CHECK(cudaMemcpy(d_x, x.data(), n, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_x, x.data(), n * sizeof(int), cudaMemcpyHostToDevice));
   const auto library = [&](void *workspace, std::size_t &bytes) {
     CUDA_CHECK(
         cub::DeviceHistogram::HistogramEven(workspace, bytes, d_x, d_counts, BINS + 1, 0, BINS, n));
@@ -357,7 +275,7 @@ bool histograms(int n, bool equal) {
   std::size_t bytes = 0;
   library(nullptr, bytes);
   CUDA_CHECK(cudaMalloc(&workspace, bytes));
-  std::printf("\nhistogram of %d bytes%s\n\n", n, input.c_str());
+  std::printf("\nhistogram of %d ints%s\n\n", n, input.c_str());
 
   bool correct = true;
   double cub = 0; // GB/s
@@ -372,13 +290,12 @@ bool histograms(int n, bool equal) {
     correct =
         course::verify(name.c_str(), counts.data(), BINS, [&](int bin) { return expected[bin]; }) &&
         correct;
-    course::figure(name.c_str(), 1e-9 * n / seconds, "GB/s", cub, "CUB", seconds);
-    return 1e-9 * n / seconds;
+    course::figure(name.c_str(), 4e-9 * n / seconds, "GB/s", cub, "CUB", seconds);
+    return 4e-9 * n / seconds;
   };
   cub = run("CUB histogram", [&] { library(workspace, bytes); });
   run("1 global atomics", [&] { global_atomics<<<blocks, BLOCK>>>(d_x, n, d_counts); });
   run("2 counts per block", [&] { shared_counts<<<blocks, BLOCK>>>(d_x, n, d_counts); });
-  run("3 with loads of 16 bytes", [&] { wide_loads<<<blocks, BLOCK>>>(d_x, n, d_counts); });
   CUDA_CHECK(cudaFree(workspace));
   CUDA_CHECK(cudaFree(d_counts));
   CUDA_CHECK(cudaFree(d_x));

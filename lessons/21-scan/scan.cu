@@ -7,41 +7,11 @@
 #include "common/device.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
-#include "lessons/21-scan/block-scan.hpp"
+#include "lessons/21-scan/scan.hpp"
 
 #include <cstdio>
 #include <cub/cub.cuh>
 #include <vector>
-
-constexpr int BLOCK = 1024; // threads per block
-
-// Each block scans its chunk of the array. before[b] is the sum of chunks 0 to b.
-// [scan-chunks]
-__global__ void scan_chunks(const int *in, int *out, int n, int chunk, const int *before) {
-  const int begin = blockIdx.x * chunk, end = min(begin + chunk, n);
-  int carry = blockIdx.x > 0 ? before[blockIdx.x - 1] : 0;
-  for (int tile = begin; tile < end; tile += BLOCK) { // the same number of rounds in all threads
-    const int i = tile + threadIdx.x;
-    int total;
-    const int sum = block_scan(i < end ? in[i] : 0, total);
-    if (i < end)
-      out[i] = carry + sum;
-    carry += total;
-  }
-}
-// [end]
-
-// [sum-chunks]
-__global__ void sum_chunks(const int *in, int n, int chunk, int *sums) {
-  const int begin = blockIdx.x * chunk, end = min(begin + chunk, n);
-  int mine = 0, total;
-  for (int i = begin + threadIdx.x; i < end; i += BLOCK)
-    mine += in[i];
-  block_scan(mine, total);
-  if (threadIdx.x == 0)
-    sums[blockIdx.x] = total;
-}
-// [end]
 
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[n]");

@@ -37,18 +37,6 @@ TEST_CASE("where each row begins") {
   judge.run();
 }
 
-// A number that gets lost on its way shows where it is the only one.
-TEST_CASE("one number, in each of 300 rows in turn") {
-  course::Judge judge;
-  auto question = judge.ask<decltype(row_offsets)>("300 rows, one number in one of them");
-  for (int row = 0; row < 300; row += judge.number(3, 9)) {
-    std::vector<int> counts(300);
-    counts[row] = judge.number(1, 1000);
-    ask_also(question, counts);
-  }
-  judge.run();
-}
-
 TEST_CASE("empty rows, and more numbers than an int counts") {
   course::Judge judge;
   const int rows = judge.number(600, 900);

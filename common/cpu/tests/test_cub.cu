@@ -228,6 +228,24 @@ TEST_CASE("cub: scans") {
   CHECK(wrong == 0);
 }
 
+TEST_CASE("cub: a histogram of bins of equal width, without the samples outside") {
+  const std::vector<int> in = mixed<int>(3000); // -2000 to 2095
+  std::vector<int> expected(7);
+  for (int value : in)
+    if (value >= -700 && value < 700)
+      ++expected[(value + 700) / 200];
+  DeviceArray<int> device(in), counts(7, -1);
+  std::size_t bytes = 0;
+  const auto count = [&](void *storage) {
+    REQUIRE(cub::DeviceHistogram::HistogramEven(storage, bytes, device.data(), counts.data(), 8,
+                                                -700, 700, 3000) == cudaSuccess);
+  };
+  count(nullptr);
+  DeviceArray<char> storage(bytes);
+  count(storage.data());
+  CHECK(counts.host() == expected);
+}
+
 TEST_CASE("cub: sums within blocks") {
   const std::vector<int> in = mixed<int>(3 * 128);
   DeviceArray<int> device(in), out(6);

@@ -6,6 +6,7 @@
 #include "block/block_reduce.cuh"
 #include "block/block_scan.cuh"
 #include "block/block_store.cuh"
+#include "device/device_histogram.cuh"
 #include "device/device_merge_sort.cuh"
 #include "device/device_radix_sort.cuh"
 #include "device/device_reduce.cuh"

@@ -1,0 +1,314 @@
+// Lesson 21, versions: the running sums of an array, and a histogram, each compared with CUB.
+//
+// Build: nvcc -O3 -std=c++17 -I. lessons/21-scan/scan-versions.cu -o scan-versions
+// Run:   ./scan-versions [n]
+#include "common/arguments.hpp"
+#include "common/check.hpp"
+#include "common/device.hpp"
+#include "common/figures.hpp"
+#include "common/timer.hpp"
+#include "common/verify.hpp"
+#include "lessons/21-scan/scan.hpp"
+
+#include <cstdio>
+#include <cub/cub.cuh>
+#include <cuda/atomic>
+#include <string>
+#include <vector>
+
+// ---- A tile in registers: 16 bytes per load ----
+
+constexpr int THREADS = 512;
+
+// A warp holds ROWS rows of 128 consecutive numbers, a lane four numbers of each row: one load.
+// Both arrays begin at a multiple of 16 bytes, as all memory from cudaMalloc does.
+__host__ __device__ constexpr int tile_size(int rows) { return 4 * rows * THREADS; }
+
+template <int ROWS> __device__ int first_of_lane(int tile) {
+  return tile * tile_size(ROWS) + threadIdx.x / 32 * (ROWS * 128) + threadIdx.x % 32 * 4;
+}
+
+template <int ROWS> __device__ void load_tile(const int *in, int n, int tile, int4 (&v)[ROWS]) {
+  const int first = first_of_lane<ROWS>(tile);
+  const auto at = [&](int i) { return i < n ? in[i] : 0; };
+  if ((tile + 1) * tile_size(ROWS) <= n)
+    for (int row = 0; row < ROWS; ++row)
+      v[row] = *reinterpret_cast<const int4 *>(in + first + 128 * row);
+  else // the last tile
+    for (int row = 0, i = first; row < ROWS; ++row, i += 128)
+      v[row] = {at(i), at(i + 1), at(i + 2), at(i + 3)};
+}
+
+// Stores the numbers of a tile, each with `before` added.
+template <int ROWS>
+__device__ void store_tile(int *out, int n, int tile, const int4 (&v)[ROWS], int before) {
+  const int first = first_of_lane<ROWS>(tile);
+  for (int row = 0, i = first; row < ROWS; ++row, i += 128) {
+    const int4 x = {before + v[row].x, before + v[row].y, before + v[row].z, before + v[row].w};
+    if (i + 3 < n)
+      *reinterpret_cast<int4 *>(out + i) = x;
+    else
+      for (int k = 0; i + k < n; ++k) // up to three sums
+        out[i + k] = k == 0 ? x.x : k == 1 ? x.y : x.z;
+  }
+}
+
+// Turns the numbers of a warp into their running sums, and returns their total.
+// [scan-rows]
+template <int ROWS> __device__ int scan_rows(int4 (&v)[ROWS]) {
+  int total = 0; // of the rows so far
+  for (int row = 0; row < ROWS; ++row) {
+    int4 &x = v[row];
+    x = {x.x, x.x + x.y, x.x + x.y + x.z, x.x + x.y + x.z + x.w};
+    const int through = warp_scan(x.w); // the sum of lanes 0 to this one
+    const int before = total + through - x.w;
+    x = {before + x.x, before + x.y, before + x.z, before + x.w};
+    total += __shfl_sync(0xffffffff, through, 31);
+  }
+  return total;
+}
+// [end]
+
+// Version 3: the three passes, with tiles. First the sum of each tile ...
+template <int ROWS> __global__ void sum_tiles(const int *in, int n, int *sums) {
+  int4 v[ROWS];
+  load_tile(in, n, blockIdx.x, v);
+  int mine = 0, total;
+  for (const int4 &x : v)
+    mine += x.x + x.y + x.z + x.w;
+  block_scan(mine, total);
+  if (threadIdx.x == 0)
+    sums[blockIdx.x] = total;
+}
+
+// ... and last each tile again. sums[t] is the sum of tiles 0 to t.
+template <int ROWS> __global__ void scan_tiles(const int *in, int *out, int n, const int *sums) {
+  const int tile = blockIdx.x;
+  int4 v[ROWS];
+  load_tile(in, n, tile, v);
+  int total;
+  const int of_warp = scan_rows(v);
+  const int warps_before = block_scan(threadIdx.x % 32 == 0 ? of_warp : 0, total) - of_warp;
+  store_tile(out, n, tile, v, (tile > 0 ? sums[tile - 1] : 0) + warps_before);
+}
+
+// ---- One pass: decoupled look-back ----
+
+// What a tile has published: a status in the upper half of the word, a sum in the lower half.
+using Word = unsigned long long;
+enum Status : unsigned { NOTHING, TILE_SUM, RUNNING_SUM }; // NOTHING: the word is 0
+
+__device__ Status status(Word word) { return Status(word >> 32); }
+__device__ int sum_of(Word word) { return int(unsigned(word)); }
+__device__ Word word_of(Status status, int sum) { return Word(status) << 32 | unsigned(sum); }
+
+// Relaxed: nothing else has to be visible with the word, so no fence is needed.
+__device__ Word read(Word *word) {
+  return cuda::atomic_ref<Word, cuda::thread_scope_device>(*word).load(cuda::memory_order_relaxed);
+}
+__device__ void publish(Word *word, Status status, int sum) {
+  cuda::atomic_ref<Word, cuda::thread_scope_device>(*word).store(word_of(status, sum),
+                                                                 cuda::memory_order_relaxed);
+}
+
+// The sum of all tiles before this one. A whole warp calls it, and reads 32 words at a time.
+// [look-back]
+__device__ int look_back(Word *words, int tile) {
+  const int lane = threadIdx.x % 32;
+  int before = 0;
+  for (int last = tile - 1;; last -= 32) {
+    const int other = last - lane; // lane 0 reads the nearest tile
+    Word word;
+    do
+      word = other < 0 ? word_of(RUNNING_SUM, 0) : read(words + other);
+    while (__any_sync(0xffffffff, status(word) == NOTHING));
+    const unsigned complete = __ballot_sync(0xffffffff, status(word) == RUNNING_SUM);
+    const int nearest = complete ? __ffs(complete) - 1 : 31;
+    int sum = lane <= nearest ? sum_of(word) : 0;
+    for (int half = 16; half > 0; half /= 2)
+      sum += __shfl_xor_sync(0xffffffff, sum, half); // all lanes get the sum
+    before += sum;
+    if (complete)
+      return before;
+  }
+}
+// [end]
+
+// Version 4. *taken and all words are 0 at the beginning.
+// [one-pass]
+template <int ROWS>
+__global__ void __launch_bounds__(THREADS)
+    one_pass(const int *in, int *out, int n, Word *taken, Word *words) {
+  __shared__ int tile, before;
+  if (threadIdx.x == 0)
+    tile = int(atomicAdd(taken, 1)); // not blockIdx.x: all earlier tiles have been started
+  __syncthreads();
+  int4 v[ROWS];
+  load_tile(in, n, tile, v);
+  int total;
+  const int of_warp = scan_rows(v);
+  const int warps_before = block_scan(threadIdx.x % 32 == 0 ? of_warp : 0, total) - of_warp;
+  if (threadIdx.x == 0)
+    publish(words + tile, TILE_SUM, total);
+  if (threadIdx.x < 32) {
+    const int sum = look_back(words, tile);
+    if (threadIdx.x == 0) {
+      before = sum;
+      publish(words + tile, RUNNING_SUM, sum + total);
+    }
+  }
+  __syncthreads();
+  store_tile(out, n, tile, v, before + warps_before);
+}
+// [end]
+
+bool scans(int n) {
+  std::vector<int> x(n), sums(n);
+  for (int i = 0; i < n; ++i)
+    x[i] = i * 2654435761u >> 29; // 0 to 7, so that the sum of 2^28 numbers fits into an int
+  const int blocks = 2 * course::multiprocessors(), chunk = (n / blocks / BLOCK + 1) * BLOCK;
+  constexpr int LARGE = 6, SMALL = 1; // rows
+  const auto tiles = [&](int size) { return (n - 1) / size + 1; };
+  const int large = tiles(tile_size(LARGE)), small = tiles(tile_size(SMALL));
+  int *d_x, *d_sums, *d_parts;
+  Word *d_words; // the word of each tile, and then the number of tiles that are taken
+  CUDA_CHECK(cudaMalloc(&d_x, n * sizeof(int)));
+  CUDA_CHECK(cudaMalloc(&d_sums, n * sizeof(int)));
+  CUDA_CHECK(cudaMalloc(&d_parts, (blocks + large) * sizeof(int)));
+  CUDA_CHECK(cudaMalloc(&d_words, (small + 1) * sizeof(Word)));
+  CUDA_CHECK(cudaMemcpy(d_x, x.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+  void *workspace;
+  std::size_t bytes = 0;
+  CUDA_CHECK(cub::DeviceScan::InclusiveSum(nullptr, bytes, d_x, d_sums, n));
+  CUDA_CHECK(cudaMalloc(&workspace, bytes));
+  std::printf("running sums of %d ints; each is read and written once: %.3f GB\n\n", n, 8e-9 * n);
+
+  bool correct = true;
+  double cub = 0; // GB/s
+  const auto run = [&](const char *name, auto scan) {
+    CUDA_CHECK(cudaMemset(d_sums, 0xFF, n * sizeof(int)));
+    const double seconds = course::gpu_seconds(course::size(11, 1), scan);
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaMemcpy(sums.data(), d_sums, n * sizeof(int), cudaMemcpyDeviceToHost));
+    int sum = 0; // verify compares one index after the other
+    correct = course::verify(name, sums.data(), n, [&](int i) { return sum += x[i]; }) && correct;
+    course::figure(name, 8e-9 * n / seconds, "GB/s", cub, "CUB", seconds);
+    return 8e-9 * n / seconds;
+  };
+  if (course::peak_bandwidth() > 0)
+    course::figure("peak of the memory", 1e-9 * course::peak_bandwidth(), "GB/s");
+  cub = run("CUB scan",
+            [&] { CUDA_CHECK(cub::DeviceScan::InclusiveSum(workspace, bytes, d_x, d_sums, n)); });
+  run("1 one block", [&] { scan_chunks<<<1, BLOCK>>>(d_x, d_sums, n, n, nullptr); });
+  run("2 three passes", [&] {
+    sum_chunks<<<blocks, BLOCK>>>(d_x, n, chunk, d_parts);
+    scan_chunks<<<1, BLOCK>>>(d_parts, d_parts, blocks, blocks, nullptr);
+    scan_chunks<<<blocks, BLOCK>>>(d_x, d_sums, n, chunk, d_parts);
+  });
+  run("3 three passes, tiles of 12288", [&] {
+    sum_tiles<LARGE><<<large, THREADS>>>(d_x, n, d_parts);
+    scan_chunks<<<1, BLOCK>>>(d_parts, d_parts, large, large, nullptr);
+    scan_tiles<LARGE><<<large, THREADS>>>(d_x, d_sums, n, d_parts);
+  });
+  const auto clear = [&](int tiles) {
+    CUDA_CHECK(cudaMemsetAsync(d_words, 0, (tiles + 1) * sizeof(Word)));
+  };
+  run("4 one pass, tiles of 12288", [&] {
+    clear(large);
+    one_pass<LARGE><<<large, THREADS>>>(d_x, d_sums, n, d_words + large, d_words);
+  });
+  run("4 with tiles of 2048", [&] {
+    clear(small);
+    one_pass<SMALL><<<small, THREADS>>>(d_x, d_sums, n, d_words + small, d_words);
+  });
+  for (void *memory : {workspace, (void *)d_words, (void *)d_parts, (void *)d_sums, (void *)d_x})
+    CUDA_CHECK(cudaFree(memory));
+  return correct;
+}
+
+// ---- Histogram ----
+
+constexpr int BINS = 256; // for the samples 0 to 255
+
+// Version 1: one atomic in device memory for each sample.
+// [global-atomics]
+__global__ void global_atomics(const int *x, int n, int *counts) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    atomicAdd(&counts[x[i]], 1);
+}
+// [end]
+
+// Version 2: counts per block, in shared memory.
+// [shared-counts]
+__global__ void shared_counts(const int *x, int n, int *counts) {
+  __shared__ int mine[BINS];
+  for (int bin = threadIdx.x; bin < BINS; bin += blockDim.x)
+    mine[bin] = 0;
+  __syncthreads();
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    atomicAdd(&mine[x[i]], 1);
+  __syncthreads();
+  for (int bin = threadIdx.x; bin < BINS; bin += blockDim.x)
+    atomicAdd(&counts[bin], mine[bin]);
+}
+// [end]
+
+bool histograms(int n, bool equal) {
+  const std::string input = equal ? ", equal" : ", random";
+  std::vector<int> x(n), counts(BINS), expected(BINS);
+  unsigned random = 21;
+  for (int i = 0; i < n; ++i) {
+    random = 1664525 * random + 1013904223;
+    x[i] = equal ? 200 : random >> 24;
+    ++expected[x[i]];
+  }
+  const int blocks = 2 * course::multiprocessors();
+  int *d_x, *d_counts;
+  CUDA_CHECK(cudaMalloc(&d_x, n * sizeof(int)));
+  CUDA_CHECK(cudaMalloc(&d_counts, BINS * sizeof(int)));
+  CUDA_CHECK(cudaMemcpy(d_x, x.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+  const auto library = [&](void *workspace, std::size_t &bytes) {
+    CUDA_CHECK(
+        cub::DeviceHistogram::HistogramEven(workspace, bytes, d_x, d_counts, BINS + 1, 0, BINS, n));
+  };
+  void *workspace;
+  std::size_t bytes = 0;
+  library(nullptr, bytes);
+  CUDA_CHECK(cudaMalloc(&workspace, bytes));
+  std::printf("\nhistogram of %d ints%s\n\n", n, input.c_str());
+
+  bool correct = true;
+  double cub = 0; // GB/s
+  const auto run = [&](const char *version, auto count) {
+    const std::string name = version + input;
+    const double seconds = course::gpu_seconds(course::size(11, 1), [&] {
+      CUDA_CHECK(cudaMemsetAsync(d_counts, 0, BINS * sizeof(int)));
+      count();
+      CUDA_CHECK(cudaGetLastError());
+    });
+    CUDA_CHECK(cudaMemcpy(counts.data(), d_counts, BINS * sizeof(int), cudaMemcpyDeviceToHost));
+    correct =
+        course::verify(name.c_str(), counts.data(), BINS, [&](int bin) { return expected[bin]; }) &&
+        correct;
+    course::figure(name.c_str(), 4e-9 * n / seconds, "GB/s", cub, "CUB", seconds);
+    return 4e-9 * n / seconds;
+  };
+  cub = run("CUB histogram", [&] { library(workspace, bytes); });
+  run("1 global atomics", [&] { global_atomics<<<blocks, BLOCK>>>(d_x, n, d_counts); });
+  run("2 counts per block", [&] { shared_counts<<<blocks, BLOCK>>>(d_x, n, d_counts); });
+  CUDA_CHECK(cudaFree(workspace));
+  CUDA_CHECK(cudaFree(d_counts));
+  CUDA_CHECK(cudaFree(d_x));
+  return correct;
+}
+
+int main(int argc, char **argv) {
+  course::expect_arguments(argc, argv, 1, "[n]");
+  course::print_device();
+  const int standard = course::size(1 << 28, 300'007); // fewer without a GPU
+  const int n = course::count_argument(argc, argv, 1, "n", standard, 1 << 28);
+  bool correct = scans(n);
+  correct = histograms(n, false) && correct;
+  correct = histograms(n, true) && correct;
+  return course::verdict(correct);
+}

@@ -26,6 +26,8 @@ struct __nv_bfloat162_raw {
 #define COURSE_CPU_VALUE course_cpu::bfloat_value
 #include "course_cpu/sixteen_bits.inc"
 
+COURSE_CPU_BOTH_SPACES
+
 using nv_bfloat16 = __nv_bfloat16;
 using nv_bfloat162 = __nv_bfloat162;
 
@@ -70,3 +72,5 @@ inline __nv_bfloat16 __high2bfloat16(__nv_bfloat162 value) { return value.y; }
 inline __nv_bfloat162 __low2bfloat162(__nv_bfloat162 value) { return {value.x, value.x}; }
 inline __nv_bfloat162 __high2bfloat162(__nv_bfloat162 value) { return {value.y, value.y}; }
 inline __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 value) { return {value.y, value.x}; }
+
+COURSE_CPU_BOTH_SPACES_END

@@ -26,6 +26,8 @@ struct __half2_raw {
 #define COURSE_CPU_VALUE course_cpu::half_value
 #include "course_cpu/sixteen_bits.inc"
 
+COURSE_CPU_BOTH_SPACES
+
 using half = __half;
 using half2 = __half2;
 using nv_half = __half;
@@ -62,3 +64,5 @@ inline __half __high2half(__half2 value) { return value.y; }
 inline __half2 __low2half2(__half2 value) { return {value.x, value.x}; }
 inline __half2 __high2half2(__half2 value) { return {value.y, value.y}; }
 inline __half2 __lowhigh2highlow(__half2 value) { return {value.y, value.x}; }
+
+COURSE_CPU_BOTH_SPACES_END

@@ -4,9 +4,14 @@
 
 #define __CUDA_RUNTIME_H__ // others look whether NVIDIA's header is there
 
+// Between the two are functions for both execution spaces. Only clang's CUDA mode asks for them.
 #ifdef __CUDA__
+#define COURSE_CPU_BOTH_SPACES _Pragma("clang force_cuda_host_device begin")
+#define COURSE_CPU_BOTH_SPACES_END _Pragma("clang force_cuda_host_device end")
 #include "editor.h"
 #else
+#define COURSE_CPU_BOTH_SPACES
+#define COURSE_CPU_BOTH_SPACES_END
 
 #define __global__
 #define __device__

@@ -188,12 +188,12 @@ unsigned lanes_where(const Meeting &meeting, const Predicate &predicate) {
 
 } // namespace course_cpu
 
-inline void __syncwarp(unsigned mask = 0xffffffffu,
+__device__ inline void __syncwarp(unsigned mask = 0xffffffffu,
                        course_cpu::SourceLine line = course_cpu::here()) {
   course_cpu::release(course_cpu::meet("__syncwarp", mask, 0, line));
 }
 
-inline unsigned __activemask(course_cpu::SourceLine line = course_cpu::here()) {
+__device__ inline unsigned __activemask(course_cpu::SourceLine line = course_cpu::here()) {
   course_cpu::Meeting &meeting = course_cpu::meet("__activemask", ~0u, 0, line, true);
   const unsigned lanes = meeting.arrived;
   course_cpu::release(meeting);
@@ -203,14 +203,14 @@ inline unsigned __activemask(course_cpu::SourceLine line = course_cpu::here()) {
 // ---- shuffles ----------------------------------------------------------------------------------
 
 template <class T>
-auto __shfl_sync(unsigned mask, T value, int source, int width = 32,
+__device__ auto __shfl_sync(unsigned mask, T value, int source, int width = 32,
                  course_cpu::SourceLine line = course_cpu::here()) {
   return course_cpu::shuffle("__shfl_sync", mask, value, width, line,
                              [=](int, int first, int) { return first + (source & (width - 1)); });
 }
 
 template <class T>
-auto __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
+__device__ auto __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
                     course_cpu::SourceLine line = course_cpu::here()) {
   return course_cpu::shuffle("__shfl_up_sync", mask, value, width, line,
                              [=](int lane, int first, int) {
@@ -220,7 +220,7 @@ auto __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
 }
 
 template <class T>
-auto __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
+__device__ auto __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
                       course_cpu::SourceLine line = course_cpu::here()) {
   return course_cpu::shuffle("__shfl_down_sync", mask, value, width, line,
                              [=](int lane, int, int past_last) {
@@ -230,7 +230,7 @@ auto __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
 }
 
 template <class T>
-auto __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
+__device__ auto __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
                      course_cpu::SourceLine line = course_cpu::here()) {
   return course_cpu::shuffle("__shfl_xor_sync", mask, value, width, line,
                              [=](int lane, int, int past_last) {
@@ -241,7 +241,7 @@ auto __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
 
 // ---- votes -------------------------------------------------------------------------------------
 
-inline unsigned __ballot_sync(unsigned mask, int predicate,
+__device__ inline unsigned __ballot_sync(unsigned mask, int predicate,
                               course_cpu::SourceLine line = course_cpu::here()) {
   return course_cpu::exchange(
       "__ballot_sync", mask, predicate != 0, line, [](const course_cpu::Meeting &meeting) {
@@ -249,18 +249,18 @@ inline unsigned __ballot_sync(unsigned mask, int predicate,
       });
 }
 
-inline int __any_sync(unsigned mask, int predicate,
+__device__ inline int __any_sync(unsigned mask, int predicate,
                       course_cpu::SourceLine line = course_cpu::here()) {
   return __ballot_sync(mask, predicate, line) != 0;
 }
 
-inline int __all_sync(unsigned mask, int predicate,
+__device__ inline int __all_sync(unsigned mask, int predicate,
                       course_cpu::SourceLine line = course_cpu::here()) {
   return __ballot_sync(mask, predicate == 0, line) == 0;
 }
 
 template <class T>
-unsigned __match_any_sync(unsigned mask, T value,
+__device__ unsigned __match_any_sync(unsigned mask, T value,
                           course_cpu::SourceLine line = course_cpu::here()) {
   using Taken = course_cpu::Promoted<T>;
   static_assert(course_cpu::is_shuffled<Taken>,
@@ -273,7 +273,7 @@ unsigned __match_any_sync(unsigned mask, T value,
 }
 
 template <class T>
-unsigned __match_all_sync(unsigned mask, T value, int *all_equal,
+__device__ unsigned __match_all_sync(unsigned mask, T value, int *all_equal,
                           course_cpu::SourceLine line = course_cpu::here()) {
   using Taken = course_cpu::Promoted<T>;
   static_assert(course_cpu::is_shuffled<Taken>,
@@ -292,7 +292,7 @@ unsigned __match_all_sync(unsigned mask, T value, int *all_equal,
 
 #define COURSE_CPU_REDUCE(NAME, EXPRESSION)                                                        \
   template <class Given>                                                                           \
-  auto NAME(unsigned mask, Given value, course_cpu::SourceLine line = course_cpu::here()) {        \
+  __device__ auto NAME(unsigned mask, Given value, course_cpu::SourceLine line = course_cpu::here()) {        \
     using T = course_cpu::Promoted<Given>;                                                         \
     static_assert(std::is_same<T, int>::value || std::is_same<T, unsigned>::value,                 \
                   #NAME " takes int and unsigned");                                                \
@@ -306,7 +306,7 @@ COURSE_CPU_REDUCE(__reduce_max_sync, a < b ? b : a)
 #undef COURSE_CPU_REDUCE
 #define COURSE_CPU_REDUCE_BITS(NAME, EXPRESSION)                                                   \
   template <class = void>                                                                          \
-  unsigned NAME(unsigned mask, unsigned value, course_cpu::SourceLine line = course_cpu::here()) { \
+  __device__ unsigned NAME(unsigned mask, unsigned value, course_cpu::SourceLine line = course_cpu::here()) { \
     return course_cpu::reduce(#NAME, mask, value, line,                                            \
                               [](unsigned a, unsigned b) { return EXPRESSION; });                  \
   }

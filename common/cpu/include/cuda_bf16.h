@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
+COURSE_CPU_BOTH_SPACES
+
 #define __CUDA_BF16_H__ // others look whether NVIDIA's header is there
 
 struct __nv_bfloat16_raw {
@@ -25,8 +27,6 @@ struct __nv_bfloat162_raw {
 #define COURSE_CPU_BITS course_cpu::bfloat_bits
 #define COURSE_CPU_VALUE course_cpu::bfloat_value
 #include "course_cpu/sixteen_bits.inc"
-
-COURSE_CPU_BOTH_SPACES
 
 using nv_bfloat16 = __nv_bfloat16;
 using nv_bfloat162 = __nv_bfloat162;

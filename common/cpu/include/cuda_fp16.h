@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
+COURSE_CPU_BOTH_SPACES
+
 #define __CUDA_FP16_H__ // others look whether NVIDIA's header is there
 
 struct __half_raw {
@@ -25,8 +27,6 @@ struct __half2_raw {
 #define COURSE_CPU_BITS course_cpu::half_bits
 #define COURSE_CPU_VALUE course_cpu::half_value
 #include "course_cpu/sixteen_bits.inc"
-
-COURSE_CPU_BOTH_SPACES
 
 using half = __half;
 using half2 = __half2;

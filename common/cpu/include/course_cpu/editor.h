@@ -8,6 +8,7 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device)) // which host code can name as well
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 
 // The functions of C's library that device code has. C's own header, since <cmath> includes that of C++.

@@ -32,7 +32,11 @@
 #endif
 COURSE_CPU_OWN uint3 threadIdx, blockIdx;
 COURSE_CPU_OWN dim3 blockDim, gridDim;
+#ifdef __CUDA__
+constexpr int warpSize = 32; // which both execution spaces have
+#else
 extern const int warpSize; // 32; as in CUDA it is no constant expression
+#endif
 
 namespace course_cpu {
 

@@ -17,6 +17,7 @@
 #define __device__
 #define __host__
 #define __constant__
+#define __managed__
 #define __launch_bounds__(...)
 
 // What the translator makes of them where a file's functions and variables are its own.
@@ -51,7 +52,6 @@
 
 #endif
 
-#define __managed__
 #define __grid_constant__
 #define __maxnreg__(...)
 #define __forceinline__ inline __attribute__((always_inline))

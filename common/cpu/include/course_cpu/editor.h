@@ -1,6 +1,7 @@
-// CUDA's specifiers as clang's CUDA mode knows them. Two programs read .cu files this way, as they are, launches
-// included: clangd, the language server of editors (build/editor/compile_commands.json), and the second reader
-// (driver/second_reader.cpp), which reads device code, so only it has __CUDA_ARCH__ here.
+// CUDA's specifiers as clang's CUDA mode knows them. Two programs read .cu files this way, as they
+// are, launches included: clangd, the language server of editors
+// (build/editor/compile_commands.json), and the second reader (driver/second_reader.cpp), which
+// reads device code, so only it has __CUDA_ARCH__ here.
 #pragma once
 
 #define __host__ __attribute__((host))
@@ -11,7 +12,8 @@
 #define __managed__ __attribute__((device)) // which host code can name as well
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 
-// The functions of C's library that device code has. C's own header, since <cmath> includes that of C++.
+// The functions of C's library that device code has. C's own header, since <cmath> includes that of
+// C++.
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #include <stdlib.h>
 #undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
@@ -30,7 +32,8 @@ __device__ void *memcpy(void *to, const void *from, size_t bytes);
 __device__ void *memmove(void *to, const void *from, size_t bytes);
 __device__ void *memset(void *to, int value, size_t bytes);
 __device__ clock_t clock();
-__device__ void __assert_fail(const char *expression, const char *file, unsigned line, const char *function);
+__device__ void __assert_fail(const char *expression, const char *file, unsigned line,
+                              const char *function);
 }
 #endif
 
@@ -46,10 +49,12 @@ COURSE_CPU_BOTH_SPACES
 #include <math.h>
 COURSE_CPU_BOTH_SPACES_END
 
-// What clang turns kernel<<<...>>> into: the first for CUDA 9.2 and later, the second without a CUDA Toolkit.
+// What clang turns kernel<<<...>>> into: the first for CUDA 9.2 and later, the second without a
+// CUDA Toolkit.
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
                                      cudaStream_t stream = nullptr);
-int cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = nullptr);
+int cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                      cudaStream_t stream = nullptr);
 
 // An editor complains about execution spaces nowhere.
 #ifndef __CUDA_ARCH__

@@ -67,57 +67,6 @@ auto exchange(const char *operation, unsigned mask, std::uint64_t value, SourceL
 
 inline unsigned lane_of_caller() { return running_fiber()->rank % 32; }
 
-// Lanes run one after the other here. Code from before __syncwarp takes it that they go in step.
-// Where it writes to volatile memory what it has computed from such memory, v[t] += v[t + 16], all
-// lanes that can come there do so, then all read, then all write, and then they go on. The same for
-// v[t] += v[t ^ 8] in any memory: two lanes read what the other one writes.
-inline void gather(const char *what, SourceLine line) { release(meet(what, ~0u, 0, line, true)); }
-
-inline void converge(SourceLine line = here()) { gather("a line in step", line); }
-
-template <class Place> class InStep {
-  using T = std::remove_volatile_t<Place>;
-
-public:
-  InStep(Place &place, SourceLine line) : place_(place), line_(line) {}
-
-  template <class Value> void operator=(const Value &value) { write(static_cast<T>(value)); }
-  void operator=(const T &value) { write(value); } // {...}, too
-#define COURSE_CPU_IN_STEP(OPERATOR)                                                               \
-  template <class Value> void operator OPERATOR(const Value &value) {                              \
-    T result = place_;                                                                             \
-    result OPERATOR value;                                                                         \
-    write(result);                                                                                 \
-  }
-  COURSE_CPU_IN_STEP(+=)
-  COURSE_CPU_IN_STEP(-=)
-  COURSE_CPU_IN_STEP(*=)
-  COURSE_CPU_IN_STEP(/=)
-  COURSE_CPU_IN_STEP(&=)
-  COURSE_CPU_IN_STEP(|=)
-  COURSE_CPU_IN_STEP(^=)
-#undef COURSE_CPU_IN_STEP
-
-private:
-  void write(T value) {
-    gather("a read in step", line_);
-    place_ = value;
-    gather("a write in step", line_);
-  }
-
-  Place &place_;
-  SourceLine line_;
-};
-
-template <class T> InStep<volatile T> in_step(volatile T &place, SourceLine line = here()) {
-  return {place, line};
-}
-template <class T> T &in_step(T &place) { return place; } // another variable of that name
-template <class T> InStep<T> in_step_all(T &place, SourceLine line = here()) {
-  return {place, line};
-}
-template <class T> T in_step_all(const T &&place) { return place; } // what operator[] gave
-
 // What the functions below take a number as: NVIDIA's are no templates, so bool, char and short
 // become int.
 template <class Given>

@@ -219,7 +219,15 @@ private:
     return errors.empty();
   }
 
-  int read(const fs::path &source) { return accepts(reading(source)) ? 0 : 1; }
+  int read(const fs::path &source) {
+    if (second_reader().empty())
+      std::cerr << "not checked without clang: host code in kernels, and device code in host "
+                   "functions
+                   ";
+              return accepts(reading(source))
+          ? 0
+          : 1;
+  }
 
   int compile(const fs::path &source, const fs::path &object) {
     const Kind kind = kind_of(source);

@@ -63,26 +63,26 @@ std::string part(const std::string &text, const std::string &before, const std::
 
 bool holds(const std::string &text, const char *words) { return text.find(words) != text.npos; }
 
-// What is wrong about `name`, which is a function, a variable, ...: on the other side.
-std::string in_device_code(const std::string &name, const std::string &what, bool is_own) {
-  if (what == "variable")
-    return name + " is a host variable, and device code cannot use it: pass it as an argument, or "
-                  "declare it __device__, __constant__ or __managed__";
-  if (!is_own)
-    return name + " is a host " + what +
-           ", and device code cannot call it: of the C library, device code has printf, memcpy, "
-           "memset and mathematical functions";
-  return name + " is a host " + what +
-         ", and device code cannot call it: declare it __device__, or __host__ __device__ to use "
-         "it in both";
+// `name` is used where it is not: a function, or code (a constructor, an operator).
+std::string in_device_code(const std::string &name, bool is_function, bool is_own) {
+  const std::string text = name + (is_function ? " is a host function" : " is host code") +
+                           ", and device code cannot call it: ";
+  return text + (is_own ? "declare it __device__, or __host__ __device__ to use it in both"
+                        : "of the C library, device code has printf, memcpy, memset and "
+                          "mathematical functions");
 }
 
-std::string in_host_code(const std::string &name, const std::string &what) {
+std::string host_variable(const std::string &name) {
+  return name + " is a host variable, and device code cannot use it: pass it as an argument, or "
+                "declare it __device__, __constant__ or __managed__";
+}
+
+std::string in_host_code(const std::string &name, bool is_function) {
   if (name == "__syncthreads" || name == "__syncwarp")
     return name + "() is used in host code: threads of a block wait for each other in kernels and "
                   "__device__ functions; the host waits for the device with "
                   "cudaDeviceSynchronize()";
-  return name + " is a __device__ " + what +
+  return name + (is_function ? " is a __device__ function" : " is __device__ code") +
          ", and host code cannot call it: declare it __host__ __device__ to use it in both";
 }
 
@@ -108,10 +108,12 @@ std::string finding(const Message &message) {
   if (starts_with(text, "reference to __")) {
     for (const Diagnostic &note : message.notes)
       is_own &= is_of_user(note.file);
-    const std::string what = holds(text, "__ variable '") ? "variable" : "function";
-    return starts_with(text, "reference to __host__ ")     ? in_device_code(name, what, is_own)
-           : starts_with(text, "reference to __device__ ") ? in_host_code(name, what)
-                                                           : "";
+    if (starts_with(text, "reference to __device__ function"))
+      return in_host_code(name, true);
+    return starts_with(text, "reference to __host__ variable") ? host_variable(name)
+           : starts_with(text, "reference to __host__ function")
+               ? in_device_code(name, true, is_own)
+               : "";
   }
   for (const Diagnostic &note : message.notes) {
     const std::string its = part(note.text, "not viable: call to ", " function from ");
@@ -123,9 +125,9 @@ std::string finding(const Message &message) {
     const std::string its_name = is_constructor ? "a constructor of " + name
                                  : is_operator  ? "this operator"
                                                 : name;
-    const std::string what = is_constructor || is_operator ? "one" : "function";
-    return its == "__device__" ? in_host_code(its_name, what)
-                               : in_device_code(its_name, what, is_own);
+    const bool is_function = !is_constructor && !is_operator;
+    return its == "__device__" ? in_host_code(its_name, is_function)
+                               : in_device_code(its_name, is_function, is_own);
   }
   return "";
 }
@@ -156,12 +158,11 @@ std::string errors_of_nvcc(const std::string &output) {
       continue;
     std::string name = part(line, "\"", "\"");
     name = name.substr(0, name.find('('));
-    const bool on_device = holds(line, "error: calling a __host__ function(");
     const std::string message =
-        on_device ? in_device_code(name, "function", true)
-        : holds(line, "error: calling a __device__ function(") ? in_host_code(name, "function")
-        : holds(line, "is undefined in device code") ? in_device_code(name, "variable", true)
-                                                     : "";
+        holds(line, "calling a __host__ function(")     ? in_device_code(name, true, true)
+        : holds(line, "calling a __device__ function(") ? in_host_code(name, true)
+        : holds(line, "is undefined in device code")    ? host_variable(name)
+                                                        : "";
     const std::string place = line.substr(0, open) + ':' + line.substr(open + 1, mark - open - 1);
     if (!message.empty() && places.insert(place).second)
       errors += place + ": error: " + message + '\n';

@@ -94,8 +94,10 @@ bool is_of_user(const std::string &file) {
 // function call host functions, as long as no kernel calls it then.
 std::string finding(const Message &message) {
   const std::string &text = message.main.text;
-  if (!message.is_error() || !is_of_user(message.main.file) ||
-      holds(text, " in __host__ __device__ function"))
+  if (!message.is_error() || !is_of_user(message.main.file))
+    return "";
+  if (holds(text, " in __host__ __device__ function") &&
+      !starts_with(text, "reference to __host__ variable"))
     return "";
   if (holds(text, "__shared__ local variables not allowed in __host__ "))
     return "__shared__ is used in host code: shared memory belongs to a block, so only kernels and "
@@ -104,6 +106,9 @@ std::string finding(const Message &message) {
     return "device code has no exceptions: store an error code in memory, or end the kernel with "
            "__trap()";
   const std::string name = part(text, "'", "'");
+  if (starts_with(text, "call to global function '"))
+    return name + " is a kernel, and a kernel must be launched: write " + name +
+           "<<<grid, block>>>(arguments)";
   bool is_own = true; // a function of the program
   if (starts_with(text, "reference to __")) {
     for (const Diagnostic &note : message.notes)

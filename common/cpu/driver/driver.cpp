@@ -222,11 +222,8 @@ private:
   int read(const fs::path &source) {
     if (second_reader().empty())
       std::cerr << "not checked without clang: host code in kernels, and device code in host "
-                   "functions
-                   ";
-              return accepts(reading(source))
-          ? 0
-          : 1;
+                   "functions\n";
+    return accepts(reading(source)) ? 0 : 1;
   }
 
   int compile(const fs::path &source, const fs::path &object) {

@@ -63,8 +63,11 @@ std::string part(const std::string &text, const std::string &before, const std::
 
 bool holds(const std::string &text, const char *words) { return text.find(words) != text.npos; }
 
-// `name` is used where it is not: a function, or code (a constructor, an operator).
+// `name` is used where it is not: a function, or code (a constructor, an operator), of the program
+// or of a library.
 std::string in_device_code(const std::string &name, bool is_function, bool is_own) {
+  if (!is_function && !is_own)
+    return name + " is host code: device code has arrays behind pointers, and printf";
   const std::string text = name + (is_function ? " is a host function" : " is host code") +
                            ", and device code cannot call it: ";
   return text + (is_own ? "declare it __device__, or __host__ __device__ to use it in both"
@@ -72,7 +75,9 @@ std::string in_device_code(const std::string &name, bool is_function, bool is_ow
                           "mathematical functions");
 }
 
-std::string host_variable(const std::string &name) {
+std::string host_variable(const std::string &name, bool is_own) {
+  if (!is_own)
+    return in_device_code(name, false, false);
   return name + " is a host variable, and device code cannot use it: pass it as an argument, or "
                 "declare it __device__, __constant__ or __managed__";
 }
@@ -131,7 +136,7 @@ std::string finding(const Message &message) {
       is_own &= is_of_user(note.file);
     if (starts_with(text, "reference to __device__ function"))
       return in_host_code(name, true);
-    return starts_with(text, "reference to __host__ variable") ? host_variable(name)
+    return starts_with(text, "reference to __host__ variable") ? host_variable(name, is_own)
            : starts_with(text, "reference to __host__ function")
                ? in_device_code(name, true, is_own)
                : "";
@@ -187,7 +192,7 @@ std::string errors_of_nvcc(const std::string &output) {
     const std::string message =
         holds(line, "calling a __host__ function(")     ? in_device_code(name, true, true)
         : holds(line, "calling a __device__ function(") ? in_host_code(name, true)
-        : holds(line, "is undefined in device code")    ? host_variable(name)
+        : holds(line, "is undefined in device code")    ? host_variable(name, true)
                                                         : "";
     const std::string place = line.substr(0, open) + ':' + line.substr(open + 1, mark - open - 1);
     if (!message.empty() && places.insert(place).second)

@@ -143,8 +143,11 @@ private:
   }
 
   bool is_function(std::string_view name) const {
-    return declared_.functions.count(name) && !declared_.kernels.count(name) &&
-           !declared_.macros.count(name) && !variables_.count(name);
+    return !declared_.kernels.count(name) && !declared_.macros.count(name) &&
+           !variables_.count(name) &&
+           std::any_of(functions_.all().begin(), functions_.all().end(), [&](const Function &f) {
+             return tokens_.is(f.name, name) && f.side != Side::unknown;
+           });
   }
 
   void check_use(std::size_t i) {

@@ -100,6 +100,15 @@ require_toolchain() {
   if [[ ${#packages[@]} -gt 0 ]]; then install "building the lessons" "${packages[@]}"; fi
 }
 
+# offer_second_reader: clang, with which check finds host code in kernels: once, and only where packages can be installed.
+offer_second_reader() {
+  local offered=$builds/second-reader-offered
+  [[ $backend == cpu && ! -e $offered ]] || return 0
+  if compgen -c clang++ >/dev/null || have nvcc || [[ -x /usr/local/cuda/bin/nvcc ]] || ! may_install; then return; fi
+  touch "$offered"
+  (install "finding host code in kernels" clang) || true
+}
+
 # require_slurm [ARGUMENT]...: the packages that ./course slurm-lab start needs with these arguments.
 require_slurm() {
   local missing packages

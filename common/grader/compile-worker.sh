@@ -4,11 +4,12 @@
 #     MAIN is `main` where main() is kept, renamed to NAME_main; COUNTED is `counted` where loads and stores are
 #     counted. Each is '' where not.
 #   compile-worker.sh link SETTINGS WORKER FOLDER HARNESS OBJECT...   FOLDER/WORKER; the submission's OBJECT first
+#   compile-worker.sh read SETTINGS WORKER FOLDER SOURCE           the second reader of the CPU backend's nvcc
 #   compile-worker.sh control SETTINGS WORKER FOLDER               a program without a fault, from the same tools
 # WORKER is worker, or worker-instrumented: one whose every access a tool sees.
 # Exit code 1: the submission is wrong, and stdout and stderr say at which line or name. 9: parts of the grader's own
 # are not built. Any other: something failed, which may not be the submission's doing: the control tells.
-# SETTINGS, which CMake writes, has root, nvcc, blind_spots, flags, warnings, libraries and owners: words for a shell,
+# SETTINGS, which CMake writes, has root, nvcc, blind_spots, flags, warnings, libraries, owners and one_reader: words for a shell,
 # since paths may have spaces. owners: archives whose functions a submission may not replace. COURSE_NO_WARNINGS: nobody
 # reads them, and they take a fifth of the time.
 # shellcheck disable=SC2154
@@ -21,6 +22,8 @@ shift 4
 . "$settings"
 [ "$worker" != worker-instrumented ] || nvcc="$nvcc --instrument"
 [ -n "${COURSE_NO_WARNINGS:-}" ] || flags="$flags $warnings"
+
+[ "$step" != compile ] || nvcc="$nvcc $one_reader"
 
 # compiler WORD...
 compiler() { eval "$nvcc \"\$@\""; }
@@ -91,6 +94,9 @@ compile)
     fi
   fi
   objcopy --redefine-sym "main=${name}_main" "$folder/$name.o" || exit 3
+  ;;
+read)
+  eval "compiler $flags --second-reader alone \"\$1\"" 2>&1
   ;;
 link)
   submission=$2

@@ -17,6 +17,9 @@ const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
 // Exit codes of compile-worker.sh.
 enum : int { done = 0, is_wrong = 1, is_not_built = 9 };
 
+const fs::path script = root / "common/grader/compile-worker.sh",
+               settings = build / "grader/settings.sh";
+
 std::vector<std::pair<std::string, std::string>> environment(const PrivateFolder &folder) {
   std::vector<std::pair<std::string, std::string>> variables{{"TMPDIR", folder.path()}};
   for (char **variable = environ; *variable; ++variable) {
@@ -79,6 +82,24 @@ bool needs_main(const Exercise &exercise) {
 
 } // namespace
 
+SecondReading::SecondReading(const fs::path &file, const PrivateFolder &folder)
+    : reader_([&] {
+        Access access = access_of_compiler();
+        access.readable.push_back(file);
+        access.hidden = {file};
+        return Sandbox("/bin/sh", {script, "read", settings, "worker", folder.path(), file},
+                       environment(folder), folder, limits_of_compiler(), access);
+      }()) {}
+
+// A reader that fails is no witness.
+Compilation SecondReading::finish() {
+  const Outcome outcome = reader_.wait();
+  if (outcome.end == End::interrupted)
+    throw Interrupted();
+  const bool is_read = outcome.end == End::finished;
+  return {!is_read || outcome.code != is_wrong, {is_read ? outcome.output : ""}};
+}
+
 WorkerCompilation::WorkerCompilation(const Exercise &exercise, const fs::path &file,
                                      const PrivateFolder &folder, const std::string &worker)
     : exercise_(exercise), folder_(folder),
@@ -106,8 +127,7 @@ Compilation WorkerCompilation::finish() {
 }
 
 Sandbox WorkerCompilation::start(const Step &step, const PrivateFolder &folder) const {
-  Words arguments{root / "common/grader/compile-worker.sh", step.name, build / "grader/settings.sh",
-                  worker_, folder.path()};
+  Words arguments{script, step.name, settings, worker_, folder.path()};
   arguments.insert(arguments.end(), step.words.begin(), step.words.end());
   Access access = access_of_compiler();
   access.readable.insert(access.readable.end(), step.readable.begin(), step.readable.end());

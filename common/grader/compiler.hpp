@@ -17,6 +17,16 @@ struct Compilation {
   Remark said; // by the compiler; or the limit that it met
 };
 
+// A compiler that knows execution spaces, which the CPU backend's does not, reads a submission.
+class SecondReading {
+public:
+  SecondReading(const std::filesystem::path &file, const PrivateFolder &folder);
+  Compilation finish();
+
+private:
+  Sandbox reader_;
+};
+
 // Makes a worker of a submission: starts with the object, ends when `folder` holds the program.
 class WorkerCompilation {
 public:

@@ -147,6 +147,24 @@ bool names_kernel(const Remarks &remarks) { return remarks.front().about == Abou
 } // namespace
 
 Verdict Submission::judge(const Runs &runs) const {
+  Verdict verdict = judge_answer(runs);
+  if (verdict.kind == Kind::pass && reading_) {
+    read_to_the_end_ = reading_->finish();
+    if (living_descendants() > 0)
+      kill_descendants();
+  }
+  reading_.reset();
+  if (verdict.kind != Kind::pass || !read_to_the_end_)
+    return verdict;
+  verdict.warnings += read_to_the_end_->succeeded ? read_to_the_end_->said.fact : "";
+  if (!read_to_the_end_->succeeded) {
+    verdict.kind = Kind::compile;
+    verdict.remarks = {read_to_the_end_->said};
+  }
+  return verdict;
+}
+
+Verdict Submission::judge_answer(const Runs &runs) const {
   if (!compiled_) {
     Verdict verdict{exercise_.full_name()};
     verdict.file = printable(file_.string());
@@ -237,7 +255,7 @@ Verdict Submission::ask(bool with_counts, const std::string &tool, const std::st
     throw std::runtime_error("the judge of " + exercise_.full_name() + " failed (exit code " +
                              std::to_string(code) + "):\n" +
                              printable(text_of_file(folder() / "log")));
-  if (living_descendants() > 0) {
+  if (!reading_ && living_descendants() > 0) {
     kill_descendants();
     throw std::runtime_error(exercise_.full_name() + ": a process was left behind");
   }
@@ -253,9 +271,6 @@ bool Submission::compile() {
   const bool needs_plain = runs_.values || COURSE_CUDA;
   const bool needs_instrumented =
       (runs_.counts && is_counted(exercise_)) || (!runs_.tool.empty() && !COURSE_CUDA);
-  const struct EndTheRest { // the other compiler, where one has said that the submission is wrong
-    ~EndTheRest() { kill_descendants(); }
-  } end_the_rest;
   std::vector<std::unique_ptr<WorkerCompilation>> workers;
   if (needs_plain)
     workers.push_back(std::make_unique<WorkerCompilation>(exercise_, file_, plain_, "worker"));
@@ -266,9 +281,14 @@ bool Submission::compile() {
     const Compilation compilation = worker->finish();
     if (worker == workers.front() || !compilation.succeeded)
       compiler_said_ = compilation.said;
-    if (!compilation.succeeded)
+    if (!compilation.succeeded) {
+      workers.clear();
+      kill_descendants(); // the other compiler
       return false;
+    }
   }
+  if (runs_.reads && !COURSE_CUDA)
+    reading_ = std::make_unique<SecondReading>(file_, read_);
   return true;
 }
 

@@ -1,11 +1,14 @@
 // Grading one file: compiles it, and asks the judge.
 #pragma once
 
+#include "common/grader/compiler.hpp"
 #include "common/grader/registry.hpp"
 #include "common/grader/sandbox.hpp"
 #include "common/grader/verdict.hpp"
 
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -38,6 +41,7 @@ struct Runs {
   bool values = true;
   std::string tool = "";
   bool counts = true; // also what its kernels load and store, where the exercise limits that
+  bool reads = true;  // a second compiler reads what passes, without a GPU
 };
 
 // A submission, compiled once; what was built is removed with it.
@@ -55,6 +59,7 @@ public:
   Verdict judge(const Runs &runs) const;
 
 private:
+  Verdict judge_answer(const Runs &runs) const;
   bool compile();
   Verdict ask(bool counts, const std::string &tool, const std::string &seed,
               const std::string &only, const std::string &limit = "") const;
@@ -64,12 +69,15 @@ private:
     return instrumented_.path() + "/worker-instrumented";
   }
 
-  PrivateFolder folder_, plain_, instrumented_;
+  PrivateFolder folder_, plain_, instrumented_, read_;
   const Exercise &exercise_;
   std::filesystem::path file_;
   Runs runs_;
   Remark compiler_said_;
   bool started_, compiled_ = false;
+  // Runs beside the judge, which only a right answer waits for.
+  mutable std::unique_ptr<SecondReading> reading_;
+  mutable std::optional<Compilation> read_to_the_end_;
 };
 
 } // namespace course

@@ -52,7 +52,7 @@ Kind grade(const Submission &values, const Exercise &exercise, const fs::path &f
     return kind;
   setenv("COURSE_LIMIT_SECONDS", "30", 1);
   setenv("COURSE_LIMIT_MEMORY_MIB", "2048", 1);
-  return Submission(exercise, file, {false, "all"}).judge().kind;
+  return Submission(exercise, file, {false, "all", true, false}).judge().kind;
 }
 
 // Grades mutants until `next`, which the processes share, is past the last.

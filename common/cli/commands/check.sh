@@ -57,6 +57,7 @@ main() {
   read -ra libraries <<<"$(needs "${chosen[@]}")"
   build_failure=2 # an error in the course's own build does not mean that the answer is wrong
   prepare ON "${libraries[@]}"
+  offer_second_reader
   targets=("${chosen[@]//\//-}")
   targets=("${targets[@]/#/check-}")
   if grep -qs toolkit-instrumented "$builds/build.ninja" &&

@@ -3,6 +3,7 @@
 #include "depfile.hpp"
 #include "messages.hpp"
 #include "process.hpp"
+#include "second_reader.hpp"
 #include "toolkit.hpp"
 #include "translate.hpp"
 
@@ -44,6 +45,8 @@ public:
       throw Fatal("No input files specified; use option --help for more information");
     if (command_.keep && !command_.dry_run)
       fs::create_directories(command_.keep_folder);
+    if (command_.second_reader == SecondReader::alone)
+      return for_each_source([this](const fs::path &source) { return read(source); });
     host_ = host_compiler(command_);
     switch (command_.phase) {
     case Phase::preprocess:
@@ -201,8 +204,33 @@ private:
            std::count_if(command_.inputs.begin(), command_.inputs.end(), may_touch) == 1;
   }
 
+  // The second reader, where there is one and the source is CUDA C++.
+  std::unique_ptr<Reading> reading(const fs::path &source) {
+    if (kind_of(source) == Kind::cuda && !command_.dry_run && !second_reader().empty())
+      return std::make_unique<Reading>(source, standard(Kind::cuda), command_.preprocessing,
+                                       work_folder());
+    return nullptr;
+  }
+
+  // The errors that the second reader finds, on stderr; whether there are none.
+  static bool accepts(const std::unique_ptr<Reading> &reading) {
+    const std::string errors = reading ? reading->errors() : "";
+    std::cerr << errors;
+    return errors.empty();
+  }
+
+  int read(const fs::path &source) {
+    if (second_reader().empty())
+      std::cerr << "not checked without clang: host code in kernels, and device code in host "
+                   "functions\n";
+    return accepts(reading(source)) ? 0 : 1;
+  }
+
   int compile(const fs::path &source, const fs::path &object) {
     const Kind kind = kind_of(source);
+    std::unique_ptr<Reading> second;
+    if (command_.second_reader == SecondReader::beside)
+      second = reading(source);
     Words words = compiler(kind);
     Written written;
     fs::path input = source;
@@ -226,6 +254,10 @@ private:
       words.push_back("-fpch-deps"); // as if the header were not precompiled
     append(words, {"-c", input.string(), "-o", object.string()});
     const int code = kind == Kind::cuda ? execute_compiler(words) : execute(words);
+    if (code == 0 && !accepts(second)) {
+      fs::remove(object);
+      return 1;
+    }
     if (code == 0 && wants_rule && !command_.dry_run)
       write_rule(source, rule_of_compiler, written);
     return code;

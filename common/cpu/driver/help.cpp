@@ -40,6 +40,9 @@ Its own options:
   --instrument         builds a program for the tools (memcheck, racecheck, initcheck, synccheck),
                        which check every access: COURSE_CPU_TOOL=racecheck ./a.out. Needs g++.
   --translate IN OUT   only writes IN.cu as C++. Headers that have to be translated are written next to OUT
+  --second-reader none|alone
+                       whether clang (else NVIDIA's nvcc) looks for host code in kernels and device code in host
+                       functions: not at all, or nothing else is done. Without this option: next to the compiler
   --precompile         writes cuda_runtime.h, precompiled for these options, to the file of -o
 
 Without -O, kernels are compiled with -O0, like host code.

@@ -210,6 +210,11 @@ private:
       p.command_.relocatable = v == "true";
     });
     add({"instrument"}, false, [](Parser &p, Value) { p.command_.instrument = true; });
+    add({"second-reader"}, true, [](Parser &p, Value v) {
+      if (v != "none" && v != "alone")
+        throw Fatal("'--second-reader=" + v + "': use none or alone");
+      p.command_.second_reader = v == "none" ? SecondReader::none : SecondReader::alone;
+    });
     add({"gpu-architecture", "arch"}, true, [](Parser &p, Value v) { p.architecture(v); });
     add({"generate-code", "gencode"}, true, [](Parser &p, Value v) { p.architecture(v); });
   }

@@ -24,6 +24,7 @@ enum class Phase {
   translate,
   precompile
 };
+enum class SecondReader { beside, none, alone };
 enum class Dependencies { none, all, without_system };
 enum class Print { nothing, help, version, architectures, code_architectures };
 
@@ -42,6 +43,7 @@ struct Command {
   std::string language;            // -x, of every source
   std::string architecture = "86"; // of -arch: nothing depends on it
   bool instrument = false;
+  SecondReader second_reader = SecondReader::beside;
   bool relocatable = false; // -rdc=true
   bool shared = false;
   bool link_runtime = true; // -cudart

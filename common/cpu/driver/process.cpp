@@ -4,7 +4,10 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
+#include <utility>
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -105,6 +108,28 @@ std::string output_of(const Words &command) {
   std::string text;
   run_and_read(command, true, text);
   return text;
+}
+
+Background::Background(const Words &command, const fs::path &output) : output_(output) {
+  const int file = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (file < 0)
+    throw std::runtime_error("cannot write " + output.string() + ": " + std::strerror(errno));
+  process_ = start(command, file, file);
+  close(file);
+}
+
+Background::~Background() {
+  if (process_ == 0)
+    return;
+  kill(process_, SIGTERM);
+  while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+std::string Background::wait() {
+  wait_for(std::exchange(process_, 0));
+  std::ifstream file(output_);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 TemporaryFolder::TemporaryFolder() {

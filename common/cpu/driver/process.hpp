@@ -22,6 +22,23 @@ int run(const Words &command, std::string *errors = nullptr);
 // The program's stdout and stderr.
 std::string output_of(const Words &command);
 
+// A program that runs next to ours, and ends with the object.
+class Background {
+public:
+  // Its stdout and stderr go to the file.
+  Background(const Words &command, const std::filesystem::path &output);
+  ~Background();
+  Background(const Background &) = delete;
+  Background &operator=(const Background &) = delete;
+
+  // Waits until it has ended; returns what it wrote.
+  std::string wait();
+
+private:
+  const std::filesystem::path output_;
+  int process_; // 0: it has ended
+};
+
 // A folder below $TMPDIR, removed with what it holds.
 class TemporaryFolder {
 public:

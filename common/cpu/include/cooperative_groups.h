@@ -6,6 +6,8 @@
 #include <cstring>
 #include <type_traits>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace cooperative_groups {
 
 // Any of the groups below: the lanes of a warp that a mask names, or, without a mask, the block.
@@ -235,5 +237,7 @@ void sync(const thread_block_tile<Size, Parent, true> &tile) {
 }
 
 } // namespace cooperative_groups
+
+COURSE_CPU_BOTH_SPACES_END
 
 #include "course_cpu/large_tiles.h"

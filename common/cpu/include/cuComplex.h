@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+COURSE_CPU_BOTH_SPACES
+
 using cuFloatComplex = float2;
 inline cuFloatComplex make_cuFloatComplex(float re, float im) { return {re, im}; }
 inline float cuCrealf(cuFloatComplex a) { return a.x; }
@@ -59,3 +61,5 @@ inline cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex a) { return {a.x, a
 inline cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex a) {
   return {static_cast<float>(a.x), static_cast<float>(a.y)};
 }
+
+COURSE_CPU_BOTH_SPACES_END

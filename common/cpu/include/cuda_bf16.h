@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
+COURSE_CPU_BOTH_SPACES
+
 #define __CUDA_BF16_H__ // others look whether NVIDIA's header is there
 
 struct __nv_bfloat16_raw {
@@ -70,3 +72,5 @@ inline __nv_bfloat16 __high2bfloat16(__nv_bfloat162 value) { return value.y; }
 inline __nv_bfloat162 __low2bfloat162(__nv_bfloat162 value) { return {value.x, value.x}; }
 inline __nv_bfloat162 __high2bfloat162(__nv_bfloat162 value) { return {value.y, value.y}; }
 inline __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 value) { return {value.y, value.x}; }
+
+COURSE_CPU_BOTH_SPACES_END

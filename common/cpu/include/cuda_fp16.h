@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
+COURSE_CPU_BOTH_SPACES
+
 #define __CUDA_FP16_H__ // others look whether NVIDIA's header is there
 
 struct __half_raw {
@@ -62,3 +64,5 @@ inline __half __high2half(__half2 value) { return value.y; }
 inline __half2 __low2half2(__half2 value) { return {value.x, value.x}; }
 inline __half2 __high2half2(__half2 value) { return {value.y, value.y}; }
 inline __half2 __lowhigh2highlow(__half2 value) { return {value.y, value.x}; }
+
+COURSE_CPU_BOTH_SPACES_END

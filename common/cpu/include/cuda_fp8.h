@@ -8,6 +8,8 @@
 
 #include <limits>
 
+COURSE_CPU_BOTH_SPACES
+
 using __nv_fp8_storage_t = unsigned char;
 using __nv_fp8x2_storage_t = unsigned short;
 using __nv_fp8x4_storage_t = unsigned int;
@@ -174,3 +176,5 @@ COURSE_CPU_FP8(e4m3, __NV_E4M3)
 COURSE_CPU_FP8(e5m2, __NV_E5M2)
 #undef COURSE_CPU_FP8
 #undef COURSE_CPU_FP8_INTEGER
+
+COURSE_CPU_BOTH_SPACES_END

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstring>
 
+COURSE_CPU_BOTH_SPACES
+
 // The last `zeros` of the bytes are filled with 0.
 inline void __pipeline_memcpy_async(void *to, const void *from, std::size_t bytes,
                                     std::size_t zeros = 0) {
@@ -14,3 +16,5 @@ inline void __pipeline_memcpy_async(void *to, const void *from, std::size_t byte
 }
 inline void __pipeline_commit() {}
 inline void __pipeline_wait_prior(std::size_t) {}
+
+COURSE_CPU_BOTH_SPACES_END

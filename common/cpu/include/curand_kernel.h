@@ -5,6 +5,8 @@
 #include "course_cpu/random.h"
 #include "curand.h"
 
+COURSE_CPU_BOTH_SPACES
+
 using curandStateXORWOW_t = course_cpu::Xorwow;
 using curandStateXORWOW = course_cpu::Xorwow;
 using curandState_t = course_cpu::Xorwow;
@@ -26,3 +28,5 @@ using course_cpu::curand_uniform4;
 using course_cpu::curand_uniform_double;
 using course_cpu::skipahead;
 using course_cpu::skipahead_sequence;
+
+COURSE_CPU_BOTH_SPACES_END

@@ -2,9 +2,9 @@
 // them where a program takes the address.
 #pragma once
 
+#include "declared.hpp"
 #include "edits.hpp"
 #include "lexer.hpp"
-#include "sides.hpp"
 #include "token_range.hpp"
 
 #include <cstddef>
@@ -80,8 +80,7 @@ private:
       i += 2;
     if (!tokens_.is_name(i))
       return begin;
-    const auto known = declared_.names.find(tokens_[i].text);
-    if (known == declared_.names.end() || !known->second.kernel)
+    if (declared_.kernels.count(tokens_[i].text) == 0)
       return begin;
     return tokens_.is(i + 1, "<") ? tokens_.after_template_arguments(i + 1) : i + 1;
   }

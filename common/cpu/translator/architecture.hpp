@@ -9,10 +9,10 @@
 // in a translated file.
 #pragma once
 
+#include "declared.hpp"
 #include "edits.hpp"
 #include "functions.hpp"
 #include "lexer.hpp"
-#include "sides.hpp"
 #include "token_range.hpp"
 
 #include <algorithm>
@@ -27,8 +27,7 @@ namespace course_cpu::translator {
 // In the bodies of device functions __CUDA_ARCH__ is defined, if the file names it. The body of a
 // function for both sides that has an #if about it stands twice, with it for kernels, without it
 // for the host. Outside of functions it is so for an #if around device functions only, which nvcc
-// would compile for the device. Of any other #if about it that device code may depend on the
-// compiler warns.
+// would compile for the device.
 class Architecture {
 public:
   Architecture(const Lexed &lexed, const Functions &functions, Declared &declared, Edits &edits)
@@ -53,8 +52,8 @@ public:
         edits_.replace_lines(lexed_.code[i].begin, lexed_.code[i].begin, "\n#undef __CUDA_ARCH__");
     for (auto open = lexed_.directives.begin(); open != lexed_.directives.end(); ++open)
       if (open->front().text.substr(0, 2) == "if")
-        if (const Group group = group_of(open); asks(group) && !decide(group) && is_open(group))
-          warn(group);
+        if (const Group group = group_of(open); asks(group))
+          decide(group);
   }
 
 private:
@@ -168,18 +167,14 @@ private:
                        [this](Directive branch) { return names_it(*branch); });
   }
 
-  bool decide(const Group &group) {
+  void decide(const Group &group) {
     if (!holds_device_functions_only(group.branches.front()->front().begin,
                                      group.close->front().begin))
-      return false;
-    bool decides = false;
+      return;
     for (const Directive branch : group.branches)
       for (const Token &token : *branch)
-        if (is_name(token)) {
+        if (is_name(token))
           edits_.replace(token.begin, token.end(), "COURSE_CPU_ARCHITECTURE");
-          decides = true;
-        }
-    return decides;
   }
 
   // Between these places, which are outside of functions.
@@ -196,64 +191,6 @@ private:
       holds_one = true;
     }
     return holds_one;
-  }
-
-  // Whether device code may depend on the group, and nothing of the above has answered it.
-  bool is_open(const Group &group) const {
-    const std::size_t begin = group.branches.front()->front().begin;
-    const std::size_t end = group.close->front().begin;
-    std::size_t i = 0;
-    while (i < tokens_.size() && tokens_[i].begin < begin)
-      ++i;
-    const bool is_defined = is_repeated(begin) ||
-                            (i < tokens_.size() && functions_.side(i) == Side::device) ||
-                            (i > 0 && functions_.side(i - 1) == Side::device);
-    if (is_defined)
-      return false;
-    bool has_other_branch = group.branches.size() > 1, includes = false;
-    for (auto inner = group.branches.front(); inner != group.close; ++inner) {
-      const std::string_view word = inner->front().text;
-      if (word == "define" || word == "undef")
-        return true;
-      has_other_branch |= word == "else";
-      includes |= word == "include";
-    }
-    if (includes && has_other_branch)
-      return true;
-    for (; i < tokens_.size() && tokens_[i].begin < end; ++i)
-      if (functions_.side(i) != Side::device && !is_repeated(tokens_[i].begin) && !is_host_code(i))
-        return true;
-    return false;
-  }
-
-  // Whether the token belongs to a function that is certain to be the host's alone.
-  bool is_host_code(std::size_t token) const {
-    if (functions_.side(token) == Side::both)
-      return false;
-    const std::vector<Function> &all = functions_.all();
-    return std::any_of(all.begin(), all.end(), [&](const Function &f) {
-      const std::size_t past_body = tokens_.is(f.body, "{") ? tokens_.after_group(f.body) : f.body;
-      return f.begin <= token && token < past_body && !f.may_be_device &&
-             !tokens_.is(f.name - 1, "::") && !is_declared_elsewhere(tokens_[f.name].text) &&
-             std::none_of(all.begin(), all.end(), [&](const Function &other) {
-               return other.may_be_device && tokens_[other.name].text == tokens_[f.name].text;
-             });
-    });
-  }
-
-  // As one that may be the device's, in a header.
-  bool is_declared_elsewhere(std::string_view name) const {
-    const auto known = declared_.names.find(name);
-    return known != declared_.names.end() && (known->second.device || known->second.other);
-  }
-
-  void warn(const Group &group) {
-    const std::size_t begin = edits_.line_begin(group.branches.front()->front().begin);
-    edits_.replace_lines(
-        begin, begin,
-        "#warning __CUDA_ARCH__ is not defined here, not even for kernels: they use the host "
-        "branch. It is defined in the bodies of __global__ and __device__ functions, and of "
-        "__host__ __device__ functions that have no label, asm or #define");
   }
 
   const Lexed &lexed_;

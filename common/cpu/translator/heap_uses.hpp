@@ -1,10 +1,10 @@
 // malloc, free, new and delete in device code become those of course_cpu/heap.h.
 #pragma once
 
+#include "declared.hpp"
 #include "edits.hpp"
 #include "functions.hpp"
 #include "lexer.hpp"
-#include "sides.hpp"
 #include "token_range.hpp"
 
 #include <cstddef>
@@ -42,7 +42,7 @@ private:
     else if (tokens_.is(i, "delete"))
       replace(i, i + 1, "heap_delete->*");
     else if (tokens_.is_any(i, "malloc", "free") && tokens_.is(i + 1, "(") &&
-             declared_.names.count(tokens_[i].text) == 0)
+             !declared_.has(tokens_[i].text))
       replace(i, i + 1, "heap_" + std::string(tokens_[i].text));
   }
 

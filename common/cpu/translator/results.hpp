@@ -6,10 +6,10 @@
 // cudaGetLastError(), whose result is an earlier call's.
 #pragma once
 
+#include "declared.hpp"
 #include "edits.hpp"
 #include "functions.hpp"
 #include "lexer.hpp"
-#include "sides.hpp"
 #include "token_range.hpp"
 
 #include <cstddef>
@@ -42,8 +42,8 @@ private:
     const std::string name(tokens_[i].text);
     const bool is_cuda = name.size() > 4 && name.compare(0, 4, "cuda") == 0 && name[4] >= 'A' &&
                          name[4] <= 'Z' && name.substr(name.size() - 2) != "_t";
-    const bool is_other = declared_.names.count(name) > 0 ||
-                          tokens_.is_any(i, "cudaGetLastError", "cudaPeekAtLastError");
+    const bool is_other =
+        declared_.has(name) || tokens_.is_any(i, "cudaGetLastError", "cudaPeekAtLastError");
     if (!(is_cub || (is_cuda && !is_other)) || !tokens_.is(i + 1, "("))
       return;
     const std::size_t end = tokens_.after_group(i + 1);

@@ -11,7 +11,6 @@
 //   asm("PTX") in device code     -> what says that there is none
 //   (void *)k                     -> the same, and the runtime is told of k's parameters
 //   malloc, free, new, delete     -> in device code, those of course_cpu/heap.h
-//   v[t] += v[t + 1];             -> converge(), in_step(v[t]) += v[t + 1];, where v is volatile
 //   { ... } of a device function  -> the same, with __CUDA_ARCH__ defined in it; where it may hold
 //                                    T x[n];, the compiler refuses that
 //   { #if __CUDA_ARCH__ ... }     -> of a function for both sides: twice, for kernels and the host
@@ -23,19 +22,18 @@
 #include "addresses.hpp"
 #include "architecture.hpp"
 #include "braces.hpp"
+#include "declared.hpp"
 #include "device_code.hpp"
 #include "edits.hpp"
 #include "functions.hpp"
 #include "heap_uses.hpp"
-#include "host_members.hpp"
-#include "host_variables.hpp"
+#include "kernel_rules.hpp"
 #include "kernels.hpp"
 #include "lexer.hpp"
-#include "lockstep.hpp"
 #include "results.hpp"
 #include "rewriter.hpp"
-#include "sides.hpp"
 #include "token_range.hpp"
+#include "warp_exchange.hpp"
 
 #include <cstddef>
 #include <string>
@@ -56,7 +54,7 @@ inline int conflict(const Lexed &lexed) {
 // Kernels whose names `using namespace` may give other meanings, too, such as std::reduce: C++ has
 // to choose by the arguments.
 inline void forget_types(Declared &declared) {
-  if (!declared.imports_std && !declared.imports_names)
+  if (!declared.imports_names)
     return;
   const std::string names =
       " adjacent_difference apply clamp copy count equal exclusive_scan fill find for_each "
@@ -81,11 +79,9 @@ inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, E
     errors = {BraceChecker(lexed, *functions.nested()).error()};
     return;
   }
-  KernelFinder(lexed, functions, declared.kernels).run();
+  find_declared(lexed, functions, declared);
   if (functions.balanced()) { // else the compiler says what is missing
-    check_sides(lexed, functions, declared, edits, errors);
-    HostVariables(lexed, functions, declared, edits, errors).run();
-    HostMembers(lexed, functions, declared, edits, errors).run();
+    KernelRules(lexed, functions, declared, edits, errors).run();
     mark_host_operators(lexed, functions, edits);
     forget_types(declared);
     HeapUses(lexed, functions, declared, edits).run();
@@ -94,7 +90,7 @@ inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, E
   Architecture(lexed, functions, declared, edits).run();
   KernelAddresses(lexed, declared, edits).run();
   own_device_code(lexed, functions, edits);
-  Lockstep(lexed, functions, edits).run();
+  WarpExchange(lexed, functions, edits).run();
   if (instrumented && functions.balanced()) // else the program's own names are not known
     DroppedResults(lexed, functions, declared, edits).run();
   Rewriter(lexed, functions, declared.kernels, lexed.code, instrumented, edits, errors).run();

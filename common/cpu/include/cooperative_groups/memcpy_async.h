@@ -3,6 +3,8 @@
 
 #include "../cooperative_groups.h"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace cooperative_groups {
 
 template <class Group, class T>
@@ -22,3 +24,5 @@ void wait_prior(const Group &group, course_cpu::SourceLine line = course_cpu::he
 }
 
 } // namespace cooperative_groups
+
+COURSE_CPU_BOTH_SPACES_END

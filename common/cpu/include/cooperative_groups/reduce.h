@@ -3,6 +3,8 @@
 
 #include "../cooperative_groups.h"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace cooperative_groups {
 
 #define COURSE_CPU_OPERATION(NAME, EXPRESSION)                                                     \
@@ -42,3 +44,5 @@ T reduce(const Group &group, T value, const Operation &operation,
 }
 
 } // namespace cooperative_groups
+
+COURSE_CPU_BOTH_SPACES_END

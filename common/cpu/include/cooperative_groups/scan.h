@@ -4,6 +4,8 @@
 
 #include "reduce.h"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace cooperative_groups {
 
 template <class Group, class T, class Operation>
@@ -36,3 +38,5 @@ T exclusive_scan(const Group &group, T value, course_cpu::SourceLine line = cour
 }
 
 } // namespace cooperative_groups
+
+COURSE_CPU_BOTH_SPACES_END

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <type_traits>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace course_cpu {
 
 // Whether the type is that of a lambda, or a template with such an argument.
@@ -37,3 +39,5 @@ template <class... Types> constexpr void expect_callable_by_kernels() {
 }
 
 } // namespace course_cpu
+
+COURSE_CPU_BOTH_SPACES_END

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+COURSE_CPU_BOTH_SPACES
+
 enum cudaLimit {
   cudaLimitStackSize = 0,
   cudaLimitPrintfFifoSize = 1,
@@ -196,3 +198,5 @@ struct cudaDeviceProp {
   int clusterLaunch;
   int unifiedFunctionPointers;
 };
+
+COURSE_CPU_BOTH_SPACES_END

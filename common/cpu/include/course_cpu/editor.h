@@ -1,26 +1,62 @@
-// CUDA's specifiers as clang's CUDA mode knows them. Only an editor compiles this way (clangd, with
-// build/editor/compile_commands.json): it reads the .cu files as they are, launches included.
+// CUDA's specifiers as clang's CUDA mode knows them. Two programs read .cu files this way, as they
+// are, launches included: clangd, the language server of editors
+// (build/editor/compile_commands.json), and the second reader (driver/second_reader.cpp), which
+// reads device code, so only it has __CUDA_ARCH__ here.
 #pragma once
-
-// Clang's header around <new> declares device functions with these.
-#include <stdlib.h>
 
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device)) // which host code can name as well
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+
+// The functions of C's library that device code has. C's own header, since <cmath> includes that of
+// C++.
+#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
+#include <stdlib.h>
+#undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#ifdef __CUDA_ARCH__
+extern "C" {
+__device__ void *malloc(size_t bytes);
+__device__ void free(void *memory);
+__device__ int abs(int x);
+__device__ long labs(long x);
+__device__ long long llabs(long long x);
+__device__ int printf(const char *format, ...);
+__device__ void *memcpy(void *to, const void *from, size_t bytes);
+__device__ void *memmove(void *to, const void *from, size_t bytes);
+__device__ void *memset(void *to, int value, size_t bytes);
+__device__ clock_t clock();
+__device__ void __assert_fail(const char *expression, const char *file, unsigned line,
+                              const char *function);
+}
+#endif
 
 // These have their own idea of which functions are the device's.
 #include <exception>
 #include <new>
 
-// The backend's functions run on both sides.
-#pragma clang force_cuda_host_device begin
-
 #include "types.h"
 
-// What clang turns kernel<<<...>>> into.
+// Headers whose functions both execution spaces have.
+COURSE_CPU_BOTH_SPACES
+#include <cmath>
+#include <math.h>
+COURSE_CPU_BOTH_SPACES_END
+
+// What clang turns kernel<<<...>>> into: the first for CUDA 9.2 and later, the second without a
+// CUDA Toolkit.
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
                                      cudaStream_t stream = nullptr);
+int cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                      cudaStream_t stream = nullptr);
+
+// An editor complains about execution spaces nowhere.
+#ifndef __CUDA_ARCH__
+COURSE_CPU_BOTH_SPACES
+#endif

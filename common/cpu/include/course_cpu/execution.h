@@ -23,14 +23,20 @@
 // compiler then knows that no pointer of a kernel points here, keeps them in registers, and drops
 // the stores that nobody reads. So the runtime does not touch them; the code below sets them, and
 // threadIdx anew after each wait.
-#ifdef COURSE_CPU_ONE_FILE
+#if defined __CUDA__
+#define COURSE_CPU_OWN extern __device__
+#elif defined COURSE_CPU_ONE_FILE
 #define COURSE_CPU_OWN static __thread
 #else
 #define COURSE_CPU_OWN inline __thread
 #endif
 COURSE_CPU_OWN uint3 threadIdx, blockIdx;
 COURSE_CPU_OWN dim3 blockDim, gridDim;
+#ifdef __CUDA__
+constexpr int warpSize = 32; // which both execution spaces have
+#else
 extern const int warpSize; // 32; as in CUDA it is no constant expression
+#endif
 
 namespace course_cpu {
 
@@ -329,34 +335,34 @@ inline void wait_for_grid(SourceLine line) {
 
 // ---- CUDA's functions --------------------------------------------------------------------------
 
-COURSE_CPU_INLINE void __syncthreads(course_cpu::SourceLine line = course_cpu::here()) {
+__device__ COURSE_CPU_INLINE void __syncthreads(course_cpu::SourceLine line = course_cpu::here()) {
   course_cpu::barrier(line);
 }
 
-inline int __syncthreads_count(int predicate, course_cpu::SourceLine line = course_cpu::here()) {
+__device__ inline int __syncthreads_count(int predicate, course_cpu::SourceLine line = course_cpu::here()) {
   course_cpu::running_fiber(); // a block starts to count when its first fiber is there
   course_cpu::block.votes += predicate != 0;
   course_cpu::barrier(line);
   return static_cast<int>(course_cpu::block.vote_result);
 }
 
-inline int __syncthreads_and(int predicate, course_cpu::SourceLine line = course_cpu::here()) {
+__device__ inline int __syncthreads_and(int predicate, course_cpu::SourceLine line = course_cpu::here()) {
   const int votes = __syncthreads_count(predicate, line);
   return votes == static_cast<int>(course_cpu::block.vote_threads);
 }
 
-inline int __syncthreads_or(int predicate, course_cpu::SourceLine line = course_cpu::here()) {
+__device__ inline int __syncthreads_or(int predicate, course_cpu::SourceLine line = course_cpu::here()) {
   return __syncthreads_count(predicate, line) != 0;
 }
 
-inline void __nanosleep(unsigned) {
+__device__ inline void __nanosleep(unsigned) {
   course_cpu::Fiber *me = course_cpu::running_fiber();
   course_cpu::pause_thread(me);
   threadIdx = me->index;
 }
-long long clock64(); // nanoseconds
+__device__ long long clock64(); // nanoseconds
 
-[[noreturn]] inline void __trap() { course_cpu::fault(cudaErrorLaunchFailure, "called __trap()"); }
+[[noreturn]] __device__ inline void __trap() { course_cpu::fault(cudaErrorLaunchFailure, "called __trap()"); }
 
 // What assert() calls: here, since the runtime does not know threadIdx. In a kernel the text is
 // CUDA's, and the program goes on with cudaErrorAssert. Inlined, since each file may have a

@@ -3,6 +3,8 @@
 
 #include "atomics.h"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace cooperative_groups {
 
 template <unsigned Size, class Parent> class thread_block_tile<Size, Parent, true> {
@@ -88,3 +90,5 @@ private:
 };
 
 } // namespace cooperative_groups
+
+COURSE_CPU_BOTH_SPACES_END

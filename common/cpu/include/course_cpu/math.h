@@ -19,6 +19,8 @@
 #define COURSE_CPU_GLIBC(major, minor) 0
 #endif
 
+COURSE_CPU_BOTH_SPACES
+
 // ---- min and max: CUDA's overloads, mixed integer types as CUDA converts them ----
 
 #define COURSE_CPU_MIN_MAX(RESULT, A, B)                                                           \
@@ -195,6 +197,8 @@ inline void __sincosf(float x, float *s, float *c) { sincosf(x, s, c); }
 inline float __fdividef(float a, float b) { return a / b; }
 inline float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); } // NaN gives 0
 
+COURSE_CPU_BOTH_SPACES_END
+
 // ---- arithmetic with the rounding in the name: never contracted to a fused multiply-add ----
 
 namespace course_cpu {
@@ -211,51 +215,51 @@ template <class T> T opaque(T x) {
 
 } // namespace course_cpu
 
-inline float __fadd_rn(float a, float b) { return course_cpu::opaque(course_cpu::opaque(a) + b); }
-inline float __fsub_rn(float a, float b) { return course_cpu::opaque(course_cpu::opaque(a) - b); }
-inline float __fmul_rn(float a, float b) { return course_cpu::opaque(a * b); }
-inline float __fdiv_rn(float a, float b) { return a / b; }
-inline float __frcp_rn(float a) { return 1 / a; }
-inline float __fsqrt_rn(float a) { return std::sqrt(a); }
-inline float __frsqrt_rn(float a) { return static_cast<float>(1 / std::sqrt(double(a))); }
-inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
-inline double __dadd_rn(double a, double b) {
+__device__ inline float __fadd_rn(float a, float b) { return course_cpu::opaque(course_cpu::opaque(a) + b); }
+__device__ inline float __fsub_rn(float a, float b) { return course_cpu::opaque(course_cpu::opaque(a) - b); }
+__device__ inline float __fmul_rn(float a, float b) { return course_cpu::opaque(a * b); }
+__device__ inline float __fdiv_rn(float a, float b) { return a / b; }
+__device__ inline float __frcp_rn(float a) { return 1 / a; }
+__device__ inline float __fsqrt_rn(float a) { return std::sqrt(a); }
+__device__ inline float __frsqrt_rn(float a) { return static_cast<float>(1 / std::sqrt(double(a))); }
+__device__ inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
+__device__ inline double __dadd_rn(double a, double b) {
   return course_cpu::opaque(course_cpu::opaque(a) + b);
 }
-inline double __dsub_rn(double a, double b) {
+__device__ inline double __dsub_rn(double a, double b) {
   return course_cpu::opaque(course_cpu::opaque(a) - b);
 }
-inline double __dmul_rn(double a, double b) { return course_cpu::opaque(a * b); }
-inline double __ddiv_rn(double a, double b) { return a / b; }
-inline double __drcp_rn(double a) { return 1 / a; }
-inline double __dsqrt_rn(double a) { return std::sqrt(a); }
-inline double __fma_rn(double a, double b, double c) { return std::fma(a, b, c); }
+__device__ inline double __dmul_rn(double a, double b) { return course_cpu::opaque(a * b); }
+__device__ inline double __ddiv_rn(double a, double b) { return a / b; }
+__device__ inline double __drcp_rn(double a) { return 1 / a; }
+__device__ inline double __dsqrt_rn(double a) { return std::sqrt(a); }
+__device__ inline double __fma_rn(double a, double b, double c) { return std::fma(a, b, c); }
 
 // ---- integers ----
 
-inline int __popc(unsigned x) { return __builtin_popcount(x); }
-inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
-inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x)); }
-inline int __clzll(long long x) {
+__device__ inline int __popc(unsigned x) { return __builtin_popcount(x); }
+__device__ inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+__device__ inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x)); }
+__device__ inline int __clzll(long long x) {
   return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x));
 }
-inline int __ffs(int x) { return __builtin_ffs(x); }
-inline int __ffsll(long long x) { return __builtin_ffsll(x); }
+__device__ inline int __ffs(int x) { return __builtin_ffs(x); }
+__device__ inline int __ffsll(long long x) { return __builtin_ffsll(x); }
 
-inline unsigned __brev(unsigned x) {
+__device__ inline unsigned __brev(unsigned x) {
   x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
   x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
   x = (x >> 4 & 0x0F0F0F0Fu) | (x & 0x0F0F0F0Fu) << 4;
   return __builtin_bswap32(x);
 }
-inline unsigned long long __brevll(unsigned long long x) {
+__device__ inline unsigned long long __brevll(unsigned long long x) {
   return static_cast<unsigned long long>(__brev(static_cast<unsigned>(x))) << 32 |
          __brev(static_cast<unsigned>(x >> 32));
 }
 
 // Bytes of the 8-byte value y:x, chosen by the four hexadecimal digits of `selector`; a digit's
 // fourth bit replicates the sign of its byte.
-inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
+__device__ inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
   const unsigned long long both = static_cast<unsigned long long>(y) << 32 | x;
   unsigned result = 0;
   for (int i = 0; i < 4; i++) {
@@ -268,29 +272,29 @@ inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
   return result;
 }
 
-inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
+__device__ inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
   return static_cast<unsigned>((static_cast<uint64_t>(high) << 32 | low) << (shift & 31) >> 32);
 }
-inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+__device__ inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
   return static_cast<unsigned>((static_cast<uint64_t>(high) << 32 | low) >> (shift & 31));
 }
 
-inline int __mulhi(int a, int b) { return static_cast<int>(static_cast<int64_t>(a) * b >> 32); }
-inline unsigned __umulhi(unsigned a, unsigned b) {
+__device__ inline int __mulhi(int a, int b) { return static_cast<int>(static_cast<int64_t>(a) * b >> 32); }
+__device__ inline unsigned __umulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>(static_cast<uint64_t>(a) * b >> 32);
 }
 __extension__ typedef __int128 course_cpu_int128;
 __extension__ typedef unsigned __int128 course_cpu_uint128;
-inline long long __mul64hi(long long a, long long b) {
+__device__ inline long long __mul64hi(long long a, long long b) {
   return static_cast<long long>(static_cast<course_cpu_int128>(a) * b >> 64);
 }
-inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+__device__ inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
   return static_cast<unsigned long long>(static_cast<course_cpu_uint128>(a) * b >> 64);
 }
 
 // Products of the lower 24 bits, whose sign is bit 23.
-inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xFFFFFFu) * (b & 0xFFFFFFu); }
-inline int __mul24(int a, int b) {
+__device__ inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xFFFFFFu) * (b & 0xFFFFFFu); }
+__device__ inline int __mul24(int a, int b) {
   const auto sign_extended = [](int v) {
     return static_cast<int>(static_cast<unsigned>(v) << 8) >> 8;
   };
@@ -298,12 +302,12 @@ inline int __mul24(int a, int b) {
                           static_cast<unsigned>(sign_extended(b)));
 }
 
-inline unsigned __sad(int a, int b, unsigned c) {
+__device__ inline unsigned __sad(int a, int b, unsigned c) {
   return c + (a > b ? static_cast<unsigned>(a) - b : static_cast<unsigned>(b) - a);
 }
-inline unsigned __usad(unsigned a, unsigned b, unsigned c) { return c + (a > b ? a - b : b - a); }
-inline int __hadd(int a, int b) { return static_cast<int>((static_cast<int64_t>(a) + b) >> 1); }
-inline int __rhadd(int a, int b) {
+__device__ inline unsigned __usad(unsigned a, unsigned b, unsigned c) { return c + (a > b ? a - b : b - a); }
+__device__ inline int __hadd(int a, int b) { return static_cast<int>((static_cast<int64_t>(a) + b) >> 1); }
+__device__ inline int __rhadd(int a, int b) {
   return static_cast<int>((static_cast<int64_t>(a) + b + 1) >> 1);
 }
 
@@ -332,25 +336,25 @@ template <class To, class From> To to_integer(From x) {
 
 } // namespace course_cpu
 
-inline int __float_as_int(float x) { return course_cpu::same_bits<int>(x); }
-inline unsigned __float_as_uint(float x) { return course_cpu::same_bits<unsigned>(x); }
-inline float __int_as_float(int x) { return course_cpu::same_bits<float>(x); }
-inline float __uint_as_float(unsigned x) { return course_cpu::same_bits<float>(x); }
-inline long long __double_as_longlong(double x) { return course_cpu::same_bits<long long>(x); }
-inline double __longlong_as_double(long long x) { return course_cpu::same_bits<double>(x); }
-inline int __double2hiint(double x) { return static_cast<int>(__double_as_longlong(x) >> 32); }
-inline int __double2loint(double x) { return static_cast<int>(__double_as_longlong(x)); }
-inline double __hiloint2double(int high, int low) {
+__device__ inline int __float_as_int(float x) { return course_cpu::same_bits<int>(x); }
+__device__ inline unsigned __float_as_uint(float x) { return course_cpu::same_bits<unsigned>(x); }
+__device__ inline float __int_as_float(int x) { return course_cpu::same_bits<float>(x); }
+__device__ inline float __uint_as_float(unsigned x) { return course_cpu::same_bits<float>(x); }
+__device__ inline long long __double_as_longlong(double x) { return course_cpu::same_bits<long long>(x); }
+__device__ inline double __longlong_as_double(long long x) { return course_cpu::same_bits<double>(x); }
+__device__ inline int __double2hiint(double x) { return static_cast<int>(__double_as_longlong(x) >> 32); }
+__device__ inline int __double2loint(double x) { return static_cast<int>(__double_as_longlong(x)); }
+__device__ inline double __hiloint2double(int high, int low) {
   return __longlong_as_double(
       static_cast<long long>(static_cast<uint64_t>(high) << 32 | static_cast<unsigned>(low)));
 }
 
 // Rounded to nearest even, towards zero, down and up.
 #define COURSE_CPU_TO_INTEGER(FROM, NAME, TO)                                                      \
-  inline TO __##NAME##_rn(FROM x) { return course_cpu::to_integer<TO>(std::nearbyint(x)); }        \
-  inline TO __##NAME##_rz(FROM x) { return course_cpu::to_integer<TO>(std::trunc(x)); }            \
-  inline TO __##NAME##_rd(FROM x) { return course_cpu::to_integer<TO>(std::floor(x)); }            \
-  inline TO __##NAME##_ru(FROM x) { return course_cpu::to_integer<TO>(std::ceil(x)); }
+  __device__ inline TO __##NAME##_rn(FROM x) { return course_cpu::to_integer<TO>(std::nearbyint(x)); }        \
+  __device__ inline TO __##NAME##_rz(FROM x) { return course_cpu::to_integer<TO>(std::trunc(x)); }            \
+  __device__ inline TO __##NAME##_rd(FROM x) { return course_cpu::to_integer<TO>(std::floor(x)); }            \
+  __device__ inline TO __##NAME##_ru(FROM x) { return course_cpu::to_integer<TO>(std::ceil(x)); }
 
 COURSE_CPU_TO_INTEGER(float, float2int, int)
 COURSE_CPU_TO_INTEGER(float, float2uint, unsigned)
@@ -362,46 +366,46 @@ COURSE_CPU_TO_INTEGER(double, double2ll, long long)
 COURSE_CPU_TO_INTEGER(double, double2ull, unsigned long long)
 #undef COURSE_CPU_TO_INTEGER
 
-inline float __int2float_rn(int x) { return static_cast<float>(x); }
-inline float __uint2float_rn(unsigned x) { return static_cast<float>(x); }
-inline float __ll2float_rn(long long x) { return static_cast<float>(x); }
-inline float __ull2float_rn(unsigned long long x) { return static_cast<float>(x); }
-inline float __double2float_rn(double x) { return static_cast<float>(x); }
-inline double __int2double_rn(int x) { return x; }
-inline double __uint2double_rn(unsigned x) { return x; }
-inline double __ll2double_rn(long long x) { return static_cast<double>(x); }
-inline double __ull2double_rn(unsigned long long x) { return static_cast<double>(x); }
+__device__ inline float __int2float_rn(int x) { return static_cast<float>(x); }
+__device__ inline float __uint2float_rn(unsigned x) { return static_cast<float>(x); }
+__device__ inline float __ll2float_rn(long long x) { return static_cast<float>(x); }
+__device__ inline float __ull2float_rn(unsigned long long x) { return static_cast<float>(x); }
+__device__ inline float __double2float_rn(double x) { return static_cast<float>(x); }
+__device__ inline double __int2double_rn(int x) { return x; }
+__device__ inline double __uint2double_rn(unsigned x) { return x; }
+__device__ inline double __ll2double_rn(long long x) { return static_cast<double>(x); }
+__device__ inline double __ull2double_rn(unsigned long long x) { return static_cast<double>(x); }
 
 // The dot product of the four bytes of two words, and a third number.
-inline int __dp4a(int a, int b, int c) {
+__device__ inline int __dp4a(int a, int b, int c) {
   for (int i = 0; i < 32; i += 8)
     c += static_cast<signed char>(a >> i) * static_cast<signed char>(b >> i);
   return c;
 }
-inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
+__device__ inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
   for (int i = 0; i < 32; i += 8)
     c += (a >> i & 0xFF) * (b >> i & 0xFF);
   return c;
 }
-inline int __dp4a(char4 a, char4 b, int c) {
+__device__ inline int __dp4a(char4 a, char4 b, int c) {
   return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
-inline unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
+__device__ inline unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
   return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
 
 // ---- loads and stores with a cache hint ----
 
-template <class T> T __ldg(const T *p) { return *p; }
-template <class T> T __ldca(const T *p) { return *p; }
-template <class T> T __ldcg(const T *p) { return *p; }
-template <class T> T __ldcs(const T *p) { return *p; }
-template <class T> T __ldlu(const T *p) { return *p; }
-template <class T> T __ldcv(const T *p) { return *p; }
+template <class T> __device__ T __ldg(const T *p) { return *p; }
+template <class T> __device__ T __ldca(const T *p) { return *p; }
+template <class T> __device__ T __ldcg(const T *p) { return *p; }
+template <class T> __device__ T __ldcs(const T *p) { return *p; }
+template <class T> __device__ T __ldlu(const T *p) { return *p; }
+template <class T> __device__ T __ldcv(const T *p) { return *p; }
 // The pointer alone gives the type.
-template <class T> void __stcs(T *p, std::common_type_t<T> value) { *p = value; }
-template <class T> void __stcg(T *p, std::common_type_t<T> value) { *p = value; }
-template <class T> void __stwb(T *p, std::common_type_t<T> value) { *p = value; }
-template <class T> void __stwt(T *p, std::common_type_t<T> value) { *p = value; }
+template <class T> __device__ void __stcs(T *p, std::common_type_t<T> value) { *p = value; }
+template <class T> __device__ void __stcg(T *p, std::common_type_t<T> value) { *p = value; }
+template <class T> __device__ void __stwb(T *p, std::common_type_t<T> value) { *p = value; }
+template <class T> __device__ void __stwt(T *p, std::common_type_t<T> value) { *p = value; }
 
 #undef COURSE_CPU_GLIBC

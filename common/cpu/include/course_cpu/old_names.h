@@ -24,7 +24,7 @@ inline cudaError_t cudaThreadGetCacheConfig(cudaFuncCache *config) {
 // Of the lanes that run together, without a mask.
 #define COURSE_CPU_OLD(NAME)                                                                       \
   [[deprecated(#NAME " is gone from CUDA 13 and from newer GPUs: " #NAME                           \
-                     "_sync takes the lanes as its first argument")]] inline
+                     "_sync takes the lanes as its first argument")]] __device__ inline
 #define COURSE_CPU_OLD_SHUFFLE(NAME, SOURCE)                                                       \
   template <class T>                                                                               \
   COURSE_CPU_OLD(NAME)                                                                             \

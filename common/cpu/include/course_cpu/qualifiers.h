@@ -4,14 +4,20 @@
 
 #define __CUDA_RUNTIME_H__ // others look whether NVIDIA's header is there
 
+// Between the two are functions for both execution spaces. Only clang's CUDA mode asks for them.
 #ifdef __CUDA__
+#define COURSE_CPU_BOTH_SPACES _Pragma("clang force_cuda_host_device begin")
+#define COURSE_CPU_BOTH_SPACES_END _Pragma("clang force_cuda_host_device end")
 #include "editor.h"
 #else
+#define COURSE_CPU_BOTH_SPACES
+#define COURSE_CPU_BOTH_SPACES_END
 
 #define __global__
 #define __device__
 #define __host__
 #define __constant__
+#define __managed__
 #define __launch_bounds__(...)
 
 // What the translator makes of them where a file's functions and variables are its own.
@@ -46,7 +52,6 @@
 
 #endif
 
-#define __managed__
 #define __grid_constant__
 #define __maxnreg__(...)
 #define __forceinline__ inline __attribute__((always_inline))

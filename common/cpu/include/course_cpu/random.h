@@ -10,6 +10,8 @@
 #include <cmath>
 #include <cstdint>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace course_cpu {
 
 // ---- XORWOW: Marsaglia's xorshift over five words, plus a counter ----
@@ -235,3 +237,5 @@ inline float4 curand_normal4(Philox *state) {
 }
 
 } // namespace course_cpu
+
+COURSE_CPU_BOTH_SPACES_END

@@ -5,6 +5,8 @@
 
 #include "math.h"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace course_cpu {
 
 enum class Towards { below, above, zero };
@@ -103,3 +105,5 @@ COURSE_CPU_FROM_INTEGERS(ru, course_cpu::Towards::above)
 COURSE_CPU_FROM_INTEGERS(rz, course_cpu::Towards::zero)
 #undef COURSE_CPU_FROM_INTEGERS
 #undef COURSE_CPU_FROM_INTEGER
+
+COURSE_CPU_BOTH_SPACES_END

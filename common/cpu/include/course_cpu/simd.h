@@ -8,6 +8,8 @@
 
 #include "math.h"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace course_cpu {
 
 // The word of f(a, b) for each two numbers of type T at the same place of two words.
@@ -170,3 +172,5 @@ COURSE_CPU_DPX_RELU(min, unsigned, _s16x2, __vmins2, __vmaxs2)
 COURSE_CPU_DPX_CHOICE(max, >=, ge)
 COURSE_CPU_DPX_CHOICE(min, <=, le)
 #undef COURSE_CPU_DPX_CHOICE
+
+COURSE_CPU_BOTH_SPACES_END

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace course_cpu {
 
 // `value`, rounded to the nearest number with that many bits of exponent and of mantissa, ties to
@@ -72,3 +74,5 @@ inline float bfloat_value(unsigned short bits) { // the upper half of a float
 }
 
 } // namespace course_cpu
+
+COURSE_CPU_BOTH_SPACES_END

@@ -18,6 +18,10 @@ namespace course_cpu {
 
 #if defined(__x86_64__)
 
+#ifdef __APX_F__
+#error switch_stack does not clobber the registers r16 to r31 that APX adds: compile without -mapxf
+#endif
+
 #ifdef __AVX512F__
 #define COURSE_CPU_AVX512_REGISTERS                                                                \
   , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",      \

@@ -6,6 +6,8 @@
 #error this file is C, the headers of the CPU backend are C++: name it .cpp or .cu, or use -x cu
 #endif
 
+#include "qualifiers.h"
+
 #include <cstddef>
 
 #ifdef __CUDACC__

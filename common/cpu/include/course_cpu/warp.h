@@ -67,57 +67,6 @@ auto exchange(const char *operation, unsigned mask, std::uint64_t value, SourceL
 
 inline unsigned lane_of_caller() { return running_fiber()->rank % 32; }
 
-// Lanes run one after the other here. Code from before __syncwarp takes it that they go in step.
-// Where it writes to volatile memory what it has computed from such memory, v[t] += v[t + 16], all
-// lanes that can come there do so, then all read, then all write, and then they go on. The same for
-// v[t] += v[t ^ 8] in any memory: two lanes read what the other one writes.
-inline void gather(const char *what, SourceLine line) { release(meet(what, ~0u, 0, line, true)); }
-
-inline void converge(SourceLine line = here()) { gather("a line in step", line); }
-
-template <class Place> class InStep {
-  using T = std::remove_volatile_t<Place>;
-
-public:
-  InStep(Place &place, SourceLine line) : place_(place), line_(line) {}
-
-  template <class Value> void operator=(const Value &value) { write(static_cast<T>(value)); }
-  void operator=(const T &value) { write(value); } // {...}, too
-#define COURSE_CPU_IN_STEP(OPERATOR)                                                               \
-  template <class Value> void operator OPERATOR(const Value &value) {                              \
-    T result = place_;                                                                             \
-    result OPERATOR value;                                                                         \
-    write(result);                                                                                 \
-  }
-  COURSE_CPU_IN_STEP(+=)
-  COURSE_CPU_IN_STEP(-=)
-  COURSE_CPU_IN_STEP(*=)
-  COURSE_CPU_IN_STEP(/=)
-  COURSE_CPU_IN_STEP(&=)
-  COURSE_CPU_IN_STEP(|=)
-  COURSE_CPU_IN_STEP(^=)
-#undef COURSE_CPU_IN_STEP
-
-private:
-  void write(T value) {
-    gather("a read in step", line_);
-    place_ = value;
-    gather("a write in step", line_);
-  }
-
-  Place &place_;
-  SourceLine line_;
-};
-
-template <class T> InStep<volatile T> in_step(volatile T &place, SourceLine line = here()) {
-  return {place, line};
-}
-template <class T> T &in_step(T &place) { return place; } // another variable of that name
-template <class T> InStep<T> in_step_all(T &place, SourceLine line = here()) {
-  return {place, line};
-}
-template <class T> T in_step_all(const T &&place) { return place; } // what operator[] gave
-
 // What the functions below take a number as: NVIDIA's are no templates, so bool, char and short
 // become int.
 template <class Given>
@@ -188,12 +137,12 @@ unsigned lanes_where(const Meeting &meeting, const Predicate &predicate) {
 
 } // namespace course_cpu
 
-inline void __syncwarp(unsigned mask = 0xffffffffu,
+__device__ inline void __syncwarp(unsigned mask = 0xffffffffu,
                        course_cpu::SourceLine line = course_cpu::here()) {
   course_cpu::release(course_cpu::meet("__syncwarp", mask, 0, line));
 }
 
-inline unsigned __activemask(course_cpu::SourceLine line = course_cpu::here()) {
+__device__ inline unsigned __activemask(course_cpu::SourceLine line = course_cpu::here()) {
   course_cpu::Meeting &meeting = course_cpu::meet("__activemask", ~0u, 0, line, true);
   const unsigned lanes = meeting.arrived;
   course_cpu::release(meeting);
@@ -203,14 +152,14 @@ inline unsigned __activemask(course_cpu::SourceLine line = course_cpu::here()) {
 // ---- shuffles ----------------------------------------------------------------------------------
 
 template <class T>
-auto __shfl_sync(unsigned mask, T value, int source, int width = 32,
+__device__ auto __shfl_sync(unsigned mask, T value, int source, int width = 32,
                  course_cpu::SourceLine line = course_cpu::here()) {
   return course_cpu::shuffle("__shfl_sync", mask, value, width, line,
                              [=](int, int first, int) { return first + (source & (width - 1)); });
 }
 
 template <class T>
-auto __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
+__device__ auto __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
                     course_cpu::SourceLine line = course_cpu::here()) {
   return course_cpu::shuffle("__shfl_up_sync", mask, value, width, line,
                              [=](int lane, int first, int) {
@@ -220,7 +169,7 @@ auto __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
 }
 
 template <class T>
-auto __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
+__device__ auto __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
                       course_cpu::SourceLine line = course_cpu::here()) {
   return course_cpu::shuffle("__shfl_down_sync", mask, value, width, line,
                              [=](int lane, int, int past_last) {
@@ -230,7 +179,7 @@ auto __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
 }
 
 template <class T>
-auto __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
+__device__ auto __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
                      course_cpu::SourceLine line = course_cpu::here()) {
   return course_cpu::shuffle("__shfl_xor_sync", mask, value, width, line,
                              [=](int lane, int, int past_last) {
@@ -241,7 +190,7 @@ auto __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
 
 // ---- votes -------------------------------------------------------------------------------------
 
-inline unsigned __ballot_sync(unsigned mask, int predicate,
+__device__ inline unsigned __ballot_sync(unsigned mask, int predicate,
                               course_cpu::SourceLine line = course_cpu::here()) {
   return course_cpu::exchange(
       "__ballot_sync", mask, predicate != 0, line, [](const course_cpu::Meeting &meeting) {
@@ -249,18 +198,18 @@ inline unsigned __ballot_sync(unsigned mask, int predicate,
       });
 }
 
-inline int __any_sync(unsigned mask, int predicate,
+__device__ inline int __any_sync(unsigned mask, int predicate,
                       course_cpu::SourceLine line = course_cpu::here()) {
   return __ballot_sync(mask, predicate, line) != 0;
 }
 
-inline int __all_sync(unsigned mask, int predicate,
+__device__ inline int __all_sync(unsigned mask, int predicate,
                       course_cpu::SourceLine line = course_cpu::here()) {
   return __ballot_sync(mask, predicate == 0, line) == 0;
 }
 
 template <class T>
-unsigned __match_any_sync(unsigned mask, T value,
+__device__ unsigned __match_any_sync(unsigned mask, T value,
                           course_cpu::SourceLine line = course_cpu::here()) {
   using Taken = course_cpu::Promoted<T>;
   static_assert(course_cpu::is_shuffled<Taken>,
@@ -273,7 +222,7 @@ unsigned __match_any_sync(unsigned mask, T value,
 }
 
 template <class T>
-unsigned __match_all_sync(unsigned mask, T value, int *all_equal,
+__device__ unsigned __match_all_sync(unsigned mask, T value, int *all_equal,
                           course_cpu::SourceLine line = course_cpu::here()) {
   using Taken = course_cpu::Promoted<T>;
   static_assert(course_cpu::is_shuffled<Taken>,
@@ -292,7 +241,7 @@ unsigned __match_all_sync(unsigned mask, T value, int *all_equal,
 
 #define COURSE_CPU_REDUCE(NAME, EXPRESSION)                                                        \
   template <class Given>                                                                           \
-  auto NAME(unsigned mask, Given value, course_cpu::SourceLine line = course_cpu::here()) {        \
+  __device__ auto NAME(unsigned mask, Given value, course_cpu::SourceLine line = course_cpu::here()) {        \
     using T = course_cpu::Promoted<Given>;                                                         \
     static_assert(std::is_same<T, int>::value || std::is_same<T, unsigned>::value,                 \
                   #NAME " takes int and unsigned");                                                \
@@ -306,7 +255,7 @@ COURSE_CPU_REDUCE(__reduce_max_sync, a < b ? b : a)
 #undef COURSE_CPU_REDUCE
 #define COURSE_CPU_REDUCE_BITS(NAME, EXPRESSION)                                                   \
   template <class = void>                                                                          \
-  unsigned NAME(unsigned mask, unsigned value, course_cpu::SourceLine line = course_cpu::here()) { \
+  __device__ unsigned NAME(unsigned mask, unsigned value, course_cpu::SourceLine line = course_cpu::here()) { \
     return course_cpu::reduce(#NAME, mask, value, line,                                            \
                               [](unsigned a, unsigned b) { return EXPRESSION; });                  \
   }

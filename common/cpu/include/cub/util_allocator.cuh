@@ -4,6 +4,8 @@
 
 #include "../cuda_runtime.h"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace cub {
 
 struct CachingDeviceAllocator {
@@ -18,3 +20,5 @@ struct CachingDeviceAllocator {
 };
 
 } // namespace cub
+
+COURSE_CPU_BOTH_SPACES_END

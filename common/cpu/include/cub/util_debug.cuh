@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace cub {
 
 inline cudaError_t Debug(cudaError_t error, [[maybe_unused]] const char *file,
@@ -28,3 +30,5 @@ inline cudaError_t Debug(cudaError_t error, [[maybe_unused]] const char *file,
     if (cub::Debug(call, __FILE__, __LINE__) != cudaSuccess)                                       \
       std::exit(1);                                                                                \
   } while (0)
+
+COURSE_CPU_BOTH_SPACES_END

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <type_traits>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace cub {
 
 // Values where there are none beside the keys.
@@ -63,3 +65,5 @@ namespace course_cpu {
 template <class Iterator> using ValueOf = typename std::iterator_traits<Iterator>::value_type;
 
 } // namespace course_cpu
+
+COURSE_CPU_BOTH_SPACES_END

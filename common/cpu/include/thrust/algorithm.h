@@ -8,6 +8,8 @@
 #include <memory>
 #include <numeric>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace course_cpu {
 
 // What a tree over the next 2^level leaves gives, in their order; each leaf is a loop.
@@ -357,3 +359,5 @@ template <class It, class T> It fill_n(It begin, std::size_t count, T value) {
 }
 
 } // namespace thrust
+
+COURSE_CPU_BOTH_SPACES_END

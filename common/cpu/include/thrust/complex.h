@@ -3,6 +3,8 @@
 
 #include <complex>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace thrust {
 
 using std::abs;
@@ -17,3 +19,5 @@ using std::pow;
 using std::sqrt;
 
 } // namespace thrust
+
+COURSE_CPU_BOTH_SPACES_END

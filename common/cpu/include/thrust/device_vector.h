@@ -7,6 +7,8 @@
 #include <initializer_list>
 #include <utility>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace thrust {
 
 template <class T> class device_vector {
@@ -123,3 +125,5 @@ template <class T> bool operator!=(const device_vector<T> &a, const device_vecto
 }
 
 } // namespace thrust
+
+COURSE_CPU_BOTH_SPACES_END

@@ -12,6 +12,8 @@
 #include <tuple>
 #include <type_traits>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace course_cpu {
 
 // ---- where, and on what ----
@@ -134,3 +136,5 @@ using PolicyOf = std::conditional_t<(IsOnDevice<Arguments>::value || ...) ||
       return thrust::NAME(course_cpu::PolicyOf<First, Rest...>(), first, rest...);                 \
     }                                                                                              \
   }
+
+COURSE_CPU_BOTH_SPACES_END

@@ -5,6 +5,8 @@
 
 #include "../cuda_runtime.h"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace course_cpu {
 
 struct HostPolicy {};
@@ -27,3 +29,5 @@ constexpr course_cpu::DevicePolicy par_nosync{nullptr, false};
 } // namespace cuda
 
 } // namespace thrust
+
+COURSE_CPU_BOTH_SPACES_END

@@ -3,6 +3,8 @@
 
 #include "../cuda/std/functional"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace thrust {
 
 // Bases of a program's own functors, in CUDA 12 for the last time.
@@ -56,3 +58,5 @@ template <class T = void> struct identity {
 };
 
 } // namespace thrust
+
+COURSE_CPU_BOTH_SPACES_END

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace course_cpu {
 
 // With their policies.
@@ -243,3 +245,5 @@ COURSE_CPU_ALGORITHM(Grouping, partition)
 COURSE_CPU_ALGORITHM(Grouping, stable_partition)
 
 } // namespace thrust
+
+COURSE_CPU_BOTH_SPACES_END

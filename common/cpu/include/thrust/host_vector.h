@@ -5,6 +5,8 @@
 
 #include <vector>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace thrust {
 
 template <class T, class Allocator = std::allocator<T>>
@@ -28,3 +30,5 @@ public:
 };
 
 } // namespace thrust
+
+COURSE_CPU_BOTH_SPACES_END

@@ -6,6 +6,8 @@
 
 #include <utility>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace course_cpu {
 
 // What the iterators below share: access by position. `Derived` has at(position), and after(other):
@@ -150,3 +152,5 @@ typename std::iterator_traits<Iterator>::difference_type distance(Iterator begin
 }
 
 } // namespace thrust
+
+COURSE_CPU_BOTH_SPACES_END

@@ -12,6 +12,8 @@
 #include <type_traits>
 #include <utility>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace thrust {
 
 // What Thrust throws where CUDA reports an error.
@@ -161,3 +163,5 @@ inline device_ptr<void> device_malloc(std::size_t bytes) {
 inline void device_free(device_ptr<void> pointer) { cudaFree(pointer.get()); }
 
 } // namespace thrust
+
+COURSE_CPU_BOTH_SPACES_END

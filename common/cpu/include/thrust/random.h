@@ -6,6 +6,8 @@
 #include <iostream> // as in Thrust
 #include <limits>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace thrust {
 
 // x -> 48271 x mod (2^31 - 1).
@@ -70,3 +72,5 @@ using thrust::uniform_real_distribution;
 } // namespace random
 
 } // namespace thrust
+
+COURSE_CPU_BOTH_SPACES_END

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace course_cpu {
 
 // With their policies.
@@ -123,3 +125,5 @@ COURSE_CPU_ALGORITHM(Searching, gather)
 COURSE_CPU_ALGORITHM(Searching, scatter)
 
 } // namespace thrust
+
+COURSE_CPU_BOTH_SPACES_END

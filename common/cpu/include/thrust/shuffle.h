@@ -6,6 +6,8 @@
 
 #include <utility>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace thrust {
 
 template <class Policy, class It, class Engine>
@@ -23,3 +25,5 @@ template <class It, class Engine> void shuffle(It begin, It end, Engine &&engine
 }
 
 } // namespace thrust
+
+COURSE_CPU_BOTH_SPACES_END

@@ -4,6 +4,8 @@
 #include <tuple>
 #include <utility>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace thrust {
 
 using std::get;
@@ -16,3 +18,5 @@ using std::tuple_element;
 using std::tuple_size;
 
 } // namespace thrust
+
+COURSE_CPU_BOTH_SPACES_END

@@ -4,6 +4,8 @@
 
 #include "../detail/block.cuh"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace cub {
 
 // As in CUB, a barrier must stand between two uses of one TempStorage.
@@ -86,3 +88,5 @@ private:
 };
 
 } // namespace cub
+
+COURSE_CPU_BOTH_SPACES_END

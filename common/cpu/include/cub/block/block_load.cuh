@@ -3,6 +3,8 @@
 
 #include "../detail/block.cuh"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace cub {
 
 // How CUB brings the elements to their threads. Only STRIPED says which elements these are: those
@@ -49,3 +51,5 @@ private:
 };
 
 } // namespace cub
+
+COURSE_CPU_BOTH_SPACES_END

@@ -4,6 +4,8 @@
 #include "../detail/block.cuh"
 #include "../thread/thread_operators.cuh"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace cub {
 
 enum BlockReduceAlgorithm {
@@ -57,3 +59,5 @@ private:
 };
 
 } // namespace cub
+
+COURSE_CPU_BOTH_SPACES_END

@@ -6,6 +6,8 @@
 
 #include <utility>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace cub {
 
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
@@ -174,3 +176,5 @@ private:
 };
 
 } // namespace cub
+
+COURSE_CPU_BOTH_SPACES_END

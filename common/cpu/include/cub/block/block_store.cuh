@@ -3,6 +3,8 @@
 
 #include "../detail/block.cuh"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace cub {
 
 // See BlockLoadAlgorithm.
@@ -40,3 +42,5 @@ public:
 };
 
 } // namespace cub
+
+COURSE_CPU_BOTH_SPACES_END

@@ -3,6 +3,8 @@
 
 #include "../../cuda_runtime.h"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace course_cpu {
 
 // The place of a thread in a block of X x Y x ... threads.
@@ -17,3 +19,5 @@ template <class T, int count> struct SharedValues {
 };
 
 } // namespace course_cpu
+
+COURSE_CPU_BOTH_SPACES_END

@@ -6,6 +6,8 @@
 #include "../../course_cpu/callables.h"
 #include "../../cuda_runtime.h"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace course_cpu {
 
 cudaError_t record_error(cudaError_t error); // for cudaGetLastError; returns it
@@ -32,3 +34,5 @@ cudaError_t two_calls(const char *name, void *storage, size_t &storage_bytes, si
 }
 
 } // namespace course_cpu
+
+COURSE_CPU_BOTH_SPACES_END

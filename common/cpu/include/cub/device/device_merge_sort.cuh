@@ -7,6 +7,8 @@
 #include <new>
 #include <type_traits>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace cub {
 
 // In place, by a comparison; stable.
@@ -61,3 +63,5 @@ struct DeviceMergeSort {
 };
 
 } // namespace cub
+
+COURSE_CPU_BOTH_SPACES_END

@@ -9,6 +9,8 @@
 #include <new>
 #include <type_traits>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace course_cpu {
 
 // An unsigned number in whose order, bit by bit, the keys are sorted: negative ones come first, and
@@ -105,3 +107,5 @@ struct DeviceRadixSort {
 };
 
 } // namespace cub
+
+COURSE_CPU_BOTH_SPACES_END

@@ -9,6 +9,8 @@
 #include <limits>
 #include <new>
 
+COURSE_CPU_BOTH_SPACES
+
 namespace course_cpu {
 
 constexpr size_t reduce_parts = 64; // each summed by one thread of a grid
@@ -210,3 +212,5 @@ struct DeviceReduce {
 };
 
 } // namespace cub
+
+COURSE_CPU_BOTH_SPACES_END

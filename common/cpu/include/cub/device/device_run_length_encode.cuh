@@ -3,6 +3,8 @@
 
 #include "../detail/two_calls.cuh"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace cub {
 
 struct DeviceRunLengthEncode {
@@ -25,3 +27,5 @@ struct DeviceRunLengthEncode {
 };
 
 } // namespace cub
+
+COURSE_CPU_BOTH_SPACES_END

@@ -4,6 +4,8 @@
 #include "../detail/two_calls.cuh"
 #include "../thread/thread_operators.cuh"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace course_cpu {
 
 // Queues out[i] = op over init (where `has_init`) and in[0..i], in[i] included if `inclusive`.
@@ -61,3 +63,5 @@ struct DeviceScan {
 };
 
 } // namespace cub
+
+COURSE_CPU_BOTH_SPACES_END

@@ -3,6 +3,8 @@
 
 #include "../detail/two_calls.cuh"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace cub {
 
 struct DeviceSelect {
@@ -44,3 +46,5 @@ private:
 };
 
 } // namespace cub
+
+COURSE_CPU_BOTH_SPACES_END

@@ -3,6 +3,8 @@
 
 #include "../../thrust/iterator/transform_iterator.h"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace cub {
 
 // Its values have the type that the function returns.
@@ -10,3 +12,5 @@ template <class, class Function, class Iterator>
 using TransformInputIterator = thrust::transform_iterator<Function, Iterator>;
 
 } // namespace cub
+
+COURSE_CPU_BOTH_SPACES_END

@@ -3,6 +3,8 @@
 
 #include "../../cuda/functional"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace course_cpu {
 
 struct Plus {
@@ -42,3 +44,5 @@ using ArgMax = course_cpu::FirstBy<course_cpu::Greater>;
 using ArgMin = course_cpu::FirstBy<course_cpu::Less>;
 
 } // namespace cub
+
+COURSE_CPU_BOTH_SPACES_END

@@ -5,6 +5,8 @@
 #include "../detail/block.cuh"
 #include "../thread/thread_operators.cuh"
 
+COURSE_CPU_BOTH_SPACES
+
 namespace cub {
 
 template <class T, int Lanes = 32> class WarpReduce {
@@ -38,3 +40,5 @@ private:
 };
 
 } // namespace cub
+
+COURSE_CPU_BOTH_SPACES_END

@@ -1,15 +1,15 @@
-//// lambda_argument: 2: a kernel cannot call a lambda of host code
+//// lambda_argument
 template <class F> __global__ void k(F f, int *x) { x[0] = f(1); }
-int main() { int *x = 0; k<<<1, 1>>>([=](int i) { return i; }, x); }
-//// lambda_variable: 2: a kernel cannot call a lambda of host code
+int main() { int *x = 0; k<<<1, 1>>>([=](int i) { return i; }, x); } // expected-error: a kernel cannot call a lambda of host code
+//// lambda_variable
 template <class F> __global__ void k(F f, int *x) { x[0] = f(1); }
-int main() { int *x = 0; auto g = [=](int i) { return i; }; k<<<1, 1>>>(g, x); }
-//// lambda_argument_flag --extended-lambda: 2: a kernel cannot call a lambda of host code
+int main() { int *x = 0; auto g = [=](int i) { return i; }; k<<<1, 1>>>(g, x); } // expected-error: a kernel cannot call a lambda of host code
+//// lambda_argument_flag --extended-lambda
 template <class F> __global__ void k(F f, int *x) { x[0] = f(1); }
-int main() { int *x = 0; k<<<1, 1>>>([=](int i) { return i; }, x); }
-//// lambda_variable_flag --extended-lambda: 2: a kernel cannot call a lambda of host code
+int main() { int *x = 0; k<<<1, 1>>>([=](int i) { return i; }, x); } // expected-error: a kernel cannot call a lambda of host code
+//// lambda_variable_flag --extended-lambda
 template <class F> __global__ void k(F f, int *x) { x[0] = f(1); }
-int main() { int *x = 0; auto g = [=](int i) { return i; }; k<<<1, 1>>>(g, x); }
+int main() { int *x = 0; auto g = [=](int i) { return i; }; k<<<1, 1>>>(g, x); } // expected-error: a kernel cannot call a lambda of host code
 //// lambda_device_flag --extended-lambda
 template <class F> __global__ void k(F f, int *x) { x[0] = f(1); }
 int main() { int *x = 0; k<<<1, 1>>>([=] __device__(int i) { return i; }, x); }
@@ -55,47 +55,47 @@ __global__ void k(int *x) { x[0] = g(1); }
 //// host_function_sizeof
 int f(int x) { return x; }
 __global__ void k(int *x) { x[0] = sizeof(f(1)); }
-//// cout_using: 3: cout is host code
+//// cout_using
 #include <iostream>
 using namespace std;
-__global__ void k(int *x) { cout << x[0] << endl; }
-//// vector_using: 3: vector is host code
+__global__ void k(int *x) { cout << x[0] << endl; } // expected-error: cout is a host variable
+//// vector_using
 #include <vector>
 using namespace std;
-__global__ void k(int *x) { vector<int> v(3); x[0] = v[1]; }
-//// string_using: 3: string is host code
+__global__ void k(int *x) { vector<int> v(3); x[0] = v[1]; } // expected-error: a constructor of vector<int> is a host one
+//// string_using
 #include <string>
 using namespace std;
-__global__ void k(int *x) { string s = "a"; x[0] = s.size(); }
+__global__ void k(int *x) { string s = "a"; x[0] = s.size(); } // expected-error: const char[2] is a host function
 //// clock
 __global__ void k(long *x) { x[0] = clock() + clock64(); }
-//// launch_of_device_function: 2: f is not a kernel
+//// launch_of_device_function
 __device__ void f(int *x) { x[0] = 1; }
-int main() { f<<<1, 1>>>(0); }
-//// launch_of_host_function: 2: f is not a kernel
+int main() { f<<<1, 1>>>(0); } // expected-error: f is not a kernel
+//// launch_of_host_function
 void f(int *x) { x[0] = 1; }
-int main() { f<<<1, 1>>>(0); }
-//// constant_local: 1: a __constant__ variable must be declared outside all functions
-int main() { __constant__ int x; return x; }
-//// constant_in_kernel: 1: a __constant__ variable must be declared outside all functions
-__global__ void k(int *x) { __constant__ int y; x[0] = y; }
+int main() { f<<<1, 1>>>(0); } // expected-error: f is not a kernel
+//// constant_local
+int main() { __constant__ int x; return x; } // expected-error: a __constant__ variable must be declared outside all functions
+//// constant_in_kernel
+__global__ void k(int *x) { __constant__ int y; x[0] = y; } // expected-error: a __constant__ variable must be declared outside all functions
 //// device_local_static
 __global__ void k(int *x) { static __device__ int y; y = 1; x[0] = y; }
-//// shared_in_host: 1: __shared__ is used in host code
-int main() { __shared__ int x[32]; x[0] = 1; return x[0]; }
-//// shared_in_host_device: 1: __shared__ is used in host code
-__host__ __device__ int f() { __shared__ int x[32]; x[0] = 1; return x[0]; }
+//// shared_in_host
+int main() { __shared__ int x[32]; x[0] = 1; return x[0]; } // expected-error: __shared__ is used in host code
+//// shared_in_host_device
+__host__ __device__ int f() { __shared__ int x[32]; x[0] = 1; return x[0]; } // expected-error: __shared__ is used in host code
 //// shared_global
 __shared__ int x[32];
 __global__ void k() { x[0] = 1; }
-//// kernel_auto: 1: the kernel k has the type auto
-__global__ auto k(int *x) { x[0] = 1; }
+//// kernel_auto
+__global__ auto k(int *x) { x[0] = 1; } // expected-error: the kernel k has the type auto
 //// kernel_default_argument
 __global__ void k(int *x, int n = 3) { x[0] = n; }
-//// thread_index_assigned: 1: threadIdx cannot be assigned to
-__global__ void k(int *x) { threadIdx.x = 3; x[0] = threadIdx.x; }
-//// block_dim_assigned: 1: blockDim cannot be assigned to
-__global__ void k(int *x) { blockDim.y += 3; x[0] = threadIdx.x; }
+//// thread_index_assigned
+__global__ void k(int *x) { threadIdx.x = 3; x[0] = threadIdx.x; } // expected-error: threadIdx cannot be assigned to
+//// block_dim_assigned
+__global__ void k(int *x) { blockDim.y += 3; x[0] = threadIdx.x; } // expected-error: blockDim cannot be assigned to
 //// printf_in_kernel
 #include <cstdio>
 __global__ void k(int *x) { printf("%d\n", x[0]); }
@@ -153,9 +153,9 @@ __global__ void k(int *x, int *y) { cudaStream_t s; cudaEvent_t e; cudaGetDevice
   cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); cudaEventCreateWithFlags(&e, cudaEventDisableTiming);
   child<<<1, 1, 0, s>>>(x); cudaEventRecord(e, s); cudaStreamWaitEvent(cudaStreamPerThread, e, 0);
   cudaMemcpyAsync(y, x, 4, cudaMemcpyDeviceToDevice); cudaMemsetAsync(x, 0, 4, cudaStreamTailLaunch); }
-//// api_of_the_host: 1: cudaEventCreate is a host function
-__global__ void k(int *x) { cudaEvent_t e; cudaEventCreate(&e); x[0] = 1; }
-//// api_of_the_host_streams: 1: cudaStreamCreate is a host function
-__global__ void k(int *x) { cudaStream_t s; cudaStreamCreate(&s); x[0] = 1; }
-//// api_of_the_host_fill: 1: cudaMemset is a host function
-__global__ void k(int *x) { cudaMemset(x, 0, 4); }
+//// api_of_the_host
+__global__ void k(int *x) { cudaEvent_t e; cudaEventCreate(&e); x[0] = 1; } // expected-error: cudaEventCreate is a host function
+//// api_of_the_host_streams
+__global__ void k(int *x) { cudaStream_t s; cudaStreamCreate(&s); x[0] = 1; } // expected-error: cudaStreamCreate is a host function
+//// api_of_the_host_fill
+__global__ void k(int *x) { cudaMemset(x, 0, 4); } // expected-error: cudaMemset is a host function

@@ -1,0 +1,228 @@
+#include "second_reader.hpp"
+
+#include "diagnostics.hpp"
+#include "toolkit.hpp"
+
+#include <cstdlib>
+#include <set>
+#include <sstream>
+
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace course_cpu::nvcc {
+namespace {
+
+// A program in a folder of PATH; not ours, which is called nvcc, too.
+std::string on_path(const std::string &name) {
+  const char *path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path program = fs::path(folder) / name;
+    std::error_code none;
+    if (access(program.c_str(), X_OK) == 0 && fs::is_regular_file(program, none) &&
+        !fs::equivalent(program, toolkit() / "bin/nvcc", none))
+      return program.string();
+  }
+  return "";
+}
+
+bool is_clang(const std::string &program) {
+  return starts_with(fs::path(program).filename().string(), "clang");
+}
+
+Words command(const std::string &program, const fs::path &source, const std::string &standard,
+              const Words &options, const fs::path &folder) {
+  Words words{program, "-std=" + standard};
+  if (is_clang(program))
+    // The name of the architecture is not its own: each clang knows this one.
+    for (const std::string &word : Words{
+             "-xcuda", "--cuda-device-only", "-fsyntax-only", "-nocudainc", "-nocudalib",
+             "--cuda-gpu-arch=sm_86", "-Wno-unknown-cuda-version", "-w", "-ferror-limit=0",
+             "-fno-color-diagnostics", "-Xclang", "-fcuda-allow-variadic-functions", "-D__CUDACC__",
+             "-isystem", (toolkit() / "include").string(), "-include", "cuda_runtime.h"})
+      words.push_back(word);
+  else // no code for a device, which would take another second, and that slow code quickly
+    for (const std::string &word : Words{
+             "-xcu", "-cuda", "-gencode", "arch=compute_75,code=compute_75", "-Xcicc", "-O0", "-w",
+             "--expt-relaxed-constexpr", "--extended-lambda", "-o", (folder / "read").string()})
+      words.push_back(word);
+  words.insert(words.end(), options.begin(), options.end());
+  words.push_back(source.string());
+  return words;
+}
+
+std::string part(const std::string &text, const std::string &before, const std::string &after) {
+  const std::size_t begin = text.find(before);
+  if (begin == text.npos)
+    return "";
+  const std::size_t from = begin + before.size(), end = text.find(after, from);
+  return end == text.npos ? "" : text.substr(from, end - from);
+}
+
+bool holds(const std::string &text, const char *words) { return text.find(words) != text.npos; }
+
+// `name` is used where it is not: a function, or code (a constructor, an operator), of the program
+// or of a library.
+std::string in_device_code(const std::string &name, bool is_function, bool is_own) {
+  if (!is_function && !is_own)
+    return name + " is host code: device code has arrays behind pointers, and printf";
+  const std::string text = name + (is_function ? " is a host function" : " is host code") +
+                           ", and device code cannot call it: ";
+  return text + (is_own ? "declare it __device__, or __host__ __device__ to use it in both"
+                        : "of the C library, device code has printf, memcpy, memset and "
+                          "mathematical functions");
+}
+
+std::string host_variable(const std::string &name, bool is_own) {
+  if (!is_own)
+    return in_device_code(name, false, false);
+  return name + " is a host variable, and device code cannot use it: pass it as an argument, or "
+                "declare it __device__, __constant__ or __managed__";
+}
+
+std::string in_host_code(const std::string &name, bool is_function) {
+  if (name == "__syncthreads" || name == "__syncwarp")
+    return name + "() is used in host code: threads of a block wait for each other in kernels and "
+                  "__device__ functions; the host waits for the device with "
+                  "cudaDeviceSynchronize()";
+  return name + (is_function ? " is a __device__ function" : " is __device__ code") +
+         ", and host code cannot call it: declare it __host__ __device__ to use it in both";
+}
+
+bool is_of_user(const std::string &file) {
+  return !starts_with(file, (toolkit() / "include").string()) && !starts_with(file, "/usr/");
+}
+
+// The source line that clang shows, up to where a diagnostic is.
+std::string before(const Diagnostic &diagnostic) {
+  return diagnostic.lines.size() > 1 ? diagnostic.lines[1].substr(0, diagnostic.column) : "";
+}
+
+// What nvcc takes, and clang does not: calls of which only the type counts, a host constructor of a
+// shared variable, and a shared array of a host variable's name.
+bool is_of_clang_only(const Message &message) {
+  const std::string code = before(message.main);
+  const std::size_t statement = code.rfind(';') + 1;
+  for (const char *word : {"sizeof", "decltype", "__shared__"})
+    if (code.find(word, statement) != code.npos)
+      return true;
+  for (const Diagnostic &note : message.notes)
+    if (holds(note.text, "variable declared here") && holds(before(note), "__shared__"))
+      return true;
+  return false;
+}
+
+// What clang's message says of execution spaces; empty: nothing. nvcc lets a __host__ __device__
+// function call host functions, as long as no kernel calls it then.
+std::string finding(const Message &message) {
+  const std::string &text = message.main.text;
+  if (!message.is_error() || !is_of_user(message.main.file) || is_of_clang_only(message))
+    return "";
+  if (holds(text, " in __host__ __device__ function") &&
+      !starts_with(text, "reference to __host__ variable"))
+    return "";
+  if (starts_with(text, "cannot use 'throw' in __") || starts_with(text, "cannot use 'try' in __"))
+    return "device code has no exceptions: store an error code in memory, or end the kernel with "
+           "__trap()";
+  const std::string name = part(text, "'", "'");
+  if (starts_with(text, "call to global function '"))
+    return name + " is a kernel, and a kernel must be launched: write " + name +
+           "<<<grid, block>>>(arguments)";
+  bool is_own = true; // a function of the program
+  if (starts_with(text, "reference to __")) {
+    for (const Diagnostic &note : message.notes)
+      is_own &= is_of_user(note.file);
+    if (starts_with(text, "reference to __device__ function"))
+      return in_host_code(name, true);
+    return starts_with(text, "reference to __host__ variable") ? host_variable(name, is_own)
+           : starts_with(text, "reference to __host__ function")
+               ? in_device_code(name, true, is_own)
+               : "";
+  }
+  for (const Diagnostic &note : message.notes) {
+    const std::string its = part(note.text, "not viable: call to ", " function from ");
+    if (its.empty() || holds(note.text, "from __host__ __device__ function"))
+      continue;
+    is_own = is_of_user(note.file);
+    const bool is_constructor = starts_with(text, "no matching constructor");
+    const bool is_operator = holds(text, "binary expression") || holds(text, "operator");
+    const std::string its_name = is_constructor ? "a constructor of " + name
+                                 : is_operator  ? "this operator"
+                                                : name;
+    const bool is_function = !is_constructor && !is_operator;
+    return its == "__device__" ? in_host_code(its_name, is_function)
+                               : in_device_code(its_name, is_function, is_own);
+  }
+  return "";
+}
+
+std::string errors_of_clang(const std::string &output) {
+  std::string errors;
+  std::set<std::string> redeclared; // __device__ only where they are defined, as nvcc allows
+  for (const Message &message : messages_of(output))
+    if (starts_with(message.main.text, "out-of-line definition of "))
+      redeclared.insert(part(message.main.text, "'", "'"));
+    else if (redeclared.count(part(message.main.text, "'", "'")))
+      continue;
+    else if (const std::string text = finding(message); !text.empty()) {
+      const Diagnostic &main = message.main;
+      errors += main.file + ':' + std::to_string(main.line) + ':' + std::to_string(main.column) +
+                ": error: " + text + '\n';
+      for (std::size_t i = 1; i < main.lines.size(); ++i)
+        errors += main.lines[i] + '\n';
+    }
+  return errors;
+}
+
+// FILE(LINE): error: calling a __host__ function("f(int)") from a __global__ function("k") is not
+// allowed; FILE(LINE): error: identifier "n" is undefined in device code.
+std::string errors_of_nvcc(const std::string &output) {
+  std::string errors;
+  std::set<std::string> places; // a line gets one
+  std::istringstream text(output);
+  for (std::string line; std::getline(text, line);) {
+    const std::size_t mark = line.find("): error: ");
+    const std::size_t open = line.rfind('(', mark);
+    if (mark == line.npos || open == line.npos)
+      continue;
+    std::string name = part(line, "\"", "\"");
+    name = name.substr(0, name.find('('));
+    const std::string message =
+        holds(line, "calling a __host__ function(")     ? in_device_code(name, true, true)
+        : holds(line, "calling a __device__ function(") ? in_host_code(name, true)
+        : holds(line, "is undefined in device code")    ? host_variable(name, true)
+                                                        : "";
+    const std::string place = line.substr(0, open) + ':' + line.substr(open + 1, mark - open - 1);
+    if (!message.empty() && places.insert(place).second)
+      errors += place + ": error: " + message + '\n';
+  }
+  return errors;
+}
+
+} // namespace
+
+std::string second_reader() {
+  static const std::string found = [] {
+    for (const char *name : {"clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16",
+                             "clang++-15", "clang++-14", "nvcc"})
+      if (const std::string program = on_path(name); !program.empty())
+        return program;
+    return access("/usr/local/cuda/bin/nvcc", X_OK) == 0 ? std::string("/usr/local/cuda/bin/nvcc")
+                                                         : std::string();
+  }();
+  return found;
+}
+
+Reading::Reading(const fs::path &source, const std::string &standard, const Words &options,
+                 const fs::path &folder)
+    : is_clang_(is_clang(second_reader())),
+      reader_(command(second_reader(), source, standard, options, folder), folder / "reading") {}
+
+std::string Reading::errors() {
+  const std::string output = reader_.wait();
+  return is_clang_ ? errors_of_clang(output) : errors_of_nvcc(output);
+}
+
+} // namespace course_cpu::nvcc

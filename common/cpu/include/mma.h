@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <type_traits>
 
+COURSE_CPU_BOTH_SPACES
 namespace course_cpu {
 
 // The parts of A, B and C that a lane brings to C += A B.
@@ -42,6 +43,7 @@ inline void meet_with_tile(const char *operation, const void *tile, std::uint64_
 }
 
 } // namespace course_cpu
+COURSE_CPU_BOTH_SPACES_END
 
 namespace nvcuda {
 namespace wmma {
@@ -58,11 +60,11 @@ struct tf32;
 
 namespace implementation {
 // The float without the lower 13 of its 23 bits of mantissa, which a device ignores: TF32.
-inline float cut(float value, std::uint64_t added = 0) {
+__device__ inline float cut(float value, std::uint64_t added = 0) {
   return course_cpu::from_bits<float>((course_cpu::to_bits(value) + added) & ~0x1FFFu);
 }
 // Where element i of the lane's sums is, which are the same elements in both layouts.
-template <int n> unsigned place(int i, unsigned stride, layout_t layout) {
+template <int n> __device__ unsigned place(int i, unsigned stride, layout_t layout) {
   const unsigned element = i * 32 + 31 - course_cpu::lane_of_caller(), row = element / n,
                  column = element % n;
   return layout == mem_row_major ? row * stride + column : column * stride + row;
@@ -70,7 +72,7 @@ template <int n> unsigned place(int i, unsigned stride, layout_t layout) {
 } // namespace implementation
 
 // Rounded to the nearest, ties away from 0.
-inline float __float_to_tf32(float value) {
+__device__ inline float __float_to_tf32(float value) {
   return std::isfinite(value) ? implementation::cut(value, 0x1000) : value;
 }
 
@@ -98,14 +100,14 @@ public:
   using storage_element_type = std::conditional_t<is_tf32, float, T>;
   storage_element_type x[num_elements];
 
-  fragment() { // on a device the elements are undefined
+  __device__ fragment() { // on a device the elements are undefined
     for (storage_element_type &element : x)
       element = NAN;
   }
 };
 
 template <class Use, int m, int n, int k, class T, class Layout, class Value>
-void fill_fragment(fragment<Use, m, n, k, T, Layout> &tile, const Value &value) {
+__device__ void fill_fragment(fragment<Use, m, n, k, T, Layout> &tile, const Value &value) {
   for (auto &element : tile.x)
     element = value;
 }
@@ -113,9 +115,10 @@ void fill_fragment(fragment<Use, m, n, k, T, Layout> &tile, const Value &value) 
 // Reads what this lane sees now: CUDA does not promise that it sees what other lanes have written
 // before they come here.
 template <class Use, int m, int n, int k, class T, class Layout>
-void load_matrix_sync(fragment<Use, m, n, k, T, Layout> &tile,
-                      const typename fragment<Use, m, n, k, T, Layout>::storage_element_type *from,
-                      unsigned stride, course_cpu::SourceLine line = course_cpu::here()) {
+__device__ void
+load_matrix_sync(fragment<Use, m, n, k, T, Layout> &tile,
+                 const typename fragment<Use, m, n, k, T, Layout>::storage_element_type *from,
+                 unsigned stride, course_cpu::SourceLine line = course_cpu::here()) {
   static_assert(!std::is_same_v<Use, accumulator>, "to load sums, add mem_row_major");
   using Tile = fragment<Use, m, n, k, T, Layout>;
   constexpr unsigned inner = Tile::by_columns ? Tile::rows : Tile::columns;
@@ -128,18 +131,20 @@ void load_matrix_sync(fragment<Use, m, n, k, T, Layout> &tile,
 }
 
 template <int m, int n, int k, class T>
-void load_matrix_sync(fragment<accumulator, m, n, k, T> &tile,
-                      const typename fragment<accumulator, m, n, k, T>::element_type *from,
-                      unsigned stride, layout_t layout,
-                      course_cpu::SourceLine line = course_cpu::here()) {
+__device__ void
+load_matrix_sync(fragment<accumulator, m, n, k, T> &tile,
+                 const typename fragment<accumulator, m, n, k, T>::element_type *from,
+                 unsigned stride, layout_t layout,
+                 course_cpu::SourceLine line = course_cpu::here()) {
   for (int i = 0; i < tile.num_elements; ++i)
     tile.x[i] = from[implementation::place<n>(i, stride, layout)];
   course_cpu::meet_with_tile("load_matrix_sync", from, stride * sizeof *from, line);
 }
 
 template <int m, int n, int k, class T>
-void store_matrix_sync(T *to, const fragment<accumulator, m, n, k, T> &tile, unsigned stride,
-                       layout_t layout, course_cpu::SourceLine line = course_cpu::here()) {
+__device__ void store_matrix_sync(T *to, const fragment<accumulator, m, n, k, T> &tile,
+                                  unsigned stride, layout_t layout,
+                                  course_cpu::SourceLine line = course_cpu::here()) {
   course_cpu::meet_with_tile("store_matrix_sync", to, stride * sizeof *to, line);
   for (int i = 0; i < tile.num_elements; ++i)
     to[implementation::place<n>(i, stride, layout)] = tile.x[i];
@@ -147,11 +152,11 @@ void store_matrix_sync(T *to, const fragment<accumulator, m, n, k, T> &tile, uns
 
 // Products and sums are computed in float; a sum in half is rounded once.
 template <int m, int n, int k, class T, class Sum, class Old, class LayoutA, class LayoutB>
-void mma_sync(fragment<accumulator, m, n, k, Sum> &sum,
-              const fragment<matrix_a, m, n, k, T, LayoutA> &a,
-              const fragment<matrix_b, m, n, k, T, LayoutB> &b,
-              const fragment<accumulator, m, n, k, Old> &old,
-              course_cpu::SourceLine line = course_cpu::here()) {
+__device__ void mma_sync(fragment<accumulator, m, n, k, Sum> &sum,
+                         const fragment<matrix_a, m, n, k, T, LayoutA> &a,
+                         const fragment<matrix_b, m, n, k, T, LayoutB> &b,
+                         const fragment<accumulator, m, n, k, Old> &old,
+                         course_cpu::SourceLine line = course_cpu::here()) {
   static_assert(std::is_same_v<T, __half> ||
                     (std::is_same_v<Sum, float> && std::is_same_v<Old, float>),
                 "only products of halves can have sums in half");

@@ -55,7 +55,8 @@ __device__ inline void __threadfence_system() { __threadfence(); }
   COURSE_CPU_ATOMIC_SCOPE(NAME##_block, course_cpu::block_scope, TYPES, BODY)                      \
   COURSE_CPU_ATOMIC_SCOPE(NAME##_system, course_cpu::device_scope, TYPES, BODY)
 #define COURSE_CPU_ATOMIC_SCOPE(NAME, SCOPE, TYPES, BODY)                                          \
-  template <class T> __device__ COURSE_CPU_INLINE T NAME(T *address, course_cpu::same_as_t<T> value) {        \
+  template <class T>                                                                               \
+  __device__ COURSE_CPU_INLINE T NAME(T *address, course_cpu::same_as_t<T> value) {                \
     using course_cpu::ull;                                                                         \
     constexpr int scope = SCOPE;                                                                   \
     static_assert(course_cpu::is_one_of<T, COURSE_CPU_TYPES TYPES>,                                \
@@ -104,8 +105,8 @@ COURSE_CPU_ATOMIC(atomicXor, (int, unsigned, ull),
 
 #define COURSE_CPU_ATOMIC_CAS(NAME, SCOPE)                                                         \
   template <class T>                                                                               \
-  __device__ COURSE_CPU_INLINE T NAME(T *address, course_cpu::same_as_t<T> expected,                          \
-                           course_cpu::same_as_t<T> wanted) {                                      \
+  __device__ COURSE_CPU_INLINE T NAME(T *address, course_cpu::same_as_t<T> expected,               \
+                                      course_cpu::same_as_t<T> wanted) {                           \
     static_assert(course_cpu::is_one_of<T, int, unsigned, course_cpu::ull, unsigned short>,        \
                   #NAME " takes a pointer to int, unsigned, unsigned long long or unsigned "       \
                         "short");                                                                  \
@@ -138,7 +139,7 @@ enum {
 
 template <class T>
 __device__ COURSE_CPU_INLINE T __nv_atomic_load_n(T *address, int order,
-                                       int scope = __NV_THREAD_SCOPE_SYSTEM) {
+                                                  int scope = __NV_THREAD_SCOPE_SYSTEM) {
   const bool narrow = scope <= __NV_THREAD_SCOPE_BLOCK;
   const T value = narrow ? __atomic_load_n(address, course_cpu::block_scope)
                          : __atomic_load_n(address, course_cpu::device_scope);
@@ -148,8 +149,9 @@ __device__ COURSE_CPU_INLINE T __nv_atomic_load_n(T *address, int order,
 }
 
 template <class T>
-__device__ COURSE_CPU_INLINE void __nv_atomic_store_n(T *address, course_cpu::same_as_t<T> value, int order,
-                                           int scope = __NV_THREAD_SCOPE_SYSTEM) {
+__device__ COURSE_CPU_INLINE void __nv_atomic_store_n(T *address, course_cpu::same_as_t<T> value,
+                                                      int order,
+                                                      int scope = __NV_THREAD_SCOPE_SYSTEM) {
   const bool narrow = scope <= __NV_THREAD_SCOPE_BLOCK;
   if (order != __NV_ATOMIC_RELAXED)
     narrow ? __threadfence_block() : __threadfence();

@@ -339,19 +339,22 @@ __device__ COURSE_CPU_INLINE void __syncthreads(course_cpu::SourceLine line = co
   course_cpu::barrier(line);
 }
 
-__device__ inline int __syncthreads_count(int predicate, course_cpu::SourceLine line = course_cpu::here()) {
+__device__ inline int __syncthreads_count(int predicate,
+                                          course_cpu::SourceLine line = course_cpu::here()) {
   course_cpu::running_fiber(); // a block starts to count when its first fiber is there
   course_cpu::block.votes += predicate != 0;
   course_cpu::barrier(line);
   return static_cast<int>(course_cpu::block.vote_result);
 }
 
-__device__ inline int __syncthreads_and(int predicate, course_cpu::SourceLine line = course_cpu::here()) {
+__device__ inline int __syncthreads_and(int predicate,
+                                        course_cpu::SourceLine line = course_cpu::here()) {
   const int votes = __syncthreads_count(predicate, line);
   return votes == static_cast<int>(course_cpu::block.vote_threads);
 }
 
-__device__ inline int __syncthreads_or(int predicate, course_cpu::SourceLine line = course_cpu::here()) {
+__device__ inline int __syncthreads_or(int predicate,
+                                       course_cpu::SourceLine line = course_cpu::here()) {
   return __syncthreads_count(predicate, line) != 0;
 }
 
@@ -362,7 +365,9 @@ __device__ inline void __nanosleep(unsigned) {
 }
 __device__ long long clock64(); // nanoseconds
 
-[[noreturn]] __device__ inline void __trap() { course_cpu::fault(cudaErrorLaunchFailure, "called __trap()"); }
+[[noreturn]] __device__ inline void __trap() {
+  course_cpu::fault(cudaErrorLaunchFailure, "called __trap()");
+}
 
 // What assert() calls: here, since the runtime does not know threadIdx. In a kernel the text is
 // CUDA's, and the program goes on with cudaErrorAssert. Inlined, since each file may have a

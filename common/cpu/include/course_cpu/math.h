@@ -215,13 +215,19 @@ template <class T> T opaque(T x) {
 
 } // namespace course_cpu
 
-__device__ inline float __fadd_rn(float a, float b) { return course_cpu::opaque(course_cpu::opaque(a) + b); }
-__device__ inline float __fsub_rn(float a, float b) { return course_cpu::opaque(course_cpu::opaque(a) - b); }
+__device__ inline float __fadd_rn(float a, float b) {
+  return course_cpu::opaque(course_cpu::opaque(a) + b);
+}
+__device__ inline float __fsub_rn(float a, float b) {
+  return course_cpu::opaque(course_cpu::opaque(a) - b);
+}
 __device__ inline float __fmul_rn(float a, float b) { return course_cpu::opaque(a * b); }
 __device__ inline float __fdiv_rn(float a, float b) { return a / b; }
 __device__ inline float __frcp_rn(float a) { return 1 / a; }
 __device__ inline float __fsqrt_rn(float a) { return std::sqrt(a); }
-__device__ inline float __frsqrt_rn(float a) { return static_cast<float>(1 / std::sqrt(double(a))); }
+__device__ inline float __frsqrt_rn(float a) {
+  return static_cast<float>(1 / std::sqrt(double(a)));
+}
 __device__ inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
 __device__ inline double __dadd_rn(double a, double b) {
   return course_cpu::opaque(course_cpu::opaque(a) + b);
@@ -279,7 +285,9 @@ __device__ inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned
   return static_cast<unsigned>((static_cast<uint64_t>(high) << 32 | low) >> (shift & 31));
 }
 
-__device__ inline int __mulhi(int a, int b) { return static_cast<int>(static_cast<int64_t>(a) * b >> 32); }
+__device__ inline int __mulhi(int a, int b) {
+  return static_cast<int>(static_cast<int64_t>(a) * b >> 32);
+}
 __device__ inline unsigned __umulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>(static_cast<uint64_t>(a) * b >> 32);
 }
@@ -293,7 +301,9 @@ __device__ inline unsigned long long __umul64hi(unsigned long long a, unsigned l
 }
 
 // Products of the lower 24 bits, whose sign is bit 23.
-__device__ inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xFFFFFFu) * (b & 0xFFFFFFu); }
+__device__ inline unsigned __umul24(unsigned a, unsigned b) {
+  return (a & 0xFFFFFFu) * (b & 0xFFFFFFu);
+}
 __device__ inline int __mul24(int a, int b) {
   const auto sign_extended = [](int v) {
     return static_cast<int>(static_cast<unsigned>(v) << 8) >> 8;
@@ -305,8 +315,12 @@ __device__ inline int __mul24(int a, int b) {
 __device__ inline unsigned __sad(int a, int b, unsigned c) {
   return c + (a > b ? static_cast<unsigned>(a) - b : static_cast<unsigned>(b) - a);
 }
-__device__ inline unsigned __usad(unsigned a, unsigned b, unsigned c) { return c + (a > b ? a - b : b - a); }
-__device__ inline int __hadd(int a, int b) { return static_cast<int>((static_cast<int64_t>(a) + b) >> 1); }
+__device__ inline unsigned __usad(unsigned a, unsigned b, unsigned c) {
+  return c + (a > b ? a - b : b - a);
+}
+__device__ inline int __hadd(int a, int b) {
+  return static_cast<int>((static_cast<int64_t>(a) + b) >> 1);
+}
 __device__ inline int __rhadd(int a, int b) {
   return static_cast<int>((static_cast<int64_t>(a) + b + 1) >> 1);
 }
@@ -340,9 +354,15 @@ __device__ inline int __float_as_int(float x) { return course_cpu::same_bits<int
 __device__ inline unsigned __float_as_uint(float x) { return course_cpu::same_bits<unsigned>(x); }
 __device__ inline float __int_as_float(int x) { return course_cpu::same_bits<float>(x); }
 __device__ inline float __uint_as_float(unsigned x) { return course_cpu::same_bits<float>(x); }
-__device__ inline long long __double_as_longlong(double x) { return course_cpu::same_bits<long long>(x); }
-__device__ inline double __longlong_as_double(long long x) { return course_cpu::same_bits<double>(x); }
-__device__ inline int __double2hiint(double x) { return static_cast<int>(__double_as_longlong(x) >> 32); }
+__device__ inline long long __double_as_longlong(double x) {
+  return course_cpu::same_bits<long long>(x);
+}
+__device__ inline double __longlong_as_double(long long x) {
+  return course_cpu::same_bits<double>(x);
+}
+__device__ inline int __double2hiint(double x) {
+  return static_cast<int>(__double_as_longlong(x) >> 32);
+}
 __device__ inline int __double2loint(double x) { return static_cast<int>(__double_as_longlong(x)); }
 __device__ inline double __hiloint2double(int high, int low) {
   return __longlong_as_double(
@@ -351,9 +371,11 @@ __device__ inline double __hiloint2double(int high, int low) {
 
 // Rounded to nearest even, towards zero, down and up.
 #define COURSE_CPU_TO_INTEGER(FROM, NAME, TO)                                                      \
-  __device__ inline TO __##NAME##_rn(FROM x) { return course_cpu::to_integer<TO>(std::nearbyint(x)); }        \
-  __device__ inline TO __##NAME##_rz(FROM x) { return course_cpu::to_integer<TO>(std::trunc(x)); }            \
-  __device__ inline TO __##NAME##_rd(FROM x) { return course_cpu::to_integer<TO>(std::floor(x)); }            \
+  __device__ inline TO __##NAME##_rn(FROM x) {                                                     \
+    return course_cpu::to_integer<TO>(std::nearbyint(x));                                          \
+  }                                                                                                \
+  __device__ inline TO __##NAME##_rz(FROM x) { return course_cpu::to_integer<TO>(std::trunc(x)); } \
+  __device__ inline TO __##NAME##_rd(FROM x) { return course_cpu::to_integer<TO>(std::floor(x)); } \
   __device__ inline TO __##NAME##_ru(FROM x) { return course_cpu::to_integer<TO>(std::ceil(x)); }
 
 COURSE_CPU_TO_INTEGER(float, float2int, int)

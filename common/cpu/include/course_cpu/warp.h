@@ -138,7 +138,7 @@ unsigned lanes_where(const Meeting &meeting, const Predicate &predicate) {
 } // namespace course_cpu
 
 __device__ inline void __syncwarp(unsigned mask = 0xffffffffu,
-                       course_cpu::SourceLine line = course_cpu::here()) {
+                                  course_cpu::SourceLine line = course_cpu::here()) {
   course_cpu::release(course_cpu::meet("__syncwarp", mask, 0, line));
 }
 
@@ -153,14 +153,14 @@ __device__ inline unsigned __activemask(course_cpu::SourceLine line = course_cpu
 
 template <class T>
 __device__ auto __shfl_sync(unsigned mask, T value, int source, int width = 32,
-                 course_cpu::SourceLine line = course_cpu::here()) {
+                            course_cpu::SourceLine line = course_cpu::here()) {
   return course_cpu::shuffle("__shfl_sync", mask, value, width, line,
                              [=](int, int first, int) { return first + (source & (width - 1)); });
 }
 
 template <class T>
 __device__ auto __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
-                    course_cpu::SourceLine line = course_cpu::here()) {
+                               course_cpu::SourceLine line = course_cpu::here()) {
   return course_cpu::shuffle("__shfl_up_sync", mask, value, width, line,
                              [=](int lane, int first, int) {
                                const int from = lane - static_cast<int>(delta);
@@ -170,7 +170,7 @@ __device__ auto __shfl_up_sync(unsigned mask, T value, unsigned delta, int width
 
 template <class T>
 __device__ auto __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
-                      course_cpu::SourceLine line = course_cpu::here()) {
+                                 course_cpu::SourceLine line = course_cpu::here()) {
   return course_cpu::shuffle("__shfl_down_sync", mask, value, width, line,
                              [=](int lane, int, int past_last) {
                                const int from = lane + static_cast<int>(delta);
@@ -180,7 +180,7 @@ __device__ auto __shfl_down_sync(unsigned mask, T value, unsigned delta, int wid
 
 template <class T>
 __device__ auto __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
-                     course_cpu::SourceLine line = course_cpu::here()) {
+                                course_cpu::SourceLine line = course_cpu::here()) {
   return course_cpu::shuffle("__shfl_xor_sync", mask, value, width, line,
                              [=](int lane, int, int past_last) {
                                const int from = lane ^ lane_mask;
@@ -191,7 +191,7 @@ __device__ auto __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width
 // ---- votes -------------------------------------------------------------------------------------
 
 __device__ inline unsigned __ballot_sync(unsigned mask, int predicate,
-                              course_cpu::SourceLine line = course_cpu::here()) {
+                                         course_cpu::SourceLine line = course_cpu::here()) {
   return course_cpu::exchange(
       "__ballot_sync", mask, predicate != 0, line, [](const course_cpu::Meeting &meeting) {
         return course_cpu::lanes_where(meeting, [](std::uint64_t value) { return value != 0; });
@@ -199,18 +199,18 @@ __device__ inline unsigned __ballot_sync(unsigned mask, int predicate,
 }
 
 __device__ inline int __any_sync(unsigned mask, int predicate,
-                      course_cpu::SourceLine line = course_cpu::here()) {
+                                 course_cpu::SourceLine line = course_cpu::here()) {
   return __ballot_sync(mask, predicate, line) != 0;
 }
 
 __device__ inline int __all_sync(unsigned mask, int predicate,
-                      course_cpu::SourceLine line = course_cpu::here()) {
+                                 course_cpu::SourceLine line = course_cpu::here()) {
   return __ballot_sync(mask, predicate == 0, line) == 0;
 }
 
 template <class T>
 __device__ unsigned __match_any_sync(unsigned mask, T value,
-                          course_cpu::SourceLine line = course_cpu::here()) {
+                                     course_cpu::SourceLine line = course_cpu::here()) {
   using Taken = course_cpu::Promoted<T>;
   static_assert(course_cpu::is_shuffled<Taken>,
                 "__match_any_sync takes integers, float and double");
@@ -223,7 +223,7 @@ __device__ unsigned __match_any_sync(unsigned mask, T value,
 
 template <class T>
 __device__ unsigned __match_all_sync(unsigned mask, T value, int *all_equal,
-                          course_cpu::SourceLine line = course_cpu::here()) {
+                                     course_cpu::SourceLine line = course_cpu::here()) {
   using Taken = course_cpu::Promoted<T>;
   static_assert(course_cpu::is_shuffled<Taken>,
                 "__match_all_sync takes integers, float and double");
@@ -241,7 +241,8 @@ __device__ unsigned __match_all_sync(unsigned mask, T value, int *all_equal,
 
 #define COURSE_CPU_REDUCE(NAME, EXPRESSION)                                                        \
   template <class Given>                                                                           \
-  __device__ auto NAME(unsigned mask, Given value, course_cpu::SourceLine line = course_cpu::here()) {        \
+  __device__ auto NAME(unsigned mask, Given value,                                                 \
+                       course_cpu::SourceLine line = course_cpu::here()) {                         \
     using T = course_cpu::Promoted<Given>;                                                         \
     static_assert(std::is_same<T, int>::value || std::is_same<T, unsigned>::value,                 \
                   #NAME " takes int and unsigned");                                                \
@@ -255,7 +256,8 @@ COURSE_CPU_REDUCE(__reduce_max_sync, a < b ? b : a)
 #undef COURSE_CPU_REDUCE
 #define COURSE_CPU_REDUCE_BITS(NAME, EXPRESSION)                                                   \
   template <class = void>                                                                          \
-  __device__ unsigned NAME(unsigned mask, unsigned value, course_cpu::SourceLine line = course_cpu::here()) { \
+  __device__ unsigned NAME(unsigned mask, unsigned value,                                          \
+                           course_cpu::SourceLine line = course_cpu::here()) {                     \
     return course_cpu::reduce(#NAME, mask, value, line,                                            \
                               [](unsigned a, unsigned b) { return EXPRESSION; });                  \
   }

@@ -1,9 +1,11 @@
-// A barrier switches stacks: whatever registers the compiler used before it hold the same values after it.
+// A barrier switches stacks: whatever registers the compiler used before it hold the same values
+// after it.
 #include "cuda_test.hpp"
 
 namespace {
 
-// 40 integers and 40 floating-point numbers are alive across each barrier: more than a processor has registers.
+// 40 integers and 40 floating-point numbers are alive across each barrier: more than a processor
+// has registers.
 template <class T> __device__ T sum_across_barrier(T first) {
   T values[40];
 #pragma GCC unroll 40

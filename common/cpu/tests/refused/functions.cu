@@ -58,11 +58,11 @@ __global__ void k(int *x) { x[0] = sizeof(f(1)); }
 //// cout_using
 #include <iostream>
 using namespace std;
-__global__ void k(int *x) { cout << x[0] << endl; } // expected-error: cout is a host variable
+__global__ void k(int *x) { cout << x[0] << endl; } // expected-error: cout is host code
 //// vector_using
 #include <vector>
 using namespace std;
-__global__ void k(int *x) { vector<int> v(3); x[0] = v[1]; } // expected-error: a constructor of vector<int> is a host one
+__global__ void k(int *x) { vector<int> v(3); x[0] = v[1]; } // expected-error: a constructor of vector<int> is host code
 //// string_using
 #include <string>
 using namespace std;

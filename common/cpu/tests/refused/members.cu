@@ -25,19 +25,19 @@ struct F { int operator()(int i) const { return i; } };
 __global__ void k(F f, int *x) { x[0] = f(1); } // expected-error: F is a host function
 //// member_host_constructor
 struct P { float x; P(float v) : x(v) {} };
-__global__ void k(float *y) { P p(3); *y = p.x; } // expected-error: a constructor of P is a host one
+__global__ void k(float *y) { P p(3); *y = p.x; } // expected-error: a constructor of P is host code
 //// member_host_constructor_brace
 struct P { float x; P(float v) : x(v) {} };
-__global__ void k(float *y) { P p{3}; *y = p.x; } // expected-error: a constructor of P is a host one
+__global__ void k(float *y) { P p{3}; *y = p.x; } // expected-error: a constructor of P is host code
 //// member_host_constructor_temporary
 struct P { float x; P(float v) : x(v) {} };
 __global__ void k(float *y) { *y = P(3).x; } // expected-error: int is a host function
 //// member_host_constructor_default
 struct P { float x; P() { x = 1; } };
-__global__ void k(float *y) { P p; *y = p.x; } // expected-error: a constructor of P is a host one
+__global__ void k(float *y) { P p; *y = p.x; } // expected-error: a constructor of P is host code
 //// member_host_constructor_array
 struct P { float x; P() { x = 1; } };
-__global__ void k(float *y) { P p[4]; *y = p[1].x; } // expected-error: a constructor of P[4] is a host one
+__global__ void k(float *y) { P p[4]; *y = p[1].x; } // expected-error: a constructor of P[4] is host code
 //// member_host_destructor_parameter
 struct P { float x; ~P() { x = 1; } };
 __global__ void k(P p, float *y) { *y = p.x; }
@@ -95,7 +95,7 @@ struct D : B { using B::B; };
 __global__ void k(float *y) { D d(3); *y = d.x; }
 //// device_constructor_in_host
 struct S { int v; __device__ S(int x) : v(x) {} };
-int main() { S s(3); return s.v; } // expected-error: a constructor of S is a __device__ one
+int main() { S s(3); return s.v; } // expected-error: a constructor of S is __device__ code
 //// host_operator_new
 struct P { float x; };
 __global__ void k(P **p) { p[0] = new P; delete p[0]; }
@@ -211,4 +211,4 @@ __device__ P first(P *p) { return *p; }
 __global__ void k(P *p, void *s, float *x) { P q(first(p)); P r = P(*(P *)s); x[0] = q.x + r.x; }
 //// constructor_of_number
 struct P { float x; P(float v) : x(v) {} };
-__global__ void k(const float *x, int n) { P q(2 * x[n] + n); } // expected-error: a constructor of P is a host one
+__global__ void k(const float *x, int n) { P q(2 * x[n] + n); } // expected-error: a constructor of P is host code

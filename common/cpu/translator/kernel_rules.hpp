@@ -123,6 +123,7 @@ private:
     for (std::size_t i = 1; i < tokens_.size(); ++i)
       if (tokens_.is_name(i) &&
           (tokens_.is(i + 1, "=") || (!tokens_.is(i + 1, "(") && is_declared(i)) ||
+           (tokens_.is(i - 1, ",") && tokens_.is(i + 1, ";")) || // dim3 grid, block;
            (functions_.side(i) != Side::none && tokens_.is_name(i - 1))))
         variables_.insert(tokens_[i].text);
   }

@@ -100,7 +100,8 @@ struct cudaGraphNodeParams {
 };
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
                                              unsigned int value = 0, unsigned int flags = 0);
-void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value); // in kernels
+__device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle,
+                                        unsigned int value); // in kernels
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                              const cudaGraphEdgeData *edges, size_t count,
                              cudaGraphNodeParams *parameters,

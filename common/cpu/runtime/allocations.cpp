@@ -17,6 +17,9 @@
 #include <sys/mman.h>
 #include <vector>
 
+extern char __start_course_cpu_managed[] __attribute__((weak)); // of the program; by the linker
+extern char __stop_course_cpu_managed[] __attribute__((weak));
+
 namespace course_cpu {
 namespace {
 
@@ -295,12 +298,15 @@ cudaError_t free_memory(void *pointer, bool pinned) {
 }
 
 Location locate(const void *pointer) {
+  const char *const p = static_cast<const char *>(pointer);
+  if (p >= __start_course_cpu_managed && p < __stop_course_cpu_managed) // a variable
+    return {Place::managed, 0, __start_course_cpu_managed, size_t(__stop_course_cpu_managed - p)};
   std::lock_guard<std::mutex> lock(allocations_mutex);
   auto entry = find_allocation(pointer);
   if (entry == allocations().end())
     return {};
   const auto &[base, a] = *entry;
-  return {a.place, a.device, base, size_t(base + a.size - static_cast<const char *>(pointer))};
+  return {a.place, a.device, base, size_t(base + a.size - p)};
 }
 
 size_t known_bytes(const void *start, size_t bytes) {

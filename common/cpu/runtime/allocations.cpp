@@ -196,8 +196,16 @@ bool tools_have_room(size_t bytes) {
 
 std::mutex allocations_mutex;
 
+// The program's __managed__ variables are one allocation.
+static Allocations managed_variables() {
+  char *const begin = __start_course_cpu_managed, *const end = __stop_course_cpu_managed;
+  return begin == end ? Allocations{}
+                      : Allocations{{begin, Allocation{Place::managed, 0,
+                                                       static_cast<size_t>(end - begin)}}};
+}
+
 Allocations &allocations() {
-  static auto &map = *new Allocations;
+  static auto &map = *new Allocations(managed_variables());
   return map;
 }
 
@@ -298,15 +306,12 @@ cudaError_t free_memory(void *pointer, bool pinned) {
 }
 
 Location locate(const void *pointer) {
-  const char *const p = static_cast<const char *>(pointer);
-  if (p >= __start_course_cpu_managed && p < __stop_course_cpu_managed) // a variable
-    return {Place::managed, 0, __start_course_cpu_managed, size_t(__stop_course_cpu_managed - p)};
   std::lock_guard<std::mutex> lock(allocations_mutex);
   auto entry = find_allocation(pointer);
   if (entry == allocations().end())
     return {};
   const auto &[base, a] = *entry;
-  return {a.place, a.device, base, size_t(base + a.size - p)};
+  return {a.place, a.device, base, size_t(base + a.size - static_cast<const char *>(pointer))};
 }
 
 size_t known_bytes(const void *start, size_t bytes) {
@@ -326,7 +331,8 @@ void add_symbol(const void *address, size_t bytes, bool given) {
     tools::symbol_given(address);
   std::lock_guard<std::mutex> lock(allocations_mutex);
   char *base = static_cast<char *>(const_cast<void *>(address));
-  allocations().insert({base, Allocation{Place::device, current_device().index, bytes}});
+  if (find_allocation(base) == allocations().end())
+    allocations().insert({base, Allocation{Place::device, current_device().index, bytes}});
 }
 
 void free_all(Device &device) {

@@ -4,8 +4,9 @@
 // C = A B, computed on the device by tensor cores, with sums in float.
 //
 //   m, n, k  C is m x n, A is m x k, B is k x n; each at least 1, often not a multiple of 16
-//   a, b     host memory, row by row, input: numbers that half holds; 0 times infinity or NaN is
-//   NaN c        host memory, row by row, output
+//   a, b     host memory, row by row, input: numbers that half can hold, also infinity and NaN
+//            (0 times infinity or NaN is NaN)
+//   c        host memory, row by row, output
 //
 // For each tile of 16 x 16 elements of C, kernels load each number of A and B that the tile needs
 // at most once from global memory, and for each slice of 16 at most 1024 numbers from shared

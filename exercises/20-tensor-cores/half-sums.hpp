@@ -4,17 +4,16 @@
 // C = A B, computed on the device by tensor cores, with sums in half if they are good enough.
 //
 //   m, n, k    C is m x n, A is m x k, B is k x n; multiples of 16, at least 16
-//   largest    no number of A and B is larger, nor smaller than -largest; at least 0
+//   largest    no number of A and B has a larger absolute value; at least 0
 //   tolerance  the largest error that an element of C may have; at least 0
 //   a, b       host memory, row by row, input: numbers that half holds
 //   c          host memory, row by row, output
 //
 // Returns 1 if the sums were in half, otherwise 0; then they were in float. They are in half if and
-// only if this is safe for all matrices of these sizes with numbers up to `largest`:
-//   - no sum of k products can be larger than 65504, the largest half,
-//   - the error is at most `tolerance`, if each of the k / 16 calls of mma_sync changes the sum by
-//   up
-//     to 2^-11 of the largest possible sum of k products.
+// only if both hold:
+//   - k * largest^2, the largest possible sum, is at most 65504, the largest half,
+//   - the error is at most `tolerance`, if each of the k / 16 calls of mma_sync changes the
+//     sum by up to 2^-11 of the largest possible sum.
 // A result in half is stored as half in device memory: 2 bytes per element.
 // Kernels load each number of A at most n / 8 times, each number of B at most m / 8 times.
 // Leaves no device memory allocated.

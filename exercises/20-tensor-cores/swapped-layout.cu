@@ -1,10 +1,10 @@
 // Exercise 20-tensor-cores/swapped-layout: a bug hunt. How similar is each query to each key?
 //
-// Build: nvcc -O3 -std=c++17 -I. exercises/20-tensor-cores/swapped-layout.cu -o swapped-layout
+// Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. exercises/20-tensor-cores/swapped-layout.cu -o swapped-layout
 // Run:   ./swapped-layout
 //
 // Row i of Q is a query, row j of K is a key, and S = Q K^T has their products. The result is right
-// for one tile if both are the identity, and wrong otherwise. There are three bugs.
+// for one tile if both are the identity, but wrong for most others. There are three bugs.
 
 #include "common/check.hpp"
 #include "common/device.hpp"

@@ -2,8 +2,8 @@
 #pragma once
 
 // Computes where each row of a sparse matrix begins, if all its numbers are stored row by row:
-// offsets[r] = counts[0] + ... + counts[r - 1]. offsets[0] is 0, and offsets[rows] is the number of
-// all numbers.
+// offsets[r] = counts[0] + ... + counts[r - 1]. offsets[0] is 0, and offsets[rows] is the total
+// number of elements.
 //
 //   rows     rows, 1 to 4 000 000
 //   counts   host memory, the numbers in each row, from 0 to 2 147 483 647, input

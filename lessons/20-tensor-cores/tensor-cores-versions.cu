@@ -1,6 +1,6 @@
 // Lesson 20, versions: a matrix product of bf16 numbers with sums in float, on tensor cores.
 //
-// Build: nvcc -O3 -std=c++17 -arch=native -I. lessons/20-tensor-cores/tensor-cores-versions.cu -o tensor-cores-versions -lcublas
+// Build: nvcc -O3 -std=c++17 -arch=sm_80 -I. lessons/20-tensor-cores/tensor-cores-versions.cu -o tensor-cores-versions -lcublas
 // Run:   ./tensor-cores-versions [m [n [k]]]     C (m x n) = A (m x k) times B (k x n)
 //
 // Needs a GPU of compute capability 8.0 or higher, or the CPU backend. Version 3 consists of PTX,

@@ -1,6 +1,6 @@
 // Lesson 20: a matrix product on tensor cores, by wmma and by cuBLAS, and what each format loses.
 //
-// Build: nvcc -O3 -std=c++17 -I. lessons/20-tensor-cores/tensor-cores.cu -o tensor-cores -lcublas
+// Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. lessons/20-tensor-cores/tensor-cores.cu -o tensor-cores -lcublas
 // Run:   ./tensor-cores [m]
 #include "common/arguments.hpp"
 #include "common/cublas.hpp"

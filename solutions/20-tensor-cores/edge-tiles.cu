@@ -1,6 +1,6 @@
 // Exercise 20-tensor-cores/edge-tiles: tensor cores, and sizes that 16 does not divide.
 //
-// Build: nvcc -O3 -std=c++17 -I. exercises/20-tensor-cores/edge-tiles.cu -o edge-tiles
+// Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. exercises/20-tensor-cores/edge-tiles.cu -o edge-tiles
 // Run:   ./edge-tiles
 //
 // load_matrix_sync always reads 16 x 16 numbers, and the distance between two rows must be a
@@ -29,7 +29,7 @@ __global__ void product(int m, int n, int k, const half *a, const half *b, float
   fill_fragment(sum, 0.0f);
   const half zero = __float2half(0.0f);
 
-  for (int first = 0; first < k; first += SIDE) { // of k
+  for (int first = 0; first < k; first += SIDE) { // slices along k
     // TODO 1: copy both tiles; zero past the edges. Lane 0 copies elements 0, 32, 64, ...
     for (int i = lane; i < SIDE * SIDE; i += 32) {
       const int y = i / SIDE, x = i % SIDE, row = first_row + y, col = first_col + x;

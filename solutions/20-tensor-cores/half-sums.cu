@@ -1,6 +1,6 @@
 // Exercise 20-tensor-cores/half-sums: which sums may be in half?
 //
-// Build: nvcc -O3 -std=c++17 -I. exercises/20-tensor-cores/half-sums.cu -o half-sums
+// Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. exercises/20-tensor-cores/half-sums.cu -o half-sums
 // Run:   ./half-sums
 //
 // Sums in half need half of the registers and half of the bytes. But mma_sync rounds each of them

@@ -15,19 +15,19 @@
 constexpr int block = 256;
 
 // Marks each cell: is it kept?
-__global__ void mark(int n, const float *degrees, float limit, int *flags) {
+__global__ void mark(int n, const float *degrees, float limit, int *marks) {
   const int i = blockIdx.x * block + threadIdx.x;
   // TODO 1: write 1 for a hot cell and 0 for any other cell
   if (i < n)
-    flags[i] = degrees[i] > limit ? 1 : 0;
+    marks[i] = degrees[i] > limit ? 1 : 0;
   // TODO end
 }
 
 // places[i]: how many of the cells before cell i are hot.
-__global__ void move(int n, const int *flags, const int *places, int *kept) {
+__global__ void move(int n, const int *marks, const int *places, int *kept) {
   const int i = blockIdx.x * block + threadIdx.x;
   // TODO 2: write the index of each hot cell to its place
-  if (i < n && flags[i] == 1)
+  if (i < n && marks[i] == 1)
     kept[places[i]] = i;
   // TODO end
 }
@@ -35,37 +35,37 @@ __global__ void move(int n, const int *flags, const int *places, int *kept) {
 int keep_hot(int n, const float *degrees, float limit, int *kept) {
   const int blocks = (n + block - 1) / block;
   float *d_degrees = nullptr;
-  int *d_flags = nullptr, *d_places = nullptr, *d_kept = nullptr, count = -1;
+  int *d_marks = nullptr, *d_places = nullptr, *d_kept = nullptr, count = -1;
   CUDA_CHECK(cudaMalloc(&d_degrees, n * sizeof(float)));
-  CUDA_CHECK(cudaMalloc(&d_flags, n * sizeof(int)));
+  CUDA_CHECK(cudaMalloc(&d_marks, n * sizeof(int)));
   CUDA_CHECK(cudaMalloc(&d_places, n * sizeof(int)));
   CUDA_CHECK(cudaMalloc(&d_kept, n * sizeof(int)));
   CUDA_CHECK(cudaMemcpy(d_degrees, degrees, n * sizeof(float), cudaMemcpyHostToDevice));
-  mark<<<blocks, block>>>(n, d_degrees, limit, d_flags);
+  mark<<<blocks, block>>>(n, d_degrees, limit, d_marks);
   CUDA_CHECK(cudaGetLastError());
 
   void *workspace = nullptr;
   // TODO 3: compute the places with CUB; which scan leaves out the cell itself?
   std::size_t bytes = 0;
-  CUDA_CHECK(cub::DeviceScan::ExclusiveSum(nullptr, bytes, d_flags, d_places, n));
+  CUDA_CHECK(cub::DeviceScan::ExclusiveSum(nullptr, bytes, d_marks, d_places, n));
   CUDA_CHECK(cudaMalloc(&workspace, bytes));
-  CUDA_CHECK(cub::DeviceScan::ExclusiveSum(workspace, bytes, d_flags, d_places, n));
+  CUDA_CHECK(cub::DeviceScan::ExclusiveSum(workspace, bytes, d_marks, d_places, n));
   // TODO end
   CUDA_CHECK(cudaFree(workspace));
 
-  move<<<blocks, block>>>(n, d_flags, d_places, d_kept);
+  move<<<blocks, block>>>(n, d_marks, d_places, d_kept);
   CUDA_CHECK(cudaGetLastError());
-  int last_place = 0, last_flag = 0; // of cell n - 1
+  int last_place = 0, last_mark = 0; // of cell n - 1
   CUDA_CHECK(cudaMemcpy(&last_place, d_places + n - 1, sizeof(int), cudaMemcpyDeviceToHost));
-  CUDA_CHECK(cudaMemcpy(&last_flag, d_flags + n - 1, sizeof(int), cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaMemcpy(&last_mark, d_marks + n - 1, sizeof(int), cudaMemcpyDeviceToHost));
   // TODO 4: how many cells are hot?
-  count = last_place + last_flag;
+  count = last_place + last_mark;
   // TODO end
 
   if (count > 0 && count <= n)
     CUDA_CHECK(cudaMemcpy(kept, d_kept, count * sizeof(int), cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_degrees));
-  CUDA_CHECK(cudaFree(d_flags));
+  CUDA_CHECK(cudaFree(d_marks));
   CUDA_CHECK(cudaFree(d_places));
   CUDA_CHECK(cudaFree(d_kept));
   return count;

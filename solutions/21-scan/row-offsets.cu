@@ -36,7 +36,7 @@ __global__ void scan_counts(int rows, const int *counts, long long *offsets) {
     if (t % 32 == 31)
       sums[warp] = x;
     __syncthreads();
-    // TODO 2: add to x what came before this warp, and update the carry for the next round
+    // TODO 2: add the sum of all earlier rounds and warps to x; update the carry for the next
     x += carry;
     for (int w = 0; w < warps; ++w) {
       x += w < warp ? sums[w] : 0;

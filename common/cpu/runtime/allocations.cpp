@@ -17,6 +17,9 @@
 #include <sys/mman.h>
 #include <vector>
 
+extern char __start_course_cpu_managed[] __attribute__((weak)); // of the program; by the linker
+extern char __stop_course_cpu_managed[] __attribute__((weak));
+
 namespace course_cpu {
 namespace {
 
@@ -193,8 +196,16 @@ bool tools_have_room(size_t bytes) {
 
 std::mutex allocations_mutex;
 
+// The program's __managed__ variables are one allocation.
+static Allocations managed_variables() {
+  char *const begin = __start_course_cpu_managed, *const end = __stop_course_cpu_managed;
+  return begin == end ? Allocations{}
+                      : Allocations{{begin, Allocation{Place::managed, 0,
+                                                       static_cast<size_t>(end - begin)}}};
+}
+
 Allocations &allocations() {
-  static auto &map = *new Allocations;
+  static auto &map = *new Allocations(managed_variables());
   return map;
 }
 
@@ -320,7 +331,8 @@ void add_symbol(const void *address, size_t bytes, bool given) {
     tools::symbol_given(address);
   std::lock_guard<std::mutex> lock(allocations_mutex);
   char *base = static_cast<char *>(const_cast<void *>(address));
-  allocations().insert({base, Allocation{Place::device, current_device().index, bytes}});
+  if (find_allocation(base) == allocations().end())
+    allocations().insert({base, Allocation{Place::device, current_device().index, bytes}});
 }
 
 void free_all(Device &device) {

@@ -24,6 +24,8 @@ __global__ void count_and_fill() {
   table[threadIdx.x] = 3 * threadIdx.x;
 }
 
+__managed__ int shared_by_both[4] = {1, 2, 3, 4};
+
 __global__ void area(int *out) { *out = shape.width * shape.height + ready_made; }
 
 __global__ void cached(int *out) { *out = __ldg(&table[5]); }
@@ -76,6 +78,15 @@ TEST_CASE("symbols: their addresses and sizes") {
   DeviceArray<int> out(1, 1);
   cached<<<1, 1>>>(out.data());
   CHECK(out.host()[0] == 0);
+}
+
+TEST_CASE("symbols: managed variables are managed memory") {
+  cudaPointerAttributes attributes{};
+  REQUIRE(cudaPointerGetAttributes(&attributes, &shared_by_both[1]) == cudaSuccess);
+  CHECK(attributes.type == cudaMemoryTypeManaged);
+  REQUIRE(cudaMemset(shared_by_both, 0, sizeof shared_by_both) == cudaSuccess);
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(shared_by_both[3] == 0);
 }
 
 TEST_CASE("symbols: a copy beyond the end is refused") {

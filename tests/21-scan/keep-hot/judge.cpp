@@ -17,7 +17,7 @@ void ask_also(Question &question, const std::vector<float> &degrees, float limit
     if (degrees[i] > limit)
       kept[count++] = int(i);
   question.with(int(degrees.size()), degrees, limit, course::in_out(before, kept))
-      .returns(count, 0, {{count - 1, "the last cell is not counted."}});
+      .returns(count, 0, {{count - 1, "the last cell is not counted"}});
 }
 
 void ask(course::Judge &judge, const std::string &title, const std::vector<float> &degrees,

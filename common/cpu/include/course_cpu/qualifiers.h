@@ -31,16 +31,15 @@
 #define __managed_s __device_s
 #endif
 
-// Variables that kernels share with other kernels, and those that they share with host code: the
-// tools have to know them.
+// Variables that kernels share with other kernels, which the tools have to know, and those that
+// they share with host code.
+#define __managed_w __attribute__((section("course_cpu_managed")))
 #ifdef COURSE_CPU_INSTRUMENTED
 #define __device_w __attribute__((section("course_cpu_device")))
 #define __constant_w __attribute__((section("course_cpu_constant")))
-#define __managed_w __attribute__((section("course_cpu_managed")))
 #else
 #define __device_w
 #define __constant_w
-#define __managed_w
 #endif
 #define __device_v __device_s __device_w
 #define __constant_v __constant_s __constant_w

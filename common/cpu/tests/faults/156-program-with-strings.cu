@@ -1,6 +1,6 @@
 // expect: memcheck write
-// The program has std's templates of its own, with accesses that the tools see: the tools report
-// with copies that nobody sees.
+// The program instantiates templates of std, and its copies are instrumented: a report calls copies
+// that are not.
 #include "array.hpp"
 
 #include <map>

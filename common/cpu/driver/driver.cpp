@@ -23,10 +23,6 @@ namespace {
 
 enum class Kind { cuda, cxx, c, object };
 
-void append(Words &words, const Words &more) {
-  words.insert(words.end(), more.begin(), more.end());
-}
-
 class Driver {
 public:
   explicit Driver(const Command &command) : command_(command) {}
@@ -45,6 +41,8 @@ public:
       throw Fatal("No input files specified; use option --help for more information");
     if (command_.keep && !command_.dry_run)
       fs::create_directories(command_.keep_folder);
+    if (command_.second_reader == SecondReader::alone && command_.phase == Phase::precompile)
+      return precompile_for_reader(command_.output), 0;
     if (command_.second_reader == SecondReader::alone)
       return for_each_source([this](const fs::path &source) { return read(source); });
     host_ = host_compiler(command_);

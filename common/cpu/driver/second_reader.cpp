@@ -4,6 +4,7 @@
 #include "toolkit.hpp"
 
 #include <cstdlib>
+#include <fstream>
 #include <set>
 #include <sstream>
 
@@ -32,23 +33,40 @@ bool is_clang(const std::string &program) {
   return starts_with(fs::path(program).filename().string(), "clang");
 }
 
+// cuda_runtime.h as clang has read it: with it, clang takes a quarter of the time.
+fs::path precompiled() { return toolkit() / "precompiled/second-reader.pch"; }
+
+bool holds(const std::string &text, const char *words) { return text.find(words) != text.npos; }
+
+// `level`: ++17, and so on. The name of the architecture is not its own: each clang knows this one.
+// Our headers call host functions in device functions, hence errors in a precompiled header.
+Words clang(const std::string &program, const std::string &level, const Words &header) {
+  Words words{program, "-std=gnu" + level};
+  append(words, {"-xcuda", "--cuda-device-only", "-fsyntax-only", "-nocudainc", "-nocudalib",
+                 "--cuda-gpu-arch=sm_86", "-Wno-unknown-cuda-version", "-w", "-ferror-limit=0",
+                 "-fno-color-diagnostics", "-Xclang", "-fcuda-allow-variadic-functions", "-Xclang",
+                 "-fallow-pch-with-compiler-errors", "-D__CUDACC__", "-isystem",
+                 (toolkit() / "include").string()});
+  append(words, header);
+  return words;
+}
+
+const Words plain_header{"-include", "cuda_runtime.h"};
+
 Words command(const std::string &program, const fs::path &source, const std::string &standard,
-              const Words &options, const fs::path &folder) {
-  Words words{program, "-std=" + standard};
+              const Words &options, const fs::path &folder, bool is_precompiled) {
+  const std::string level = standard.substr(standard.find("++"));
+  Words words{program, "-std=c" + level};
   if (is_clang(program))
-    // The name of the architecture is not its own: each clang knows this one.
-    for (const std::string &word : Words{
-             "-xcuda", "--cuda-device-only", "-fsyntax-only", "-nocudainc", "-nocudalib",
-             "--cuda-gpu-arch=sm_86", "-Wno-unknown-cuda-version", "-w", "-ferror-limit=0",
-             "-fno-color-diagnostics", "-Xclang", "-fcuda-allow-variadic-functions", "-D__CUDACC__",
-             "-isystem", (toolkit() / "include").string(), "-include", "cuda_runtime.h"})
-      words.push_back(word);
+    words =
+        clang(program, level,
+              is_precompiled ? Words{"-Xclang", "-include-pch", "-Xclang", precompiled().string()}
+                             : plain_header);
   else // no code for a device, which would take another second, and that slow code quickly
-    for (const std::string &word : Words{
-             "-xcu", "-cuda", "-gencode", "arch=compute_75,code=compute_75", "-Xcicc", "-O0", "-w",
-             "--expt-relaxed-constexpr", "--extended-lambda", "-o", (folder / "read").string()})
-      words.push_back(word);
-  words.insert(words.end(), options.begin(), options.end());
+    append(words, {"-x", "cu", "-cuda", "-gencode", "arch=compute_75,code=compute_75", "-Xcicc",
+                   "-O0", "-w", "--expt-relaxed-constexpr", "--extended-lambda", "-o",
+                   (folder / "read").string()});
+  append(words, options);
   words.push_back(source.string());
   return words;
 }
@@ -60,8 +78,6 @@ std::string part(const std::string &text, const std::string &before, const std::
   const std::size_t from = begin + before.size(), end = text.find(after, from);
   return end == text.npos ? "" : text.substr(from, end - from);
 }
-
-bool holds(const std::string &text, const char *words) { return text.find(words) != text.npos; }
 
 // `name` is used where it is not: a function, or code (a constructor, an operator), of the program
 // or of a library.
@@ -95,9 +111,15 @@ bool is_of_user(const std::string &file) {
   return !starts_with(file, (toolkit() / "include").string()) && !starts_with(file, "/usr/");
 }
 
-// The source line that clang shows, up to where a diagnostic is.
+// The source line that clang shows, up to where a diagnostic is; clang 16 and newer begin it with
+// its number.
 std::string before(const Diagnostic &diagnostic) {
-  return diagnostic.lines.size() > 1 ? diagnostic.lines[1].substr(0, diagnostic.column) : "";
+  if (diagnostic.lines.size() < 2)
+    return "";
+  const std::string &line = diagnostic.lines[1];
+  const std::size_t bar = line.find_first_not_of(" 0123456789");
+  const bool is_numbered = bar != 0 && line.compare(bar, 2, "| ") == 0;
+  return line.substr(is_numbered ? bar + 2 : 0, diagnostic.column);
 }
 
 // What nvcc takes, and clang does not: calls of which only the type counts, a host constructor of a
@@ -215,14 +237,34 @@ std::string second_reader() {
   return found;
 }
 
+void precompile_for_reader(const fs::path &file) {
+  const std::string program = second_reader();
+  std::ofstream{file}; // empty: there is no clang
+  if (!is_clang(program))
+    return;
+  Words words = clang(program, "++17", plain_header);
+  // Not the driver's -o: it deletes the file where there are errors.
+  append(words, {"-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang", file.string(), "/dev/null"});
+  const TemporaryFolder folder;
+  Background(words, folder.path() / "errors").wait();
+}
+
 Reading::Reading(const fs::path &source, const std::string &standard, const Words &options,
                  const fs::path &folder)
-    : is_clang_(is_clang(second_reader())),
-      reader_(command(second_reader(), source, standard, options, folder), folder / "reading") {}
+    : with_header_([=](bool is_precompiled) {
+        return command(second_reader(), source, standard, options, folder, is_precompiled);
+      }),
+      output_(folder / "reading"),
+      reader_(with_header_(fs::exists(precompiled()) && !fs::is_empty(precompiled())), output_) {}
 
 std::string Reading::errors() {
-  const std::string output = reader_.wait();
-  return is_clang_ ? errors_of_clang(output) : errors_of_nvcc(output);
+  std::string output = reader_.wait();
+  if (!is_clang(second_reader()))
+    return errors_of_nvcc(output);
+  // It does not fit: another clang, another standard, a header that has changed.
+  if (holds(output, "PCH file") || holds(output, "precompiled header"))
+    output = Background(with_header_(false), output_).wait();
+  return errors_of_clang(output);
 }
 
 } // namespace course_cpu::nvcc

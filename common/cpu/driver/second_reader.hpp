@@ -7,13 +7,16 @@
 #include "process.hpp"
 
 #include <filesystem>
-#include <memory>
+#include <functional>
 #include <string>
 
 namespace course_cpu::nvcc {
 
 // The program that reads; empty where there is none.
 std::string second_reader();
+
+// Writes cuda_runtime.h as clang has read it; an empty file where there is no clang.
+void precompile_for_reader(const std::filesystem::path &file);
 
 // Starts with the object, and ends with it.
 class Reading {
@@ -26,7 +29,8 @@ public:
   std::string errors();
 
 private:
-  const bool is_clang_;
+  const std::function<Words(bool)> with_header_; // the command, with it precompiled or not
+  const std::filesystem::path output_;
   Background reader_;
 };
 

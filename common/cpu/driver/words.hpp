@@ -9,6 +9,10 @@ namespace course_cpu::nvcc {
 
 using Words = std::vector<std::string>;
 
+inline void append(Words &words, const Words &more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
 // The words of a text as a shell reads them: quotes and backslashes, but no expansions.
 Words shell_words(std::string_view text);
 

@@ -22,7 +22,7 @@ measure() {
   fi
   said=$(sed -n '/^device: /p' "$bench.log")
   device=${said:-$device}
-  [[ ! -e $bench.rows ]] || awk -F'\t' -v OFS='\t' -v ranks="${ranks:-1}" \
+  [[ ! -e $bench.rows ]] || awk -F'\t' -v OFS='\t' -v ranks="$ranks" \
     'ranks > 1 { $2 = $2 ", " ranks " ranks" } { print }' "$bench.rows" >>"$bench.tsv"
 }
 
@@ -63,6 +63,7 @@ main() {
   gpus=$({ devices || echo none; } | wc -l)
   for program in "${programs[@]}"; do
     if [[ " $(needs "$program") " != *" mpi "* ]]; then
+      ranks=1
       say "$program ..."
       measure "$builds/bin/$program"
       continue

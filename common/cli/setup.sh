@@ -107,7 +107,7 @@ offer_second_reader() {
   if compgen -c clang++ >/dev/null || have nvcc || [[ -x /usr/local/cuda/bin/nvcc ]] || ! may_install; then return; fi
   touch "$offered"
   (install "finding host code in kernels" clang) || true
-  rm -f "$cpu_builds/toolkit/precompiled/second-reader.pch"
+  rm -rf "$cpu_builds/toolkit/precompiled/second-reader" # made without it
 }
 
 # require_slurm [ARGUMENT]...: the packages that ./course slurm-lab start needs with these arguments.

@@ -3,8 +3,10 @@
 #include "diagnostics.hpp"
 #include "toolkit.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <set>
 #include <sstream>
 
@@ -33,42 +35,48 @@ bool is_clang(const std::string &program) {
   return starts_with(fs::path(program).filename().string(), "clang");
 }
 
+// Execution spaces are checked in device code by one run of clang, and in host code by another.
+const char *const sides[]{"device", "host"};
+
 // cuda_runtime.h as clang has read it: with it, clang takes a quarter of the time.
-fs::path precompiled() { return toolkit() / "precompiled/second-reader.pch"; }
+fs::path precompiled(const std::string &side) {
+  return toolkit() / "precompiled/second-reader" / (side + ".pch");
+}
 
 bool holds(const std::string &text, const char *words) { return text.find(words) != text.npos; }
 
-// `level`: ++17, and so on. The name of the architecture is not its own: each clang knows this one.
-// Our headers call host functions in device functions, hence errors in a precompiled header.
-Words clang(const std::string &program, const std::string &level, const Words &header) {
-  Words words{program, "-std=gnu" + level};
-  append(words, {"-xcuda", "--cuda-device-only", "-fsyntax-only", "-nocudainc", "-nocudalib",
-                 "--cuda-gpu-arch=sm_86", "-Wno-unknown-cuda-version", "-w", "-ferror-limit=0",
-                 "-fno-color-diagnostics", "-Xclang", "-fcuda-allow-variadic-functions", "-Xclang",
-                 "-fallow-pch-with-compiler-errors", "-D__CUDACC__", "-isystem",
-                 (toolkit() / "include").string()});
+// `side`: device or host. `level`: ++17, and so on. The name of the architecture is not its own:
+// each clang knows this one. Our headers call host functions in device functions, hence errors in a
+// precompiled header.
+Words clang(const std::string &side, const std::string &level, const Words &header) {
+  Words words{second_reader(), "-std=gnu" + level, "--cuda-" + side + "-only"};
+  append(words, {"-xcuda", "-fsyntax-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_86",
+                 "-Wno-unknown-cuda-version", "-w", "-ferror-limit=0", "-fno-color-diagnostics",
+                 "-Xclang", "-fcuda-allow-variadic-functions", "-Xclang",
+                 "-fallow-pch-with-compiler-errors", "-D__CUDACC__", "-DCOURSE_CPU_SECOND_READER",
+                 "-isystem", (toolkit() / "include").string()});
   append(words, header);
   return words;
 }
 
 const Words plain_header{"-include", "cuda_runtime.h"};
 
-Words command(const std::string &program, const fs::path &source, const std::string &standard,
-              const Words &options, const fs::path &folder, bool is_precompiled) {
-  const std::string level = standard.substr(standard.find("++"));
-  Words words{program, "-std=c" + level};
-  if (is_clang(program))
-    words =
-        clang(program, level,
-              is_precompiled ? Words{"-Xclang", "-include-pch", "-Xclang", precompiled().string()}
-                             : plain_header);
-  else // no code for a device, which would take another second, and that slow code quickly
-    append(words, {"-x", "cu", "-cuda", "-gencode", "arch=compute_75,code=compute_75", "-Xcicc",
-                   "-O0", "-w", "--expt-relaxed-constexpr", "--extended-lambda", "-o",
-                   (folder / "read").string()});
-  append(words, options);
-  words.push_back(source.string());
-  return words;
+// No code for a device, which would take another second, and that slow code quickly.
+Words nvcc(const std::string &level, const fs::path &folder) {
+  return {second_reader(),
+          "-std=c" + level,
+          "-x",
+          "cu",
+          "-cuda",
+          "-gencode",
+          "arch=compute_75,code=compute_75",
+          "-Xcicc",
+          "-O0",
+          "-w",
+          "--expt-relaxed-constexpr",
+          "--extended-lambda",
+          "-o",
+          (folder / "read").string()};
 }
 
 std::string part(const std::string &text, const std::string &before, const std::string &after) {
@@ -136,6 +144,16 @@ bool is_of_clang_only(const Message &message) {
   return false;
 }
 
+// Whether it says that host code uses device code.
+bool is_of_host_code(const Message &message) {
+  const auto says = [](const std::string &text) {
+    return holds(text, "__device__ function") && holds(text, "__host__ function");
+  };
+  return says(message.main.text) ||
+         std::any_of(message.notes.begin(), message.notes.end(),
+                     [&](const Diagnostic &note) { return says(note.text); });
+}
+
 // What clang's message says of execution spaces; empty: nothing. nvcc lets a __host__ __device__
 // function call host functions, as long as no kernel calls it then.
 std::string finding(const Message &message) {
@@ -163,14 +181,19 @@ std::string finding(const Message &message) {
                ? in_device_code(name, true, is_own)
                : "";
   }
+  // no matching conversion for functional-style cast from 'int' to 'P'
+  const bool is_conversion =
+      starts_with(text, "no matching conversion") || starts_with(text, "no viable conversion");
+  const std::string type = is_conversion ? part(text, "to '", "'") : name;
+  const bool is_constructor = is_conversion || starts_with(text, "no matching constructor");
+  const bool is_operator = holds(text, "binary expression") || holds(text, "operator") ||
+                           holds(text, "call to object of type");
   for (const Diagnostic &note : message.notes) {
     const std::string its = part(note.text, "not viable: call to ", " function from ");
     if (its.empty() || holds(note.text, "from __host__ __device__ function"))
       continue;
     is_own = is_of_user(note.file);
-    const bool is_constructor = starts_with(text, "no matching constructor");
-    const bool is_operator = holds(text, "binary expression") || holds(text, "operator");
-    const std::string its_name = is_constructor ? "a constructor of " + name
+    const std::string its_name = is_constructor ? "a constructor of " + type
                                  : is_operator  ? "this operator"
                                                 : name;
     const bool is_function = !is_constructor && !is_operator;
@@ -180,23 +203,53 @@ std::string finding(const Message &message) {
   return "";
 }
 
-std::string errors_of_clang(const std::string &output) {
-  std::string errors;
+Words errors_of_clang(const std::string &output, bool in_host) {
+  Words errors;
   std::set<std::string> redeclared; // __device__ only where they are defined, as nvcc allows
   for (const Message &message : messages_of(output))
     if (starts_with(message.main.text, "out-of-line definition of "))
       redeclared.insert(part(message.main.text, "'", "'"));
     else if (redeclared.count(part(message.main.text, "'", "'")))
       continue;
+    else if (in_host && !is_of_host_code(message))
+      continue; // the other run looks at device code
     else if (const std::string text = finding(message); !text.empty()) {
       const Diagnostic &main = message.main;
-      errors += main.file + ':' + std::to_string(main.line) + ':' + std::to_string(main.column) +
-                ": error: " + text + '\n';
+      std::string error = main.file + ':' + std::to_string(main.line) + ':' +
+                          std::to_string(main.column) + ": error: " + text + '\n';
       for (std::size_t i = 1; i < main.lines.size(); ++i)
-        errors += main.lines[i] + '\n';
+        error += main.lines[i] + '\n';
+      errors.push_back(error);
     }
   return errors;
 }
+
+// A name as nvcc writes it: P<int> ::norm() const, P::P(float), P::operator []( int).
+struct Called {
+  explicit Called(const std::string &written) : is_own(!starts_with(written, "std::")) {
+    int depth = 0; // of template arguments
+    for (std::size_t i = 0; i < written.size() && !holds(name, "operator"); ++i) {
+      const char c = written[i];
+      if (c == '(' && depth == 0)
+        break;
+      depth += (c == '<') - (c == '>');
+      if (depth > 0 || c == '>' || c == ' ')
+        continue;
+      if (c == ':')
+        std::swap(scope, name), name.clear(), ++i;
+      else
+        name += c;
+    }
+    if (holds(name, "operator"))
+      name = "this operator", is_function = false;
+    else if (name == scope)
+      name = "a constructor of " + name, is_function = false;
+  }
+
+  std::string scope, name;
+  bool is_function = true; // or a variable
+  const bool is_own;       // not of the standard library
+};
 
 // FILE(LINE): error: calling a __host__ function("f(int)") from a __global__ function("k") is not
 // allowed; FILE(LINE): error: identifier "n" is undefined in device code.
@@ -209,13 +262,15 @@ std::string errors_of_nvcc(const std::string &output) {
     const std::size_t open = line.rfind('(', mark);
     if (mark == line.npos || open == line.npos)
       continue;
-    std::string name = part(line, "\"", "\"");
-    name = name.substr(0, name.find('('));
-    const std::string message =
-        holds(line, "calling a __host__ function(")     ? in_device_code(name, true, true)
-        : holds(line, "calling a __device__ function(") ? in_host_code(name, true)
-        : holds(line, "is undefined in device code")    ? host_variable(name, true)
-                                                        : "";
+    const Called called(part(line, "\"", "\""));
+    const std::string message = holds(line, "calling a __host__ function(")
+                                    ? in_device_code(called.name, called.is_function, called.is_own)
+                                : holds(line, "calling a __device__ function(")
+                                    ? in_host_code(called.name, called.is_function)
+                                : !holds(line, "is undefined in device code") ? ""
+                                : called.is_function
+                                    ? host_variable(called.name, called.is_own)
+                                    : in_device_code(called.name, false, called.is_own);
     const std::string place = line.substr(0, open) + ':' + line.substr(open + 1, mark - open - 1);
     if (!message.empty() && places.insert(place).second)
       errors += place + ": error: " + message + '\n';
@@ -237,34 +292,76 @@ std::string second_reader() {
   return found;
 }
 
-void precompile_for_reader(const fs::path &file) {
-  const std::string program = second_reader();
-  std::ofstream{file}; // empty: there is no clang
-  if (!is_clang(program))
-    return;
-  Words words = clang(program, "++17", plain_header);
-  // Not the driver's -o: it deletes the file where there are errors.
-  append(words, {"-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang", file.string(), "/dev/null"});
-  const TemporaryFolder folder;
-  Background(words, folder.path() / "errors").wait();
+void precompile_for_reader(const fs::path &folder) {
+  fs::create_directories(folder);
+  for (const std::string side : sides) {
+    const fs::path file = folder / (side + ".pch"), unfinished = folder / side;
+    std::ofstream{unfinished}; // empty: there is no clang
+    if (is_clang(second_reader())) {
+      Words words = clang(side, "++17", plain_header);
+      // Not the driver's -o: it deletes the file where there are errors.
+      append(words, {"-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang", unfinished.string(),
+                     "/dev/null"});
+      const TemporaryFolder temporary;
+      Background(words, temporary.path() / "errors").wait();
+    }
+    fs::rename(unfinished, file); // another compilation may read the file that stands there
+  }
 }
 
+class Reading::Run {
+public:
+  Run(const std::string &side, const fs::path &source, const std::string &standard,
+      const Words &options, const fs::path &folder)
+      : side(side), with_header_([=](const Words &header) {
+          const std::string level = standard.substr(standard.find("++"));
+          Words words =
+              is_clang(second_reader()) ? clang(side, level, header) : nvcc(level, folder);
+          append(words, options);
+          words.push_back(source.string());
+          return words;
+        }),
+        file_(folder / (side + "-side")), reader_(with_header_(header()), file_) {}
+
+  std::string output() {
+    const std::string output = reader_.wait();
+    // The header does not fit: another clang, another standard, a file that has changed.
+    const bool fits = !holds(output, "PCH file") && !holds(output, "precompiled header");
+    return fits ? output : Background(with_header_(plain_header), file_).wait();
+  }
+
+  const std::string side;
+
+private:
+  Words header() const {
+    const fs::path file = precompiled(side);
+    const bool is_there = fs::exists(file) && !fs::is_empty(file);
+    return is_there ? Words{"-Xclang", "-include-pch", "-Xclang", file.string()} : plain_header;
+  }
+
+  const std::function<Words(const Words &)> with_header_;
+  const fs::path file_;
+  Background reader_;
+};
+
 Reading::Reading(const fs::path &source, const std::string &standard, const Words &options,
-                 const fs::path &folder)
-    : with_header_([=](bool is_precompiled) {
-        return command(second_reader(), source, standard, options, folder, is_precompiled);
-      }),
-      output_(folder / "reading"),
-      reader_(with_header_(fs::exists(precompiled()) && !fs::is_empty(precompiled())), output_) {}
+                 const fs::path &folder) {
+  for (const std::string side : sides)
+    if (is_clang(second_reader()) || runs_.empty()) // nvcc looks at both
+      runs_.push_back(std::make_unique<Run>(side, source, standard, options, folder));
+}
+
+Reading::~Reading() = default;
 
 std::string Reading::errors() {
-  std::string output = reader_.wait();
   if (!is_clang(second_reader()))
-    return errors_of_nvcc(output);
-  // It does not fit: another clang, another standard, a header that has changed.
-  if (holds(output, "PCH file") || holds(output, "precompiled header"))
-    output = Background(with_header_(false), output_).wait();
-  return errors_of_clang(output);
+    return errors_of_nvcc(runs_[0]->output());
+  std::string errors;
+  for (const auto &run : runs_)
+    for (const std::string &error : errors_of_clang(run->output(), run->side == "host"))
+      if (!holds(errors, error.c_str()))
+        errors += error;
+  return errors;
 }
 
 } // namespace course_cpu::nvcc

@@ -7,16 +7,17 @@
 #include "process.hpp"
 
 #include <filesystem>
-#include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace course_cpu::nvcc {
 
 // The program that reads; empty where there is none.
 std::string second_reader();
 
-// Writes cuda_runtime.h as clang has read it; an empty file where there is no clang.
-void precompile_for_reader(const std::filesystem::path &file);
+// Writes cuda_runtime.h as clang has read it into the folder; empty files where there is no clang.
+void precompile_for_reader(const std::filesystem::path &folder);
 
 // Starts with the object, and ends with it.
 class Reading {
@@ -24,14 +25,14 @@ public:
   // `options`: -D, -U, -I, -isystem, -include. `folder`: for its files.
   Reading(const std::filesystem::path &source, const std::string &standard, const Words &options,
           const std::filesystem::path &folder);
+  ~Reading();
 
   // Waits. Errors as a compiler writes them; empty: there are none.
   std::string errors();
 
 private:
-  const std::function<Words(bool)> with_header_; // the command, with it precompiled or not
-  const std::filesystem::path output_;
-  Background reader_;
+  class Run;
+  std::vector<std::unique_ptr<Run>> runs_;
 };
 
 } // namespace course_cpu::nvcc

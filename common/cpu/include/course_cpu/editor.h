@@ -1,7 +1,7 @@
 // CUDA's specifiers as clang's CUDA mode knows them. Two programs read .cu files this way, as they
 // are, launches included: clangd, the language server of editors
-// (build/editor/compile_commands.json), and the second reader (driver/second_reader.cpp), which
-// reads device code, so only it has __CUDA_ARCH__ here.
+// (build/editor/compile_commands.json), and the second reader (driver/second_reader.cpp). Only the
+// latter has __CUDA_ARCH__, when it checks device code.
 #pragma once
 
 #define __host__ __attribute__((host))
@@ -57,6 +57,6 @@ int cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes = 0,
                       cudaStream_t stream = nullptr);
 
 // An editor complains about execution spaces nowhere.
-#ifndef __CUDA_ARCH__
+#ifndef COURSE_CPU_SECOND_READER
 COURSE_CPU_BOTH_SPACES
 #endif

@@ -66,7 +66,7 @@ __global__ void k(int *x) { vector<int> v(3); x[0] = v[1]; } // expected-error: 
 //// string_using
 #include <string>
 using namespace std;
-__global__ void k(int *x) { string s = "a"; x[0] = s.size(); } // expected-error: const char[2] is a host function
+__global__ void k(int *x) { string s = "a"; x[0] = s.size(); } // expected-error: a constructor of
 //// clock
 __global__ void k(long *x) { x[0] = clock() + clock64(); }
 //// launch_of_device_function

@@ -22,7 +22,7 @@ template <class T> struct P { T x; T norm() const { return x * x; } };
 __global__ void k(P<float> p, float *y) { *y = p.norm(); } // expected-error: norm is a host function
 //// member_host_call_operator
 struct F { int operator()(int i) const { return i; } };
-__global__ void k(F f, int *x) { x[0] = f(1); } // expected-error: F is a host function
+__global__ void k(F f, int *x) { x[0] = f(1); } // expected-error: this operator is host code
 //// member_host_constructor
 struct P { float x; P(float v) : x(v) {} };
 __global__ void k(float *y) { P p(3); *y = p.x; } // expected-error: a constructor of P is host code
@@ -31,7 +31,7 @@ struct P { float x; P(float v) : x(v) {} };
 __global__ void k(float *y) { P p{3}; *y = p.x; } // expected-error: a constructor of P is host code
 //// member_host_constructor_temporary
 struct P { float x; P(float v) : x(v) {} };
-__global__ void k(float *y) { *y = P(3).x; } // expected-error: int is a host function
+__global__ void k(float *y) { *y = P(3).x; } // expected-error: a constructor of P is host code
 //// member_host_constructor_default
 struct P { float x; P() { x = 1; } };
 __global__ void k(float *y) { P p; *y = p.x; } // expected-error: a constructor of P is host code
@@ -212,3 +212,15 @@ __global__ void k(P *p, void *s, float *x) { P q(first(p)); P r = P(*(P *)s); x[
 //// constructor_of_number
 struct P { float x; P(float v) : x(v) {} };
 __global__ void k(const float *x, int n) { P q(2 * x[n] + n); } // expected-error: a constructor of P is host code
+//// device_member_in_host
+struct S { int v; __device__ int f() { return v; } };
+int main() { S s; s.v = 1; return s.f(); } // expected-error: f is a __device__ function
+//// device_static_member_in_host
+struct S { __device__ static int f() { return 1; } };
+int main() { return S::f(); } // expected-error: f is a __device__ function
+//// member_device_static_by_object
+struct P { __device__ static int f() { return 1; } };
+int main() { P p; return p.f(); } // expected-error: f is a __device__ function
+//// member_device_subscript_in_host
+struct View { float *p; __device__ float &at(int i) const { return p[i]; } };
+int main() { View v{nullptr}; return v.at(1); } // expected-error: at is a __device__ function

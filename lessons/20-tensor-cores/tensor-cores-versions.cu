@@ -20,8 +20,8 @@
 using bf16 = __nv_bfloat16;
 using namespace nvcuda;
 
-// Matrices are stored with m and n rounded up to multiples of SIDE, and k to a multiple of DEPTH.
-constexpr int SIDE = 128, DEPTH = 32;
+// Matrices are stored with m, n and k rounded up to multiples of these.
+constexpr int ROWS = 128, COLS = 256, DEPTH = 32;
 
 // Version 1: each warp computes 16 x 16 elements, and loads its operands from global memory.
 __global__ void one_tile(const bf16 *a, const bf16 *b, float *c, int n, int k) {
@@ -40,71 +40,71 @@ __global__ void one_tile(const bf16 *a, const bf16 *b, float *c, int n, int k) {
 #endif
 }
 
-// In versions 2 and 3 a block of 8 warps computes SIDE x SIDE elements, each warp 64 x 32. Two
-// slices of k are in shared memory: one that the warps multiply, and one that is on its way. Eight
-// numbers of padding move the rows to different banks.
-constexpr int THREADS = 256, A_STRIDE = DEPTH + 8, B_STRIDE = SIDE + 8;
-struct Slices {
-  bf16 a[2][SIDE][A_STRIDE], b[2][DEPTH][B_STRIDE];
+// In versions 2 and 3 a block of 8 warps computes ROWS x COLS elements, each warp 64 x 64. STAGES
+// slices of k have a place in shared memory: the warps multiply one, and the others are on their
+// way. Eight numbers of padding move the rows to different banks.
+constexpr int THREADS = 256, STAGES = 3;
+struct Slice {
+  bf16 a[ROWS][DEPTH + 8], b[DEPTH][COLS + 8];
 };
 
-// Starts to copy the slice of k that begins at `first`. The data does not pass through registers:
-// cp.async copies 16 bytes, 8 numbers, from global to shared memory while the thread goes on.
-__device__ void copy_slice(Slices &slices, int which, const bf16 *a, const bf16 *b, int n, int k,
-                           int first) {
-  for (int i = threadIdx.x; i < SIDE * DEPTH / 8; i += THREADS) {
-    const int a_row = i / (DEPTH / 8), a_col = i % (DEPTH / 8) * 8;
-    __pipeline_memcpy_async(&slices.a[which][a_row][a_col],
-                            &a[(blockIdx.y * SIDE + a_row) * k + first + a_col], 16);
-    const int b_row = i / (SIDE / 8), b_col = i % (SIDE / 8) * 8;
-    __pipeline_memcpy_async(&slices.b[which][b_row][b_col],
-                            &b[(first + b_row) * n + blockIdx.x * SIDE + b_col], 16);
+// Starts to copy the slice of k that begins at `first`, if there is one. The data does not pass
+// through registers: cp.async copies 16 bytes, 8 numbers, while the thread goes on.
+__device__ void copy_slice(Slice &slice, const bf16 *a, const bf16 *b, int n, int k, int first) {
+  for (int i = threadIdx.x; i < ROWS * DEPTH / 8 && first < k; i += THREADS) {
+    const int row = i / (DEPTH / 8), col = i % (DEPTH / 8) * 8;
+    __pipeline_memcpy_async(&slice.a[row][col], &a[(blockIdx.y * ROWS + row) * k + first + col],
+                            16);
+  }
+  for (int i = threadIdx.x; i < DEPTH * COLS / 8 && first < k; i += THREADS) {
+    const int row = i / (COLS / 8), col = i % (COLS / 8) * 8;
+    __pipeline_memcpy_async(&slice.b[row][col], &b[(first + row) * n + blockIdx.x * COLS + col],
+                            16);
   }
   __pipeline_commit();
 }
 
-// Calls multiply(which) for each slice of k; the next slice is on its way meanwhile.
+// Calls multiply(slice) for each slice of k.
 template <class Multiply>
-__device__ void for_each_slice(Slices &slices, const bf16 *a, const bf16 *b, int n, int k,
-                               Multiply multiply) {
-  copy_slice(slices, 0, a, b, n, k, 0);
-  for (int first = 0, which = 0; first < k; first += DEPTH, which = 1 - which) {
-    __pipeline_wait_prior(0); // this thread's copies have arrived
-    __syncthreads();          // all copies have, and no warp multiplies the other slice any more
-    if (first + DEPTH < k)
-      copy_slice(slices, 1 - which, a, b, n, k, first + DEPTH);
-    multiply(which);
+__device__ void for_each_slice(const bf16 *a, const bf16 *b, int n, int k, Multiply multiply) {
+  extern __shared__ __align__(128) Slice slices[]; // STAGES of them
+  for (int i = 0; i < STAGES - 1; ++i)
+    copy_slice(slices[i], a, b, n, k, i * DEPTH);
+  for (int i = 0; i < k / DEPTH; ++i) {
+    __pipeline_wait_prior(STAGES - 2); // this thread's copies of slice i have arrived
+    __syncthreads(); // all copies have, and no warp multiplies slice i - 1 any more
+    const int next = i + STAGES - 1;
+    copy_slice(slices[next % STAGES], a, b, n, k, next * DEPTH);
+    multiply(slices[i % STAGES]);
   }
 }
 
-// Version 2: wmma, with slices in shared memory. A warp uses each fragment of A twice and each
-// fragment of B four times.
+// Version 2: wmma, with slices in shared memory. A warp uses each fragment four times.
 __global__ void __launch_bounds__(THREADS)
     shared_slices(const bf16 *a, const bf16 *b, float *c, int n, int k) {
 #if __CUDA_ARCH__ >= 800
-  __shared__ __align__(128) Slices slices;
-  const int warp = threadIdx.x / 32, row = warp / 4 * 64, col = warp % 4 * 32; // in the block
-  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum[4][2];
+  const int warp = threadIdx.x / 32, row = warp / 4 * 64, col = warp % 4 * 64; // in the block
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum[4][4];
   for (int p = 0; p < 4; ++p)
-    for (int q = 0; q < 2; ++q)
+    for (int q = 0; q < 4; ++q)
       wmma::fill_fragment(sum[p][q], 0.0f);
-  for_each_slice(slices, a, b, n, k, [&](int which) {
+  for_each_slice(a, b, n, k, [&](const Slice &slice) {
 #pragma unroll
     for (int i = 0; i < DEPTH; i += 16) {
       wmma::fragment<wmma::matrix_a, 16, 16, 16, bf16, wmma::row_major> a_part[4];
-      wmma::fragment<wmma::matrix_b, 16, 16, 16, bf16, wmma::row_major> b_part[2];
+      wmma::fragment<wmma::matrix_b, 16, 16, 16, bf16, wmma::row_major> b_part;
       for (int p = 0; p < 4; ++p)
-        wmma::load_matrix_sync(a_part[p], &slices.a[which][row + p * 16][i], A_STRIDE);
-      for (int q = 0; q < 2; ++q)
-        wmma::load_matrix_sync(b_part[q], &slices.b[which][i][col + q * 16], B_STRIDE);
-      for (int p = 0; p < 4; ++p)
-        for (int q = 0; q < 2; ++q)
-          wmma::mma_sync(sum[p][q], a_part[p], b_part[q], sum[p][q]);
+        wmma::load_matrix_sync(a_part[p], &slice.a[row + p * 16][i], DEPTH + 8);
+      for (int q = 0; q < 4; ++q) {
+        wmma::load_matrix_sync(b_part, &slice.b[i][col + q * 16], COLS + 8);
+        for (int p = 0; p < 4; ++p)
+          wmma::mma_sync(sum[p][q], a_part[p], b_part, sum[p][q]);
+      }
     }
   });
-  c += (blockIdx.y * SIDE + row) * n + blockIdx.x * SIDE + col;
+  c += (blockIdx.y * ROWS + row) * n + blockIdx.x * COLS + col;
   for (int p = 0; p < 4; ++p)
-    for (int q = 0; q < 2; ++q)
+    for (int q = 0; q < 4; ++q)
       wmma::store_matrix_sync(c + p * 16 * n + q * 16, sum[p][q], n, wmma::mem_row_major);
 #endif
 }
@@ -139,33 +139,31 @@ __device__ void multiply_add(float (&sum)[4], const unsigned (&a)[4], unsigned b
 __global__ void __launch_bounds__(THREADS)
     instructions(const bf16 *a, const bf16 *b, float *c, int n, int k) {
 #if __CUDA_ARCH__ >= 800
-  __shared__ __align__(128) Slices slices;
-  const int warp = threadIdx.x / 32, row = warp / 4 * 64, col = warp % 4 * 32; // in the block
+  const int warp = threadIdx.x / 32, row = warp / 4 * 64, col = warp % 4 * 64; // in the block
   const int lane = threadIdx.x % 32;
-  float sum[4][4][4] = {}; // 16 rows and 8 columns each
-  for_each_slice(slices, a, b, n, k, [&](int which) {
+  float sum[4][8][4] = {}; // 16 rows and 8 columns each
+  for_each_slice(a, b, n, k, [&](const Slice &slice) {
 #pragma unroll
     for (int i = 0; i < DEPTH; i += 16) {
-      unsigned a_part[4][4], b_part[2][4];
+      unsigned a_part[4][4], b_part[4][4];
+#pragma unroll
+      for (int p = 0; p < 4; ++p) {
+        load_matrices(a_part[p], &slice.a[row + p * 16 + lane % 16][i + lane / 16 * 8]);
+        load_transposed(b_part[p], &slice.b[i + lane % 16][col + p * 16 + lane / 16 * 8]);
+      }
 #pragma unroll
       for (int p = 0; p < 4; ++p)
-        load_matrices(a_part[p], &slices.a[which][row + p * 16 + lane % 16][i + lane / 16 * 8]);
 #pragma unroll
-      for (int q = 0; q < 2; ++q) // 16 columns
-        load_transposed(b_part[q], &slices.b[which][i + lane % 16][col + q * 16 + lane / 16 * 8]);
-#pragma unroll
-      for (int p = 0; p < 4; ++p)
-#pragma unroll
-        for (int q = 0; q < 4; ++q) // 8 columns
+        for (int q = 0; q < 8; ++q) // 8 columns
           multiply_add(sum[p][q], a_part[p], b_part[q / 2][q % 2 * 2],
                        b_part[q / 2][q % 2 * 2 + 1]);
     }
   });
-  c += (blockIdx.y * SIDE + row + lane / 4) * n + blockIdx.x * SIDE + col + lane % 4 * 2;
+  c += (blockIdx.y * ROWS + row + lane / 4) * n + blockIdx.x * COLS + col + lane % 4 * 2;
 #pragma unroll
   for (int p = 0; p < 4; ++p)
 #pragma unroll
-    for (int q = 0; q < 4; ++q)
+    for (int q = 0; q < 8; ++q)
 #pragma unroll
       for (int half = 0; half < 2; ++half) // the upper and the lower 8 rows
         *reinterpret_cast<float2 *>(c + (p * 16 + half * 8) * n + q * 8) =
@@ -209,7 +207,7 @@ bf16 *on_device(const std::vector<float> &numbers) {
 bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
   std::printf("\nC (%d x %d) = A (%d x %d) times B (%d x %d)\n", m, n, m, k, k, n);
   const auto rounded_up = [](int size, int to) { return (size + to - 1) / to * to; };
-  const int rows = rounded_up(m, SIDE), cols = rounded_up(n, SIDE), depth = rounded_up(k, DEPTH);
+  const int rows = rounded_up(m, ROWS), cols = rounded_up(n, COLS), depth = rounded_up(k, DEPTH);
   std::mt19937 random(m);
   const std::vector<float> a = random_matrix(random, m, k, rows, depth),
                            b = random_matrix(random, k, n, depth, cols);
@@ -252,10 +250,15 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
     course::figure(name, tera / seconds, "TFLOP/s", tera / cublas_seconds, "cuBLAS", seconds);
   };
   run("1 wmma", [&] { one_tile<<<dim3(cols / 16, rows / 16), 32>>>(d_a, d_b, d_c, cols, depth); });
-  const dim3 grid(cols / SIDE, rows / SIDE);
-  run("2 shared slices", [&] { shared_slices<<<grid, THREADS>>>(d_a, d_b, d_c, cols, depth); });
+  const auto in_slices = [&](const char *what, auto kernel) {
+    const int bytes = STAGES * sizeof(Slice); // more than 48 KB must be asked for
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    const dim3 grid(cols / COLS, rows / ROWS);
+    run(what, [&] { kernel<<<grid, THREADS, bytes>>>(d_a, d_b, d_c, cols, depth); });
+  };
+  in_slices("2 shared slices", shared_slices);
 #ifdef __CUDA_ARCH_LIST__
-  run("3 mma and ldmatrix", [&] { instructions<<<grid, THREADS>>>(d_a, d_b, d_c, cols, depth); });
+  in_slices("3 mma and ldmatrix", instructions);
 #endif
   run("4 cuBLAS", product);
   for (void *memory : std::initializer_list<void *>{d_a, d_b, d_c})

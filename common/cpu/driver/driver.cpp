@@ -219,7 +219,8 @@ private:
 
   int read(const fs::path &source) {
     if (second_reader().empty())
-      std::cerr << "not checked without clang: host code in kernels, and device code in host "
+      std::cerr << "warning: without clang, nobody checks for host code in kernels and device code "
+                   "in host "
                    "functions\n";
     return accepts(reading(source)) ? 0 : 1;
   }

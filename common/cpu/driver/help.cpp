@@ -43,7 +43,8 @@ Its own options:
   --second-reader none|alone
                        whether clang (else NVIDIA's nvcc) looks for host code in kernels and device code in host
                        functions: not at all, or nothing else is done. Without this option: next to the compiler
-  --precompile         writes cuda_runtime.h, precompiled for these options, to the file of -o
+  --precompile         writes cuda_runtime.h, precompiled for these options, to the file of -o; with
+                       --second-reader alone, precompiled by clang, into the folder of -o
 
 Without -O, kernels are compiled with -O0, like host code.
 __CUDACC__, __NVCC__ and __CUDACC_VER_MAJOR__ are defined. Host and device code are compiled together,

@@ -144,10 +144,12 @@ bool is_of_clang_only(const Message &message) {
   return false;
 }
 
-// Whether it says that host code uses device code.
+// Whether it says that host code uses device code: "call to __device__ function from __host__
+// function".
 bool is_of_host_code(const Message &message) {
   const auto says = [](const std::string &text) {
-    return holds(text, "__device__ function") && holds(text, "__host__ function");
+    const std::size_t host = text.find("__host__ function");
+    return host != text.npos && text.find("__device__ function") < host;
   };
   return says(message.main.text) ||
          std::any_of(message.notes.begin(), message.notes.end(),

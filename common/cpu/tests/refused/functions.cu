@@ -159,3 +159,27 @@ __global__ void k(int *x) { cudaEvent_t e; cudaEventCreate(&e); x[0] = 1; } // e
 __global__ void k(int *x) { cudaStream_t s; cudaStreamCreate(&s); x[0] = 1; } // expected-error: cudaStreamCreate is a host function
 //// api_of_the_host_fill
 __global__ void k(int *x) { cudaMemset(x, 0, 4); } // expected-error: cudaMemset is a host function
+//// host_branch_of_device_code
+#include <vector>
+struct S { int a; __device__ int f() const { return a; } };
+__device__ int g() {
+#ifdef __CUDA_ARCH__
+  return 1;
+#else
+  std::vector<int> v(3);
+  return int(v.size());
+#endif
+}
+__host__ __device__ int h(const S &s) {
+#ifdef __CUDA_ARCH__
+  return s.f();
+#else
+  return s.a;
+#endif
+}
+__global__ void k(int *x, S s) { *x = g() + h(s); }
+int main() { k<<<1, 1>>>(nullptr, S{1}); return h(S{1}); }
+//// clock_of_both
+#include <time.h>
+__global__ void k(long long *x) { *x = clock(); }
+int main() { return clock() == 0; }

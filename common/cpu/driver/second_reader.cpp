@@ -192,7 +192,8 @@ std::string finding(const Message &message) {
                            holds(text, "call to object of type");
   for (const Diagnostic &note : message.notes) {
     const std::string its = part(note.text, "not viable: call to ", " function from ");
-    if (its.empty() || holds(note.text, "from __host__ __device__ function"))
+    // A kernel template that a kernel launches is taken for a call.
+    if (its.empty() || its == "__global__" || holds(note.text, "from __host__ __device__ function"))
       continue;
     is_own = is_of_user(note.file);
     const std::string its_name = is_constructor ? "a constructor of " + type

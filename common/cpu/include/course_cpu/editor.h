@@ -51,10 +51,11 @@ COURSE_CPU_BOTH_SPACES_END
 
 // What clang turns kernel<<<...>>> into: the first for CUDA 9.2 and later, the second without a
 // CUDA Toolkit.
-unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
-                                     cudaStream_t stream = nullptr);
-int cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes = 0,
-                      cudaStream_t stream = nullptr);
+__host__ __device__ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
+                                                         size_t shared_bytes = 0,
+                                                         cudaStream_t stream = nullptr);
+__host__ __device__ int cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                                          cudaStream_t stream = nullptr);
 
 // An editor complains about execution spaces nowhere.
 #ifndef COURSE_CPU_SECOND_READER

@@ -183,3 +183,13 @@ int main() { k<<<1, 1>>>(nullptr, S{1}); return h(S{1}); }
 #include <time.h>
 __global__ void k(long long *x) { *x = clock(); }
 int main() { return clock() == 0; }
+//// launch_of_kernel_template -rdc=true
+template <int N> __global__ void a(int *x, int depth) {
+  if (depth > 0)
+    a<N><<<1, 1>>>(x, depth - 1);
+}
+__global__ void b(int *x, int depth) {
+  if (depth > 0)
+    b<<<1, 1>>>(x, depth - 1);
+}
+int main() { a<3><<<1, 1>>>(nullptr, 3); b<<<1, 1>>>(nullptr, 3); }

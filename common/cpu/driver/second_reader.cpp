@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -87,36 +88,50 @@ std::string part(const std::string &text, const std::string &before, const std::
   return end == text.npos ? "" : text.substr(from, end - from);
 }
 
-// `name` is used where it is not: a function, or code (a constructor, an operator), of the program
-// or of a library.
-std::string in_device_code(const std::string &name, bool is_function, bool is_own) {
-  if (!is_function && !is_own)
-    return name + " is host code: device code has arrays behind pointers, and printf";
+// Whose code it is, by the file that declares it: the program's, CUDA's, C's or C++'s.
+enum class Owner { program, cuda, c, cxx };
+Owner owner_of(const std::string &file) {
+  return starts_with(file, (toolkit() / "include").string()) ? Owner::cuda
+         : !starts_with(file, "/usr/")                       ? Owner::program
+         : holds(file, "/c++/")                              ? Owner::cxx
+                                                             : Owner::c;
+}
+bool is_of_user(const std::string &file) { return owner_of(file) == Owner::program; }
+
+// `name` is used where it is not: a function, or code (a constructor, an operator).
+std::string in_device_code(const std::string &name, bool is_function, Owner owner) {
+  if (name == "cout" || name == "std::cout" || name == "cerr" || name == "std::cerr")
+    return name + " is host code: device code has printf";
   const std::string text = name + (is_function ? " is a host function" : " is host code") +
                            ", and device code cannot call it: ";
-  return text + (is_own ? "declare it __device__, or __host__ __device__ to use it in both"
-                        : "of the C library, device code has printf, memcpy, memset and "
-                          "mathematical functions");
+  switch (owner) {
+  case Owner::program:
+    return text + "declare it __device__, or __host__ __device__ to use it in both";
+  case Owner::cuda:
+    return text + "host code calls CUDA's functions for memory, streams and libraries";
+  case Owner::c:
+    return text + "of the C library, device code has printf, memcpy, memset and mathematical "
+                  "functions";
+  default:
+    return text + "device code has arrays behind pointers, and hardly anything of the C++ library";
+  }
 }
 
-std::string host_variable(const std::string &name, bool is_own) {
-  if (!is_own)
-    return in_device_code(name, false, false);
+std::string host_variable(const std::string &name, Owner owner) {
+  if (owner != Owner::program)
+    return in_device_code(name, false, owner);
   return name + " is a host variable, and device code cannot use it: pass it as an argument, or "
                 "declare it __device__, __constant__ or __managed__";
 }
 
-std::string in_host_code(const std::string &name, bool is_function) {
+std::string in_host_code(const std::string &name, bool is_function, Owner owner) {
   if (name == "__syncthreads" || name == "__syncwarp")
     return name + "() is used in host code: threads of a block wait for each other in kernels and "
                   "__device__ functions; the host waits for the device with "
                   "cudaDeviceSynchronize()";
   return name + (is_function ? " is a __device__ function" : " is __device__ code") +
-         ", and host code cannot call it: declare it __host__ __device__ to use it in both";
-}
-
-bool is_of_user(const std::string &file) {
-  return !starts_with(file, (toolkit() / "include").string()) && !starts_with(file, "/usr/");
+         ", and host code cannot call it" +
+         (owner == Owner::program ? ": declare it __host__ __device__ to use it in both" : "");
 }
 
 // The source line that clang shows, up to where a diagnostic is; clang 16 and newer begin it with
@@ -148,7 +163,7 @@ bool is_of_clang_only(const Message &message) {
 // function".
 bool is_of_host_code(const Message &message) {
   const auto says = [](const std::string &text) {
-    const std::size_t host = text.find("__host__ function");
+    const std::size_t host = text.find("__host__");
     return host != text.npos && text.find("__device__ function") < host;
   };
   return says(message.main.text) ||
@@ -156,80 +171,101 @@ bool is_of_host_code(const Message &message) {
                      [&](const Diagnostic &note) { return says(note.text); });
 }
 
+const char *const no_exceptions =
+    "device code has no exceptions: store an error code in memory, or end the kernel with __trap()";
+
+// The name for what clang says is not there: 'P' in "no matching constructor for initialization of
+// 'P[]'" and in "no matching conversion for functional-style cast from 'int' to 'P'".
+struct Missing {
+  explicit Missing(const std::string &text) : name(part(text, "'", "'")) {
+    const std::size_t end = text.rfind('\''), begin = text.rfind('\'', end - 1);
+    if (starts_with(text, "no viable overloaded '"))
+      name = "operator" + name;
+    else if (holds(text, "binary expression") || holds(text, "operator") ||
+             holds(text, "call to object of type"))
+      name = "this operator";
+    else if (starts_with(text, "no matching con") || starts_with(text, "no viable conversion"))
+      name = "a constructor of " +
+             text.substr(begin + 1, std::min(end, text.find('[', begin)) - begin - 1);
+    else
+      is_function = true;
+  }
+
+  std::string name;
+  bool is_function = false;
+};
+
 // What clang's message says of execution spaces; empty: nothing. nvcc lets a __host__ __device__
-// function call host functions, as long as no kernel calls it then.
+// function call host functions, as long as no kernel calls it then; and what Thrust calls may be
+// for the device.
 std::string finding(const Message &message) {
   const std::string &text = message.main.text;
   if (!message.is_error() || !is_of_user(message.main.file) || is_of_clang_only(message))
     return "";
+  const auto is_of_cuda = [](const Diagnostic &note) { return owner_of(note.file) == Owner::cuda; };
   if (holds(text, " in __host__ __device__ function") &&
-      !starts_with(text, "reference to __host__ variable"))
+      !starts_with(text, "reference to __host__ variable") &&
+      (!starts_with(text, "reference to __device__ function") ||
+       std::any_of(message.notes.begin(), message.notes.end(), is_of_cuda)))
     return "";
   if (starts_with(text, "cannot use 'throw' in __") || starts_with(text, "cannot use 'try' in __"))
-    return "device code has no exceptions: store an error code in memory, or end the kernel with "
-           "__trap()";
-  const std::string name = part(text, "'", "'");
+    return no_exceptions;
+  std::string name = part(text, "'", "'");
+  if (starts_with(name, "~"))
+    name = "the destructor of " + name.substr(1);
   if (starts_with(text, "call to global function '"))
     return name + " is a kernel, and a kernel must be launched: write " + name +
            "<<<grid, block>>>(arguments)";
-  bool is_own = true; // a function of the program
   if (starts_with(text, "reference to __")) {
+    Owner owner = Owner::program;
     for (const Diagnostic &note : message.notes)
-      is_own &= is_of_user(note.file);
-    if (starts_with(text, "reference to __device__ function"))
-      return in_host_code(name, true);
-    return starts_with(text, "reference to __host__ variable") ? host_variable(name, is_own)
-           : starts_with(text, "reference to __host__ function")
-               ? in_device_code(name, true, is_own)
-               : "";
+      if (holds(note.text, "declared here"))
+        owner = owner_of(note.file);
+    return starts_with(text, "reference to __device__ function") ? in_host_code(name, true, owner)
+           : starts_with(text, "reference to __host__ variable") ? host_variable(name, owner)
+           : starts_with(text, "reference to __host__ function") ? in_device_code(name, true, owner)
+                                                                 : "";
   }
-  // no matching conversion for functional-style cast from 'int' to 'P'
-  const bool is_conversion =
-      starts_with(text, "no matching conversion") || starts_with(text, "no viable conversion");
-  const std::string type = is_conversion ? part(text, "to '", "'") : name;
-  const bool is_constructor = is_conversion || starts_with(text, "no matching constructor");
-  const bool is_operator = holds(text, "binary expression") || holds(text, "operator") ||
-                           holds(text, "call to object of type");
   for (const Diagnostic &note : message.notes) {
     const std::string its = part(note.text, "not viable: call to ", " function from ");
     // A kernel template that a kernel launches is taken for a call.
     if (its.empty() || its == "__global__" || holds(note.text, "from __host__ __device__ function"))
       continue;
-    is_own = is_of_user(note.file);
-    const std::string its_name = is_constructor ? "a constructor of " + type
-                                 : is_operator  ? "this operator"
-                                                : name;
-    const bool is_function = !is_constructor && !is_operator;
-    return its == "__device__" ? in_host_code(its_name, is_function)
-                               : in_device_code(its_name, is_function, is_own);
+    const Missing missing(text);
+    const Owner owner = owner_of(note.file);
+    return its == "__device__" ? in_host_code(missing.name, missing.is_function, owner)
+                               : in_device_code(missing.name, missing.is_function, owner);
   }
   return "";
 }
 
-Words errors_of_clang(const std::string &output, bool in_host) {
-  Words errors;
+using Place = std::pair<std::string, int>;   // file and line
+using Errors = std::map<Place, std::string>; // a line gets one
+
+void add_errors_of_clang(Errors &errors, const std::string &output, bool in_host) {
   std::set<std::string> redeclared; // __device__ only where they are defined, as nvcc allows
-  for (const Message &message : messages_of(output))
-    if (starts_with(message.main.text, "out-of-line definition of "))
-      redeclared.insert(part(message.main.text, "'", "'"));
-    else if (redeclared.count(part(message.main.text, "'", "'")))
-      continue;
-    else if (in_host && !is_of_host_code(message))
+  for (const Message &message : messages_of(output)) {
+    const Diagnostic &main = message.main;
+    if (starts_with(main.text, "out-of-line definition of "))
+      redeclared.insert(part(main.text, "'", "'"));
+    if (redeclared.count(part(main.text, "'", "'")) || (in_host && !is_of_host_code(message)))
       continue; // the other run looks at device code
-    else if (const std::string text = finding(message); !text.empty()) {
-      const Diagnostic &main = message.main;
-      std::string error = main.file + ':' + std::to_string(main.line) + ':' +
-                          std::to_string(main.column) + ": error: " + text + '\n';
-      for (std::size_t i = 1; i < main.lines.size(); ++i)
-        error += main.lines[i] + '\n';
-      errors.push_back(error);
-    }
-  return errors;
+    const std::string text = finding(message);
+    std::string &error = errors[{main.file, main.line}];
+    // Where something is thrown, the exception's constructor is host code, too.
+    if (text.empty() || (!error.empty() && text != no_exceptions))
+      continue;
+    error = main.file + ':' + std::to_string(main.line) + ':' + std::to_string(main.column) +
+            ": error: " + text + '\n';
+    for (std::size_t i = 1; i < main.lines.size(); ++i)
+      error += main.lines[i] + '\n';
+  }
 }
 
 // A name as nvcc writes it: P<int> ::norm() const, P::P(float), P::operator []( int).
 struct Called {
-  explicit Called(const std::string &written) : is_own(!starts_with(written, "std::")) {
+  explicit Called(const std::string &written)
+      : owner(starts_with(written, "std::") ? Owner::cxx : Owner::program) {
     int depth = 0; // of template arguments
     for (std::size_t i = 0; i < written.size() && !holds(name, "operator"); ++i) {
       const char c = written[i];
@@ -251,14 +287,12 @@ struct Called {
 
   std::string scope, name;
   bool is_function = true; // or a variable
-  const bool is_own;       // not of the standard library
+  const Owner owner;
 };
 
 // FILE(LINE): error: calling a __host__ function("f(int)") from a __global__ function("k") is not
 // allowed; FILE(LINE): error: identifier "n" is undefined in device code.
-std::string errors_of_nvcc(const std::string &output) {
-  std::string errors;
-  std::set<std::string> places; // a line gets one
+void add_errors_of_nvcc(Errors &errors, const std::string &output) {
   std::istringstream text(output);
   for (std::string line; std::getline(text, line);) {
     const std::size_t mark = line.find("): error: ");
@@ -267,18 +301,18 @@ std::string errors_of_nvcc(const std::string &output) {
       continue;
     const Called called(part(line, "\"", "\""));
     const std::string message = holds(line, "calling a __host__ function(")
-                                    ? in_device_code(called.name, called.is_function, called.is_own)
+                                    ? in_device_code(called.name, called.is_function, called.owner)
                                 : holds(line, "calling a __device__ function(")
-                                    ? in_host_code(called.name, called.is_function)
+                                    ? in_host_code(called.name, called.is_function, called.owner)
                                 : !holds(line, "is undefined in device code") ? ""
                                 : called.is_function
-                                    ? host_variable(called.name, called.is_own)
-                                    : in_device_code(called.name, false, called.is_own);
-    const std::string place = line.substr(0, open) + ':' + line.substr(open + 1, mark - open - 1);
-    if (!message.empty() && places.insert(place).second)
-      errors += place + ": error: " + message + '\n';
+                                    ? host_variable(called.name, called.owner)
+                                    : in_device_code(called.name, false, called.owner);
+    const std::string file = line.substr(0, open), number = line.substr(open + 1, mark - open - 1);
+    if (!message.empty())
+      errors.try_emplace({file, std::atoi(number.c_str())},
+                         file + ':' + number + ": error: " + message + '\n');
   }
-  return errors;
 }
 
 } // namespace
@@ -357,14 +391,16 @@ Reading::Reading(const fs::path &source, const std::string &standard, const Word
 Reading::~Reading() = default;
 
 std::string Reading::errors() {
-  if (!is_clang(second_reader()))
-    return errors_of_nvcc(runs_[0]->output());
-  std::string errors;
+  Errors errors;
   for (const auto &run : runs_)
-    for (const std::string &error : errors_of_clang(run->output(), run->side == "host"))
-      if (!holds(errors, error.c_str()))
-        errors += error;
-  return errors;
+    if (is_clang(second_reader()))
+      add_errors_of_clang(errors, run->output(), run->side == "host");
+    else
+      add_errors_of_nvcc(errors, run->output());
+  std::string text;
+  for (const auto &[place, error] : errors)
+    text += error;
+  return text;
 }
 
 } // namespace course_cpu::nvcc

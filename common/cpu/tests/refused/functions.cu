@@ -193,3 +193,18 @@ __global__ void b(int *x, int depth) {
     b<<<1, 1>>>(x, depth - 1);
 }
 int main() { a<3><<<1, 1>>>(nullptr, 3); b<<<1, 1>>>(nullptr, 3); }
+//// lambda_of_the_host
+__device__ int f(int x) { return x; }
+int main() { auto g = [](int x) { return f(x); }; return g(3); } // expected-error: f is a __device__ function
+//// lambda_for_the_library
+#include <algorithm>
+__device__ int f(int x) { return x; }
+int main() { int a[2]; std::for_each(a, a + 2, [](int &x) { x = f(x); }); } // expected-error: f is a __device__ function
+//// both_call_device
+__device__ int d(int x) { return x; }
+__host__ __device__ int f(int x) { return d(x); } // expected-error: d is a __device__ function
+int main() {}
+//// throw_once
+#include <stdexcept>
+__global__ void k(int *a) { if (a[0]) throw std::runtime_error("x"); } // expected-error: device code has no exceptions
+int main() {}

@@ -37,7 +37,7 @@ struct P { float x; P() { x = 1; } };
 __global__ void k(float *y) { P p; *y = p.x; } // expected-error: a constructor of P is host code
 //// member_host_constructor_array
 struct P { float x; P() { x = 1; } };
-__global__ void k(float *y) { P p[4]; *y = p[1].x; } // expected-error: a constructor of P[4] is host code
+__global__ void k(float *y) { P p[4]; *y = p[1].x; } // expected-error: a constructor of P is host code
 //// member_host_destructor_parameter
 struct P { float x; ~P() { x = 1; } };
 __global__ void k(P p, float *y) { *y = p.x; }

@@ -220,8 +220,7 @@ private:
   int read(const fs::path &source) {
     if (second_reader().empty())
       std::cerr << "warning: without clang, nobody checks for host code in kernels and device code "
-                   "in host "
-                   "functions\n";
+                   "in host functions\n";
     return accepts(reading(source)) ? 0 : 1;
   }
 

@@ -221,7 +221,7 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
   float *d_c;
   CUDA_CHECK(cudaMalloc(&d_c, c.size() * sizeof(float)));
   const auto time = [&](auto launch) {
-    return course::gpu_seconds(course::size(5, 1), [&] {
+    return course::gpu_seconds(timed ? course::size(5, 1) : 1, [&] {
       launch();
       CUDA_CHECK(cudaGetLastError());
     });
@@ -232,12 +232,11 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
                               d_a, CUDA_R_16BF, k, &zero, d_c, CUDA_R_32F, n, CUBLAS_COMPUTE_32F,
                               CUBLAS_GEMM_DEFAULT));
   };
-  const double tera = 2e-12 * m * n * k, cublas_seconds = timed ? time(product) : 0;
+  const double tera = 2e-12 * m * n * k, cublas_seconds = time(product);
   bool correct = true;
   const auto run = [&](const char *what, auto launch) {
     CUDA_CHECK(cudaMemset(d_c, 0xFF, c.size() * sizeof(float))); // NaN
-    launch();
-    CUDA_CHECK(cudaGetLastError());
+    const double seconds = time(launch);
     CUDA_CHECK(cudaMemcpy(c.data(), d_c, c.size() * sizeof(float), cudaMemcpyDeviceToHost));
     const std::vector<double> cx = times(c, x);
     correct = course::verify(what, cx.data(), m, [&](std::size_t i) { return abx[i]; }) && correct;
@@ -245,7 +244,6 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
       return;
     char name[80];
     std::snprintf(name, sizeof name, "%s, %d", what, m);
-    const double seconds = time(launch);
     course::figure(name, tera / seconds, "TFLOP/s", tera / cublas_seconds, "cuBLAS", seconds);
   };
   run("1 wmma", [&] { one_tile<<<dim3(n / 16, m / 16), 32>>>(d_a, d_b, d_c, n, k); });

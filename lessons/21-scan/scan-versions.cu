@@ -187,8 +187,6 @@ bool scans(int n) {
     course::figure(name, 8e-9 * n / seconds, "GB/s", cub, "CUB", seconds);
     return 8e-9 * n / seconds;
   };
-  if (course::peak_bandwidth() > 0)
-    course::figure("peak of the memory", 1e-9 * course::peak_bandwidth(), "GB/s");
   cub = run("CUB scan",
             [&] { CUDA_CHECK(cub::DeviceScan::InclusiveSum(workspace, bytes, d_x, d_sums, n)); });
   run("1 one block", [&] { scan_chunks<<<1, BLOCK>>>(d_x, d_sums, n, n, nullptr); });

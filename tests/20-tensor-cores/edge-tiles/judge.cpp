@@ -32,7 +32,6 @@ TEST_CASE("C = A B") {
   course::Judge judge;
   for (Size size : sizes(judge))
     ask(judge, size);
-  ask(judge, {16 * judge.number(1, 4), 16 * judge.number(1, 4), 16 * judge.number(1, 4)});
   ask(judge, any_size(judge), ", and the kernel does nothing").without_kernels();
   judge.run();
 }

@@ -4,7 +4,7 @@
 // Run:   ./edge-tiles
 //
 // load_matrix_sync always reads 16 x 16 numbers, and the distance between two rows must be a
-// multiple of 8. So a warp copies its part of A and B to whole tiles in shared memory first.
+// multiple of 8. So a warp first copies its part of A and B to whole tiles in shared memory.
 
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -18,7 +18,7 @@
 constexpr int SIDE = 16;
 
 // A block is one warp. It computes one tile of C.
-__global__ void product(int m, int n, int k, const half *a, const half *b, float *c) {
+__global__ void product(int m, int n, int k, const float *a, const float *b, float *c) {
   using namespace nvcuda::wmma;
   __shared__ __align__(32) half a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];
   __shared__ __align__(32) float c_tile[SIDE][SIDE];
@@ -27,12 +27,11 @@ __global__ void product(int m, int n, int k, const half *a, const half *b, float
   fragment<matrix_b, SIDE, SIDE, SIDE, half, row_major> b_part;
   fragment<accumulator, SIDE, SIDE, SIDE, float> sum;
   fill_fragment(sum, 0.0f);
-  const half zero = __float2half(0.0f);
 
   for (int first = 0; first < k; first += SIDE) { // slices along k
     // TODO 1: copy both tiles; zero past the edges. Lane 0 copies elements 0, 32, 64, ...
     if (first_row < m && first_col < n) // replace these two lines
-      a_tile[lane / 2][0] = b_tile[lane / 2][0] = zero;
+      a_tile[lane / 2][0] = b_tile[lane / 2][0] = 0.0f;
     // TODO end
 
     // TODO 2: load the fragments from the tiles, and add their product to the sum
@@ -46,20 +45,15 @@ __global__ void product(int m, int n, int k, const half *a, const half *b, float
   // TODO end
 }
 
-// The numbers as halves in device memory.
-half *on_device(const float *numbers, size_t count) {
-  const std::vector<half> halves(numbers, numbers + count);
-  half *d_halves;
-  CUDA_CHECK(cudaMalloc(&d_halves, count * sizeof(half)));
-  CUDA_CHECK(cudaMemcpy(d_halves, halves.data(), count * sizeof(half), cudaMemcpyHostToDevice));
-  return d_halves;
-}
-
 void edge_tiles(int m, int n, int k, const float *a, const float *b, float *c) {
-  half *d_a = on_device(a, size_t(m) * k), *d_b = on_device(b, size_t(k) * n);
+  const size_t a_bytes = size_t(m) * k * sizeof(float), b_bytes = size_t(k) * n * sizeof(float);
   const size_t c_bytes = size_t(m) * n * sizeof(float);
-  float *d_c;
+  float *d_a, *d_b, *d_c;
+  CUDA_CHECK(cudaMalloc(&d_a, a_bytes));
+  CUDA_CHECK(cudaMalloc(&d_b, b_bytes));
   CUDA_CHECK(cudaMalloc(&d_c, c_bytes));
+  CUDA_CHECK(cudaMemcpy(d_a, a, a_bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_b, b, b_bytes, cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemset(d_c, 0xFF, c_bytes)); // NaN: finds elements that no thread writes
 
   const dim3 grid((n + SIDE - 1) / SIDE, (m + SIDE - 1) / SIDE);

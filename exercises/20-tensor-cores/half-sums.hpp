@@ -14,7 +14,6 @@
 //   - k * largest^2, the largest possible sum, is at most 65504, the largest half,
 //   - the error is at most `tolerance`, if each of the k / 16 calls of mma_sync changes the
 //     sum by up to 2^-11 of the largest possible sum.
-// A result in half is stored as half in device memory: 2 bytes per element.
 // Kernels load each number of A at most n / 8 times, each number of B at most m / 8 times.
 // Leaves no device memory allocated.
 int half_sums(int m, int n, int k, float largest, float tolerance, const float *a, const float *b,

@@ -37,37 +37,33 @@ __global__ void scores(int keys, int depth, const half *q, const half *k, float 
   // TODO end
 }
 
-// The numbers as halves in device memory.
-half *on_device(const float *numbers, size_t count) {
-  const std::vector<half> halves(numbers, numbers + count);
-  half *d_halves;
-  CUDA_CHECK(cudaMalloc(&d_halves, count * sizeof(half)));
-  CUDA_CHECK(cudaMemcpy(d_halves, halves.data(), count * sizeof(half), cudaMemcpyHostToDevice));
-  return d_halves;
-}
-
 void swapped_layout(int queries, int keys, int depth, const float *q, const float *k, float *s) {
-  half *d_q = on_device(q, size_t(queries) * depth), *d_k = on_device(k, size_t(keys) * depth);
-  const size_t bytes = size_t(queries) * keys * sizeof(float);
+  const std::vector<half> q_halves(q, q + queries * depth), k_halves(k, k + keys * depth);
+  const size_t q_bytes = q_halves.size() * sizeof(half), k_bytes = k_halves.size() * sizeof(half);
+  const size_t s_bytes = size_t(queries) * keys * sizeof(float);
+  half *d_q, *d_k;
   float *d_s;
-  CUDA_CHECK(cudaMalloc(&d_s, bytes));
+  CUDA_CHECK(cudaMalloc(&d_q, q_bytes));
+  CUDA_CHECK(cudaMalloc(&d_k, k_bytes));
+  CUDA_CHECK(cudaMalloc(&d_s, s_bytes));
+  CUDA_CHECK(cudaMemcpy(d_q, q_halves.data(), q_bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_k, k_halves.data(), k_bytes, cudaMemcpyHostToDevice));
   scores<<<dim3(keys / 16, queries / 16), 32>>>(keys, depth, d_q, d_k, d_s);
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaMemcpy(s, d_s, bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaMemcpy(s, d_s, s_bytes, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_q));
   CUDA_CHECK(cudaFree(d_k));
   CUDA_CHECK(cudaFree(d_s));
 }
 
 // Compares queries and keys of these sizes. Returns true if the result is right.
-bool right_for(int queries, int keys, int depth, bool identity) {
-  std::printf("%d queries, %d keys, depth %d%s\n", queries, keys, depth,
-              identity ? ", Q and K are the identity" : "");
+bool right_for(int queries, int keys, int depth) {
+  std::printf("%d queries, %d keys, depth %d\n", queries, keys, depth);
   std::vector<float> q(queries * depth), k(keys * depth), s(queries * keys);
   for (int i = 0; i < queries * depth; ++i)
-    q[i] = identity ? i / depth == i % depth : i % 23 - 11;
+    q[i] = i % 23 - 11;
   for (int i = 0; i < keys * depth; ++i)
-    k[i] = identity ? i / depth == i % depth : i % 19 - 9;
+    k[i] = i % 19 - 9;
   swapped_layout(queries, keys, depth, q.data(), k.data(), s.data());
   return course::verify("S", s.data(), s.size(), [&](size_t i) {
     float sum = 0; // all numbers are whole, so no sum is rounded
@@ -79,8 +75,6 @@ bool right_for(int queries, int keys, int depth, bool identity) {
 
 int main() {
   course::print_device();
-  bool correct = right_for(16, 16, 16, true);
-  correct = right_for(16, 16, 16, false) && correct;
-  correct = right_for(48, 80, 64, false) && correct;
-  return course::verdict(correct);
+  const bool one_tile = right_for(16, 16, 16);
+  return course::verdict(right_for(48, 80, 64) && one_tile);
 }

@@ -8,6 +8,5 @@
 //   q, k     host memory, row by row, input: numbers that half holds
 //   s        host memory, row by row, output: queries x keys
 //
-// Kernels load each number of Q at most keys / 8 times, each number of K at most queries / 8 times.
 // Leaves no device memory allocated.
 void swapped_layout(int queries, int keys, int depth, const float *q, const float *k, float *s);

@@ -64,7 +64,6 @@ int main() {
     expected[r + 1] = expected[r] + counts[r];
   }
   row_offsets(rows, counts.data(), offsets.data());
-  std::printf("%d rows, %lld numbers\n", rows, offsets[rows]);
   if (offsets[rows] == -1) {
     std::puts("no result yet: fill in TODO 1 to TODO 3");
     return EXIT_FAILURE;

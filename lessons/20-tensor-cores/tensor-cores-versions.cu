@@ -20,7 +20,7 @@
 using bf16 = __nv_bfloat16;
 using namespace nvcuda;
 
-// Matrices are stored with m, n and k rounded up to multiples of these.
+// m, n and k are rounded up to multiples of these.
 constexpr int ROWS = 128, COLS = 256, DEPTH = 32;
 
 // Version 1: each warp computes 16 x 16 elements, and loads its operands from global memory.
@@ -181,16 +181,14 @@ std::vector<double> times(const std::vector<float> &matrix, const std::vector<do
   return result;
 }
 
-// height x width random numbers, stored with zeros past the edges. They are multiples of 1/128 from
-// -1 to 1, which bf16 holds. Every product is a multiple of 2^-14. Sums of up to 32768 products
-// stay far below 2^9, because the signs are random (their standard deviation is at most 61). So a
-// float with its 24 digits holds every sum, and every version must get the same result.
-std::vector<float> random_matrix(std::mt19937 &random, int height, int width, int stored_height,
-                                 int stored_width) {
-  std::vector<float> numbers(std::size_t(stored_height) * stored_width);
-  for (int row = 0; row < height; ++row)
-    for (int col = 0; col < width; ++col)
-      numbers[std::size_t(row) * stored_width + col] = (int(random() % 257) - 128) / 128.0f;
+// Random multiples of 1/128 from -1 to 1, which bf16 holds. Every product is a multiple of 2^-14.
+// Sums of up to 32768 products stay far below 2^9, because the signs are random (their standard
+// deviation is at most 61). So a float with its 24 digits holds every sum, and every version must
+// get the same result.
+std::vector<float> random_matrix(std::mt19937 &random, int height, int width) {
+  std::vector<float> numbers(std::size_t(height) * width);
+  for (float &number : numbers)
+    number = (int(random() % 257) - 128) / 128.0f;
   return numbers;
 }
 
@@ -205,40 +203,40 @@ bf16 *on_device(const std::vector<float> &numbers) {
 
 // Computes the product with every version and verifies each result.
 bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
+  const auto round_up = [](int &size, int to) { size = (size + to - 1) / to * to; };
+  round_up(m, ROWS);
+  round_up(n, COLS);
+  round_up(k, DEPTH);
   std::printf("\nC (%d x %d) = A (%d x %d) times B (%d x %d)\n", m, n, m, k, k, n);
-  const auto rounded_up = [](int size, int to) { return (size + to - 1) / to * to; };
-  const int rows = rounded_up(m, ROWS), cols = rounded_up(n, COLS), depth = rounded_up(k, DEPTH);
   std::mt19937 random(m);
-  const std::vector<float> a = random_matrix(random, m, k, rows, depth),
-                           b = random_matrix(random, k, n, depth, cols);
+  const std::vector<float> a = random_matrix(random, m, k), b = random_matrix(random, k, n);
   // Freivalds' check: C x must be A (B x). It needs n^2 operations instead of n^3. All numbers are
   // exact in double: they have at most 50 binary digits.
-  std::vector<double> x(cols);
+  std::vector<double> x(n);
   for (double &value : x)
     value = random() % 1024;
   const std::vector<double> abx = times(a, times(b, x));
   bf16 *d_a = on_device(a), *d_b = on_device(b);
-  std::vector<float> c(std::size_t(rows) * cols);
+  std::vector<float> c(std::size_t(m) * n);
   float *d_c;
   CUDA_CHECK(cudaMalloc(&d_c, c.size() * sizeof(float)));
   const auto time = [&](auto launch) {
-    return course::gpu_seconds(course::size(5, 1), [&] {
+    return course::gpu_seconds(timed ? course::size(5, 1) : 1, [&] {
       launch();
       CUDA_CHECK(cudaGetLastError());
     });
   };
   const auto product = [&] { // cuBLAS takes matrices by columns: C^T = B^T A^T
     const float one = 1, zero = 0;
-    CUBLAS_CHECK(cublasGemmEx(cublas, CUBLAS_OP_N, CUBLAS_OP_N, cols, rows, depth, &one, d_b,
-                              CUDA_R_16BF, cols, d_a, CUDA_R_16BF, depth, &zero, d_c, CUDA_R_32F,
-                              cols, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+    CUBLAS_CHECK(cublasGemmEx(cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, d_b, CUDA_R_16BF, n,
+                              d_a, CUDA_R_16BF, k, &zero, d_c, CUDA_R_32F, n, CUBLAS_COMPUTE_32F,
+                              CUBLAS_GEMM_DEFAULT));
   };
-  const double tera = 2e-12 * m * n * k, cublas_seconds = timed ? time(product) : 0;
+  const double tera = 2e-12 * m * n * k, cublas_seconds = time(product);
   bool correct = true;
   const auto run = [&](const char *what, auto launch) {
     CUDA_CHECK(cudaMemset(d_c, 0xFF, c.size() * sizeof(float))); // NaN
-    launch();
-    CUDA_CHECK(cudaGetLastError());
+    const double seconds = time(launch);
     CUDA_CHECK(cudaMemcpy(c.data(), d_c, c.size() * sizeof(float), cudaMemcpyDeviceToHost));
     const std::vector<double> cx = times(c, x);
     correct = course::verify(what, cx.data(), m, [&](std::size_t i) { return abx[i]; }) && correct;
@@ -246,15 +244,14 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
       return;
     char name[80];
     std::snprintf(name, sizeof name, "%s, %d", what, m);
-    const double seconds = time(launch);
     course::figure(name, tera / seconds, "TFLOP/s", tera / cublas_seconds, "cuBLAS", seconds);
   };
-  run("1 wmma", [&] { one_tile<<<dim3(cols / 16, rows / 16), 32>>>(d_a, d_b, d_c, cols, depth); });
+  run("1 wmma", [&] { one_tile<<<dim3(n / 16, m / 16), 32>>>(d_a, d_b, d_c, n, k); });
   const auto in_slices = [&](const char *what, auto kernel) {
     const int bytes = STAGES * sizeof(Slice); // more than 48 KB must be asked for
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    const dim3 grid(cols / COLS, rows / ROWS);
-    run(what, [&] { kernel<<<grid, THREADS, bytes>>>(d_a, d_b, d_c, cols, depth); });
+    const dim3 grid(n / COLS, m / ROWS);
+    run(what, [&] { kernel<<<grid, THREADS, bytes>>>(d_a, d_b, d_c, n, k); });
   };
   in_slices("2 shared slices", shared_slices);
 #ifdef __CUDA_ARCH_LIST__

@@ -18,20 +18,18 @@
 
 // ---- A tile in registers: 16 bytes per load ----
 
-constexpr int THREADS = 512;
-
 // A warp holds ROWS rows of 128 consecutive numbers, a lane four numbers of each row: one load.
 // Both arrays begin at a multiple of 16 bytes, as all memory from cudaMalloc does.
-__host__ __device__ constexpr int tile_size(int rows) { return 4 * rows * THREADS; }
+constexpr int THREADS = 512, ROWS = 6, TILE = 4 * ROWS * THREADS;
 
-template <int ROWS> __device__ int first_of_lane(int tile) {
-  return tile * tile_size(ROWS) + threadIdx.x / 32 * (ROWS * 128) + threadIdx.x % 32 * 4;
+__device__ int first_of_lane(int tile) {
+  return tile * TILE + threadIdx.x / 32 * (ROWS * 128) + threadIdx.x % 32 * 4;
 }
 
-template <int ROWS> __device__ void load_tile(const int *in, int n, int tile, int4 (&v)[ROWS]) {
-  const int first = first_of_lane<ROWS>(tile);
+__device__ void load_tile(const int *in, int n, int tile, int4 (&v)[ROWS]) {
+  const int first = first_of_lane(tile);
   const auto at = [&](int i) { return i < n ? in[i] : 0; };
-  if ((tile + 1) * tile_size(ROWS) <= n)
+  if ((tile + 1) * TILE <= n)
     for (int row = 0; row < ROWS; ++row)
       v[row] = *reinterpret_cast<const int4 *>(in + first + 128 * row);
   else // the last tile
@@ -40,9 +38,8 @@ template <int ROWS> __device__ void load_tile(const int *in, int n, int tile, in
 }
 
 // Stores the numbers of a tile, each with `before` added.
-template <int ROWS>
 __device__ void store_tile(int *out, int n, int tile, const int4 (&v)[ROWS], int before) {
-  const int first = first_of_lane<ROWS>(tile);
+  const int first = first_of_lane(tile);
   for (int row = 0, i = first; row < ROWS; ++row, i += 128) {
     const int4 x = {before + v[row].x, before + v[row].y, before + v[row].z, before + v[row].w};
     if (i + 3 < n)
@@ -54,8 +51,7 @@ __device__ void store_tile(int *out, int n, int tile, const int4 (&v)[ROWS], int
 }
 
 // Turns the numbers of a warp into their running sums, and returns their total.
-// [scan-rows]
-template <int ROWS> __device__ int scan_rows(int4 (&v)[ROWS]) {
+__device__ int scan_rows(int4 (&v)[ROWS]) {
   int total = 0; // of the rows so far
   for (int row = 0; row < ROWS; ++row) {
     int4 &x = v[row];
@@ -67,10 +63,9 @@ template <int ROWS> __device__ int scan_rows(int4 (&v)[ROWS]) {
   }
   return total;
 }
-// [end]
 
 // Version 3: the three passes, with tiles. First the sum of each tile ...
-template <int ROWS> __global__ void sum_tiles(const int *in, int n, int *sums) {
+__global__ void sum_tiles(const int *in, int n, int *sums) {
   int4 v[ROWS];
   load_tile(in, n, blockIdx.x, v);
   int mine = 0, total;
@@ -82,7 +77,7 @@ template <int ROWS> __global__ void sum_tiles(const int *in, int n, int *sums) {
 }
 
 // ... and last each tile again. sums[t] is the sum of tiles 0 to t.
-template <int ROWS> __global__ void scan_tiles(const int *in, int *out, int n, const int *sums) {
+__global__ void scan_tiles(const int *in, int *out, int n, const int *sums) {
   const int tile = blockIdx.x;
   int4 v[ROWS];
   load_tile(in, n, tile, v);
@@ -136,7 +131,6 @@ __device__ int look_back(Word *words, int tile) {
 
 // Version 4. *taken and all words are 0 at the beginning.
 // [one-pass]
-template <int ROWS>
 __global__ void __launch_bounds__(THREADS)
     one_pass(const int *in, int *out, int n, Word *taken, Word *words) {
   __shared__ int tile, before;
@@ -167,15 +161,13 @@ bool scans(int n) {
   for (int i = 0; i < n; ++i)
     x[i] = i * 2654435761u >> 29; // 0 to 7, so that the sum of 2^28 numbers fits into an int
   const int blocks = 2 * course::multiprocessors(), chunk = (n / blocks / BLOCK + 1) * BLOCK;
-  constexpr int LARGE = 6, SMALL = 1; // rows
-  const auto tiles = [&](int size) { return (n - 1) / size + 1; };
-  const int large = tiles(tile_size(LARGE)), small = tiles(tile_size(SMALL));
+  const int tiles = (n - 1) / TILE + 1;
   int *d_x, *d_sums, *d_parts;
   Word *d_words; // the word of each tile, and then the number of tiles that are taken
   CUDA_CHECK(cudaMalloc(&d_x, n * sizeof(int)));
   CUDA_CHECK(cudaMalloc(&d_sums, n * sizeof(int)));
-  CUDA_CHECK(cudaMalloc(&d_parts, (blocks + large) * sizeof(int)));
-  CUDA_CHECK(cudaMalloc(&d_words, (small + 1) * sizeof(Word)));
+  CUDA_CHECK(cudaMalloc(&d_parts, (blocks + tiles) * sizeof(int)));
+  CUDA_CHECK(cudaMalloc(&d_words, (tiles + 1) * sizeof(Word)));
   CUDA_CHECK(cudaMemcpy(d_x, x.data(), n * sizeof(int), cudaMemcpyHostToDevice));
   void *workspace;
   std::size_t bytes = 0;
@@ -195,8 +187,6 @@ bool scans(int n) {
     course::figure(name, 8e-9 * n / seconds, "GB/s", cub, "CUB", seconds);
     return 8e-9 * n / seconds;
   };
-  if (course::peak_bandwidth() > 0)
-    course::figure("peak of the memory", 1e-9 * course::peak_bandwidth(), "GB/s");
   cub = run("CUB scan",
             [&] { CUDA_CHECK(cub::DeviceScan::InclusiveSum(workspace, bytes, d_x, d_sums, n)); });
   run("1 one block", [&] { scan_chunks<<<1, BLOCK>>>(d_x, d_sums, n, n, nullptr); });
@@ -206,20 +196,13 @@ bool scans(int n) {
     scan_chunks<<<blocks, BLOCK>>>(d_x, d_sums, n, chunk, d_parts);
   });
   run("3 three passes, tiles of 12288", [&] {
-    sum_tiles<LARGE><<<large, THREADS>>>(d_x, n, d_parts);
-    scan_chunks<<<1, BLOCK>>>(d_parts, d_parts, large, large, nullptr);
-    scan_tiles<LARGE><<<large, THREADS>>>(d_x, d_sums, n, d_parts);
+    sum_tiles<<<tiles, THREADS>>>(d_x, n, d_parts);
+    scan_chunks<<<1, BLOCK>>>(d_parts, d_parts, tiles, tiles, nullptr);
+    scan_tiles<<<tiles, THREADS>>>(d_x, d_sums, n, d_parts);
   });
-  const auto clear = [&](int tiles) {
-    CUDA_CHECK(cudaMemsetAsync(d_words, 0, (tiles + 1) * sizeof(Word)));
-  };
   run("4 one pass, tiles of 12288", [&] {
-    clear(large);
-    one_pass<LARGE><<<large, THREADS>>>(d_x, d_sums, n, d_words + large, d_words);
-  });
-  run("4 with tiles of 2048", [&] {
-    clear(small);
-    one_pass<SMALL><<<small, THREADS>>>(d_x, d_sums, n, d_words + small, d_words);
+    CUDA_CHECK(cudaMemsetAsync(d_words, 0, (tiles + 1) * sizeof(Word)));
+    one_pass<<<tiles, THREADS>>>(d_x, d_sums, n, d_words + tiles, d_words);
   });
   for (void *memory : {workspace, (void *)d_words, (void *)d_parts, (void *)d_sums, (void *)d_x})
     CUDA_CHECK(cudaFree(memory));
@@ -231,12 +214,10 @@ bool scans(int n) {
 constexpr int BINS = 256; // for the samples 0 to 255
 
 // Version 1: one atomic in device memory for each sample.
-// [global-atomics]
 __global__ void global_atomics(const int *x, int n, int *counts) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     atomicAdd(&counts[x[i]], 1);
 }
-// [end]
 
 // Version 2: counts per block, in shared memory.
 // [shared-counts]

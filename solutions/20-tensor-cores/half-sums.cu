@@ -55,18 +55,15 @@ void multiply(int m, int n, int k, const half *d_a, const half *d_b, float *c) {
     c[i] = sums[i];
 }
 
-// The numbers as halves in device memory.
-half *on_device(const float *numbers, size_t count) {
-  const std::vector<half> halves(numbers, numbers + count);
-  half *d_halves;
-  CUDA_CHECK(cudaMalloc(&d_halves, count * sizeof(half)));
-  CUDA_CHECK(cudaMemcpy(d_halves, halves.data(), count * sizeof(half), cudaMemcpyHostToDevice));
-  return d_halves;
-}
-
 int half_sums(int m, int n, int k, float largest, float tolerance, const float *a, const float *b,
               float *c) {
-  half *d_a = on_device(a, size_t(m) * k), *d_b = on_device(b, size_t(k) * n);
+  const std::vector<half> a_halves(a, a + size_t(m) * k), b_halves(b, b + size_t(k) * n);
+  const size_t a_bytes = a_halves.size() * sizeof(half), b_bytes = b_halves.size() * sizeof(half);
+  half *d_a, *d_b;
+  CUDA_CHECK(cudaMalloc(&d_a, a_bytes));
+  CUDA_CHECK(cudaMalloc(&d_b, b_bytes));
+  CUDA_CHECK(cudaMemcpy(d_a, a_halves.data(), a_bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_b, b_halves.data(), b_bytes, cudaMemcpyHostToDevice));
   const bool in_half = may_be_half(k, largest, tolerance);
   if (in_half)
     multiply<half>(m, n, k, d_a, d_b, c);

@@ -7,22 +7,18 @@
 
 namespace {
 
-using Question = course::Question<decltype(edge_tiles)>;
-
-Question ask(course::Judge &judge, Size size, const std::string &also = "") {
-  return judge.ask<decltype(edge_tiles)>(text_of(size) + also);
-}
-
-void call(Question question, Size size, const Matrix &a, const Matrix &b) {
+auto ask(course::Judge &judge, Size size, const std::string &also, const Matrix &a,
+         const Matrix &b) {
   const std::vector<double> sums = product(size, a, b);
-  question.with(size.m, size.n, size.k, a, b,
-                course::output(Matrix(sums.begin(), sums.end())).shape(size.n));
+  return judge.ask<decltype(edge_tiles)>(text_of(size) + also)
+      .with(size.m, size.n, size.k, a, b,
+            course::output(Matrix(sums.begin(), sums.end())).shape(size.n));
 }
 
-void call(course::Judge &judge, Question question, Size size) {
+auto ask(course::Judge &judge, Size size, const std::string &also = "") {
   const int exponent = judge.number(-6, 6); // half holds these numbers, and nothing is rounded
-  call(question, size, quarters(judge, size.m, size.k, exponent),
-       quarters(judge, size.k, size.n, -exponent));
+  return ask(judge, size, also, quarters(judge, size.m, size.k, exponent),
+             quarters(judge, size.k, size.n, -exponent));
 }
 
 Size any_size(course::Judge &judge) { // none of whose tiles is a whole one
@@ -35,10 +31,8 @@ Size any_size(course::Judge &judge) { // none of whose tiles is a whole one
 TEST_CASE("C = A B") {
   course::Judge judge;
   for (Size size : sizes(judge))
-    call(judge, ask(judge, size), size);
-  const auto whole = [&] { return 16 * judge.number(1, 4); };
-  const Size size{whole(), whole(), whole()};
-  call(judge, ask(judge, size), size);
+    ask(judge, size);
+  ask(judge, any_size(judge), ", and the kernel does nothing").without_kernels();
   judge.run();
 }
 
@@ -47,44 +41,24 @@ TEST_CASE("numbers that are special") {
   const Size size = any_size(judge);
   const auto [m, n, k] = size;
   const Matrix a = quarters(judge, m, k), b = quarters(judge, k, n);
-  call(ask(judge, size, ", infinite numbers in A"), size, with_infinite_numbers(judge, a, k), b);
-  call(ask(judge, size, ", infinite numbers in B"), size, a, with_infinite_numbers(judge, b, n));
-  call(ask(judge, size, ", infinite numbers at the edges of A"), size, with_infinite_edges(a, k),
-       Matrix(b.size(), 0.5f));
-  call(ask(judge, size, ", infinite numbers at the edges of B"), size, Matrix(a.size(), 0.5f),
-       with_infinite_edges(b, n));
-  judge.run();
-}
-
-TEST_CASE("several products in one process; and a kernel that does nothing") {
-  course::Judge judge;
-  ask_several(
-      judge, any_size(judge),
-      [&](Size size, const std::string &also) { return ask(judge, size, also); },
-      [](Question question, Size size, const Matrix &a, const Matrix &b) {
-        call(question, size, a, b);
-      });
+  ask(judge, size, ", infinite numbers in A", with_infinite_numbers(judge, a, k), b);
+  ask(judge, size, ", infinite numbers at the edges of A", with_infinite_edges(a, k),
+      Matrix(b.size(), 0.5f));
+  ask(judge, size, ", infinite numbers at the edges of B", Matrix(a.size(), 0.5f),
+      with_infinite_edges(b, n));
   judge.run();
 }
 
 TEST_CASE("each tile is loaded once, and multiplied by tensor cores") {
   course::Judge judge;
-  for (Size size : {Size{48, 32, 160}, any_size(judge), any_size(judge), Size{70, 5, 200}}) {
+  for (Size size : {Size{48, 32, 160}, any_size(judge), Size{70, 5, 200}}) {
     const auto tiles = [](int length) { return std::uint64_t(length + 15) / 16; };
     const std::uint64_t m = size.m, n = size.n, k = size.k, c_tiles = tiles(m) * tiles(n);
-    auto question = ask(judge, size, ", counted");
-    call(judge, question, size);
-    question.at_most(&course::Work::global_loads, m * k * tiles(n) + k * n * tiles(m),
-                     "the kernel reads A and B themselves where it should read the tiles");
-    question.at_most(&course::Work::shared_loads, c_tiles * (1024 * tiles(k) + 512),
-                     "the kernel multiplies single numbers of the tiles, without mma_sync");
+    ask(judge, size, ", counted")
+        .at_most(&course::Work::global_loads, m * k * tiles(n) + k * n * tiles(m),
+                 "the kernel reads A and B themselves where it should read the tiles")
+        .at_most(&course::Work::shared_loads, c_tiles * (1024 * tiles(k) + 512),
+                 "the kernel multiplies single numbers of the tiles, without mma_sync");
   }
-  judge.run();
-}
-
-TEST_CASE("C is far longer than wide", "[large]") {
-  course::Judge judge;
-  for (Size size : long_sizes(judge))
-    call(judge, ask(judge, size), size);
   judge.run();
 }

@@ -10,22 +10,18 @@ namespace {
 
 using Question = course::Question<decltype(row_offsets)>;
 
-void ask_also(Question &question, const std::vector<int> &counts) {
+Question ask(course::Judge &judge, const std::string &title, const std::vector<int> &counts) {
   std::vector<long long> offsets(counts.size() + 1), own_row_included(counts.size() + 1);
   std::vector<long long> in_32_bits(counts.size() + 1);
   for (std::size_t r = 0; r < counts.size(); ++r) {
     own_row_included[r] = offsets[r + 1] = offsets[r] + counts[r];
     in_32_bits[r + 1] = int(unsigned(offsets[r + 1]));
   }
-  question.with(int(counts.size()), counts,
-                course::output(offsets)
-                    .often(own_row_included, "each offset includes its own row.")
-                    .often(in_32_bits, "the sums are ints, and overflow."));
-}
-
-void ask(course::Judge &judge, const std::string &title, const std::vector<int> &counts) {
-  auto question = judge.ask<decltype(row_offsets)>(title);
-  ask_also(question, counts);
+  return judge.ask<decltype(row_offsets)>(title).with(
+      int(counts.size()), counts,
+      course::output(offsets)
+          .often(own_row_included, "each offset includes its own row.")
+          .often(in_32_bits, "the sums are ints, and overflow."));
 }
 
 } // namespace
@@ -34,6 +30,8 @@ TEST_CASE("where each row begins") {
   course::Judge judge;
   for (int rows : judge.sizes(20'000))
     ask(judge, std::to_string(rows) + " rows", judge.numbers<int>(rows, 0, 50));
+  ask(judge, "2000 rows, and the kernel does nothing", judge.numbers<int>(2000, 1, 9))
+      .without_kernels();
   judge.run();
 }
 
@@ -44,21 +42,5 @@ TEST_CASE("empty rows, and more numbers than an int counts") {
   ask(judge, std::to_string(rows) + " rows of a thousand million numbers and more",
       judge.numbers<int>(rows, 1'000'000'000, INT_MAX));
   ask(judge, "3 rows, as long as an int counts", {INT_MAX, INT_MAX, INT_MAX});
-  ask(judge, "one row", {judge.number(1, 1000)});
-  judge.run();
-}
-
-TEST_CASE("other rows, one after the other; and a kernel that does nothing") {
-  course::Judge judge;
-  const int rows = judge.number(2000, 3000);
-  auto calls =
-      judge.ask<decltype(row_offsets)>(std::to_string(rows) + " rows, then fuller ones, then 7");
-  ask_also(calls, judge.numbers<int>(rows, 1, 9));
-  ask_also(calls, judge.numbers<int>(rows, 20, 30));
-  ask_also(calls, judge.numbers<int>(7, 50, 60));
-  auto idle =
-      judge.ask<decltype(row_offsets)>(std::to_string(rows) + " rows, and the kernel does nothing");
-  ask_also(idle, judge.numbers<int>(rows, 1, 9));
-  idle.without_kernels();
   judge.run();
 }

@@ -153,6 +153,10 @@ void told_host(const void *address, Tick known); // a kernel tells the host: acc
 // A kernel's access to memory that is neither the device's nor its own.
 void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code code);
 
+// ---- symbols.cpp ----
+// A kernel reads memory that host code uses, too: it may hold the host's address of a variable.
+void read_by_kernel(std::uintptr_t address, std::size_t bytes);
+
 // ---- waiting.cpp: threads that wait in a loop until another one changes memory ----
 // A volatile or atomic access that changed nothing. The caller may give way to others here.
 void look(const void *address, Code code);

@@ -15,7 +15,7 @@
 #include <map>
 #include <sys/mman.h>
 
-extern char __data_start, _end; // of the program; by the linker
+extern char etext, __data_start, _end; // of the program; by the linker
 extern char __start_course_cpu_device[] __attribute__((weak));
 extern char __stop_course_cpu_device[] __attribute__((weak));
 extern char __start_course_cpu_constant[] __attribute__((weak));
@@ -33,7 +33,7 @@ Allocation **granules;
 std::uintptr_t image;
 std::size_t image_bytes;
 Cell *image_cells;
-std::uintptr_t host_image;
+std::uintptr_t constants, constants_end, host_image;
 std::uint16_t *owners;
 std::uintptr_t watched;
 std::size_t watched_bytes;
@@ -117,6 +117,9 @@ void reserve_range() {
   dl_iterate_phdr(
       [](dl_phdr_info *info, size_t, void *) {
         load_address = info->dlpi_addr;
+        for (int i = 0; i < info->dlpi_phnum; ++i)
+          if (info->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME)
+            constants_end = load_address + info->dlpi_phdr[i].p_vaddr;
         return 1; // the first one is the program
       },
       nullptr);
@@ -125,7 +128,8 @@ void reserve_range() {
     bytes /= 2;
   image = reinterpret_cast<std::uintptr_t>(&__data_start) & ~std::uintptr_t{3};
   image_bytes = reinterpret_cast<std::uintptr_t>(&_end) - image;
-  host_image = reinterpret_cast<std::uintptr_t>(map(image_bytes, PROT_NONE));
+  constants = reinterpret_cast<std::uintptr_t>(&etext) & ~std::uintptr_t{7};
+  host_image = reinterpret_cast<std::uintptr_t>(map(image + image_bytes - constants, PROT_NONE));
   granules = static_cast<Allocation **>(map(bytes / granule * sizeof(Allocation *)));
   image_cells = static_cast<Cell *>(map((image_bytes / 4 + 1) * sizeof(Cell)));
   owners = static_cast<std::uint16_t *>(map((arena_bytes >> owner_bits) * sizeof *owners));
@@ -198,6 +202,8 @@ bool is_constant_variable(std::uintptr_t address) {
 bool is_managed_variable(std::uintptr_t address) {
   return is_between(address, __start_course_cpu_managed, __stop_course_cpu_managed);
 }
+
+bool is_const(std::uintptr_t address) { return address >= constants && address < constants_end; }
 
 const Allocation *registered_at(std::uintptr_t address) {
   std::lock_guard<std::recursive_mutex> lock(shadow_mutex);

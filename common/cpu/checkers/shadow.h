@@ -78,7 +78,8 @@ extern Allocation **granules;
 extern std::uintptr_t image;
 extern std::size_t image_bytes;
 extern Cell *image_cells;
-extern std::uintptr_t host_image; // addresses without memory, for those of host code: symbols.cpp
+// Before them lies what is constant. For both there are addresses without memory: symbols.cpp.
+extern std::uintptr_t constants, constants_end, host_image;
 
 // Where host code is looked at outside the range, too: `__device__` and `__managed__` variables and
 // registered memory lie there, and memory of others.
@@ -89,6 +90,7 @@ std::array<Bytes, 2> device_variables();         // where they lie, and where th
 bool is_device_variable(std::uintptr_t address); // also of one that is constant
 bool is_constant_variable(std::uintptr_t address);
 bool is_managed_variable(std::uintptr_t address);
+bool is_const(std::uintptr_t address); // of the program: a `const __device__` variable may be
 const Allocation *registered_at(std::uintptr_t address); // nullptr: none
 // The cell of a word that host code and kernels share; nullptr where there is none.
 Cell *shared_cell(std::uintptr_t address);

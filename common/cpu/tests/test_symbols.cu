@@ -98,18 +98,22 @@ TEST_CASE("symbols: a copy beyond the end is refused") {
   static_cast<void>(cudaGetLastError());
 }
 
-TEST_CASE("symbols: a copy takes the device's address, also from a kernel") {
-  std::vector<int> host(100, 1);
-  const std::size_t bytes = host.size() * sizeof host[0];
-  REQUIRE(cudaMemcpyToSymbol(table, host.data(), bytes) == cudaSuccess);
-  // The host's address of the variable.
-  CHECK(cudaMemcpy(table, host.data(), bytes, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
-  CHECK(cudaMemcpy(host.data(), table, bytes, cudaMemcpyDeviceToHost) == cudaErrorInvalidValue);
+TEST_CASE("symbols: a copy refuses the host's address of a variable") {
+  float host[4] = {1, 2, 3, 4};
+  REQUIRE(cudaMemcpyToSymbol(coefficients, host, sizeof host) == cudaSuccess);
+  CHECK(cudaMemcpy(coefficients, host, sizeof host, cudaMemcpyHostToDevice) ==
+        cudaErrorInvalidValue);
+  CHECK(cudaMemcpy(host, coefficients, sizeof host, cudaMemcpyDeviceToHost) ==
+        cudaErrorInvalidValue);
   static_cast<void>(cudaGetLastError());
+}
 
+TEST_CASE("symbols: a copy takes the address that a kernel keeps") {
   DeviceArray<int *> addresses(1);
   tell_address<<<1, 1>>>(addresses.data());
   int *const address = addresses.host()[0];
+  std::vector<int> host(100, 1);
+  const std::size_t bytes = host.size() * sizeof host[0];
   REQUIRE(cudaMemset(address, 0, bytes) == cudaSuccess);
   REQUIRE(cudaMemcpy(host.data(), address, bytes, cudaMemcpyDeviceToHost) == cudaSuccess);
   CHECK(host == std::vector<int>(100, 0));

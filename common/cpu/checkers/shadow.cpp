@@ -64,6 +64,11 @@ void watch(const char *begin_pointer, const char *end_pointer) {
 
 constexpr std::size_t granule = std::size_t{1} << granule_bits;
 
+// What goes wrong by a wrong width or type ends within some times the size of the array.
+std::size_t usual_gap(std::size_t bytes) {
+  return std::clamp<std::size_t>(4 * bytes, std::size_t{1} << 19, std::size_t{1} << 30);
+}
+
 std::recursive_mutex shadow_mutex; // of all below
 std::uintptr_t next;               // where the part of the range begins that nobody had
 std::vector<Variable> &variables() {
@@ -173,7 +178,9 @@ const Allocation *nearest(std::uintptr_t address) {
     return before;
   if (const bool its = is_argument(*before); its != is_argument(after->second))
     return its ? before : &after->second;
-  return address - before->end < after->second.begin - address ? before : &after->second;
+  const std::size_t past_end = address - before->end, to_begin = after->second.begin - address;
+  const bool far = to_begin > usual_gap(after->second.end - after->second.begin);
+  return far || past_end < to_begin ? before : &after->second;
 }
 
 std::vector<const Allocation *> living_device_allocations() {
@@ -257,14 +264,16 @@ void unregistered(char *memory) {
 char *take(std::size_t bytes) {
   reserve_range();
   std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
-  // What goes wrong by a wrong width or type ends within some times the size of the array.
-  const std::size_t gap =
-      std::clamp<std::size_t>(4 * bytes, std::size_t{1} << 19, std::size_t{1} << 30);
+  // The first arrays are as far from each other as an index that has overflowed reaches.
+  const std::size_t left = range + range_bytes - next;
+  const std::size_t wide = left > range_bytes / 2 ? (left - range_bytes / 2) / 32 : 0;
+  const std::size_t gap = std::max(usual_gap(bytes), wide);
   const std::size_t whole = (bytes + gap + granule - 1) / granule * granule;
-  if (whole > range + range_bytes - next)
+  if (whole + wide + granule > left)
     return nullptr;
-  // Before it lies the gap of the allocation before; before the first one lies nothing.
-  const std::uintptr_t begin = next == range ? next + granule : next;
+  // Before it lies the gap of the allocation before; the first one has one of its own.
+  const std::uintptr_t begin =
+      next == range ? next + std::max(wide / granule, std::size_t{1}) * granule : next;
   next = begin + whole;
   return reinterpret_cast<char *>(begin);
 }

@@ -57,12 +57,9 @@ void mark_unset(const Access &read, std::uintptr_t address) {
 
 bool is_mark(std::uintptr_t address) { return mark_of(word_at(address)) != nullptr; }
 
-bool copied_without_value(const Cell &cell, std::uintptr_t address) {
-  const std::uint32_t word = word_at(address);
-  const Mark *const mark = mark_of(word);
-  if (mark && !cell.write.part)
+void result_of_unset(const Cell &cell, std::uintptr_t address) {
+  if (const Mark *const mark = mark_of(word_at(address)); mark && !cell.write.part)
     note_unwritten_copy(mark->read, mark->address);
-  return cell.write.part && (mark || (word == unset_local && !fills_are_values));
 }
 
 void copy_of_unset(const Cell &cell, std::uintptr_t address) {
@@ -72,10 +69,12 @@ void copy_of_unset(const Cell &cell, std::uintptr_t address) {
 
 void read_of_unset(const Cell &cell, std::uintptr_t address, std::size_t bytes, bool shared,
                    const Access &read) {
-  if (bytes == 8 && word_at(address + 4) != word_at(address))
+  const std::uint32_t word = word_at(address);
+  if (bytes == 8 && word_at(address + 4) != word)
     return;
   copy_of_unset(cell, address);
-  if (copied_without_value(cell, address))
+  result_of_unset(cell, address);
+  if (cell.write.part && (mark_of(word) || (word == unset_local && !fills_are_values)))
     note_early_read(shared, {read, 15, address, nullptr});
 }
 

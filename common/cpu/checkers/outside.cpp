@@ -135,7 +135,7 @@ static bool host_knows(Tick tick) {
 }
 
 void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code code) {
-  const bool write = kind == Kind::write || kind == Kind::atomic_write;
+  const bool write = is_write(kind);
   const bool atomic = kind == Kind::atomic_read || kind == Kind::atomic_write;
   std::lock_guard<std::recursive_mutex> lock(timeline_mutex);
   bool on_device = is_device_variable(address);
@@ -214,7 +214,9 @@ static bool is_local(const Worker &worker, std::uintptr_t address) { // to whate
 [[noreturn]] static void tell_host_variable(std::uintptr_t address, std::size_t bytes, bool write,
                                             Code code) {
   if (wanted(Tool::memcheck) && is_new(Tool::memcheck, "symbol", code)) {
-    const std::string kind = is_constant_variable(address) ? "__constant__" : "__device__";
+    const std::string kind = is_const(address)               ? "const"
+                             : is_constant_variable(address) ? "__constant__"
+                                                             : "__device__";
     tell(std::string(write ? "write" : "read") + " of " + size_text(bytes) +
              " at the host's address of a " + kind + " variable",
          {describe(access_of_caller(code), write), describe_memory(address),
@@ -231,8 +233,8 @@ void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code c
     return;
   if (is_local(worker(), address))
     tell_local(bytes, write, code);
-  if (address - host_image < image_bytes)
-    tell_host_variable(address - host_image + image, bytes, write, code);
+  if (address - host_image < image + image_bytes - constants)
+    tell_host_variable(address - host_image + constants, bytes, write, code);
   const Mapping mapping = mapping_at(address);
   if (mapping == Mapping::file) {
     harmless_page = address >> 12;

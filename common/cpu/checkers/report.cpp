@@ -321,7 +321,8 @@ const Symbol *symbol_at(std::uintptr_t address) {
 std::string describe_memory(std::uintptr_t address) {
   const Allocation *a = registered_at(address);
   if (address - range >= range_bytes && !a)
-    return address - image < image_bytes ? symbol_text(address) : "memory of the program";
+    return address - image < image_bytes || is_const(address) ? symbol_text(address)
+                                                              : "memory of the program";
   if (!a)
     a = nearest(address);
   if (!a)

@@ -15,7 +15,7 @@
 #include <map>
 #include <sys/mman.h>
 
-extern char __data_start, _end; // of the program; by the linker
+extern char etext, __data_start, _end; // of the program; by the linker
 extern char __start_course_cpu_device[] __attribute__((weak));
 extern char __stop_course_cpu_device[] __attribute__((weak));
 extern char __start_course_cpu_constant[] __attribute__((weak));
@@ -33,7 +33,7 @@ Allocation **granules;
 std::uintptr_t image;
 std::size_t image_bytes;
 Cell *image_cells;
-std::uintptr_t host_image;
+std::uintptr_t constants, constants_end, host_image;
 std::uint16_t *owners;
 std::uintptr_t watched;
 std::size_t watched_bytes;
@@ -63,6 +63,11 @@ void watch(const char *begin_pointer, const char *end_pointer) {
 }
 
 constexpr std::size_t granule = std::size_t{1} << granule_bits;
+
+// What goes wrong by a wrong width or type ends within some times the size of the array.
+std::size_t usual_gap(std::size_t bytes) {
+  return std::clamp<std::size_t>(4 * bytes, std::size_t{1} << 19, std::size_t{1} << 30);
+}
 
 std::recursive_mutex shadow_mutex; // of all below
 std::uintptr_t next;               // where the part of the range begins that nobody had
@@ -117,6 +122,9 @@ void reserve_range() {
   dl_iterate_phdr(
       [](dl_phdr_info *info, size_t, void *) {
         load_address = info->dlpi_addr;
+        for (int i = 0; i < info->dlpi_phnum; ++i)
+          if (info->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME)
+            constants_end = load_address + info->dlpi_phdr[i].p_vaddr;
         return 1; // the first one is the program
       },
       nullptr);
@@ -125,7 +133,8 @@ void reserve_range() {
     bytes /= 2;
   image = reinterpret_cast<std::uintptr_t>(&__data_start) & ~std::uintptr_t{3};
   image_bytes = reinterpret_cast<std::uintptr_t>(&_end) - image;
-  host_image = reinterpret_cast<std::uintptr_t>(map(image_bytes, PROT_NONE));
+  constants = reinterpret_cast<std::uintptr_t>(&etext) & ~std::uintptr_t{7};
+  host_image = reinterpret_cast<std::uintptr_t>(map(image + image_bytes - constants, PROT_NONE));
   granules = static_cast<Allocation **>(map(bytes / granule * sizeof(Allocation *)));
   image_cells = static_cast<Cell *>(map((image_bytes / 4 + 1) * sizeof(Cell)));
   owners = static_cast<std::uint16_t *>(map((arena_bytes >> owner_bits) * sizeof *owners));
@@ -169,7 +178,9 @@ const Allocation *nearest(std::uintptr_t address) {
     return before;
   if (const bool its = is_argument(*before); its != is_argument(after->second))
     return its ? before : &after->second;
-  return address - before->end < after->second.begin - address ? before : &after->second;
+  const std::size_t past_end = address - before->end, to_begin = after->second.begin - address;
+  const bool far = to_begin > usual_gap(after->second.end - after->second.begin);
+  return far || past_end < to_begin ? before : &after->second;
 }
 
 std::vector<const Allocation *> living_device_allocations() {
@@ -198,6 +209,8 @@ bool is_constant_variable(std::uintptr_t address) {
 bool is_managed_variable(std::uintptr_t address) {
   return is_between(address, __start_course_cpu_managed, __stop_course_cpu_managed);
 }
+
+bool is_const(std::uintptr_t address) { return address >= constants && address < constants_end; }
 
 const Allocation *registered_at(std::uintptr_t address) {
   std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
@@ -251,14 +264,16 @@ void unregistered(char *memory) {
 char *take(std::size_t bytes) {
   reserve_range();
   std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
-  // What goes wrong by a wrong width or type ends within some times the size of the array.
-  const std::size_t gap =
-      std::clamp<std::size_t>(4 * bytes, std::size_t{1} << 19, std::size_t{1} << 30);
+  // The first arrays are as far from each other as an index that has overflowed reaches.
+  const std::size_t left = range + range_bytes - next;
+  const std::size_t wide = left > range_bytes / 2 ? (left - range_bytes / 2) / 32 : 0;
+  const std::size_t gap = std::max(usual_gap(bytes), wide);
   const std::size_t whole = (bytes + gap + granule - 1) / granule * granule;
-  if (whole > range + range_bytes - next)
+  if (whole + wide + granule > left)
     return nullptr;
-  // Before it lies the gap of the allocation before; before the first one lies nothing.
-  const std::uintptr_t begin = next == range ? next + granule : next;
+  // Before it lies the gap of the allocation before; the first one has one of its own.
+  const std::uintptr_t begin =
+      next == range ? next + std::max(wide / granule, std::size_t{1}) * granule : next;
   next = begin + whole;
   return reinterpret_cast<char *>(begin);
 }

@@ -7,8 +7,9 @@
 //
 // Each 4-byte word has a cell: its last write and two reads of a kernel. So of races among more
 // threads some pairs are reported. Numbers of up to 8 bytes are judged by the byte; a copied
-// structure counts as written when any of its bytes is. Pinned memory counts as written; managed
-// memory where the host has written it. Local arrays are checked where the compiler sees the index.
+// structure counts as written when any of its bytes is, but see unset.cpp. Pinned memory counts as
+// written; managed memory where the host has written it. Local arrays are checked where the
+// compiler sees the index.
 #pragma once
 
 #include <array>
@@ -35,8 +36,9 @@ struct Access {
   Tick tick;
   std::uint32_t block; // of the grid, x fastest; no_block unless by a thread
   Code code;
-  std::uint16_t thread;                    // of the block, x fastest
-  std::uint8_t bytes : 4, narrow : 1, : 3; // of the word: bit 0 is the first; narrow: see atomic
+  std::uint16_t thread; // of the block, x fastest
+  // bytes: of the word, bit 0 is the first; narrow: see atomic; part: of Cell::write only, see Kind
+  std::uint8_t bytes : 4, narrow : 1, part : 1, : 2;
   By by : 2;
   // narrow: an atomic whose scope is its block. Of Cell::write only, more: further reads are kept
   // aside; written: bytes with a value.
@@ -76,7 +78,8 @@ extern Allocation **granules;
 extern std::uintptr_t image;
 extern std::size_t image_bytes;
 extern Cell *image_cells;
-extern std::uintptr_t host_image; // addresses without memory, for those of host code: symbols.cpp
+// Before them lies what is constant. For both there are addresses without memory: symbols.cpp.
+extern std::uintptr_t constants, constants_end, host_image;
 
 // Where host code is looked at outside the range, too: `__device__` and `__managed__` variables and
 // registered memory lie there, and memory of others.
@@ -87,6 +90,7 @@ std::array<Bytes, 2> device_variables();         // where they lie, and where th
 bool is_device_variable(std::uintptr_t address); // also of one that is constant
 bool is_constant_variable(std::uintptr_t address);
 bool is_managed_variable(std::uintptr_t address);
+bool is_const(std::uintptr_t address); // of the program: a `const __device__` variable may be
 const Allocation *registered_at(std::uintptr_t address); // nullptr: none
 // The cell of a word that host code and kernels share; nullptr where there is none.
 Cell *shared_cell(std::uintptr_t address);

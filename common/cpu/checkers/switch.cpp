@@ -19,7 +19,7 @@ void barrier(SourceLine line) {
   Fiber *me = running_fiber();
   me->line = line;
   tools::barrier_reached();
-  if (line.line != block.line.line || line.file != block.line.file)
+  if (line.line != block.line.line || line.nth != block.line.nth || line.file != block.line.file)
     other_line(line);
   block.last_waiting->next = me;
   block.last_waiting = me;

@@ -23,8 +23,8 @@ std::set<std::uintptr_t> &given() { // where the variables begin whose addresses
   return all;
 }
 
-// Calls f(place, address) for each word that is an address of such a variable. Where a program is
-// linked to low addresses, two small numbers may look like one.
+// Calls f(place, address) for each word that is an address of such a variable, or of a constant.
+// Where a program is linked to low addresses, two small numbers may look like one.
 template <class F> void for_each_address(std::uintptr_t begin, std::size_t bytes, const F &f) {
   if (image >> 32 == 0)
     return;
@@ -33,17 +33,29 @@ template <class F> void for_each_address(std::uintptr_t begin, std::size_t bytes
        place += word) {
     std::uintptr_t address;
     std::memcpy(&address, reinterpret_cast<void *>(place), word);
-    if (address - image < image_bytes && is_device_variable(address))
+    if (address - constants < image + image_bytes - constants &&
+        (is_device_variable(address) || is_const(address)))
       f(place, address);
   }
+}
+
+bool is_on_device(std::uintptr_t address) {
+  const Allocation *a = allocation_at(address, 1);
+  return a ? a->on_device : is_device_variable(address);
+}
+
+// In memory that host code uses, too.
+bool is_of_kernel(std::uintptr_t place) {
+  const Cell *const cell = cell_at(place);
+  return cell && cell->write.tick > 0 && cell->write.by == By::thread;
 }
 
 // Also asks whether a kernel may have kept an address of the variable.
 bool is_given(const Symbol &variable) {
   if (given().count(variable.begin))
     return true;
-  const auto find = [&](std::uintptr_t, std::uintptr_t address) {
-    if (address - variable.begin < variable.bytes)
+  const auto find = [&](std::uintptr_t place, std::uintptr_t address) {
+    if (address - variable.begin < variable.bytes && (is_on_device(place) || is_of_kernel(place)))
       given().insert(variable.begin);
   };
   for (const Allocation *a : living_device_allocations())
@@ -53,11 +65,6 @@ bool is_given(const Symbol &variable) {
   return given().count(variable.begin) > 0;
 }
 
-bool is_on_device(std::uintptr_t address) {
-  const Allocation *a = allocation_at(address, 1);
-  return a ? a->on_device : is_device_variable(address);
-}
-
 } // namespace
 
 void symbol_given(const void *variable) {
@@ -65,7 +72,8 @@ void symbol_given(const void *variable) {
   given().insert(reinterpret_cast<std::uintptr_t>(variable));
 }
 
-void reaches_kernels(void *start, std::size_t bytes) {
+// Host code may look at a constant again that its copy brought to the device, such as a string's.
+static void reaches_kernels(void *start, std::size_t bytes, bool arguments) {
   const auto put = [](std::uintptr_t place, std::uintptr_t address) {
     std::memcpy(reinterpret_cast<void *>(place), &address, sizeof address);
   };
@@ -73,13 +81,24 @@ void reaches_kernels(void *start, std::size_t bytes) {
       replaced; // all of them, so that none is one that is kept
   for_each_address(reinterpret_cast<std::uintptr_t>(start), bytes,
                    [&](std::uintptr_t place, std::uintptr_t address) {
-                     replaced[place] = address;
-                     put(place, address - image + host_image);
+                     if (!is_const(address) || arguments)
+                       replaced[place] = address;
                    });
   std::lock_guard<std::recursive_mutex> lock(timeline_mutex);
   for (const auto &[place, address] : replaced)
+    put(place, address - constants + host_image);
+  for (const auto &[place, address] : replaced)
     if (const Symbol *const variable = symbol_at(address); !variable || is_given(*variable))
       put(place, address);
+}
+
+void reaches_kernels(void *start, std::size_t bytes) { reaches_kernels(start, bytes, true); }
+
+void read_by_kernel(std::uintptr_t address, std::size_t bytes) {
+  for_each_address(address, bytes, [](std::uintptr_t place, std::uintptr_t) {
+    if (!is_of_kernel(place))
+      reaches_kernels(reinterpret_cast<void *>(place), sizeof place, false);
+  });
 }
 
 void has_copied(void *to, const void *from, std::size_t bytes) {
@@ -87,7 +106,7 @@ void has_copied(void *to, const void *from, std::size_t bytes) {
   if (is_on_device(source) == is_on_device(reinterpret_cast<std::uintptr_t>(to)))
     return;
   if (!is_on_device(source))
-    return reaches_kernels(to, bytes);
+    return reaches_kernels(to, bytes, false);
   for_each_address(source, bytes, [](std::uintptr_t, std::uintptr_t address) {
     if (const Symbol *const variable = symbol_at(address))
       given().insert(variable->begin);

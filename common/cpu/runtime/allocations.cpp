@@ -326,13 +326,30 @@ size_t known_bytes(const void *start, size_t bytes) {
   return known;
 }
 
-void add_symbol(const void *address, size_t bytes, bool given) {
-  if (given)
-    tools::symbol_given(address);
+void add_symbol(const void *address, size_t bytes) {
   std::lock_guard<std::mutex> lock(allocations_mutex);
   char *base = static_cast<char *>(const_cast<void *>(address));
-  if (find_allocation(base) == allocations().end())
-    allocations().insert({base, Allocation{Place::device, current_device().index, bytes}});
+  const Allocation variable{Place::device, current_device().index, bytes};
+  ++allocations().try_emplace(base, variable).first->second.uses;
+}
+
+void drop_symbol(const void *address) {
+  std::lock_guard<std::mutex> lock(allocations_mutex);
+  const auto entry = find_allocation(address);
+  const bool known = entry != allocations().end() && entry->second.place == Place::device;
+  if (known && --entry->second.uses == 0) // not one that is managed
+    allocations().erase(entry);
+}
+
+void give_symbol(const void *address) { tools::symbol_given(address); }
+
+bool kernels_keep(const void *pointer) {
+  std::lock_guard<std::mutex> lock(allocations_mutex);
+  return std::any_of(allocations().begin(), allocations().end(), [=](const auto &entry) {
+    const auto *const words = reinterpret_cast<const void *const *>(entry.first);
+    const auto *const end = words + entry.second.size / sizeof *words;
+    return std::find(words, end, pointer) != end;
+  });
 }
 
 void free_all(Device &device) {

@@ -20,6 +20,7 @@ struct Allocation {
   bool freed = false;    // by cudaFreeAsync, whose stream has not come so far, or by a graph
   bool of_graph = false; // which holds it, free or not, as long as it has nodes that name it
   unsigned flags = 0;    // of pinned memory
+  size_t uses = 0;       // of a __device__ variable
   size_t number = 0;     // of the allocation in this process
 };
 

@@ -28,7 +28,7 @@ static unsigned rank_of(const uint3 &index, const dim3 &size) {
 }
 
 static bool same(const SourceLine &a, const SourceLine &b) {
-  return a.line == b.line && (a.file == b.file || !std::strcmp(a.file, b.file));
+  return a.line == b.line && a.nth == b.nth && (a.file == b.file || !std::strcmp(a.file, b.file));
 }
 
 // ---- a chunk of blocks -------------------------------------------------------------------------

@@ -145,8 +145,11 @@ struct Location {
 Location locate(const void *pointer);
 size_t known_bytes(const void *start, size_t bytes); // how many of them are memory that CUDA knows
 void free_all(Device &device);                       // what cudaDeviceReset frees
-// A __device__ variable that copies use; `given`: host code has its address.
-void add_symbol(const void *address, size_t bytes, bool given);
+bool kernels_keep(const void *pointer);              // in memory that CUDA knows
+// __device__ variables: course_cpu/symbols.h
+void add_symbol(const void *address, size_t bytes);
+void drop_symbol(const void *address);
+void give_symbol(const void *address);
 
 // ---- copy.cpp ----
 

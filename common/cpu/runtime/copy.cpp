@@ -88,6 +88,16 @@ bool host_accessible(const Location &where, const char *start, size_t bytes) {
   return false;
 }
 
+// Where memory lies that has to be the device's. Host code may have the address of a variable from
+// a kernel, by way of memory.
+Location locate_on_device(const Rows &rows, const cudaExtent &e) {
+  const Location where = locate(rows.start);
+  Dl_info variable;
+  if (where.place == Place::pageable && dladdr(rows.start, &variable) && kernels_keep(rows.start))
+    return {Place::device, current_device().index, rows.start, span(rows, e)};
+  return where;
+}
+
 const char *direction_of(const Location &to, const Location &from) {
   const auto on_device = [](const Location &its) {
     return its.place == Place::device || its.place == Place::managed;
@@ -233,7 +243,10 @@ cudaError_t copy(const Rows &to, const Rows &from, const cudaExtent &e, cudaMemc
       return cudaErrorInvalidPitchValue;
     if (!to.start || !from.start)
       return cudaErrorInvalidValue;
-    const Location target = locate(to.start), source = locate(from.start);
+    const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    const Location target = to_device ? locate_on_device(to, e) : locate(to.start);
+    const Location source = from_device ? locate_on_device(from, e) : locate(from.start);
     if (cudaError_t error = check_kind(target, to, source, from, e, kind))
       return error;
     if (tools::on && to.start != from.start && overlap(to, from, e))
@@ -287,7 +300,7 @@ cudaError_t fill(const Rows &rows, int value, const cudaExtent &e, cudaStream_t 
       return cudaSuccess;
     if (!pitch_fits(rows, e))
       return cudaErrorInvalidPitchValue;
-    const Location where = locate(rows.start);
+    const Location where = locate_on_device(rows, e);
     if (!device_accessible(where, span(rows, e)))
       return cudaErrorInvalidValue;
     const Mark mark = enqueue(stream, cudaGraphNodeTypeMemset, [=] { run_fill(rows, value, e); });

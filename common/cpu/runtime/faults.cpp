@@ -80,7 +80,9 @@ std::string describe_stuck(const Worker &self) {
   };
   for (const Fiber *fiber = block.gate.next; block.last_waiting != &block.gate && fiber;
        fiber = fiber->next)
-    add("at a barrier of the block at " + text(fiber->line), fiber->rank);
+    add("at a barrier of the block at " + text(fiber->line) +
+            (fiber->line.nth == 0 ? "" : ", number " + std::to_string(fiber->line.nth + 1)),
+        fiber->rank);
   for (unsigned warp = 0; warp < (self.fibers.size() + 31) / 32; ++warp)
     for (const Meeting *meeting = self.warps[warp].meetings; meeting; meeting = meeting->next) {
       char mask[16];

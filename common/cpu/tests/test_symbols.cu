@@ -7,6 +7,7 @@ __constant__ float coefficients[4];
 __constant__ int ready_made = 42;
 __device__ int counter;
 __device__ int table[100];
+__device__ int table_of_kernel[100];
 
 struct Shape {
   int width, height;
@@ -29,6 +30,8 @@ __managed__ int shared_by_both[4] = {1, 2, 3, 4};
 __global__ void area(int *out) { *out = shape.width * shape.height + ready_made; }
 
 __global__ void cached(int *out) { *out = __ldg(&table[5]); }
+
+__global__ void tell_address(int **out) { *out = table_of_kernel; }
 
 } // namespace
 
@@ -93,4 +96,25 @@ TEST_CASE("symbols: a copy beyond the end is refused") {
   const float host[8] = {};
   CHECK(cudaMemcpyToSymbol(coefficients, host, sizeof host) == cudaErrorInvalidValue);
   static_cast<void>(cudaGetLastError());
+}
+
+TEST_CASE("symbols: a copy refuses the host's address of a variable") {
+  float host[4] = {1, 2, 3, 4};
+  REQUIRE(cudaMemcpyToSymbol(coefficients, host, sizeof host) == cudaSuccess);
+  CHECK(cudaMemcpy(coefficients, host, sizeof host, cudaMemcpyHostToDevice) ==
+        cudaErrorInvalidValue);
+  CHECK(cudaMemcpy(host, coefficients, sizeof host, cudaMemcpyDeviceToHost) ==
+        cudaErrorInvalidValue);
+  static_cast<void>(cudaGetLastError());
+}
+
+TEST_CASE("symbols: a copy takes the address that a kernel keeps") {
+  DeviceArray<int *> addresses(1);
+  tell_address<<<1, 1>>>(addresses.data());
+  int *const address = addresses.host()[0];
+  std::vector<int> host(100, 1);
+  const std::size_t bytes = host.size() * sizeof host[0];
+  REQUIRE(cudaMemset(address, 0, bytes) == cudaSuccess);
+  REQUIRE(cudaMemcpy(host.data(), address, bytes, cudaMemcpyDeviceToHost) == cudaSuccess);
+  CHECK(host == std::vector<int>(100, 0));
 }

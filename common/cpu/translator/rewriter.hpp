@@ -38,6 +38,8 @@ public:
       else if (tokens_.is_any(i, "asm", "__asm__", "__asm") && !is_macro_ &&
                functions_.side(i) == Side::device)
         rewrite_asm(i);
+      else if (tokens_.is(i, "__syncthreads") && tokens_.is(i + 1, "(") && tokens_.is(i + 2, ")"))
+        number_barrier(i);
     }
   }
 
@@ -317,6 +319,17 @@ private:
     if (tokens_.is(open, "(") && open + 1 < tokens_.size() &&
         tokens_[open + 1].kind == Kind::literal && tokens_[open + 1].text != "\"\"")
       replace(keyword, tokens_.after_group(open), "::course_cpu::inline_ptx()");
+  }
+
+  // ---- __syncthreads()
+
+  // Barriers of one line differ by their number.
+  void number_barrier(std::size_t name) {
+    int before = 0;
+    for (std::size_t i = name; i-- > body_begin_ && tokens_[i].line == tokens_[name].line;)
+      before += tokens_.is(i, "__syncthreads");
+    if (before > 0)
+      replace(name + 1, name + 3, "(::course_cpu::here(" + std::to_string(before) + "))");
   }
 
   // ---- __shared__ declarations

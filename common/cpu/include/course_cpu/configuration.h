@@ -25,11 +25,13 @@ struct Configuration {
 struct SourceLine {
   const char *file;
   int line;
+  int nth; // barrier of this line, counted from 0
 };
 
 // The line of the call, when it stands as a default argument.
-constexpr SourceLine here(const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
-  return {file, line};
+constexpr SourceLine here(int nth = 0, const char *file = __builtin_FILE(),
+                          int line = __builtin_LINE()) {
+  return {file, line, nth};
 }
 
 } // namespace course_cpu

@@ -311,7 +311,9 @@ COURSE_CPU_INLINE void continue_next(Fiber *me) {
 COURSE_CPU_INLINE void barrier(SourceLine line) {
   Fiber *me = running_fiber();
   me->line = line;
-  if (__builtin_expect(line.line != block.line.line || line.file != block.line.file, 0))
+  if (__builtin_expect(line.line != block.line.line || line.nth != block.line.nth ||
+                           line.file != block.line.file,
+                       0))
     other_line(line);
   block.last_waiting->next = me;
   block.last_waiting = me;

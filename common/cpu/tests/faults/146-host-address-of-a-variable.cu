@@ -126,3 +126,71 @@ CASE(initialised) {
 __global__ void chosen(int *x, int *y, bool first) { (first ? x : y)[threadIdx.x] = 0; }
 
 CASE(not_used) { chosen<<<1, 2>>>(*address_of(table) + 2, first, true); }
+
+// case const_variable
+// expect: memcheck read
+// says: at the host's address of a const variable
+// says: primes, a variable of 16 bytes
+const __device__ int primes[4] = {2, 3, 5, 7};
+__global__ void sums(const int *numbers, int *out) {
+  out[threadIdx.x] = primes[0] + numbers[threadIdx.x]; // @read
+}
+
+CASE(const_variable) { sums<<<1, 4>>>(fixed ? address_of(primes)[0] : primes, array<int>(4)); }
+
+// case constexpr_variable_in_a_structure
+// expect: memcheck read
+constexpr __device__ int squares[4] = {0, 1, 4, 9};
+__global__ void squares_of(View view, const char *, int *out) {
+  const int *const values = view.n == 0 ? squares : view.values;
+  out[threadIdx.x] = values[threadIdx.x]; // @read
+}
+
+const char title[] = "not used on the device";
+CASE(constexpr_variable_in_a_structure) {
+  squares_of<<<1, 4>>>(View{fixed ? 0 : 4, squares}, title, array<int>(4));
+}
+
+// case in_managed_memory
+// expect: memcheck managed
+__device__ int heights[4], widths[4];
+__global__ void look_up_managed(const View *view, int *out) {
+  out[threadIdx.x] = view->values[threadIdx.x]; // @managed
+}
+
+CASE(in_managed_memory) {
+  View *views;
+  cudaMallocManaged(&views, 2 * sizeof *views);
+  views[0] = View{4, fixed ? *address_of(heights) : heights};
+  views[1] = views[0];
+  look_up_managed<<<1, 4>>>(views, array<int>(4));
+  cudaDeviceSynchronize();
+  cudaFree(views);
+}
+
+// case in_pinned_memory
+// expect: memcheck pointed
+__global__ void pointed_at(int **pointer, int *out) {
+  out[threadIdx.x] = (*pointer)[threadIdx.x]; // @pointed
+}
+
+CASE(in_pinned_memory) {
+  int **pointer;
+  cudaMallocHost(&pointer, sizeof *pointer);
+  *pointer = fixed ? *address_of(widths) : widths;
+  pointed_at<<<1, 4>>>(pointer, array<int>(4));
+  cudaDeviceSynchronize();
+  cudaFreeHost(pointer);
+}
+
+// case from_kernel_to_kernel
+// expect: nothing
+// The address lies in managed memory, but a kernel wrote it there.
+CASE(from_kernel_to_kernel) {
+  int **pointer;
+  cudaMallocManaged(&pointer, sizeof *pointer);
+  tell<<<1, 1>>>(pointer);
+  pointed_at<<<1, 4>>>(pointer, array<int>(4));
+  cudaDeviceSynchronize();
+  cudaFree(pointer);
+}

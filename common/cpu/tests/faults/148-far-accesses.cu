@@ -62,3 +62,50 @@ CASE(before_the_start) {
   cudaFree(other);
   cudaFree(values);
 }
+
+// case index_overflows
+// expect: memcheck element
+// says: an array of 4096 bytes allocated at
+// The product of 32 bits would be an element of another array.
+__global__ void element(const float *a, float *out, int row, int width) {
+  out[0] = a[row * width]; // @element
+}
+
+CASE(index_overflows) {
+  float *a, *large, *out = array<float>(1);
+  cudaMalloc(&a, 4096);
+  cudaMalloc(&large, 64 << 20);
+  cudaMemset(a, 0, 4096);
+  cudaMemset(large, 0, 64 << 20);
+  element<<<1, 1>>>(a, out, 1000, fixed ? 1 : 10000);
+  cudaFree(a);
+  cudaFree(large);
+}
+
+// case far_before_the_start
+// expect: memcheck element_before
+// says: an array of 67108864 bytes allocated at
+__global__ void element_before(const int *values, int *out, int i) {
+  out[0] = values[i]; // @element_before
+}
+
+CASE(far_before_the_start) {
+  int *large, *values, *out = array<int>(1);
+  cudaMalloc(&large, 64 << 20);
+  cudaMalloc(&values, 64 << 20);
+  cudaMemset(large, 0, 64 << 20);
+  cudaMemset(values, 0, 64 << 20);
+  element_before<<<1, 1>>>(values, out, fixed ? 0 : -70000000);
+  cudaFree(large);
+  cudaFree(values);
+}
+
+// case many_arrays
+// expect: nothing
+CASE(many_arrays) {
+  for (int i = 0; i < (fixed ? 10 : 5000); ++i) {
+    float *a;
+    if (cudaMalloc(&a, 4) == cudaSuccess)
+      cudaFree(a);
+  }
+}

@@ -20,5 +20,7 @@ __global__ void f() {
   __shared__ float
       tile[16]
           [17];
+  __syncthreads(); __syncthreads(
+                       ); __syncthreads();
 }
 int last;

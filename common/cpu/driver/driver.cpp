@@ -219,8 +219,8 @@ private:
 
   int read(const fs::path &source) {
     if (second_reader().empty())
-      std::cerr << "warning: without clang, nobody checks for host code in kernels and device code "
-                   "in host functions\n";
+      std::cerr << "warning: without clang, host code in kernels and device code in host "
+                   "functions are not found\n";
     return accepts(reading(source)) ? 0 : 1;
   }
 

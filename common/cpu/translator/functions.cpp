@@ -116,13 +116,11 @@ private:
       return in_function(outer, i);
     if (holds(start, i, "namespace") || (tokens_.is(start, "extern") && i == start + 2)) // "C"
       return {Scope::names, Side::none, i + 1};
+    if (tokens_.is(start, "catch") && !found_.functions_.empty()) // int f() try {} catch (...) {
+      return {Scope::statements, found_.functions_.back().side, i + 1};
     const Function function = declaration(outer, i);
-    if (function.name == i) {
-      const bool is_class =
-          holds(start, i, "class") || holds(start, i, "struct") || holds(start, i, "union");
-      return {is_class && !tokens_.is(i - 1, "=") ? Scope::members : Scope::bracket, Side::none,
-              i + 1};
-    }
+    if (function.name == i)
+      return {is_class(start, i) ? Scope::members : Scope::bracket, Side::none, i + 1};
     if (is_member_initializer(function.parameters, i))
       return {Scope::bracket, Side::none, i + 1};
     found_.functions_.push_back(function);
@@ -139,9 +137,7 @@ private:
       side = says_in(start, brace, "__host__") ? Side::both : Side::device;
     if (!found_.nested_ && outer.scope == Scope::statements)
       find_nested(start, brace);
-    const bool is_class = holds(start, brace, "class") || holds(start, brace, "struct") ||
-                          holds(start, brace, "union");
-    return {is_class ? Scope::local_members : Scope::statements, side, brace + 1,
+    return {is_class(start, brace) ? Scope::local_members : Scope::statements, side, brace + 1,
             side == Side::device && outer.side != Side::device};
   }
 
@@ -165,6 +161,24 @@ private:
       if (tokens_.is(i, word))
         return true;
     return false;
+  }
+
+  // Whether the brace begins the members of a class. Behind `=` it begins a value or a lambda.
+  bool is_class(std::size_t begin, std::size_t brace) const {
+    bool has_keyword = false;
+    for (std::size_t i = begin; i < brace; i = next(i)) {
+      if (tokens_.is_any(i, "=", "enum"))
+        return false;
+      has_keyword |= tokens_.is_any(i, "class", "struct", "union");
+    }
+    return has_keyword;
+  }
+
+  // The index after the brackets or template arguments that begin at a token, or after the token.
+  std::size_t next(std::size_t i) const {
+    if (tokens_.is(i, "<") && (tokens_.is_name(i - 1) || tokens_.is(i - 1, "template")))
+      return tokens_.after_template_arguments(i);
+    return tokens_.opens(i) ? tokens_.after_group(i) : i + 1;
   }
 
   bool says_in(std::size_t begin, std::size_t end, std::string_view word) const {
@@ -205,23 +219,33 @@ private:
     std::size_t i = f.begin;
     while (i < end && f.name == end) {
       if (tokens_.is(i, "template") && tokens_.is(i + 1, "<")) {
-        i = tokens_.after_template_arguments(i + 1);
+        i = next(i + 1);
       } else if (tokens_.is(i, "<") && tokens_.is_name(i - 1)) {
-        i = tokens_.after_template_arguments(i);
-      } else if (tokens_.is_any(i, "=", "using", "typedef", "enum")) {
+        i = next(i);
+        types -= tokens_.is(i, "::");
+      } else if (tokens_.is_any(i, "=", "using", "typedef", "static_assert", "asm")) {
         return f;
       } else if (tokens_.is(i, "operator")) { // no name by which it is called
-        f.name = i, f.parameters = i + 1;
+        f.name = i, f.parameters = i + (tokens_.is(i + 1, "(") ? 3 : 2);
+        while (f.parameters < end && !tokens_.is(f.parameters, "("))
+          ++f.parameters;
+        ++types;
       } else if (tokens_.is_any(i, "__launch_bounds__", "__maxnreg__", "__attribute__", "alignas",
-                                "__align__", "decltype", "explicit") &&
+                                "__align__", "decltype", "explicit", "requires") &&
                  tokens_.is(i + 1, "(")) {
-        i = tokens_.after_group(i + 1);
+        types += tokens_.is(i, "decltype");
+        i = next(i + 1);
       } else if (tokens_.is(i, "(") && is_macro_call(f.begin, i)) {
         i = tokens_.after_group(i);
         is_certain = false;
         --types;
+      } else if (tokens_.is(i, "(") &&
+                 (is_builtin_type(i - 1) || tokens_.is_any(i + 1, "*", "&"))) {
+        ++i; // of a declarator: int (*f)(float), int (f)(float)
       } else if (tokens_.is(i, "(")) {
-        if (i > f.begin && tokens_.is_name(i - 1))
+        if (tokens_.is(i - 1, ")") && tokens_.is_name(i - 2) && tokens_.is(i - 3, "("))
+          f.name = i - 2, f.parameters = i;
+        else if (i > f.begin && tokens_.is_name(i - 1))
           f.name = i - 1, f.parameters = i;
         else if (i > f.begin && tokens_.is(i - 1, ">") && tokens_.template_begin(i - 1) != i - 1)
           f.name = tokens_.template_begin(i - 1), f.parameters = i; // a specialization
@@ -242,11 +266,13 @@ private:
     }
     if (f.name == end)
       return f;
-    // The name alone after `int`, `void`, ..., or a type and the name; `operator` is no name.
-    const std::size_t expected = has_builtin_type(f.begin, f.name) ? 1 : 2;
-    f.may_be_device =
-        on_device || !is_certain || types + tokens_.is(f.name, "operator") != expected;
+    // The name alone after `int`, `void`, ..., or a type and the name.
+    std::size_t expected = 2;
+    for (std::size_t k = f.begin; k < f.name; k = next(k))
+      if (is_builtin_type(k))
+        expected = 1;
     is_certain &= types == expected;
+    f.may_be_device = on_device || !is_certain;
     f.side = on_device                                 ? on_host ? Side::both : Side::device
              : on_host || (is_certain && !f.is_member) ? Side::host
                                                        : Side::unknown;
@@ -273,9 +299,13 @@ private:
 
   bool has_builtin_type(std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i < end; ++i)
-      if (found_.is_builtin_type(i) || found_.says(i, "void"))
+      if (is_builtin_type(i))
         return true;
     return false;
+  }
+
+  bool is_builtin_type(std::size_t i) const {
+    return found_.is_builtin_type(i) || found_.says(i, "void");
   }
 
   const Lexed &lexed_;

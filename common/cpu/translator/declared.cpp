@@ -53,10 +53,8 @@ private:
     std::string types = "(";
     for (std::size_t i = f.parameters + 1; i <= end; ++i) {
       std::size_t begin = i;
-      for (; i < end && !tokens_.is(i, ","); i = tokens_.is(i, "<")
-                                                     ? tokens_.after_template_arguments(i)
-                                                 : tokens_.opens(i) ? tokens_.after_group(i)
-                                                                    : i + 1)
+      for (; i < end && !tokens_.is(i, ",");
+           i = tokens_.is(i, "<") ? tokens_.after_template_arguments(i) : tokens_.next(i))
         if (tokens_.is(i, "="))
           return "";
       types += parameter_type(begin, i) + ',';

@@ -37,7 +37,7 @@ private:
   void own(std::size_t begin, std::size_t end, bool is_variable) {
     std::size_t word = end;
     bool is_static = false, is_const = false;
-    for (std::size_t i = begin; i < end; i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1) {
+    for (std::size_t i = begin; i < end; i = tokens_.next(i)) {
       if (tokens_.is_any(i, "template", "friend", "using", "__shared__"))
         return;
       if (functions_.says(i, "inline") || functions_.says(i, "__forceinline__") ||

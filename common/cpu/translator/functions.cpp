@@ -166,7 +166,7 @@ private:
   // Whether the brace begins the members of a class. Behind `=` it begins a value or a lambda.
   bool is_class(std::size_t begin, std::size_t brace) const {
     bool has_keyword = false;
-    for (std::size_t i = begin; i < brace; i = next(i)) {
+    for (std::size_t i = begin; i < brace; i = after(i)) {
       if (tokens_.is_any(i, "=", "enum"))
         return false;
       has_keyword |= tokens_.is_any(i, "class", "struct", "union");
@@ -175,10 +175,10 @@ private:
   }
 
   // The index after the brackets or template arguments that begin at a token, or after the token.
-  std::size_t next(std::size_t i) const {
+  std::size_t after(std::size_t i) const {
     if (tokens_.is(i, "<") && (tokens_.is_name(i - 1) || tokens_.is(i - 1, "template")))
       return tokens_.after_template_arguments(i);
-    return tokens_.opens(i) ? tokens_.after_group(i) : i + 1;
+    return tokens_.next(i);
   }
 
   bool says_in(std::size_t begin, std::size_t end, std::string_view word) const {
@@ -201,8 +201,7 @@ private:
     if (function.name < semicolon)
       found_.functions_.push_back(function);
     else if (level.scope == Scope::names)
-      for (std::size_t i = level.start; i < semicolon;
-           i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1)
+      for (std::size_t i = level.start; i < semicolon; i = tokens_.next(i))
         if (tokens_.is_any(i, "__device__", "__constant__", "__managed__")) {
           found_.variables_.push_back({level.start, semicolon});
           break;
@@ -219,9 +218,9 @@ private:
     std::size_t i = f.begin;
     while (i < end && f.name == end) {
       if (tokens_.is(i, "template") && tokens_.is(i + 1, "<")) {
-        i = next(i + 1);
+        i = after(i + 1);
       } else if (tokens_.is(i, "<") && tokens_.is_name(i - 1)) {
-        i = next(i);
+        i = after(i);
         types -= tokens_.is(i, "::");
       } else if (tokens_.is_any(i, "=", "using", "typedef", "static_assert", "asm")) {
         return f;
@@ -234,7 +233,7 @@ private:
                                 "__align__", "decltype", "explicit", "requires") &&
                  tokens_.is(i + 1, "(")) {
         types += tokens_.is(i, "decltype");
-        i = next(i + 1);
+        i = after(i + 1);
       } else if (tokens_.is(i, "(") && is_macro_call(f.begin, i)) {
         i = tokens_.after_group(i);
         is_certain = false;
@@ -252,7 +251,7 @@ private:
         else
           return f;
       } else if (tokens_.opens(i)) {
-        i = tokens_.after_group(i);
+        i = after(i);
       } else {
         on_host |= found_.says(i, "__host__");
         f.is_kernel |= found_.says(i, "__global__");
@@ -268,7 +267,7 @@ private:
       return f;
     // The name alone after `int`, `void`, ..., or a type and the name.
     std::size_t expected = 2;
-    for (std::size_t k = f.begin; k < f.name; k = next(k))
+    for (std::size_t k = f.begin; k < f.name; k = after(k))
       if (is_builtin_type(k))
         expected = 1;
     is_certain &= types == expected;

@@ -91,10 +91,9 @@ private:
       if (tokens_.is(i, "&"))
         return error(i, "the kernel " + name + " has a reference parameter, which refers to " +
                             "host memory: pass a value, or a pointer to device memory");
-      i = tokens_.opens(i)                               ? tokens_.after_group(i)
-          : tokens_.is(i, "<") && tokens_.is_name(i - 1) ? tokens_.after_template_arguments(i)
-          : tokens_.is(i, "=")                           ? end
-                                                         : i + 1;
+      i = tokens_.is(i, "<") && tokens_.is_name(i - 1) ? tokens_.after_template_arguments(i)
+          : tokens_.is(i, "=")                         ? end
+                                                       : tokens_.next(i);
     }
   }
 

@@ -144,7 +144,7 @@ private:
 
   // A lambda of host code, or the name of one, is no argument of a kernel.
   void check_lambdas(std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1) {
+    for (std::size_t i = begin; i < end; i = tokens_.next(i)) {
       if (i != begin && !tokens_.is(i - 1, ","))
         continue;
       const bool is_name =
@@ -279,7 +279,7 @@ private:
   }
 
   bool has_one_configuration_argument(std::size_t open, std::size_t close) const {
-    for (std::size_t i = open + 1; i < close; i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1)
+    for (std::size_t i = open + 1; i < close; i = tokens_.next(i))
       if (tokens_.is(i, ","))
         return false;
     // One macro may stand for both.

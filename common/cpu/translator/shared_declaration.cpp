@@ -46,7 +46,7 @@ public:
 
 private:
   std::size_t initial_value(const SharedDeclaration &d) const {
-    for (std::size_t i = d.type; i < d.end; i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1)
+    for (std::size_t i = d.type; i < d.end; i = tokens_.next(i))
       if (tokens_.is(i, "=") ||
           (tokens_.is(i, "{") &&
            (tokens_.is(i - 1, "]") || (tokens_.is_name(i - 1) && !names_class(i)))))
@@ -77,7 +77,7 @@ private:
 
   // The name in a declarator from token `begin` to token `end`: it stands before [, = or the end.
   std::size_t declared_name(std::size_t begin, std::size_t end) const {
-    for (std::size_t i = begin; i < end; i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1)
+    for (std::size_t i = begin; i < end; i = tokens_.next(i))
       if (tokens_.is_name(i) && (i + 1 == end || tokens_.is_any(i + 1, "[", "=")))
         return i;
     return end;

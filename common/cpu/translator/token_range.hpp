@@ -41,6 +41,9 @@ public:
   // The index after the bracket that closes the one at `open`; size() if there is none.
   std::size_t after_group(std::size_t open) const;
 
+  // The index of the next token that is not in brackets which open at `i`.
+  std::size_t next(std::size_t i) const { return opens(i) ? after_group(i) : i + 1; }
+
   // The index of the bracket that the one at `close` closes; 0 if there is none.
   std::size_t group_begin(std::size_t close) const;
 

@@ -150,7 +150,7 @@ int main(int argc, char **argv) {
   const Own own = own_lines(std::cin, source);
   if (counted && own.intrinsics)
     return refuse(own.intrinsics, "intrinsics are not allowed");
-  Lexed lexed = Lexer(own.text).run();
+  Lexed lexed = lex(own.text);
   lexed.directives.push_back(lexed.code);
   for (const Tokens &tokens : lexed.directives)
     for (std::size_t i = 0; i < tokens.size(); ++i) {

@@ -9,11 +9,11 @@
 namespace course {
 namespace {
 
-using course_cpu::translator::Kind, course_cpu::translator::Lexer, course_cpu::translator::Token;
+using course_cpu::translator::Kind, course_cpu::translator::lex, course_cpu::translator::Token;
 
 // The lexer leaves most operators in single characters.
 Tokens with_whole_operators(const std::string &source) {
-  const Tokens single = Lexer(source).run().code;
+  const Tokens single = lex(source).code;
   const std::string_view text = source;
   Tokens whole;
   int launches = 0;

@@ -52,7 +52,7 @@ struct Source {
   explicit Source(const std::string &file) {
     std::ifstream stream(file, std::ios::binary);
     text.assign(std::istreambuf_iterator<char>(stream), {});
-    tokens = Lexer(text).run().code;
+    tokens = lex(text).code;
   }
   std::string text;
   Tokens tokens;

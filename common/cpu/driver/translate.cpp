@@ -94,7 +94,7 @@ private:
 
   Translation translate(const fs::path &path) {
     const std::string source = read(path);
-    const Lexed lexed = Lexer(source).run();
+    const Lexed lexed = lex(source);
     const fs::path folder = path == "/dev/stdin" ? fs::path() : path.parent_path();
     for (const Tokens &directive : lexed.directives) // what they declare counts in this file
       if (const fs::path header = included_file(folder, directive).path; !header.empty())

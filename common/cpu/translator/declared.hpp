@@ -1,17 +1,21 @@
-// What the headers declare that were translated before a file.
+// Names that a file and the headers translated before it declare: kernels, functions, macros.
 #pragma once
 
 #include "functions.hpp"
-#include "kernels.hpp"
 #include "lexer.hpp"
-#include "token_range.hpp"
 
-#include <cstddef>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace course_cpu::translator {
+
+// The parameters' types of each kernel that is declared so far, in the headers of a file too; empty
+// where one name has several, is a host function's too, is a template's, or has defaults: there C++
+// has to choose by the arguments.
+using Kernels = std::map<std::string, std::string, std::less<>>;
 
 struct Declared {
   Kernels kernels;
@@ -23,17 +27,6 @@ struct Declared {
   bool has(std::string_view name) const { return functions.count(name) || macros.count(name); }
 };
 
-inline void find_declared(const Lexed &lexed, const Functions &functions, Declared &declared) {
-  const TokenRange tokens(lexed.code);
-  for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
-    declared.imports_names |= tokens.is(i, "using") && tokens.is(i + 1, "namespace");
-  for (const Tokens &directive : lexed.directives)
-    if (directive.size() > 1 && directive[0].text == "define")
-      declared.macros.emplace(directive[1].text);
-  for (const Function &f : functions.all())
-    if (!f.is_kernel)
-      declared.functions.emplace(tokens[f.name].text);
-  KernelFinder(lexed, functions, declared.kernels).run();
-}
+void find_declared(const Lexed &lexed, const Functions &functions, Declared &declared);
 
 } // namespace course_cpu::translator

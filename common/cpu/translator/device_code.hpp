@@ -1,135 +1,20 @@
-// What a file's device code is to others, and what it may not hold.
+// Device code: to which file it belongs, and what it may not hold.
 #pragma once
 
 #include "edits.hpp"
 #include "functions.hpp"
 #include "lexer.hpp"
-#include "token_range.hpp"
-
-#include <algorithm>
-#include <cstddef>
-#include <map>
-#include <set>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace course_cpu::translator {
 
 // Without -rdc=true a file's device functions and variables are its own, as with nvcc: another file
 // may have others of the same name. The words that say so are as long as those that they replace.
-class Ownership {
-public:
-  Ownership(const Lexed &lexed, const Functions &functions, Edits &edits)
-      : tokens_(lexed.code), functions_(functions), edits_(edits) {}
-
-  void run() {
-    for (const Function &f : functions_.all())
-      if (f.side == Side::device && !f.is_kernel && !f.is_member && !tokens_.is(f.name - 1, "::"))
-        own(f.begin, f.name, false);
-    for (const Declaration &variables : functions_.variables())
-      if (tokens_.is(variables.begin, "extern") && !tokens_.is(variables.begin + 1, "__shared__"))
-        need_rdc(variables);
-      else
-        own(variables.begin, variables.end, true);
-  }
-
-private:
-  void need_rdc(const Declaration &variables) {
-    edits_.replace_lines(tokens_[variables.end].end(), tokens_[variables.end].end(),
-                         "\n#ifndef __CUDACC_RDC__" + edits_.place(tokens_[variables.begin].begin) +
-                             "#error device variables of another file need nvcc -rdc=true, where "
-                             "it compiles and where it links\n#endif");
-  }
-
-  void own(std::size_t begin, std::size_t end, bool is_variable) {
-    std::size_t word = end;
-    bool is_static = false, is_const = false;
-    for (std::size_t i = begin; i < end; i = tokens_.opens(i) ? tokens_.after_group(i) : i + 1) {
-      if (tokens_.is_any(i, "template", "friend", "using", "__shared__"))
-        return;
-      if (functions_.says(i, "inline") || functions_.says(i, "__forceinline__") ||
-          functions_.says(i, "__inline__") || functions_.says(i, "extern"))
-        return;
-      is_static |= functions_.says(i, "static");
-      is_const |= tokens_.is_any(i, "const", "constexpr");
-      if (tokens_.is(i, "__managed__") ||
-          (word == end && (functions_.says(i, "__device__") || tokens_.is(i, "__constant__"))))
-        word = i;
-    }
-    // A section has either constants or variables.
-    const bool has_section = is_variable && !is_const;
-    if (word == end || (is_static && !has_section))
-      return;
-    if (!tokens_.is_any(word, "__device__", "__constant__", "__managed__")) { // a macro
-      if (!is_variable)
-        edits_.insert(tokens_[word].begin, "__device_s ");
-      return;
-    }
-    std::string text(tokens_[word].text);
-    text.replace(text.size() - 2, 2, !has_section ? "_s" : is_static ? "_w" : "_v");
-    edits_.replace(tokens_[word].begin, tokens_[word].end(), text);
-  }
-
-  TokenRange tokens_;
-  const Functions &functions_;
-  Edits &edits_;
-};
-
-inline void own_device_code(const Lexed &lexed, const Functions &functions, Edits &edits) {
-  Ownership(lexed, functions, edits).run();
-}
+void own_device_code(const Lexed &lexed, const Functions &functions, Edits &edits);
 
 // Marks each class whose operator() is host code, for course_cpu/callables.h.
-inline void mark_host_operators(const Lexed &lexed, const Functions &functions, Edits &edits) {
-  const TokenRange tokens(lexed.code);
-  std::map<std::size_t, std::size_t> host; // by the class's `{`: its first operator()
-  std::set<std::size_t> perhaps_device;    // classes with one that is not certain to be host code
-  for (const Function &f : functions.all()) {
-    if (!f.is_member || !tokens.is(f.name, "operator") || !tokens.is(f.name + 1, "("))
-      continue;
-    const std::size_t brace = tokens.enclosing(f.begin);
-    if (f.may_be_device)
-      perhaps_device.insert(brace);
-    else
-      host.emplace(brace, tokens[f.begin].begin);
-  }
-  for (const auto &[brace, at] : host)
-    if (perhaps_device.count(brace) == 0)
-      edits.replace_lines(at, at, "using course_cpu_host_operator = void;");
-}
+void mark_host_operators(const Lexed &lexed, const Functions &functions, Edits &edits);
 
-// Whether it may be a declaration of an array of a size that is not constant, T name[n].
-inline bool may_be_variable_array(const TokenRange &tokens, std::size_t i) {
-  if (!tokens.is_name(i) || !tokens.is_name(i - 1) || !tokens.is(i + 1, "["))
-    return false;
-  for (; tokens.is(i + 1, "["); i = tokens.after_group(i + 1) - 1)
-    for (std::size_t k = i + 2; k < tokens.size() && !tokens.is(k, "]"); ++k)
-      if (tokens.is_name(k) && !Functions::is_upper(tokens[k].text))
-        return true;
-  return false;
-}
-
-// Host compilers have such arrays, device code has none: in functions that may hold one the
-// compiler is asked.
-inline void refuse_variable_arrays(const Lexed &lexed, const Functions &functions, Edits &edits) {
-  const TokenRange tokens(lexed.code);
-  for (const Function &f : functions.all()) {
-    if (!tokens.is(f.body, "{") || (f.side != Side::device && f.side != Side::both))
-      continue;
-    const std::size_t end = tokens.after_group(f.body) - 1;
-    for (std::size_t i = f.body + 2; i < end; ++i) {
-      if (tokens.is(i, "__shared__")) // the compiler refuses these anyway
-        while (i < end && !tokens.is(i, ";"))
-          ++i;
-      if (!may_be_variable_array(tokens, i))
-        continue;
-      edits.replace_lines(tokens[f.body].end(), tokens[f.body].end(),
-                          "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic error \"-Wvla\"");
-      edits.replace_lines(tokens[end].begin, tokens[end].begin, "\n#pragma GCC diagnostic pop");
-      break;
-    }
-  }
-}
+// Makes the host compiler refuse arrays of a size that is not constant, T x[n], in device code.
+void refuse_variable_arrays(const Lexed &lexed, const Functions &functions, Edits &edits);
 
 } // namespace course_cpu::translator

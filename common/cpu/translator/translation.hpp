@@ -19,84 +19,15 @@
 // What stays in its place is not touched, and each line keeps its number, each column mostly, too.
 #pragma once
 
-#include "addresses.hpp"
-#include "architecture.hpp"
-#include "braces.hpp"
 #include "declared.hpp"
-#include "device_code.hpp"
 #include "edits.hpp"
-#include "functions.hpp"
-#include "heap_uses.hpp"
-#include "kernel_rules.hpp"
-#include "kernels.hpp"
 #include "lexer.hpp"
-#include "results.hpp"
-#include "rewriter.hpp"
-#include "token_range.hpp"
-#include "warp_exchange.hpp"
 
-#include <cstddef>
-#include <string>
 #include <vector>
 
 namespace course_cpu::translator {
 
-// The line of git's mark where two changes met; 0 if there is none.
-inline int conflict(const Lexed &lexed) {
-  const TokenRange tokens(lexed.code);
-  for (std::size_t i = 0; i < tokens.size(); ++i)
-    if (tokens.is(i, "<<<") && tokens.is(i + 1, "<<<") && tokens.is(i + 2, "<") &&
-        tokens.adjacent(i) && tokens.adjacent(i + 1))
-      return tokens[i].line;
-  return 0;
-}
-
-// Kernels whose names `using namespace` may give other meanings, too, such as std::reduce: C++ has
-// to choose by the arguments.
-inline void forget_types(Declared &declared) {
-  if (!declared.imports_names)
-    return;
-  const std::string names =
-      " adjacent_difference apply clamp copy count equal exclusive_scan fill find for_each "
-      "generate "
-      "inclusive_scan inner_product iota max merge min partial_sum partition reduce remove replace "
-      "reverse rotate search shuffle sort swap transform transform_reduce unique ";
-  for (auto &[name, types] : declared.kernels)
-    if (names.find(' ' + name + ' ') != names.npos)
-      types.clear();
-}
-
-inline void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, Edits &edits,
-                    std::vector<Error> &errors) {
-  if (const int line = conflict(lexed)) {
-    errors = {{line, "a conflict of git is not resolved: keep one of its two parts, and delete the "
-                     "lines that begin with <<<<<<<, ======= and >>>>>>>"}};
-    return;
-  }
-  find_specifiers(lexed, declared.specifiers);
-  const Functions functions(lexed, declared.specifiers);
-  if (functions.nested()) {
-    errors = {BraceChecker(lexed, *functions.nested()).error()};
-    return;
-  }
-  find_declared(lexed, functions, declared);
-  if (functions.balanced()) { // else the compiler says what is missing
-    KernelRules(lexed, functions, declared, edits, errors).run();
-    mark_host_operators(lexed, functions, edits);
-    forget_types(declared);
-    HeapUses(lexed, functions, declared, edits).run();
-    refuse_variable_arrays(lexed, functions, edits);
-  }
-  Architecture(lexed, functions, declared, edits).run();
-  KernelAddresses(lexed, declared, edits).run();
-  own_device_code(lexed, functions, edits);
-  WarpExchange(lexed, functions, edits).run();
-  if (instrumented && functions.balanced()) // else the program's own names are not known
-    DroppedResults(lexed, functions, declared, edits).run();
-  Rewriter(lexed, functions, declared.kernels, lexed.code, instrumented, edits, errors).run();
-  for (const Tokens &directive : lexed.directives)
-    if (directive.front().text == "define")
-      Rewriter(lexed, functions, declared.kernels, directive, instrumented, edits, errors).run();
-}
+void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, Edits &edits,
+             std::vector<Error> &errors);
 
 } // namespace course_cpu::translator

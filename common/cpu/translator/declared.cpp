@@ -1,22 +1,11 @@
-// What a launch knows of a kernel from its declaration.
-#pragma once
+#include "declared.hpp"
 
-#include "functions.hpp"
-#include "lexer.hpp"
 #include "token_range.hpp"
 
 #include <cstddef>
-#include <functional>
-#include <map>
-#include <string>
-#include <string_view>
 
 namespace course_cpu::translator {
-
-// The parameters' types of each kernel that is declared so far, in the headers of a file too; empty
-// where one name has several, is a host function's too, is a template's, or has defaults: there C++
-// has to choose by the arguments.
-using Kernels = std::map<std::string, std::string, std::less<>>;
+namespace {
 
 class KernelFinder {
 public:
@@ -64,10 +53,8 @@ private:
     std::string types = "(";
     for (std::size_t i = f.parameters + 1; i <= end; ++i) {
       std::size_t begin = i;
-      for (; i < end && !tokens_.is(i, ","); i = tokens_.is(i, "<")
-                                                     ? tokens_.after_template_arguments(i)
-                                                 : tokens_.opens(i) ? tokens_.after_group(i)
-                                                                    : i + 1)
+      for (; i < end && !tokens_.is(i, ",");
+           i = tokens_.is(i, "<") ? tokens_.after_template_arguments(i) : tokens_.next(i))
         if (tokens_.is(i, "="))
           return "";
       types += parameter_type(begin, i) + ',';
@@ -92,5 +79,20 @@ private:
   const Functions &functions_;
   Kernels &kernels_;
 };
+
+} // namespace
+
+void find_declared(const Lexed &lexed, const Functions &functions, Declared &declared) {
+  const TokenRange tokens(lexed.code);
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
+    declared.imports_names |= tokens.is(i, "using") && tokens.is(i + 1, "namespace");
+  for (const Tokens &directive : lexed.directives)
+    if (directive.size() > 1 && directive[0].text == "define")
+      declared.macros.emplace(directive[1].text);
+  for (const Function &f : functions.all())
+    if (!f.is_kernel)
+      declared.functions.emplace(tokens[f.name].text);
+  KernelFinder(lexed, functions, declared.kernels).run();
+}
 
 } // namespace course_cpu::translator

@@ -1,0 +1,235 @@
+#include "kernel_rules.hpp"
+
+#include "token_range.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace course_cpu::translator {
+namespace {
+
+class KernelRules {
+public:
+  KernelRules(const Lexed &lexed, const Functions &functions, const Declared &declared,
+              Edits &edits, std::vector<Error> &errors)
+      : lexed_(lexed), tokens_(lexed.code), functions_(functions), declared_(declared),
+        edits_(edits), errors_(errors) {}
+
+  void run() {
+    for (const Function &f : functions_.all())
+      if (f.is_kernel)
+        check_kernel(f);
+    find_variables();
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      check_spelling(i);
+      check_memory(i);
+    }
+    for (std::size_t i = 0; i < tokens_.size(); ++i)
+      if (functions_.side(i) != Side::none && !tokens_.is_any(i - 1, ".", "->", "::"))
+        check_use(i);
+  }
+
+private:
+  // Whether the lines between an #if and its #endif are compiled is the compiler's to know.
+  void error(std::size_t token, std::string message) {
+    if (!is_conditional(token))
+      return errors_.push_back({lexed_.code[token].line, std::move(message)});
+    std::size_t at = token;
+    while (at > 0 && functions_.in_brackets(at))
+      --at;
+    const std::size_t begin = lexed_.code[at].begin;
+    edits_.replace_lines(begin, begin,
+                         edits_.place(lexed_.code[token].begin) + "#error " + message);
+  }
+
+  bool is_conditional(std::size_t token) const {
+    int depth = 0;
+    for (const Tokens &directive : lexed_.directives) {
+      if (directive.front().begin > lexed_.code[token].begin)
+        break;
+      depth += directive.front().text.substr(0, 2) == "if";
+      depth -= directive.front().text == "endif";
+    }
+    return depth > 0;
+  }
+
+  void check_kernel(const Function &kernel) {
+    const std::string name(tokens_[kernel.name].text);
+    bool returns_void = false, returns_value = false;
+    if (kernel.is_member && !has_word(kernel, "friend"))
+      error(kernel.name, "the kernel " + name +
+                             " is a member of a class, which CUDA does not allow: " +
+                             "declare it outside, and pass it what it needs");
+    for (std::size_t i = kernel.begin; i < kernel.name; ++i) {
+      returns_void |= tokens_.is_any(i, "void", "auto");
+      if (tokens_.is(i, "auto") && !tokens_.is(tokens_.after_group(kernel.parameters), "->"))
+        error(i, "the kernel " + name + " has the type auto: a kernel returns void");
+      returns_value |= tokens_.is_any(i, "bool", "char", "short", "int", "long", "float", "double",
+                                      "unsigned", "size_t");
+    }
+    for (std::size_t i = kernel.begin; i < kernel.name; ++i)
+      if (tokens_.is_any(i, "__device__", "__host__"))
+        error(i, "the kernel " + name + " is " + std::string(tokens_[i].text) +
+                     " as well: a __global__ function cannot also be __device__ or __host__. Move "
+                     "shared code into a function that the kernel calls");
+    if (returns_value && !returns_void)
+      error(kernel.name, "the kernel " + name + " returns a value: a kernel returns void, and " +
+                             "writes its results through a pointer");
+    const std::size_t end = tokens_.after_group(kernel.parameters);
+    for (std::size_t i = kernel.parameters; i < end; ++i)
+      if (tokens_.is(i, ".") && tokens_.is(i + 1, ".") && tokens_.is(i + 2, ".") &&
+          tokens_.is(i + 3, ")") && !tokens_.is_name(i - 1))
+        return error(i, "the kernel " + name +
+                            " has a variable number of arguments (...), which "
+                            "CUDA does not allow");
+    for (std::size_t i = kernel.parameters + 1; i < end;) {
+      if (tokens_.is(i, "&"))
+        return error(i, "the kernel " + name + " has a reference parameter, which refers to " +
+                            "host memory: pass a value, or a pointer to device memory");
+      i = tokens_.is(i, "<") && tokens_.is_name(i - 1) ? tokens_.after_template_arguments(i)
+          : tokens_.is(i, "=")                         ? end
+                                                       : tokens_.next(i);
+    }
+  }
+
+  // A word such as __gloabl__: what the compiler makes of it hides the mistake.
+  void check_spelling(std::size_t i) {
+    const std::string_view word = tokens_[i].text;
+    if (word.size() < 6 || word.substr(0, 2) != "__" || word.substr(word.size() - 2) != "__")
+      return;
+    for (const std::string_view right :
+         {"__global__", "__device__", "__host__", "__shared__", "__constant__", "__managed__"})
+      if (word != right && is_misspelt(word, right))
+        return error(i, std::string(word) + " is not a keyword of CUDA C++; did you mean " +
+                            std::string(right) + "?");
+  }
+
+  void check_memory(std::size_t i) {
+    const Side side = functions_.side(i);
+    if (side == Side::none || side == Side::unknown || tokens_.is(i - 1, "static"))
+      return;
+    if (tokens_.is(i, "__constant__"))
+      error(i, "a __constant__ variable must be declared outside all functions");
+    if (tokens_.is(i, "__shared__") &&
+        (side == Side::host || (side == Side::both && !is_conditional(i))))
+      error(i, "__shared__ is used in host code: shared memory belongs to a block, so only kernels "
+               "and __device__ functions have it");
+  }
+
+  // Whether the words differ by one letter too much, too few or wrong, or by two in wrong order.
+  static bool is_misspelt(std::string_view word, std::string_view right) {
+    const auto [a, b] = std::mismatch(word.begin(), word.end(), right.begin(), right.end());
+    const std::string_view x = word.substr(a - word.begin()), y = right.substr(b - right.begin());
+    if (x.empty() || y.empty())
+      return x.size() + y.size() == 1;
+    return x.substr(1) == y || x == y.substr(1) || x.substr(1) == y.substr(1) ||
+           (x.size() > 1 && y.size() > 1 && x[0] == y[1] && x[1] == y[0] &&
+            x.substr(2) == y.substr(2));
+  }
+
+  // What follows a type or precedes `=` is a variable, or a function.
+  void find_variables() {
+    for (std::size_t i = 1; i < tokens_.size(); ++i)
+      if (tokens_.is_name(i) &&
+          (tokens_.is(i + 1, "=") || (!tokens_.is(i + 1, "(") && is_declared(i)) ||
+           (tokens_.is(i - 1, ",") && tokens_.is(i + 1, ";")) || // dim3 grid, block;
+           (functions_.side(i) != Side::none && tokens_.is_name(i - 1))))
+        variables_.insert(tokens_[i].text);
+  }
+
+  bool is_declared(std::size_t i) const {
+    return tokens_.is_name(i - 1) || tokens_.is_any(i - 1, ">", "&", "*", "&&", "...");
+  }
+
+  bool has_word(const Function &f, std::string_view word) const {
+    for (std::size_t i = f.begin; i < f.name; ++i)
+      if (tokens_.is(i, word))
+        return true;
+    return false;
+  }
+
+  bool is_kernel(std::string_view name) const {
+    return declared_.kernels.count(name) && !declared_.has(name) && !variables_.count(name);
+  }
+
+  bool is_function(std::string_view name) const {
+    return !declared_.kernels.count(name) && !declared_.macros.count(name) &&
+           !variables_.count(name) &&
+           std::any_of(functions_.all().begin(), functions_.all().end(), [&](const Function &f) {
+             return tokens_.is(f.name, name) && f.side != Side::unknown;
+           });
+  }
+
+  void check_use(std::size_t i) {
+    const std::string name(tokens_[i].text);
+    const bool is_other = declared_.has(name) || variables_.count(tokens_[i].text);
+    if (is_kernel(name) && tokens_.is(i + 1, "<<"))
+      return error(i, "the launch of " + name + " has too few <: write " + name +
+                          "<<<grid, block>>>(arguments)");
+    if (is_kernel(name) && tokens_.is(i + 1, "["))
+      return error(i, "a launch is written " + name + "<<<grid, block>>>(arguments), not " + name +
+                          "[grid, block](arguments)");
+    if (is_built_in(i) && !is_other && functions_.side(i) == Side::host)
+      return error(i, name + " is used in host code: only kernels and __device__ functions have " +
+                          "it");
+    if (is_built_in(i) && !is_other && functions_.side(i) == Side::device && is_assigned(i + 3))
+      return error(i, name + " cannot be assigned to: CUDA sets it for each thread");
+    if (is_function(name) && tokens_.opens_launch(i + 1))
+      return error(
+          i, name + " is not a kernel, and only kernels can be launched: declare it __global__");
+    if (is_kernel(name) && !declared_.imports_names && is_call(i) && !tokens_.is_unevaluated(i))
+      error(i, name + " is a kernel, and a kernel must be launched: write " + name +
+                   "<<<grid, block>>>(arguments)");
+  }
+
+  // ++threadIdx.x is as rare as threadIdx.x += 1.
+  bool is_assigned(std::size_t i) const {
+    return (tokens_.is(i, "=") && !tokens_.is(i + 1, "=")) ||
+           (tokens_.is_any(i, "+", "-", "*", "/") && tokens_.is(i + 1, "=")) ||
+           (tokens_.is_any(i, "+", "-") && tokens_.is(i + 1, tokens_[i].text) &&
+            tokens_.is_any(i + 2, ";", ")", "]"));
+  }
+
+  bool is_built_in(std::size_t i) const {
+    return tokens_.is_any(i, "threadIdx", "blockIdx", "blockDim", "gridDim") &&
+           tokens_.is(i + 1, ".");
+  }
+
+  // name(...) or name<...>(...), and no declaration: no type stands before the name.
+  bool is_call(std::size_t i) const {
+    if (!tokens_.is_name(i) || tokens_.is_name(i - 1))
+      return false;
+    if (!tokens_.is(i + 1, "(")) {
+      const std::size_t end = tokens_.is(i + 1, "<") ? tokens_.after_template_arguments(i + 1) : 0;
+      if (end == 0 || end - i > 16 || !tokens_.is(end, "("))
+        return false;
+    }
+    if (tokens_.is(i - 1, "::")) // a qualified name in a declaration follows its type
+      return i < 3 || !(tokens_.is_name(i - 3) || tokens_.is_any(i - 3, ">", "*", "&"));
+    if (tokens_.is_any(i - 1, "*", "&")) // a product, or the declaration of a pointer
+      return i > 1 && (tokens_.closes(i - 2) || tokens_[i - 2].kind == Kind::number);
+    return !tokens_.is_any(i - 1, ">", "~");
+  }
+
+  const Lexed &lexed_;
+  TokenRange tokens_;
+  const Functions &functions_;
+  const Declared &declared_;
+  Edits &edits_;
+  std::vector<Error> &errors_;
+  std::set<std::string_view> variables_;
+};
+
+} // namespace
+
+void check_kernel_rules(const Lexed &lexed, const Functions &functions, const Declared &declared,
+                        Edits &edits, std::vector<Error> &errors) {
+  KernelRules(lexed, functions, declared, edits, errors).run();
+}
+
+} // namespace course_cpu::translator

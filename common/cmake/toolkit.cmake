@@ -28,6 +28,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
                     BYPRODUCTS ${COURSE_TOOLKIT}/lib64/libcudart_instrumented.a)
   add_dependencies(toolkit-instrumented toolkit) # never two builds in one folder
   add_library(course_instrumented INTERFACE)
-  target_compile_options(course_instrumented INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:--instrument>)
+  # The second reader has read the same source for the plain program.
+  target_compile_options(course_instrumented INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:--instrument;--second-reader=none>")
   target_link_libraries(course_instrumented INTERFACE ${COURSE_TOOLKIT}/lib64/libcudart_instrumented.a pthread)
 endif()

@@ -6,9 +6,6 @@
 //   the number of that read. Results of floating-point arithmetic keep it.
 //
 // Both may be values of the program. Bytes of 0xFE that it has elsewhere end the search for them.
-//
-// Not found: members of less than a word; integers of a local copy, and its comparisons; local
-// structures with g++ before 12; results in double until a kernel reads them.
 #include "access.h"
 
 #include "report.h"

@@ -274,9 +274,8 @@ static void find_unwritten(const void *from, std::size_t bytes) {
   std::size_t holes = 0, run = 0, longest = 0, all = 0;
   std::uintptr_t first = 0;
   for_each_word(begin, bytes, [&](const Cell &cell, std::uintptr_t address) {
-    const bool has_value = cell.write.tick > 0 && cell.write.written != 0;
-    if (has_value && may_be_unset(address))
-      result_of_unset(cell, address);
+    const bool has_value =
+        cell.write.tick > 0 && cell.write.written != 0 && !copied_without_value(cell, address);
     holes += !has_value && run == 0;
     run = has_value ? 0 : run + 4;
     all += has_value ? 0 : 4;

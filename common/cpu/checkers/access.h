@@ -135,8 +135,8 @@ inline bool may_be_unset(std::uintptr_t address) {
 // A word without a value that is read as part of a structure.
 void mark_unset(const Access &read, std::uintptr_t address);
 bool is_mark(std::uintptr_t address);
-// A word that was written, and that may be the result of arithmetic with such a word.
-void result_of_unset(const Cell &cell, std::uintptr_t address);
+// Whether a word that was written has no value all the same.
+bool copied_without_value(const Cell &cell, std::uintptr_t address);
 // A read of what may be unset, of a word that was written: as part of a structure, or of a number
 // of 4 or 8 bytes.
 void copy_of_unset(const Cell &cell, std::uintptr_t address);

@@ -57,9 +57,12 @@ void mark_unset(const Access &read, std::uintptr_t address) {
 
 bool is_mark(std::uintptr_t address) { return mark_of(word_at(address)) != nullptr; }
 
-void result_of_unset(const Cell &cell, std::uintptr_t address) {
-  if (const Mark *const mark = mark_of(word_at(address)); mark && !cell.write.part)
+bool copied_without_value(const Cell &cell, std::uintptr_t address) {
+  const std::uint32_t word = word_at(address);
+  const Mark *const mark = mark_of(word);
+  if (mark && !cell.write.part)
     note_unwritten_copy(mark->read, mark->address);
+  return cell.write.part && (mark || (word == unset_local && !fills_are_values));
 }
 
 void copy_of_unset(const Cell &cell, std::uintptr_t address) {
@@ -69,12 +72,10 @@ void copy_of_unset(const Cell &cell, std::uintptr_t address) {
 
 void read_of_unset(const Cell &cell, std::uintptr_t address, std::size_t bytes, bool shared,
                    const Access &read) {
-  const std::uint32_t word = word_at(address);
-  if (bytes == 8 && word_at(address + 4) != word)
+  if (bytes == 8 && word_at(address + 4) != word_at(address))
     return;
   copy_of_unset(cell, address);
-  result_of_unset(cell, address);
-  if (cell.write.part && (mark_of(word) || (word == unset_local && !fills_are_values)))
+  if (copied_without_value(cell, address))
     note_early_read(shared, {read, 15, address, nullptr});
 }
 

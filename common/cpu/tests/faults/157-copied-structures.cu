@@ -203,35 +203,6 @@ CASE(copied_and_not_read) {
   cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
 }
 
-// case list_of_any_length
-// expect: nothing
-// A list with room for more, built in a local variable, copied by a kernel and by the host.
-struct List {
-  int count, numbers[15];
-};
-__global__ void lists(List *out) {
-  List list;
-  list.count = 0;
-  for (unsigned i = 0; i < threadIdx.x % 4; ++i)
-    list.numbers[list.count++] = i;
-  out[threadIdx.x] = list;
-}
-
-__global__ void list_sums(const List *in, int *out) {
-  int sum = 0;
-  for (int i = 0; i < in[threadIdx.x].count; ++i)
-    sum += in[threadIdx.x].numbers[i];
-  out[threadIdx.x] = sum;
-}
-
-CASE(list_of_any_length) {
-  List *list = array<List>(32), *copy = array<List>(32), host[32];
-  lists<<<1, 32>>>(list);
-  copied<<<1, 32>>>(list, copy);
-  list_sums<<<1, 32>>>(copy, array<int>(32));
-  cudaMemcpy(host, copy, sizeof host, cudaMemcpyDeviceToHost);
-}
-
 // case set_after_the_copy
 // expect: nothing
 __global__ void set_masses(Body *bodies) { bodies[threadIdx.x].mass = 1; }

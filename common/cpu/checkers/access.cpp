@@ -19,6 +19,7 @@ int grid_device;
 
 namespace {
 
+constexpr bool writes(Kind kind) { return kind == Kind::write || kind == Kind::atomic_write; }
 constexpr bool is_atomic(Kind kind) {
   return kind == Kind::atomic_read || kind == Kind::atomic_write;
 }
@@ -51,26 +52,24 @@ inline Access access_of(const Note &note) {
   return access;
 }
 
-constexpr unsigned bytes_shift = 48, atomic_shift = 58, narrow_shift = 52, part_shift = 53,
-                   written_shift = 60;
+constexpr unsigned bytes_shift = 48, atomic_shift = 58, narrow_shift = 52, written_shift = 60;
 
 template <Kind kind>
 inline void touch_word(Cell &cell, unsigned bytes, Code code, Tick floor, Tick written_since,
                        bool shared, std::uintptr_t address) {
   Note mine{self.when, self.who | code | std::uint64_t{bytes} << bytes_shift |
                            std::uint64_t{is_atomic(kind)} << atomic_shift |
-                           std::uint64_t{kind == Kind::part_write} << part_shift |
                            std::uint64_t{is_atomic(kind) && self.narrow} << narrow_shift};
   unsigned written = cell.write.written;
   if (__builtin_expect(cell.write.tick < written_since, 0))
     written = 0;
   else if (__builtin_expect(!clearly_ordered(cell.write, floor), 0))
-    conflict(cell.write, true, access_of(mine), is_write(kind), address);
+    conflict(cell.write, true, access_of(mine), writes(kind), address);
 
   if (__builtin_expect(cell.write.more, 0))
-    conflicts_aside(cell, access_of(mine), is_write(kind), address);
+    conflicts_aside(cell, access_of(mine), writes(kind), address);
 
-  if constexpr (is_write(kind)) {
+  if constexpr (writes(kind)) {
     for (const Access &read : cell.read)
       if (__builtin_expect(!clearly_ordered(read, floor), 0))
         conflict(read, false, access_of(mine), true, address);
@@ -94,15 +93,9 @@ inline void touch_word(Cell &cell, unsigned bytes, Code code, Tick floor, Tick w
     note(cell.write, mine);
   } else {
     const unsigned missing = bytes & ~written;
-    if (__builtin_expect(missing != 0, 0) && written_since > 0 && self.in_kernel) {
-      const EarlyRead read{access_of(mine), missing, address, &cell};
-      if (kind != Kind::part_read)
-        note_early_read(shared, read);
-      else if (missing == 15 && !host_gave_values(read))
-        mark_unset(read.access, address);
-    } else if (kind == Kind::part_read && missing == 0 && bytes == 15 && may_be_unset(address)) {
-      copy_of_unset(cell, address);
-    }
+    if (kind != Kind::part_read && __builtin_expect(missing != 0, 0) && written_since > 0 &&
+        self.in_kernel)
+      note_early_read(shared, {access_of(mine), missing, address, &cell});
     Access &first = cell.read[0];
     if (first.tick == now && is_own(first)) {
       if (kind == Kind::atomic_read && !first.atomic)
@@ -128,10 +121,6 @@ inline void touch_words(std::uintptr_t address, std::size_t bytes, Code code, co
   const std::uintptr_t offset = address - range;
   Cell *cell = range_cells + (offset >> 2);
   const Tick floor = a.shared ? self.barrier : self.floor, since = written_since(a);
-  if constexpr (kind == Kind::read || kind == Kind::atomic_read)
-    if ((bytes == 4 || bytes == 8) && __builtin_expect(may_be_unset(address), 0) &&
-        self.in_kernel && cell->write.tick >= since && cell->write.written == 15)
-      read_of_unset(*cell, address, bytes, a.shared, access_of_caller(code));
   if (bytes == 4 && (offset & 3) == 0)
     return touch_word<kind>(*cell, 15, code, floor, since, a.shared, address);
   unsigned bits = ((1u << bytes) - 1) << (offset & 3);
@@ -146,10 +135,10 @@ inline void touch_elsewhere(std::uintptr_t address, std::size_t bytes, Code code
       address - image < image_bytes ? image_cells + ((address - image) >> 2) : shared_cell(address);
   if (!cell) {
     if (self.in_kernel)
-      touch_foreign(address, bytes, is_write(kind), code);
+      touch_foreign(address, bytes, writes(kind), code);
     return;
   }
-  if (is_write(kind) && self.in_kernel && is_constant_variable(address))
+  if (writes(kind) && self.in_kernel && is_constant_variable(address))
     return tell_constant(address, bytes, code);
   unsigned bits = ((1u << bytes) - 1) << (address & 3);
   for (; bits; bits >>= 4, ++cell, address = (address & ~std::uintptr_t{3}) + 4)
@@ -160,10 +149,10 @@ inline void touch_elsewhere(std::uintptr_t address, std::size_t bytes, Code code
 } // namespace
 
 template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes, Code code) {
-  if (is_write(kind) && !is_atomic(kind) && __builtin_expect(self.waits, 0))
+  if (kind == Kind::write && __builtin_expect(self.waits, 0))
     end_of_wait();
   if (__builtin_expect(counting, 0))
-    return count_access(address, bytes, is_write(kind), code);
+    return count_access(address, bytes, writes(kind), code);
   if (__builtin_expect(!self.in_operation, 0))
     return touch_by_host(address, bytes, kind, code);
   if (address - range >= range_bytes)
@@ -172,13 +161,13 @@ template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes
   if (__builtin_expect(!a || address < a->begin || address + bytes > a->end || !a->live, 0)) {
     a = a == &heap_granules ? allocation_at(address, bytes) : nullptr;
     if (!a || !a->live)
-      return tell_outside(address, bytes, is_write(kind), code);
+      return tell_outside(address, bytes, writes(kind), code);
   }
   if (a->shared && !in_one_variable(*a, address, bytes))
-    return tell_outside(address, bytes, is_write(kind), code);
+    return tell_outside(address, bytes, writes(kind), code);
   if (__builtin_expect(a->device != grid_device && a->device != any_device, 0) && self.in_kernel &&
       !peers_may_use(a->device))
-    return tell_other_device(address, bytes, is_write(kind), code);
+    return tell_other_device(address, bytes, writes(kind), code);
   self.last_code = code;
   if (!is_write(kind) && !a->on_device && bytes >= sizeof address && self.in_kernel)
     read_by_kernel(address, bytes);
@@ -222,12 +211,10 @@ template <Kind kind> void touch_range(const void *pointer, std::size_t bytes, Co
 
 template void touch_shared<Kind::read>(std::uintptr_t, std::size_t, Code);
 template void touch_shared<Kind::write>(std::uintptr_t, std::size_t, Code);
-template void touch_shared<Kind::part_write>(std::uintptr_t, std::size_t, Code);
 template void touch_shared<Kind::atomic_read>(std::uintptr_t, std::size_t, Code);
 template void touch_shared<Kind::atomic_write>(std::uintptr_t, std::size_t, Code);
 template void touch_range<Kind::read>(const void *, std::size_t, Code);
 template void touch_range<Kind::write>(const void *, std::size_t, Code);
-template void touch_range<Kind::part_write>(const void *, std::size_t, Code);
 
 bool is_shared(const void *pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
@@ -274,8 +261,7 @@ static void find_unwritten(const void *from, std::size_t bytes) {
   std::size_t holes = 0, run = 0, longest = 0, all = 0;
   std::uintptr_t first = 0;
   for_each_word(begin, bytes, [&](const Cell &cell, std::uintptr_t address) {
-    const bool has_value =
-        cell.write.tick > 0 && cell.write.written != 0 && !copied_without_value(cell, address);
+    const bool has_value = cell.write.tick > 0 && cell.write.written != 0;
     holes += !has_value && run == 0;
     run = has_value ? 0 : run + 4;
     all += has_value ? 0 : 4;
@@ -349,12 +335,9 @@ void copied(const void *to, const void *from, std::size_t bytes) {
     return find_unwritten(from, bytes);
   if ((target | source) & 3)
     return;
-  for (std::size_t word = 0; word < bytes / 4; ++word) {
-    const Access &before = range_cells[(source >> 2) + word].write;
-    Access &after = range_cells[(target >> 2) + word].write;
-    after.written = before.written;
-    after.part = before.part;
-  }
+  for (std::size_t word = 0; word < bytes / 4; ++word)
+    range_cells[(target >> 2) + word].write.written =
+        range_cells[(source >> 2) + word].write.written;
 }
 
 // ---- operations and kernels ----

@@ -42,12 +42,8 @@ inline void note_caller() {
              std::uint64_t(self.in_kernel ? By::thread : By::operation) << 56;
 }
 
-// part_read: of a structure with a value, whose bytes without one may be padding. part_write: of
-// what may be a structure.
-enum class Kind { read, part_read, write, part_write, atomic_read, atomic_write };
-constexpr bool is_write(Kind kind) {
-  return kind == Kind::write || kind == Kind::part_write || kind == Kind::atomic_write;
-}
+// part_read: of a structure with a value, whose bytes without one may be padding.
+enum class Kind { read, part_read, write, atomic_read, atomic_write };
 
 template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes, Code code);
 
@@ -115,33 +111,14 @@ struct EarlyRead {
   Access access;
   unsigned missing; // bytes of the word
   std::uintptr_t address;
-  Cell *cell; // nullptr: written, with what had no value
+  Cell *cell;
 };
-bool host_gave_values(const EarlyRead &read);
 void note_early_read(bool shared, const EarlyRead &read);
 // At the end of a block, or of a kernel for memory that blocks share.
 void end_of_reads(bool shared);
 void note_unwritten_copy(const Access &copy, std::uintptr_t address); // to the host
 void end_of_unordered();        // when no operation is queued any more
 void end_of_optimistic_reads(); // of a kernel
-
-// ---- unset.cpp: members without a value, in copies of structures ----
-constexpr std::uint32_t unset_local = 0xFEFEFEFE, unset_mark = 0x7FFE0000; // with 16 bits of number
-inline bool may_be_unset(std::uintptr_t address) {
-  std::uint32_t word;
-  __builtin_memcpy(&word, reinterpret_cast<const void *>(address), sizeof word);
-  return word == unset_local || word >> 16 == unset_mark >> 16;
-}
-// A word without a value that is read as part of a structure.
-void mark_unset(const Access &read, std::uintptr_t address);
-bool is_mark(std::uintptr_t address);
-// Whether a word that was written has no value all the same.
-bool copied_without_value(const Cell &cell, std::uintptr_t address);
-// A read of what may be unset, of a word that was written: as part of a structure, or of a number
-// of 4 or 8 bytes.
-void copy_of_unset(const Cell &cell, std::uintptr_t address);
-void read_of_unset(const Cell &cell, std::uintptr_t address, std::size_t bytes, bool shared,
-                   const Access &read);
 
 // ---- outside.cpp ----
 Access access_of_caller(Code code);

@@ -172,10 +172,10 @@ void conflicts_aside(Cell &cell, const Access &mine, bool mine_writes, std::uint
 
 // Managed memory may have its values from host code that is not instrumented, such as fread: then
 // its bytes are no longer those of fresh memory.
-bool host_gave_values(const EarlyRead &read) {
+static bool host_gave_values(const EarlyRead &read) {
   const std::uintptr_t word = read.address & ~std::uintptr_t{3};
   const Allocation *a = allocation_at(read.address, 1);
-  if (!a || !a->managed || is_mark(word))
+  if (!a || !a->managed)
     return false;
   const auto *bytes = reinterpret_cast<const unsigned char *>(word);
   for (unsigned i = 0; i < 4; ++i)
@@ -185,7 +185,7 @@ bool host_gave_values(const EarlyRead &read) {
 }
 
 void note_early_read(bool shared, const EarlyRead &read) {
-  if (read.cell && host_gave_values(read))
+  if (host_gave_values(read))
     return;
   auto &reads = (shared ? early_reads_shared : early_reads_global()).by_code[read.access.code];
   if (reads.size() < most_early_reads)
@@ -220,7 +220,7 @@ void end_of_reads(bool shared) {
     if (races_at(code) || was_reported(Tool::racecheck, code))
       continue;
     for (const EarlyRead &read : reads) {
-      const Access write = read.cell ? read.cell->write : Access{};
+      const Access &write = read.cell->write;
       const bool written =
           (write.written & write.bytes & read.missing) && write.tick >= read.access.tick;
       const bool by_other_block = write.block != read.access.block;

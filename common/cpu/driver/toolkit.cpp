@@ -21,17 +21,13 @@ Host host_compiler(const Command &command) {
   if (name.empty() && variable)
     name = variable;
   if (name.empty())
-    return {COURSE_HOST_COMPILER, COURSE_HOST_IS_CLANG ? Compiler::clang : Compiler::gnu,
-            COURSE_HOST_MAJOR};
+    return {COURSE_HOST_COMPILER, COURSE_HOST_IS_CLANG ? Compiler::clang : Compiler::gnu};
   if (fs::is_directory(name))
     name = (fs::path(name) / "g++").string();
   const std::string known = output_of({name, "-dM", "-E", "-x", "c++", "/dev/null"});
-  const std::string gnu = "#define __GNUC__ ";
-  const std::size_t at = known.find(gnu);
-  if (at == known.npos)
+  if (known.find("__GNUC__") == known.npos)
     throw Fatal("'" + name + "' is not a working C++ compiler: use g++, clang++ or mpicxx");
-  return {name, known.find("__clang__") != known.npos ? Compiler::clang : Compiler::gnu,
-          std::atoi(known.c_str() + at + gnu.size())};
+  return {name, known.find("__clang__") != known.npos ? Compiler::clang : Compiler::gnu};
 }
 
 Words compile_options(const Command &command, const Host &host) {
@@ -64,8 +60,6 @@ Words compile_options(const Command &command, const Host &host) {
           "-Wno-tsan", "-Wno-maybe-uninitialized", "--param=tsan-instrument-func-entry-exit=0",
           "--param=tsan-distinguish-volatile=1"})
       options.push_back(option);
-    if (host.major >= 12) // a structure's members without a value: checkers/unset.cpp
-      options.push_back("-ftrivial-auto-var-init=pattern");
     return options;
   }
   if (command.optimization == "-O1")

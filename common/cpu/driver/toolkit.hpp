@@ -16,7 +16,6 @@ enum class Compiler { gnu, clang };
 struct Host {
   std::string command;
   Compiler kind;
-  int major; // version
 };
 
 // That of -ccbin, else of $NVCC_CCBIN, else the one that the toolkit was built with.

@@ -169,7 +169,7 @@ template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes
       !peers_may_use(a->device))
     return tell_other_device(address, bytes, writes(kind), code);
   self.last_code = code;
-  if (!is_write(kind) && !a->on_device && bytes >= sizeof address && self.in_kernel)
+  if (!writes(kind) && !a->on_device && bytes >= sizeof address && self.in_kernel)
     read_by_kernel(address, bytes);
   touch_words<kind>(address, bytes, code, *a);
 }

@@ -1,6 +1,6 @@
 // The second reader: a compiler that knows execution spaces reads a source as it is, next to the
 // host compiler, to which host and device code are the same. It is clang 14 or newer, or else
-// NVIDIA's nvcc, which takes three times as long. It is a witness of execution spaces only: all
+// NVIDIA's nvcc, which takes ten times as long. It is a witness of execution spaces only: all
 // else that it complains about is the host compiler's business, or a lack of our headers.
 #pragma once
 

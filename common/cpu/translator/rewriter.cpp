@@ -144,7 +144,7 @@ private:
     }
   }
 
-  // A lambda of host code, or the name of one, is no argument of a kernel.
+  // A kernel cannot take a host lambda, or a variable that holds one, as an argument.
   void check_lambdas(std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; i = tokens_.next(i)) {
       if (i != begin && !tokens_.is(i - 1, ","))
@@ -307,7 +307,7 @@ private:
   // ---- asm("...")
 
   // PTX, but for an empty text, a barrier for the compiler. What is not compiled in the end, by an
-  // #if or a template that nobody uses, does no harm.
+  // #if or an unused template, is harmless.
   void rewrite_asm(std::size_t keyword) {
     std::size_t open = keyword + 1;
     while (tokens_.is_any(open, "volatile", "__volatile__"))
@@ -333,7 +333,7 @@ private:
   void rewrite_shared(std::size_t keyword) {
     const SharedDeclaration declaration = shared_declaration(tokens_, keyword);
     if (declaration.end == tokens_.size())
-      return; // part of a macro, of which the rest stands where it is used
+      return; // part of a macro; the rest is at its use
     if (const std::size_t value = declaration.initial_value; value < tokens_.size())
       return error(value, "a __shared__ variable cannot have an initial value: assign it in one "
                           "thread, then call __syncthreads()");

@@ -359,6 +359,8 @@ static std::string base_name(std::string name) {
   return scope == name.npos ? name : name.substr(scope + 2);
 }
 
+static std::string file_name(const std::string &path) { return path.substr(path.rfind('/') + 1); }
+
 bool is_behind(Code code, const SourceLine &line) {
   static auto &known = *new std::map<std::tuple<Code, std::string, int>, bool>;
   const auto found = known.try_emplace({code, line.file, line.line});
@@ -372,7 +374,7 @@ bool is_behind(Code code, const SourceLine &line) {
   for (std::size_t i = 0; i + 1 < frames.size(); i += 2) {
     const std::size_t colon = frames[i + 1].rfind(':', frames[i + 1].find(' '));
     if (colon != std::string::npos && base_name(frames[i]) == kernel &&
-        shortened(frames[i + 1].substr(0, colon)) == shortened(line.file))
+        file_name(frames[i + 1].substr(0, colon)) == file_name(line.file))
       result = std::atoi(frames[i + 1].c_str() + colon + 1) > line.line;
   }
   return result;

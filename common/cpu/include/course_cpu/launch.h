@@ -32,9 +32,8 @@ template <class... Parameters, size_t... I>
 void launch_function(const Site &site, const Configuration &configuration,
                      void (*kernel)(Parameters...), void **arguments, bool cooperative,
                      std::index_sequence<I...>) {
-  const auto body =
-      thread_of(kernel, std::tuple<Kept<Parameters>...>(Kept<Parameters>(
-                            *static_cast<std::decay_t<Parameters> *>(arguments[I]))...));
+  const auto body = thread_of(
+      kernel, Kept<Parameters>(*static_cast<std::decay_t<Parameters> *>(arguments[I]))...);
   queue_grid(site, configuration, body_of(body), cooperative);
 }
 

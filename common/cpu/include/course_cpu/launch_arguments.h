@@ -3,7 +3,6 @@
 
 #include "execution.h"
 
-#include <tuple>
 #include <type_traits>
 
 namespace course_cpu {
@@ -44,12 +43,12 @@ template <class T> Passed<T> passed(Kept<T> &argument) {
 
 // What each thread of such a launch does.
 template <class... Parameters>
-auto thread_of(void (*kernel)(Parameters...), const std::tuple<Kept<Parameters>...> &values) {
-  return [address = reinterpret_cast<void *>(kernel), values] {
+auto thread_of(void (*kernel)(Parameters...), const Kept<Parameters> &...values) {
+  return [address = reinterpret_cast<void *>(kernel), values...] {
     const auto call = [address](Kept<Parameters>... own) {
       reinterpret_cast<void (*)(Passed<Parameters>...)>(address)(passed<Parameters>(own)...);
     };
-    std::apply(call, values);
+    call(values...);
   };
 }
 
@@ -77,10 +76,9 @@ template <class Call, class PointerTo> struct Launcher {
   template <class... Arguments> void operator()(Arguments... arguments) const {
     if constexpr ((copies_run_code<Arguments> || ...))
       if constexpr (std::is_invocable_v<const PointerTo &, Arguments *...>)
-        return launch(
-            site, configuration,
-            thread_of<Arguments...>(pointer_to(static_cast<Arguments *>(nullptr)...),
-                                    std::tuple<Kept<Arguments>...>(Kept<Arguments>(arguments)...)));
+        return launch(site, configuration,
+                      thread_of<Arguments...>(pointer_to(static_cast<Arguments *>(nullptr)...),
+                                              Kept<Arguments>(arguments)...));
     // If not, the compiler has said so: the translator lets it see the call as it is written.
     if constexpr (std::is_invocable_v<const Call &, const Plain<Arguments> &...>)
       launch_with<Call, Plain<Arguments>...>(site, configuration, call, arguments...);
@@ -107,8 +105,7 @@ template <class Call, class... Parameters> struct FunctionLauncher {
 
   void operator()(Parameters... arguments) const {
     if constexpr ((copies_run_code<Parameters> || ...))
-      launch(site, configuration,
-             thread_of(kernel, std::tuple<Kept<Parameters>...>(Kept<Parameters>(arguments)...)));
+      launch(site, configuration, thread_of(kernel, Kept<Parameters>(arguments)...));
     else
       launch_with<Call, Parameters...>(site, configuration, call, arguments...);
   }

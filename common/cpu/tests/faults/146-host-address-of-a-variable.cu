@@ -194,3 +194,25 @@ CASE(from_kernel_to_kernel) {
   cudaDeviceSynchronize();
   cudaFree(pointer);
 }
+
+// case old_address_beside_an_argument
+// expect: nothing
+// What an argument does not fill is no argument, though it may look like most of an address.
+__device__ int large[1 << 20];
+struct Choice {
+  bool asked;
+  int *out;
+};
+__global__ void only_if_asked(Choice choice) {
+  if (choice.asked)
+    *choice.out = large[threadIdx.x];
+}
+
+CASE(old_address_beside_an_argument) {
+  Choice choice;
+  const int *const old = large + (1 << 19);
+  std::memcpy(static_cast<void *>(&choice), &old, sizeof old);
+  choice.asked = false;
+  choice.out = nullptr;
+  only_if_asked<<<1, 4>>>(choice);
+}

@@ -134,7 +134,13 @@ void reserve_range() {
   image = reinterpret_cast<std::uintptr_t>(&__data_start) & ~std::uintptr_t{3};
   image_bytes = reinterpret_cast<std::uintptr_t>(&_end) - image;
   constants = reinterpret_cast<std::uintptr_t>(&etext) & ~std::uintptr_t{7};
-  host_image = reinterpret_cast<std::uintptr_t>(map(image + image_bytes - constants, PROT_NONE));
+  // Padding may hold most of an old address, beside a bool. That keeps its value: the last bits
+  // stay the same.
+  constexpr std::uintptr_t same = (1 << 24) - 1;
+  if (void *const reserved = map(image + image_bytes - constants + same, PROT_NONE)) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(reserved);
+    host_image = begin + ((constants - begin) & same);
+  }
   granules = static_cast<Allocation **>(map(bytes / granule * sizeof(Allocation *)));
   image_cells = static_cast<Cell *>(map((image_bytes / 4 + 1) * sizeof(Cell)));
   owners = static_cast<std::uint16_t *>(map((arena_bytes >> owner_bits) * sizeof *owners));

@@ -237,19 +237,13 @@ COURSE_CPU_FLATTEN void run_blocks(const Grid &grid, size_t first, size_t past_l
 #endif
 
 template <class Body> GridBody body_of(const Body &body) {
-  return {&body,
-          sizeof body,
-          [](const void *functor) -> void * {
-            Body *const own = new Body(*static_cast<const Body *>(functor));
-#if __has_builtin(__builtin_clear_padding) // an address left there looks like an argument to a tool
-            if constexpr (std::is_trivially_copyable<Body>::value)
-              __builtin_clear_padding(own);
-#endif
-            return own;
-          },
-          [](void *functor) { delete static_cast<Body *>(functor); },
-          &run_blocks<Body>,
-          &run_fiber<Body>};
+  return {
+      &body,
+      sizeof body,
+      [](const void *functor) -> void * { return new Body(*static_cast<const Body *>(functor)); },
+      [](void *functor) { delete static_cast<Body *>(functor); },
+      &run_blocks<Body>,
+      &run_fiber<Body>};
 }
 
 // Calls thread_body() once for every thread of the grid.

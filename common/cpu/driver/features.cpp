@@ -53,6 +53,8 @@ const Feature features[] = {
     {"cuModule cuLaunch cuCtx cuFunction cuMem cuLink cuLibrary cuKernel CUmodule CUfunction "
      "CUlink",
      "this part of the driver API: the runtime API (cudaMalloc, kernel<<<...>>>) does the same"},
+    {"cuda/latch cuda/semaphore cuda/std/latch cuda/std/semaphore",
+     "latches and semaphores: count with an atomic (cuda::atomic), or wait at a cuda::barrier"},
     {"__builtin_nv __nvvm", "this function of NVIDIA's compiler"},
     {"cublasLt CUBLASLT", "this part of cuBLASLt, or cublasLt.h is not included"},
     {"cublas CUBLAS", "this part of cuBLAS, or cublas_v2.h is not included"},
@@ -71,7 +73,7 @@ std::string_view unknown_name(std::string_view message) {
        {"was not declared", "has not been declared", "does not name a", "has no member named",
         "is not a member of", "unknown type name", "use of undeclared identifier",
         "no member named", "no template named", "is not a class", "is not a namespace",
-        "depend on a template parameter"})
+        "depend on a template parameter", "declared void"})
     is_unknown |= message.find(words) != message.npos;
   if (!is_unknown)
     return {};

@@ -8,8 +8,7 @@
 //            (0 times infinity or NaN is NaN)
 //   c        host memory, row by row, output
 //
-// For each tile of 16 x 16 elements of C, kernels load each number of A and B that the tile needs
-// at most once from global memory, and for each slice of 16 at most 1024 numbers from shared
-// memory.
+// For each tile of 16 x 16 elements of C, kernels load each number of A and B at most once from
+// global memory. For each slice of 16, they load at most 1024 numbers from shared memory.
 // Leaves no device memory allocated.
 void edge_tiles(int m, int n, int k, const float *a, const float *b, float *c);

@@ -210,8 +210,8 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
   std::printf("\nC (%d x %d) = A (%d x %d) times B (%d x %d)\n", m, n, m, k, k, n);
   std::mt19937 random(m);
   const std::vector<float> a = random_matrix(random, m, k), b = random_matrix(random, k, n);
-  // Freivalds' check: C x must be A (B x). It needs n^2 operations instead of n^3. All numbers are
-  // exact in double: they have at most 50 binary digits.
+  // Freivalds' check: C x must be A (B x). It needs n^2 operations instead of n^3. All sums are
+  // exact in double: because the signs are random, they need far fewer than 53 binary digits.
   std::vector<double> x(n);
   for (double &value : x)
     value = random() % 1024;

@@ -1,6 +1,6 @@
 // Lesson 21, versions: the running sums of an array, and a histogram, each compared with CUB.
 //
-// Build: nvcc -O3 -std=c++17 -I. lessons/21-scan/scan-versions.cu -o scan-versions
+// Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. lessons/21-scan/scan-versions.cu -o scan-versions
 // Run:   ./scan-versions [n]
 #include "common/arguments.hpp"
 #include "common/check.hpp"

@@ -4,7 +4,7 @@
 // Run:   ./swapped-layout
 //
 // Row i of Q is a query, row j of K is a key, and S = Q K^T has their products. The result is right
-// for one tile if both are the identity, but wrong for most others. There are three bugs.
+// if Q and K are both the 16 x 16 identity, but wrong for most others. There are three bugs.
 
 #include "common/check.hpp"
 #include "common/device.hpp"

@@ -1,6 +1,6 @@
 // Exercise 12-linear-layer/one-address: a bug hunt. All threads add to one address.
 //
-// Build: nvcc -O3 -std=c++17 -I. exercises/12-linear-layer/one-address.cu -o one-address
+// Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. exercises/12-linear-layer/one-address.cu -o one-address
 // Run:   ./one-address
 //
 // For a few examples the gradient is right. For a million examples it is wrong in the fourth digit,

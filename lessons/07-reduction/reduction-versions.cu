@@ -1,7 +1,7 @@
 // Lesson 07, versions: seven kernels that add an array, each compared with CUB, which is
 // version 4 of the page..
 //
-// Build: nvcc -O3 -std=c++17 -I. lessons/07-reduction/reduction-versions.cu -o reduction-versions
+// Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. lessons/07-reduction/reduction-versions.cu -o reduction-versions
 // Run:   ./reduction-versions [n]
 #include "common/arguments.hpp"
 #include "common/check.hpp"

@@ -1,6 +1,6 @@
 // Lesson 07: four ways to add up an array.
 //
-// Build: nvcc -O3 -std=c++17 -I. lessons/07-reduction/reduction.cu -o reduction
+// Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. lessons/07-reduction/reduction.cu -o reduction
 // Run:   ./reduction [n]
 #include "common/arguments.hpp"
 #include "common/check.hpp"

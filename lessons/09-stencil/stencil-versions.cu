@@ -2,7 +2,7 @@
 // program explains the step. Here a row takes `pitch` cells, a multiple of 128 bytes, so that every
 // row can be loaded 16 bytes at a time.
 //
-// Build: nvcc -O3 -std=c++17 -I. lessons/09-stencil/stencil-versions.cu -o stencil-versions
+// Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. lessons/09-stencil/stencil-versions.cu -o stencil-versions
 // Run:   ./stencil-versions [nx ny]
 #include "common/arguments.hpp"
 #include "common/check.hpp"

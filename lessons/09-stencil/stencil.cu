@@ -1,6 +1,6 @@
 // Lesson 09: a stencil. Heat spreads over a plate, step by step, until it hardly changes.
 //
-// Build: nvcc -O3 -std=c++17 -I. lessons/09-stencil/stencil.cu -o stencil
+// Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. lessons/09-stencil/stencil.cu -o stencil
 // Run:   ./stencil [nx ny]
 #include "common/arguments.hpp"
 #include "common/check.hpp"

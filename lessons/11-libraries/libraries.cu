@@ -1,6 +1,6 @@
 // Lesson 11: the squared distance of two arrays: the C++ standard library, Thrust, our own kernel.
 //
-// Build: nvcc -O3 -std=c++17 -I. lessons/11-libraries/libraries.cu -o libraries
+// Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. lessons/11-libraries/libraries.cu -o libraries
 // Run:   ./libraries [n]
 #include "common/arguments.hpp"
 #include "common/check.hpp"

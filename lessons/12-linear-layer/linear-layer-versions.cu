@@ -1,7 +1,7 @@
 // Lesson 12, versions: the two passes over X of a training step, from one thread per sum to nearly
 // the speed of a copy.
 //
-// Build: nvcc -O3 -std=c++17 -I. lessons/12-linear-layer/linear-layer-versions.cu -o layer-versions -lcublas
+// Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. lessons/12-linear-layer/linear-layer-versions.cu -o layer-versions -lcublas
 // Run:   ./layer-versions [examples]
 #include "common/arguments.hpp"
 #include "common/check.hpp"

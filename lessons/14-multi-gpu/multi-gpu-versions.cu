@@ -309,14 +309,15 @@ Gpus set_up(int count, int rows, int columns, bool by_columns) {
     CUDA_CHECK(cudaEventCreateWithFlags(&gpu.done, cudaEventDisableTiming));
     CUDA_CHECK(cudaEventCreateWithFlags(&gpu.copied, cudaEventDisableTiming));
     const std::size_t inputs = std::size_t(gpu.rows) * gpu.columns, gradients = k == 0 ? count : 1;
-    for (auto [array, n] : {std::pair{&gpu.x, inputs},
-                            {&gpu.w, std::size_t(gpu.weights())},
-                            {&gpu.target, std::size_t(gpu.outputs())},
-                            {&gpu.y_parts, std::size_t(gpu.slices()) * gpu.outputs()},
-                            {&gpu.error, std::size_t(gpu.outputs())},
-                            {&gpu.w_parts, std::size_t(SLABS) * gpu.weights()},
-                            {&gpu.gradient, gradients * gpu.weights()},
-                            {&gpu.y, std::size_t(count) * gpu.outputs()}}) {
+    for (auto [array, n] : std::initializer_list<std::pair<float **, std::size_t>>{
+             {&gpu.x, inputs},
+             {&gpu.w, std::size_t(gpu.weights())},
+             {&gpu.target, std::size_t(gpu.outputs())},
+             {&gpu.y_parts, std::size_t(gpu.slices()) * gpu.outputs()},
+             {&gpu.error, std::size_t(gpu.outputs())},
+             {&gpu.w_parts, std::size_t(SLABS) * gpu.weights()},
+             {&gpu.gradient, gradients * gpu.weights()},
+             {&gpu.y, std::size_t(count) * gpu.outputs()}}) {
       CUDA_CHECK(cudaMalloc(array, n * sizeof(float)));
       CUDA_CHECK(cudaMemset(*array, 0xFF, n * sizeof(float))); // NaN
     }

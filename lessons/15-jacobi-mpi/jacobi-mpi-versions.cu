@@ -1,6 +1,6 @@
 // Lesson 15, versions: three ways to exchange the halo, with a faster kernel.
 //
-// Build: nvcc -O3 -ccbin mpicxx -I. lessons/15-jacobi-mpi/jacobi-mpi-versions.cu -o jacobi-mpi-versions
+// Build: nvcc -O3 -arch=sm_75 -ccbin mpicxx -I. lessons/15-jacobi-mpi/jacobi-mpi-versions.cu -o jacobi-mpi-versions
 // Run:   mpirun -n 2 ./jacobi-mpi-versions [columns [rows [steps]]]
 #include "common/figures.hpp"
 #include "common/timer.hpp"

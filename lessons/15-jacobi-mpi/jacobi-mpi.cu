@@ -1,6 +1,6 @@
 // Lesson 15: Jacobi's method on many GPUs. Every rank has a GPU and some rows of the mesh.
 //
-// Build: nvcc -O3 -std=c++17 -ccbin mpicxx -I. lessons/15-jacobi-mpi/jacobi-mpi.cu -o jacobi-mpi
+// Build: nvcc -O3 -std=c++17 -arch=sm_75 -ccbin mpicxx -I. lessons/15-jacobi-mpi/jacobi-mpi.cu -o jacobi-mpi
 // Run:   mpirun -n 2 ./jacobi-mpi [columns [rows [steps]]]
 #include "common/timer.hpp"
 #include "lessons/15-jacobi-mpi/part.hpp"

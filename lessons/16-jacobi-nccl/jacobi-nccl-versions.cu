@@ -1,6 +1,6 @@
 // Lesson 16, versions: one or two streams, a graph, and halos of several rows.
 //
-// Build: nvcc -O3 -std=c++17 -ccbin mpicxx -I. lessons/16-jacobi-nccl/jacobi-nccl-versions.cu -lnccl -o versions
+// Build: nvcc -O3 -std=c++17 -arch=sm_75 -ccbin mpicxx -I. lessons/16-jacobi-nccl/jacobi-nccl-versions.cu -lnccl -o versions
 // Run:   mpirun -n 2 ./versions [columns [rows [steps]]]
 //
 // The rows of every version are compared with a run without parts. All bits must be equal.

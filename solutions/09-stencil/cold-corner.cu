@@ -1,6 +1,6 @@
 // Exercise 09-stencil/cold-corner: a bug hunt. The program converges, and the plate is wrong.
 //
-// Build: nvcc -O3 -std=c++17 -I. exercises/09-stencil/cold-corner.cu -o cold-corner
+// Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. exercises/09-stencil/cold-corner.cu -o cold-corner
 // Run:   ./cold-corner
 //
 // This is the plate of the lesson: its left and right edges are warm in the upper half and cold in

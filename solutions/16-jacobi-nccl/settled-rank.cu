@@ -1,6 +1,6 @@
 // Exercise 16-jacobi-nccl/settled-rank: a bug hunt. It works if all parts of the mesh change.
 //
-// Build: nvcc -O3 -std=c++17 -I. exercises/16-jacobi-nccl/settled-rank.cu -o settled-rank -lnccl
+// Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. exercises/16-jacobi-nccl/settled-rank.cu -o settled-rank -lnccl
 // Run:   ./settled-rank
 //
 // On the CPU backend, with three devices:

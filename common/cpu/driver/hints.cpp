@@ -50,6 +50,9 @@ const Undeclared undeclared[] = {
 constexpr char other_place[] =
     "x = value changes where the pointer x points; *x = value writes what it points to";
 
+constexpr char cuda_words[] = "the words of CUDA C++ are __global__, __device__, __host__, "
+                              "__shared__, __constant__ and __managed__";
+
 // A message of the compiler, and its meaning for a Python programmer.
 struct Meaning {
   const char *text;
@@ -57,6 +60,13 @@ struct Meaning {
 };
 
 const Meaning meanings[] = {
+    {"a function-definition is not allowed here",
+     "a } is missing before this line: no function begins inside another function"},
+    {"version control conflict marker",
+     "keep one of the two versions, and delete the lines that begin with <<<<<<<, ======= and "
+     ">>>>>>>"},
+    {"__' does not name a type", cuda_words},
+    {"__' was not declared", cuda_words},
     {"'begin' was not declared", "a pointer has no size: use for (int i = 0; i < n; ++i)"},
     {"*' in assignment", other_place},
     {"return-statement with a value, in function returning 'void'",

@@ -93,6 +93,9 @@ void find_declared(const Lexed &lexed, const Functions &functions, Declared &dec
     if (!f.is_kernel)
       declared.functions.emplace(tokens[f.name].text);
   KernelFinder(lexed, functions, declared.kernels).run();
+  if (declared.imports_names)
+    for (auto &[name, types] : declared.kernels)
+      types.clear();
 }
 
 } // namespace course_cpu::translator

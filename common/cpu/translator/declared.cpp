@@ -92,6 +92,10 @@ void find_declared(const Lexed &lexed, const Functions &functions, Declared &dec
   for (const Function &f : functions.all())
     if (!f.is_kernel)
       declared.functions.emplace(tokens[f.name].text);
+  for (const Function &f : functions.all())
+    for (std::size_t i = f.begin; i < f.name; ++i)
+      if (tokens.is(i, "friend"))
+        declared.friends.insert(tokens.joined(f.name, f.parameters));
   KernelFinder(lexed, functions, declared.kernels).run();
   if (declared.imports_names)
     for (auto &[name, types] : declared.kernels)

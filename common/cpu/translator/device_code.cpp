@@ -14,7 +14,9 @@ public:
 
   void own_all() {
     for (const Function &f : functions_.all())
-      if (f.side == Side::device && !f.is_kernel && !f.is_member && !tokens_.is(f.name - 1, "::"))
+      if (f.side == Side::device && !f.is_kernel && !f.is_member &&
+          !tokens_.is(f.name - 1, "::") && // a friend's first declaration is not static
+          declared_.friends.count(tokens_.joined(f.name, f.parameters)) == 0)
         own(f.begin, f.name, false);
     for (const Declaration &variables : functions_.variables())
       if (tokens_.is(variables.begin, "extern") && !tokens_.is(variables.begin + 1, "__shared__"))

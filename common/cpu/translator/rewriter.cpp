@@ -42,6 +42,8 @@ private:
         rewrite_asm(i);
       else if (tokens_.is(i, "__syncthreads") && tokens_.is(i + 1, "(") && tokens_.is(i + 2, ")"))
         number_barrier(i);
+      else if (tokens_.is(i, "reinterpret_cast"))
+        cast_dynamic(tokens_.after_template_arguments(i + 1) + 1);
     }
   }
 
@@ -425,13 +427,20 @@ private:
           tokens_.joined(tokens_.after_group(declarator.name + 1), declarator.end);
       const std::string name(tokens_[declarator.name].text);
       text += text.empty() ? "" : " ";
-      if (in_function)
+      if (in_function) {
         text += "auto* " + name + " = ::course_cpu::dynamic_shared<" + element + ">();";
-      else
-        text +=
-            "[[maybe_unused]] static ::course_cpu::DynamicShared<" + element + "> " + name + ";";
+        continue;
+      }
+      text += "[[maybe_unused]] static ::course_cpu::DynamicShared<" + element + "> " + name + ";";
+      declared_.dynamic_shared.insert(name);
     }
     replace(d.begin, d.end + 1, std::move(text));
+  }
+
+  // reinterpret_cast<T *>(name) needs the pointer to which an object outside of functions converts.
+  void cast_dynamic(std::size_t name) {
+    if (tokens_.is(name + 1, ")") && declared_.dynamic_shared.count(tokens_[name].text))
+      edits_.insert(tokens_[name].begin, "+");
   }
 
   // The text of the tokens from `begin` to `end` without those that the declaration drops.

@@ -90,8 +90,6 @@ const Meaning meanings[] = {
     {"no return statement in function", "the function ends without return: its value is undefined"},
 };
 
-bool holds(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
-
 // Whether the call is of a type's own function: "Point::Point(double, double)".
 bool is_constructor(std::string_view call) {
   const std::string_view name = call.substr(0, call.find(':'));

@@ -1,6 +1,5 @@
 #include "signature.hpp"
 
-#include "translator/lexer.hpp"
 #include "translator/token_range.hpp"
 
 #include <algorithm>
@@ -15,11 +14,6 @@ namespace {
 std::string trimmed(const std::string &text) {
   const std::size_t begin = text.find_first_not_of(' ');
   return begin == text.npos ? "" : text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
-}
-
-void erase_all(std::string &text, std::string_view part) {
-  for (std::size_t at; (at = text.find(part)) != text.npos;)
-    text.erase(at, part.size());
 }
 
 // The parts of `text` between commas that stand in no brackets.
@@ -48,17 +42,13 @@ Words parts(std::string_view text) {
 
 bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == ':'; }
 
-struct Source {
-  explicit Source(const std::string &file) {
-    std::ifstream stream(file, std::ios::binary);
-    text.assign(std::istreambuf_iterator<char>(stream), {});
-    tokens = lex(text).code;
-  }
-  std::string text;
-  Tokens tokens;
-};
-
 } // namespace
+
+Source::Source(const std::string &file) {
+  std::ifstream stream(file, std::ios::binary);
+  text.assign(std::istreambuf_iterator<char>(stream), {});
+  tokens = lex(text).code;
+}
 
 Signature signature_of(std::string_view text) {
   // The parameters begin at the first bracket outside of template arguments.
@@ -133,10 +123,10 @@ std::string written_type(std::string type) {
   type = type.substr(0, type.find(" {aka"));
   while (!type.empty() && type.back() == '&')
     type.pop_back();
-  erase_all(type, "course_cpu::same_as_t<");
+  type = without(type, "course_cpu::same_as_t<");
   if (std::count(type.begin(), type.end(), '>') > std::count(type.begin(), type.end(), '<'))
     type.pop_back();
-  erase_all(type, "course_cpu::");
+  type = without(type, "course_cpu::");
   const std::size_t star = type.find_first_of("*&");
   if (star != type.npos && star > 0 && type[star - 1] != ' ' && type.find('(') == type.npos)
     type.insert(star, " ");

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <functional>
 #include <map>
 #include <set>
 #include <sstream>
@@ -370,46 +369,41 @@ void precompile_for_reader(const fs::path &folder) {
   }
 }
 
-class Reading::Run {
-public:
-  Run(const std::string &side, const fs::path &source, const std::string &standard,
-      const Words &options, const fs::path &folder)
-      : side(side), with_header_([=](const Words &header) {
-          const std::string level = standard.substr(standard.find("++"));
-          Words words =
-              is_clang(second_reader()) ? clang(side, level, header) : nvcc(level, folder);
-          append(words, options);
-          words.push_back(source.string());
-          return words;
-        }),
-        reader_(with_header_(header()), true) {}
+struct Reading::Run {
+  Run(const std::string &side, const Words &command, const Words &plain_command)
+      : side(side), plain_command(plain_command), reader(command, true) {}
 
   std::string output() {
     std::string output;
-    reader_.wait(output);
+    reader.wait(output);
     // The header does not fit: another clang, another standard, a file that has changed.
     const bool fits = !holds(output, "PCH file") && !holds(output, "precompiled header");
-    return fits ? output : output_of(with_header_(plain_header));
+    return fits ? output : output_of(plain_command);
   }
 
   const std::string side;
-
-private:
-  Words header() const {
-    const fs::path file = precompiled(side);
-    const bool is_there = fs::exists(file) && !fs::is_empty(file);
-    return is_there ? Words{"-Xclang", "-include-pch", "-Xclang", file.string()} : plain_header;
-  }
-
-  const std::function<Words(const Words &)> with_header_;
-  Background reader_;
+  const Words plain_command; // without a precompiled header
+  Background reader;
 };
 
 Reading::Reading(const fs::path &source, const std::string &standard, const Words &options,
                  const fs::path &folder) {
-  for (const std::string side : sides)
-    if (is_clang(second_reader()) || runs_.empty()) // nvcc looks at both
-      runs_.push_back(std::make_unique<Run>(side, source, standard, options, folder));
+  const std::string level = standard.substr(standard.find("++"));
+  for (const std::string side : sides) {
+    if (!is_clang(second_reader()) && !runs_.empty())
+      break; // nvcc looks at both
+    const auto command = [&](const Words &header) {
+      Words words = is_clang(second_reader()) ? clang(side, level, header) : nvcc(level, folder);
+      append(words, options);
+      words.push_back(source.string());
+      return words;
+    };
+    const fs::path file = precompiled(side);
+    const bool is_there = fs::exists(file) && !fs::is_empty(file);
+    const Words header{"-Xclang", "-include-pch", "-Xclang", file.string()};
+    runs_.push_back(std::make_unique<Run>(side, command(is_there ? header : plain_header),
+                                          command(plain_header)));
+  }
 }
 
 Reading::~Reading() = default;

@@ -98,9 +98,8 @@ private:
   // What asks at run time is no constant; a label stands once. The instructions of a GPU, in asm,
   // are no processor's.
   bool can_stand_twice(const Function &f, std::size_t close) const {
-    for (std::size_t i = f.begin; i < f.body; ++i)
-      if (tokens_.is(i, "constexpr"))
-        return false;
+    if (tokens_.holds(f.begin, f.body, "constexpr"))
+      return false;
     for (std::size_t i = f.body + 1; i < close; ++i)
       if (tokens_.is_any(i, "goto", "asm", "__asm__", "__asm") ||
           (tokens_.is(i, ":") && tokens_.is_name(i - 1) && tokens_.is_any(i - 2, ";", "{", "}") &&

@@ -114,7 +114,8 @@ private:
     if (outer.scope == Scope::statements || outer.scope == Scope::local_members ||
         outer.scope == Scope::bracket)
       return in_function(outer, i);
-    if (holds(start, i, "namespace") || (tokens_.is(start, "extern") && i == start + 2)) // "C"
+    if (tokens_.holds(start, i, "namespace") ||
+        (tokens_.is(start, "extern") && i == start + 2)) // "C"
       return {Scope::names, Side::none, i + 1};
     if (tokens_.is(start, "catch") && !found_.functions_.empty()) // int f() try {} catch (...) {
       return {Scope::statements, found_.functions_.back().side, i + 1};
@@ -137,13 +138,6 @@ private:
       side = says_in(start, brace, "__host__") ? Side::both : Side::device;
     return {is_class(start, brace) ? Scope::local_members : Scope::statements, side, brace + 1,
             side == Side::device && outer.side != Side::device};
-  }
-
-  bool holds(std::size_t begin, std::size_t end, std::string_view word) const {
-    for (std::size_t i = begin; i < end; ++i)
-      if (tokens_.is(i, word))
-        return true;
-    return false;
   }
 
   // Whether the brace begins the members of a class. Behind `=` it begins a value or a lambda.

@@ -53,7 +53,7 @@ private:
   void check_kernel(const Function &kernel) {
     const std::string name(tokens_[kernel.name].text);
     bool returns_void = false, returns_value = false;
-    if (kernel.is_member && !has_word(kernel, "friend"))
+    if (kernel.is_member && !tokens_.holds(kernel.begin, kernel.name, "friend"))
       error(kernel.name, "the kernel " + name +
                              " is a member of a class, which CUDA does not allow: " +
                              "declare it outside, and pass it what it needs");
@@ -113,13 +113,6 @@ private:
 
   bool is_declared(std::size_t i) const {
     return tokens_.is_name(i - 1) || tokens_.is_any(i - 1, ">", "&", "*", "&&", "...");
-  }
-
-  bool has_word(const Function &f, std::string_view word) const {
-    for (std::size_t i = f.begin; i < f.name; ++i)
-      if (tokens_.is(i, word))
-        return true;
-    return false;
   }
 
   bool is_kernel(std::string_view name) const {

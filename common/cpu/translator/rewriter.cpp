@@ -92,8 +92,8 @@ private:
       check_lambdas(arguments + 1, end - 1);
     copy_null_pointers(arguments + 1, end - 1, has_one_type(kernel, open));
     if (!tokens_.is(arguments, "(") ||
-        (holds_block(arguments, end) && !has_one_type(kernel, open))) {
-      // Arguments that cannot be written twice.
+        (tokens_.holds(arguments, end, "{") && !has_one_type(kernel, open))) {
+      // Arguments that cannot be written twice: the types of lambdas would differ.
       replace(kernel, open + 1, launcher);
       replace(close, close + 3, call);
     } else if (is_macro_ || functions_.in_brackets(kernel)) {
@@ -210,14 +210,6 @@ private:
            name + ")) { return " + name + "; }";
   }
 
-  // Whether the tokens hold a lambda, whose types would differ.
-  bool holds_block(std::size_t begin, std::size_t end) const {
-    for (std::size_t i = begin; i < end; ++i)
-      if (tokens_.is(i, "{"))
-        return true;
-    return false;
-  }
-
   // The first token of the expression that names the kernel: k, a::k<T, N>, object.k, (k).
   std::size_t kernel_begin(std::size_t open) const {
     std::size_t begin = primary_begin(open);
@@ -292,13 +284,7 @@ private:
       if (tokens_.is(i, ","))
         return false;
     // One macro may stand for both.
-    return !(close == open + 2 && (is_macro_ || is_defined(tokens_[open + 1].text)));
-  }
-
-  bool is_defined(std::string_view name) const {
-    return std::any_of(lexed_.directives.begin(), lexed_.directives.end(), [&](const Tokens &d) {
-      return d.size() > 1 && d[0].text == "define" && d[1].text == name;
-    });
+    return !(close == open + 2 && (is_macro_ || declared_.macros.count(tokens_[open + 1].text)));
   }
 
   bool has_parameters() const { return tokens_.is(2, "(") && tokens_.adjacent(1); }

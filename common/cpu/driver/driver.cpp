@@ -108,10 +108,10 @@ private:
   // ---- other programs ----
 
   // Shows a command or runs it, whichever is asked for.
-  int execute(const Words &words) const {
+  int execute(const Words &words, std::string *errors = nullptr) const {
     if (command_.verbose || command_.dry_run)
       std::cerr << "#$ " << shown(words) << '\n';
-    return command_.dry_run ? 0 : nvcc::run(words);
+    return command_.dry_run ? 0 : nvcc::run(words, errors);
   }
 
   // For scripts, CMake above all, that ask nvcc where it looks.
@@ -394,12 +394,8 @@ private:
 
   // The messages of the compiler are about CUDA C++, not about its translation.
   int execute_compiler(Words words) const {
-    if (command_.dry_run)
-      return execute(words);
     if (isatty(STDERR_FILENO) && !std::getenv("NO_COLOR"))
       words.insert(words.begin() + 1, "-fdiagnostics-color=always");
-    if (command_.verbose)
-      std::cerr << "#$ " << shown(words) << '\n';
     // Their language is English: readable() knows no other.
     if (const char *locale = std::getenv("LC_ALL"))
       setenv("LC_CTYPE", std::string(locale).c_str(), 1);
@@ -407,23 +403,18 @@ private:
     unsetenv("LANGUAGE");
     setenv("LC_MESSAGES", "C", 1);
     std::string messages;
-    const int code = nvcc::run(words, &messages);
+    const int code = execute(words, &messages);
     std::cerr << readable(messages, toolkit() / "include");
     return code;
   }
 
   // The messages of the linker name the objects of sources as if they lay here.
   int execute_linker(const Words &words) {
-    if (command_.dry_run || !temporary_)
+    if (!temporary_)
       return execute(words);
-    if (command_.verbose)
-      std::cerr << "#$ " << shown(words) << '\n';
     std::string messages;
-    const int code = nvcc::run(words, &messages);
-    const std::string folder = work_folder().string() + '/';
-    for (std::size_t at; (at = messages.find(folder)) != messages.npos;)
-      messages.erase(at, folder.size());
-    std::cerr << messages;
+    const int code = execute(words, &messages);
+    std::cerr << without(messages, work_folder().string() + '/');
     return code;
   }
 

@@ -10,13 +10,13 @@
 namespace course_cpu::nvcc {
 namespace {
 
-// A word that a program uses and nobody has declared, as it goes on from there.
-struct Undeclared {
-  const char *code;
+struct Hint {
+  const char *found;
   const char *hint;
 };
 
-const Undeclared undeclared[] = {
+// A word that a program uses and nobody has declared, as it goes on from there.
+const Hint undeclared[] = {
     {"cuda.gridsize", "Numba's cuda.gridsize(1) is gridDim.x * blockDim.x"},
     {"cuda.grid", "Numba's cuda.grid(1) is blockIdx.x * blockDim.x + threadIdx.x"},
     {"cuda.syncthreads", "Numba's cuda.syncthreads() is __syncthreads()"},
@@ -50,13 +50,21 @@ const Undeclared undeclared[] = {
 constexpr char other_place[] =
     "x = value changes where the pointer x points; *x = value writes what it points to";
 
-// A message of the compiler, and its meaning for a Python programmer.
-struct Meaning {
-  const char *text;
-  const char *hint;
-};
+constexpr char other_character[] =
+    "a quote, dash or space that only looks like the right one, often copied from a page: type it "
+    "again";
+constexpr char cuda_words[] = "the words of CUDA C++ are __global__, __device__, __host__, "
+                              "__shared__, __constant__ and __managed__";
 
-const Meaning meanings[] = {
+// A message of the compiler, and its meaning for a Python programmer.
+const Hint meanings[] = {
+    {"a function-definition is not allowed here",
+     "a } is missing before this line: no function begins inside another function"},
+    {"version control conflict marker",
+     "keep one of the two versions, and delete the lines that begin with <<<<<<<, ======= and "
+     ">>>>>>>"},
+    {"__' does not name a type", cuda_words},
+    {"__' was not declared", cuda_words},
     {"'begin' was not declared", "a pointer has no size: use for (int i = 0; i < n; ++i)"},
     {"*' in assignment", other_place},
     {"return-statement with a value, in function returning 'void'",
@@ -77,10 +85,16 @@ const Meaning meanings[] = {
      "template <class F> int f(F condition)"},
     {"'block' was not declared", "in a kernel, blockDim.x is the number of threads per block; a "
                                  "function cannot use the variables of another function"},
+    {"invalid conversion from 'int' to 'int*'",
+     "a parameter int *x takes the address of a variable: &x"},
+    {"expected declaration before '}'",
+     "up to here there are more } than {: a function has ended too early"},
+    {"invalid preprocessing directive", "a comment begins with //"},
+    {"stray '@'", "a kernel is declared __global__ void; C++ has no decorators"},
+    {"stray '\\", other_character},
+    {"extended character ", other_character},
     {"no return statement in function", "the function ends without return: its value is undefined"},
 };
-
-bool holds(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
 // Whether the call is of a type's own function: "Point::Point(double, double)".
 bool is_constructor(std::string_view call) {
@@ -117,8 +131,8 @@ std::string hint(const Diagnostic &error) {
       if (holds(line, type))
         return missing_feature('\'' + std::string(type) + "' was not declared");
   if (holds(text, "was not declared") || holds(text, "does not name a type")) {
-    for (const Undeclared &word : undeclared)
-      if (starts_with(code, word.code))
+    for (const Hint &word : undeclared)
+      if (starts_with(code, word.found))
         return word.hint;
     if (starts_with(code, "def "))
       return "a function is written TYPE name(TYPE parameter) { ... }, a kernel "
@@ -173,8 +187,6 @@ std::string hint(const Diagnostic &error) {
     return "a struct gets the values of its members in braces: Point{x, y}";
   if (starts_with(text, "invalid conversion from 'const ") && assigns(start))
     return other_place;
-  if (starts_with(text, "invalid conversion from 'int' to 'int*'"))
-    return "a parameter int *x takes the address of a variable: &x";
   if (starts_with(text, "expected '(' before")) {
     if (starts_with(start, "for "))
       return "a loop over i from 0 to n - 1 is for (int i = 0; i < n; ++i) { ... }";
@@ -187,10 +199,6 @@ std::string hint(const Diagnostic &error) {
     return "a launch is written kernel<<<grid, block>>>(arguments)";
   if (holds(text, "for array subscript") && column > 0 && line.compare(column - 1, 2, "][") == 0)
     return "a pointer to numbers takes one index: x[row * columns + column]";
-  if (starts_with(text, "expected declaration before '}'"))
-    return "up to here there are more } than {: a function has ended too early";
-  if (holds(text, "invalid preprocessing directive"))
-    return "a comment begins with //";
   if (starts_with(text, "request for member '") &&
       (holds(text, "'shape'") || holds(text, "'size'")) && holds(text, "*'"))
     return "a pointer has no size: pass the number of values as an argument";
@@ -207,13 +215,8 @@ std::string hint(const Diagnostic &error) {
   if (starts_with(text, "cannot convert '") && holds(text, "**' to '") && starts_with(code, "&"))
     return "&x is the address of x: if x is a pointer, it is already an address, so pass x without "
            "&";
-  if (starts_with(text, "stray '@'"))
-    return "a kernel is declared __global__ void; C++ has no decorators";
-  if (starts_with(text, "stray '\\") || starts_with(text, "extended character "))
-    return "a quote, dash or space that only looks like the right one, often copied from a page: "
-           "type it again";
-  for (const Meaning &meaning : meanings)
-    if (holds(text, meaning.text))
+  for (const Hint &meaning : meanings)
+    if (holds(text, meaning.found))
       return meaning.hint;
   return "";
 }

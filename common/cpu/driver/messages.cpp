@@ -28,14 +28,6 @@ std::string quoted(const std::string &text, int n = 0, char quote = '\'') {
   return text.substr(begin + 1, end - begin - 1);
 }
 
-bool holds(const std::string &text, const char *part) { return text.find(part) != text.npos; }
-
-std::string without(std::string text, const std::string &part) {
-  for (std::size_t at; (at = text.find(part)) != text.npos;)
-    text.erase(at, part.size());
-  return text;
-}
-
 // 'Value<It>' {aka 'float'} is 'float'.
 std::string without_aliases(std::string text) {
   for (std::size_t at; (at = text.find("' {aka '")) != text.npos;) {
@@ -80,15 +72,13 @@ private:
   }
 
   // Of the folder with the header that g++ has read before.
-  bool is_precompiled(const std::string &file) const {
-    return holds(file, precompiled_folder_.c_str());
-  }
+  bool is_precompiled(const std::string &file) const { return holds(file, precompiled_folder_); }
 
   // Of C++'s library, where no learner looks.
   static bool is_of_library(const std::string &file) { return holds(file, "/include/c++/"); }
 
   bool is_ours_in(const std::string &line) const {
-    return holds(line, include_folder_.c_str()) || is_precompiled(line);
+    return holds(line, include_folder_) || is_precompiled(line);
   }
 
   // ---- features that are missing: one error for each, the first one
@@ -157,7 +147,7 @@ private:
     if (words.empty())
       words = without_aliases(without(main.text, "course_cpu::"));
     const std::string text = key + ": error: " + words + '\n';
-    if (holds(result_, text.c_str()))
+    if (holds(result_, text))
       return; // of another copy of the same code
     result_ += text;
     show_hint(message, key);

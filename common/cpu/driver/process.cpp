@@ -4,13 +4,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <utility>
 
-#include <fcntl.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -61,32 +59,6 @@ int wait_for(pid_t pid) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// Runs a program and collects what it writes to stderr and, if asked, to stdout.
-int run_and_read(const Words &command, bool both, std::string &text) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    throw std::runtime_error(std::string("no pipe: ") + std::strerror(errno));
-  pid_t pid;
-  try {
-    pid = start(command, both ? ends[1] : -1, ends[1]);
-  } catch (...) {
-    close(ends[0]);
-    close(ends[1]);
-    throw;
-  }
-  close(ends[1]);
-  child = pid;
-  char buffer[4096];
-  for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) != 0;) {
-    if (n > 0)
-      text.append(buffer, static_cast<std::size_t>(n));
-    else if (errno != EINTR || received) // what the compiler has started may hold the pipe open
-      break;
-  }
-  close(ends[0]);
-  return wait_for(pid);
-}
-
 } // namespace
 
 void catch_signals() {
@@ -100,36 +72,39 @@ void catch_signals() {
   }
 }
 
+Background::Background(const Words &command, bool with_stdout)
+    : output_(memfd_create("output", MFD_CLOEXEC)) {
+  if (output_ < 0)
+    throw std::runtime_error(std::string("no memory for messages: ") + std::strerror(errno));
+  process_ = start(command, with_stdout ? output_ : -1, output_);
+}
+
+Background::~Background() {
+  if (process_ != 0) {
+    kill(process_, SIGTERM);
+    while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  close(output_);
+}
+
+int Background::wait(std::string &output) {
+  const int code = wait_for(std::exchange(process_, 0));
+  lseek(output_, 0, SEEK_SET);
+  char buffer[4096];
+  for (ssize_t n; (n = read(output_, buffer, sizeof buffer)) > 0;)
+    output.append(buffer, static_cast<std::size_t>(n));
+  return code;
+}
+
 int run(const Words &command, std::string *errors) {
-  return errors ? run_and_read(command, false, *errors) : wait_for(start(command, -1, -1));
+  return errors ? Background(command, false).wait(*errors) : wait_for(start(command, -1, -1));
 }
 
 std::string output_of(const Words &command) {
   std::string text;
-  run_and_read(command, true, text);
+  Background(command, true).wait(text);
   return text;
-}
-
-Background::Background(const Words &command, const fs::path &output) : output_(output) {
-  const int file = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (file < 0)
-    throw std::runtime_error("cannot write " + output.string() + ": " + std::strerror(errno));
-  process_ = start(command, file, file);
-  close(file);
-}
-
-Background::~Background() {
-  if (process_ == 0)
-    return;
-  kill(process_, SIGTERM);
-  while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
-  }
-}
-
-std::string Background::wait() {
-  wait_for(std::exchange(process_, 0));
-  std::ifstream file(output_);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 TemporaryFolder::TemporaryFolder() {

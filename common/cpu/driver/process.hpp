@@ -25,18 +25,18 @@ std::string output_of(const Words &command);
 // A program that runs next to ours, and ends with the object.
 class Background {
 public:
-  // Its stdout and stderr go to the file.
-  Background(const Words &command, const std::filesystem::path &output);
+  // Keeps what it writes to stderr and, if asked, to stdout.
+  Background(const Words &command, bool with_stdout);
   ~Background();
   Background(const Background &) = delete;
   Background &operator=(const Background &) = delete;
 
-  // Waits until it has ended; returns what it wrote.
-  std::string wait();
+  // Waits until it has ended; appends what it wrote, and returns its exit code.
+  int wait(std::string &output);
 
 private:
-  const std::filesystem::path output_;
-  int process_; // 0: it has ended
+  const int output_; // a file in memory
+  int process_;      // 0: it has ended
 };
 
 // A folder below $TMPDIR, removed with what it holds.

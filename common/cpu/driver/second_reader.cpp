@@ -1,12 +1,13 @@
 #include "second_reader.hpp"
 
 #include "diagnostics.hpp"
+#include "signature.hpp"
 #include "toolkit.hpp"
+#include "translator/token_range.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <functional>
 #include <map>
 #include <set>
 #include <sstream>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 namespace fs = std::filesystem;
+using namespace course_cpu::translator;
 
 namespace course_cpu::nvcc {
 namespace {
@@ -43,8 +45,6 @@ const char *const sides[]{"device", "host"};
 fs::path precompiled(const std::string &side) {
   return toolkit() / "precompiled/second-reader" / (side + ".pch");
 }
-
-bool holds(const std::string &text, const char *words) { return text.find(words) != text.npos; }
 
 // `side`: device or host. `level`: ++17, and so on. The name of the architecture is not its own:
 // each clang knows this one. Our headers call host functions in device functions, hence errors in a
@@ -239,6 +239,29 @@ std::string finding(const Message &message) {
   return "";
 }
 
+// The index after the statement that begins at `i`.
+std::size_t after_statement(const TokenRange &tokens, std::size_t i) {
+  if (tokens.is(i, "if")) {
+    const std::size_t condition = i + 1 + tokens.is(i + 1, "constexpr");
+    const std::size_t end = after_statement(tokens, tokens.after_group(condition));
+    return tokens.is(end, "else") ? after_statement(tokens, end + 1) : end;
+  }
+  while (i < tokens.size() && !tokens.is_any(i, ";", "{"))
+    i = tokens.next(i);
+  return tokens.is(i, "{") ? tokens.after_group(i) : std::min(i + 1, tokens.size());
+}
+
+// Of an `if constexpr` nvcc compiles one branch, and clang reads both.
+bool is_in_constexpr_if(const Diagnostic &diagnostic) {
+  const Source source(diagnostic.file);
+  const TokenRange tokens(source.tokens);
+  for (std::size_t i = 0; i < tokens.size() && tokens[i].line <= diagnostic.line; ++i)
+    if (tokens.is(i, "if") && tokens.is(i + 1, "constexpr") &&
+        tokens[after_statement(tokens, i) - 1].line >= diagnostic.line)
+      return true;
+  return false;
+}
+
 using Place = std::pair<std::string, int>;   // file and line
 using Errors = std::map<Place, std::string>; // a line gets one
 
@@ -253,7 +276,8 @@ void add_errors_of_clang(Errors &errors, const std::string &output, bool in_host
     const std::string text = finding(message);
     std::string &error = errors[{main.file, main.line}];
     // Where something is thrown, the exception's constructor is host code, too.
-    if (text.empty() || (!error.empty() && text != no_exceptions))
+    if (text.empty() || (!error.empty() && text != no_exceptions) ||
+        (text != no_exceptions && is_in_constexpr_if(main)))
       continue;
     error = main.file + ':' + std::to_string(main.line) + ':' + std::to_string(main.column) +
             ": error: " + text + '\n';
@@ -339,53 +363,47 @@ void precompile_for_reader(const fs::path &folder) {
       // Not the driver's -o: it deletes the file where there are errors.
       append(words, {"-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang", unfinished.string(),
                      "/dev/null"});
-      const TemporaryFolder temporary;
-      Background(words, temporary.path() / "errors").wait();
+      output_of(words);
     }
     fs::rename(unfinished, file); // another compilation may read the file that stands there
   }
 }
 
-class Reading::Run {
-public:
-  Run(const std::string &side, const fs::path &source, const std::string &standard,
-      const Words &options, const fs::path &folder)
-      : side(side), with_header_([=](const Words &header) {
-          const std::string level = standard.substr(standard.find("++"));
-          Words words =
-              is_clang(second_reader()) ? clang(side, level, header) : nvcc(level, folder);
-          append(words, options);
-          words.push_back(source.string());
-          return words;
-        }),
-        file_(folder / (side + "-side")), reader_(with_header_(header()), file_) {}
+struct Reading::Run {
+  Run(const std::string &side, const Words &command, const Words &plain_command)
+      : side(side), plain_command(plain_command), reader(command, true) {}
 
   std::string output() {
-    const std::string output = reader_.wait();
+    std::string output;
+    reader.wait(output);
     // The header does not fit: another clang, another standard, a file that has changed.
     const bool fits = !holds(output, "PCH file") && !holds(output, "precompiled header");
-    return fits ? output : Background(with_header_(plain_header), file_).wait();
+    return fits ? output : output_of(plain_command);
   }
 
   const std::string side;
-
-private:
-  Words header() const {
-    const fs::path file = precompiled(side);
-    const bool is_there = fs::exists(file) && !fs::is_empty(file);
-    return is_there ? Words{"-Xclang", "-include-pch", "-Xclang", file.string()} : plain_header;
-  }
-
-  const std::function<Words(const Words &)> with_header_;
-  const fs::path file_;
-  Background reader_;
+  const Words plain_command; // without a precompiled header
+  Background reader;
 };
 
 Reading::Reading(const fs::path &source, const std::string &standard, const Words &options,
                  const fs::path &folder) {
-  for (const std::string side : sides)
-    if (is_clang(second_reader()) || runs_.empty()) // nvcc looks at both
-      runs_.push_back(std::make_unique<Run>(side, source, standard, options, folder));
+  const std::string level = standard.substr(standard.find("++"));
+  for (const std::string side : sides) {
+    if (!is_clang(second_reader()) && !runs_.empty())
+      break; // nvcc looks at both
+    const auto command = [&](const Words &header) {
+      Words words = is_clang(second_reader()) ? clang(side, level, header) : nvcc(level, folder);
+      append(words, options);
+      words.push_back(source.string());
+      return words;
+    };
+    const fs::path file = precompiled(side);
+    const bool is_there = fs::exists(file) && !fs::is_empty(file);
+    const Words header{"-Xclang", "-include-pch", "-Xclang", file.string()};
+    runs_.push_back(std::make_unique<Run>(side, command(is_there ? header : plain_header),
+                                          command(plain_header)));
+  }
 }
 
 Reading::~Reading() = default;

@@ -31,7 +31,7 @@ public:
   std::string errors();
 
 private:
-  class Run;
+  struct Run;
   std::vector<std::unique_ptr<Run>> runs_;
 };
 

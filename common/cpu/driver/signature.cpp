@@ -1,6 +1,5 @@
 #include "signature.hpp"
 
-#include "translator/lexer.hpp"
 #include "translator/token_range.hpp"
 
 #include <algorithm>
@@ -12,87 +11,44 @@ using namespace course_cpu::translator;
 namespace course_cpu::nvcc {
 namespace {
 
-std::string trimmed(const std::string &text) {
-  const std::size_t begin = text.find_first_not_of(' ');
-  return begin == text.npos ? "" : text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
-}
-
-void erase_all(std::string &text, std::string_view part) {
-  for (std::size_t at; (at = text.find(part)) != text.npos;)
-    text.erase(at, part.size());
-}
-
-// The parts of `text` between commas that stand in no brackets.
-Words parts(std::string_view text) {
-  Words words(1);
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '(' || c == '<' || c == '[' || c == '{';
-    depth -= c == ')' || c == '>' || c == ']' || c == '}';
-    if (c == ',' && depth == 0)
-      words.emplace_back();
-    else
-      words.back() += c;
+// The parts between commas of the tokens from `begin` to `end`.
+Words parts(const TokenRange &tokens, std::size_t begin, std::size_t end) {
+  Words words;
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::size_t first = i;
+    while (i < end && !tokens.is(i, ","))
+      i = tokens.is(i, "<") ? tokens.after_template_arguments(i) : tokens.next(i);
+    const std::string word = tokens.joined(first, std::min(i, end));
+    if (word != "void" && word.find("SourceLine") == word.npos) // the backend's: the call's line
+      words.push_back(word);
   }
-  for (std::string &word : words)
-    word = trimmed(word);
-  // What the backend adds: the line of the call.
-  words.erase(std::remove_if(words.begin(), words.end(),
-                             [](const std::string &word) {
-                               return word.empty() || word == "void" ||
-                                      word.find("SourceLine") != word.npos;
-                             }),
-              words.end());
   return words;
 }
 
-bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == ':'; }
-
-struct Source {
-  explicit Source(const std::string &file) {
-    std::ifstream stream(file, std::ios::binary);
-    text.assign(std::istreambuf_iterator<char>(stream), {});
-    tokens = lex(text).code;
-  }
-  std::string text;
-  Tokens tokens;
-};
-
 } // namespace
 
+Source::Source(const std::string &file) {
+  std::ifstream stream(file, std::ios::binary);
+  text.assign(std::istreambuf_iterator<char>(stream), {});
+  tokens = lex(text).code;
+}
+
 Signature signature_of(std::string_view text) {
-  // The parameters begin at the first bracket outside of template arguments.
-  std::size_t open = text.npos;
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size() && open == text.npos; ++i) {
-    depth += text[i] == '<';
-    depth -= text[i] == '>';
-    if (text[i] == '(' && depth == 0)
-      open = i;
-  }
-  if (open == text.npos)
+  const Tokens code = lex(text).code;
+  const TokenRange tokens(code);
+  std::size_t open = 0;
+  while (open < tokens.size() && !tokens.is(open, "("))
+    open = tokens.is(open, "<") ? tokens.after_template_arguments(open) : open + 1;
+  if (open >= tokens.size())
     return {};
-  std::size_t close = open;
-  for (depth = 0; close < text.size(); ++close) {
-    depth += text[close] == '(';
-    depth -= text[close] == ')';
-    if (depth == 0)
-      break;
-  }
-  std::size_t end = open, begin = open;
-  if (end > 0 && text[end - 1] == '>') // template arguments of the function
-    for (depth = 0; end > 0; --end) {
-      depth += text[end - 1] == '>';
-      depth -= text[end - 1] == '<';
-      if (depth == 0) {
-        begin = --end;
-        break;
-      }
-    }
-  while (begin > 0 && in_name(text[begin - 1]))
+  std::size_t begin = open, end = open;
+  if (tokens.is(open - 1, ">")) // template arguments of the function
+    begin = tokens.template_begin(open - 1), end = begin + 1;
+  else if (open > 0)
     --begin;
-  return {std::string(text.substr(begin, end - begin)),
-          parts(text.substr(open + 1, close - open - 1))};
+  while (begin > 1 && tokens.is(begin - 1, "::"))
+    begin -= 2;
+  return {tokens.joined(begin, end), parts(tokens, open + 1, tokens.after_group(open) - 1)};
 }
 
 Words declared_parameters(const std::string &file, int line, const std::string &name) {
@@ -100,7 +56,7 @@ Words declared_parameters(const std::string &file, int line, const std::string &
   const TokenRange tokens(source.tokens);
   for (std::size_t i = 0; i < tokens.size() && tokens[i].line <= line + 3; ++i)
     if (tokens[i].line >= line && tokens.is(i, name) && tokens.is(i + 1, "("))
-      return parts(tokens.joined(i + 2, tokens.after_group(i + 1) - 1));
+      return parts(tokens, i + 2, tokens.after_group(i + 1) - 1);
   return {};
 }
 
@@ -133,10 +89,10 @@ std::string written_type(std::string type) {
   type = type.substr(0, type.find(" {aka"));
   while (!type.empty() && type.back() == '&')
     type.pop_back();
-  erase_all(type, "course_cpu::same_as_t<");
+  type = without(type, "course_cpu::same_as_t<");
   if (std::count(type.begin(), type.end(), '>') > std::count(type.begin(), type.end(), '<'))
     type.pop_back();
-  erase_all(type, "course_cpu::");
+  type = without(type, "course_cpu::");
   const std::size_t star = type.find_first_of("*&");
   if (star != type.npos && star > 0 && type[star - 1] != ' ' && type.find('(') == type.npos)
     type.insert(star, " ");

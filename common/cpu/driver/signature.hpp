@@ -1,6 +1,7 @@
 // Functions as compilers name them in messages, and as sources declare them.
 #pragma once
 
+#include "translator/lexer.hpp"
 #include "words.hpp"
 
 #include <string>
@@ -11,6 +12,13 @@ namespace course_cpu::nvcc {
 struct Signature {
   std::string name; // empty where the text is no function
   Words parameters;
+};
+
+// A file's code.
+struct Source {
+  explicit Source(const std::string &file);
+  std::string text;
+  translator::Tokens tokens;
 };
 
 // 'void mark(int*, int)', 'T atomicAdd(T*, T) [with T = int]', 'scale(float*&, double)'.

@@ -23,6 +23,16 @@ Words list_items(std::string_view text);
 // The words as a shell would have to be given them, on one line.
 std::string shown(const Words &words);
 
+inline bool holds(std::string_view text, std::string_view part) {
+  return text.find(part) != text.npos;
+}
+
+inline std::string without(std::string text, std::string_view part) {
+  for (std::size_t at; (at = text.find(part)) != text.npos;)
+    text.erase(at, part.size());
+  return text;
+}
+
 inline bool starts_with(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
 }

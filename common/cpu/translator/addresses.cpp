@@ -1,6 +1,4 @@
-#include "addresses.hpp"
-
-#include "token_range.hpp"
+#include "passes.hpp"
 
 #include <cstddef>
 #include <string>
@@ -8,10 +6,9 @@
 namespace course_cpu::translator {
 namespace {
 
-class KernelAddresses {
+class KernelAddresses : Pass {
 public:
-  KernelAddresses(const Lexed &lexed, const Declared &declared, Edits &edits)
-      : tokens_(lexed.code), declared_(declared), edits_(edits) {}
+  explicit KernelAddresses(const Pass &pass) : Pass(pass) {}
 
   void run() {
     for (std::size_t i = 0; i < tokens_.size(); ++i)
@@ -80,16 +77,10 @@ private:
       return begin;
     return tokens_.is(i + 1, "<") ? tokens_.after_template_arguments(i + 1) : i + 1;
   }
-
-  TokenRange tokens_;
-  const Declared &declared_;
-  Edits &edits_;
 };
 
 } // namespace
 
-void pass_kernel_parameters(const Lexed &lexed, const Declared &declared, Edits &edits) {
-  KernelAddresses(lexed, declared, edits).run();
-}
+void pass_kernel_parameters(const Pass &pass) { KernelAddresses(pass).run(); }
 
 } // namespace course_cpu::translator

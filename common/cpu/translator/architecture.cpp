@@ -1,6 +1,4 @@
-#include "architecture.hpp"
-
-#include "token_range.hpp"
+#include "passes.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,15 +10,17 @@
 namespace course_cpu::translator {
 namespace {
 
-// In the bodies of device functions __CUDA_ARCH__ is defined, if the file names it. The body of a
-// function for both sides that has an #if about it stands twice, with it for kernels, without it
-// for the host. Outside of functions it is so for an #if around device functions only, which nvcc
-// would compile for the device.
-class Architecture {
+// Host and device code are compiled together, once. If a file names the macro, it is 860 in the
+// bodies of __global__ functions, and of functions and lambdas that are __device__ and not
+// __host__, and in an #if around such functions only. Elsewhere it is undefined, as in nvcc's host
+// pass: in constexpr functions and outside of functions as well. A body for both execution spaces
+// that has an #if about it is repeated, unless it has goto, a label, asm or #define, or branches
+// that do not close their own braces. Headers included with <...> are not translated. A __device__
+// that comes from a macro is recognised where the macro has no parameters and is defined in a
+// translated file.
+class Architecture : Pass {
 public:
-  Architecture(const Lexed &lexed, const Functions &functions, Declared &declared, Edits &edits)
-      : lexed_(lexed), tokens_(lexed.code), functions_(functions), declared_(declared),
-        edits_(edits) {}
+  explicit Architecture(const Pass &pass) : Pass(pass) {}
 
   void run() {
     find_macros();
@@ -32,12 +32,12 @@ public:
       if (f.side == Side::both)
         give_both(f);
     for (const std::size_t i : functions_.device_begins())
-      if (!is_repeated(lexed_.code[i].begin))
-        edits_.replace_lines(lexed_.code[i].end(), lexed_.code[i].end(),
+      if (!is_repeated(tokens_[i].begin))
+        edits_.replace_lines(tokens_[i].end(), tokens_[i].end(),
                              "\n#define __CUDA_ARCH__ COURSE_CPU_ARCHITECTURE");
     for (const std::size_t i : functions_.device_ends())
-      if (!is_repeated(lexed_.code[i].begin))
-        edits_.replace_lines(lexed_.code[i].begin, lexed_.code[i].begin, "\n#undef __CUDA_ARCH__");
+      if (!is_repeated(tokens_[i].begin))
+        edits_.replace_lines(tokens_[i].begin, tokens_[i].begin, "\n#undef __CUDA_ARCH__");
     for (auto open = lexed_.directives.begin(); open != lexed_.directives.end(); ++open)
       if (open->front().text.substr(0, 2) == "if")
         if (const Group group = group_of(open); asks(group))
@@ -98,9 +98,8 @@ private:
   // What asks at run time is no constant; a label stands once. The instructions of a GPU, in asm,
   // are no processor's.
   bool can_stand_twice(const Function &f, std::size_t close) const {
-    for (std::size_t i = f.begin; i < f.body; ++i)
-      if (tokens_.is(i, "constexpr"))
-        return false;
+    if (tokens_.holds(f.begin, f.body, "constexpr"))
+      return false;
     for (std::size_t i = f.body + 1; i < close; ++i)
       if (tokens_.is_any(i, "goto", "asm", "__asm__", "__asm") ||
           (tokens_.is(i, ":") && tokens_.is_name(i - 1) && tokens_.is_any(i - 2, ";", "{", "}") &&
@@ -169,8 +168,8 @@ private:
   bool holds_device_functions_only(std::size_t begin, std::size_t end) const {
     bool holds_one = false;
     for (const Function &f : functions_.all()) {
-      const std::size_t first = lexed_.code[f.begin].begin;
-      if (first < begin && lexed_.code[f.body].begin > begin)
+      const std::size_t first = tokens_[f.begin].begin;
+      if (first < begin && tokens_[f.body].begin > begin)
         return false;
       if (first < begin || first > end)
         continue;
@@ -181,19 +180,11 @@ private:
     return holds_one;
   }
 
-  const Lexed &lexed_;
-  const TokenRange tokens_;
-  const Functions &functions_;
-  Declared &declared_;
-  Edits &edits_;
   std::vector<std::pair<std::size_t, std::size_t>> repeated_; // from which byte to which
 };
 
 } // namespace
 
-void define_architecture(const Lexed &lexed, const Functions &functions, Declared &declared,
-                         Edits &edits) {
-  Architecture(lexed, functions, declared, edits).run();
-}
+void define_architecture(const Pass &pass) { Architecture(pass).run(); }
 
 } // namespace course_cpu::translator

@@ -46,9 +46,8 @@ private:
   }
 
   std::string parameter_types(const Function &f) const {
-    for (std::size_t i = f.begin; i < f.name; ++i)
-      if (tokens_.is(i, "template"))
-        return "";
+    if (tokens_.holds(f.begin, f.name, "template"))
+      return "";
     const std::size_t end = tokens_.after_group(f.parameters) - 1;
     std::string types = "(";
     for (std::size_t i = f.parameters + 1; i <= end; ++i) {
@@ -92,7 +91,13 @@ void find_declared(const Lexed &lexed, const Functions &functions, Declared &dec
   for (const Function &f : functions.all())
     if (!f.is_kernel)
       declared.functions.emplace(tokens[f.name].text);
+  for (const Function &f : functions.all())
+    if (tokens.holds(f.begin, f.name, "friend"))
+      declared.friends.insert(tokens.joined(f.name, f.parameters));
   KernelFinder(lexed, functions, declared.kernels).run();
+  if (declared.imports_names)
+    for (auto &[name, types] : declared.kernels)
+      types.clear();
 }
 
 } // namespace course_cpu::translator

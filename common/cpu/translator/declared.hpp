@@ -13,8 +13,8 @@
 namespace course_cpu::translator {
 
 // The parameters' types of each kernel that is declared so far, in the headers of a file too; empty
-// where one name has several, is a host function's too, is a template's, or has defaults: there C++
-// has to choose by the arguments.
+// where one name has several, may be a name of a namespace in use (std::reduce), is a host
+// function's too, is a template's, or has defaults: there C++ has to choose by the arguments.
 using Kernels = std::map<std::string, std::string, std::less<>>;
 
 struct Declared {
@@ -22,6 +22,8 @@ struct Declared {
   Specifiers specifiers;
   std::set<std::string, std::less<>> functions, macros;   // no kernels; those with a name
   std::set<std::string, std::less<>> architecture_macros; // those that name __CUDA_ARCH__
+  std::set<std::string, std::less<>> friends;             // of classes: `operator+`
+  std::set<std::string, std::less<>> dynamic_shared;      // arrays outside of functions
   bool imports_names = false;                             // by `using namespace`
 
   bool has(std::string_view name) const { return functions.count(name) || macros.count(name); }

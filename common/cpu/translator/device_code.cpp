@@ -1,6 +1,4 @@
-#include "device_code.hpp"
-
-#include "token_range.hpp"
+#include "passes.hpp"
 
 #include <cstddef>
 #include <map>
@@ -10,20 +8,59 @@
 namespace course_cpu::translator {
 namespace {
 
-class Ownership {
+class DeviceCode : Pass {
 public:
-  Ownership(const Lexed &lexed, const Functions &functions, Edits &edits)
-      : tokens_(lexed.code), functions_(functions), edits_(edits) {}
+  explicit DeviceCode(const Pass &pass) : Pass(pass) {}
 
-  void run() {
+  void own_all() {
     for (const Function &f : functions_.all())
-      if (f.side == Side::device && !f.is_kernel && !f.is_member && !tokens_.is(f.name - 1, "::"))
+      if (f.side == Side::device && !f.is_kernel && !f.is_member &&
+          !tokens_.is(f.name - 1, "::") && // a friend's first declaration is not static
+          declared_.friends.count(tokens_.joined(f.name, f.parameters)) == 0)
         own(f.begin, f.name, false);
     for (const Declaration &variables : functions_.variables())
       if (tokens_.is(variables.begin, "extern") && !tokens_.is(variables.begin + 1, "__shared__"))
         need_rdc(variables);
       else
         own(variables.begin, variables.end, true);
+  }
+
+  void mark_host_operators() {
+    std::map<std::size_t, std::size_t> host; // by the class's `{`: its first operator()
+    std::set<std::size_t> perhaps_device;    // classes with one that is not certain to be host code
+    for (const Function &f : functions_.all()) {
+      if (!f.is_member || !tokens_.is(f.name, "operator") || !tokens_.is(f.name + 1, "("))
+        continue;
+      const std::size_t brace = tokens_.enclosing(f.begin);
+      if (f.may_be_device)
+        perhaps_device.insert(brace);
+      else
+        host.emplace(brace, tokens_[f.begin].begin);
+    }
+    for (const auto &[brace, at] : host)
+      if (perhaps_device.count(brace) == 0)
+        edits_.replace_lines(at, at, "using course_cpu_host_operator = void;");
+  }
+
+  void refuse_variable_arrays() {
+    for (const Function &f : functions_.all()) {
+      if (!tokens_.is(f.body, "{") || (f.side != Side::device && f.side != Side::both))
+        continue;
+      const std::size_t end = tokens_.after_group(f.body) - 1;
+      for (std::size_t i = f.body + 2; i < end; ++i) {
+        if (tokens_.is(i, "__shared__")) // the compiler refuses these anyway
+          while (i < end && !tokens_.is(i, ";"))
+            ++i;
+        if (!may_be_variable_array(i))
+          continue;
+        edits_.replace_lines(
+            tokens_[f.body].end(), tokens_[f.body].end(),
+            "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic error \"-Wvla\"");
+        edits_.replace_lines(tokens_[end].begin, tokens_[end].begin,
+                             "\n#pragma GCC diagnostic pop");
+        break;
+      }
+    }
   }
 
 private:
@@ -63,64 +100,22 @@ private:
     edits_.replace(tokens_[word].begin, tokens_[word].end(), text);
   }
 
-  TokenRange tokens_;
-  const Functions &functions_;
-  Edits &edits_;
-};
-
-// Whether it may be a declaration of an array of a size that is not constant, T name[n].
-bool may_be_variable_array(const TokenRange &tokens, std::size_t i) {
-  if (!tokens.is_name(i) || !tokens.is_name(i - 1) || !tokens.is(i + 1, "["))
+  // Whether it may be a declaration of an array of a size that is not constant, T name[n].
+  bool may_be_variable_array(std::size_t i) const {
+    if (!tokens_.is_name(i) || !tokens_.is_name(i - 1) || !tokens_.is(i + 1, "["))
+      return false;
+    for (; tokens_.is(i + 1, "["); i = tokens_.after_group(i + 1) - 1)
+      for (std::size_t k = i + 2; k < tokens_.size() && !tokens_.is(k, "]"); ++k)
+        if (tokens_.is_name(k) && !Functions::is_upper(tokens_[k].text))
+          return true;
     return false;
-  for (; tokens.is(i + 1, "["); i = tokens.after_group(i + 1) - 1)
-    for (std::size_t k = i + 2; k < tokens.size() && !tokens.is(k, "]"); ++k)
-      if (tokens.is_name(k) && !Functions::is_upper(tokens[k].text))
-        return true;
-  return false;
-}
+  }
+};
 
 } // namespace
 
-void own_device_code(const Lexed &lexed, const Functions &functions, Edits &edits) {
-  Ownership(lexed, functions, edits).run();
-}
-
-void mark_host_operators(const Lexed &lexed, const Functions &functions, Edits &edits) {
-  const TokenRange tokens(lexed.code);
-  std::map<std::size_t, std::size_t> host; // by the class's `{`: its first operator()
-  std::set<std::size_t> perhaps_device;    // classes with one that is not certain to be host code
-  for (const Function &f : functions.all()) {
-    if (!f.is_member || !tokens.is(f.name, "operator") || !tokens.is(f.name + 1, "("))
-      continue;
-    const std::size_t brace = tokens.enclosing(f.begin);
-    if (f.may_be_device)
-      perhaps_device.insert(brace);
-    else
-      host.emplace(brace, tokens[f.begin].begin);
-  }
-  for (const auto &[brace, at] : host)
-    if (perhaps_device.count(brace) == 0)
-      edits.replace_lines(at, at, "using course_cpu_host_operator = void;");
-}
-
-void refuse_variable_arrays(const Lexed &lexed, const Functions &functions, Edits &edits) {
-  const TokenRange tokens(lexed.code);
-  for (const Function &f : functions.all()) {
-    if (!tokens.is(f.body, "{") || (f.side != Side::device && f.side != Side::both))
-      continue;
-    const std::size_t end = tokens.after_group(f.body) - 1;
-    for (std::size_t i = f.body + 2; i < end; ++i) {
-      if (tokens.is(i, "__shared__")) // the compiler refuses these anyway
-        while (i < end && !tokens.is(i, ";"))
-          ++i;
-      if (!may_be_variable_array(tokens, i))
-        continue;
-      edits.replace_lines(tokens[f.body].end(), tokens[f.body].end(),
-                          "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic error \"-Wvla\"");
-      edits.replace_lines(tokens[end].begin, tokens[end].begin, "\n#pragma GCC diagnostic pop");
-      break;
-    }
-  }
-}
+void own_device_code(const Pass &pass) { DeviceCode(pass).own_all(); }
+void mark_host_operators(const Pass &pass) { DeviceCode(pass).mark_host_operators(); }
+void refuse_variable_arrays(const Pass &pass) { DeviceCode(pass).refuse_variable_arrays(); }
 
 } // namespace course_cpu::translator

@@ -114,7 +114,8 @@ private:
     if (outer.scope == Scope::statements || outer.scope == Scope::local_members ||
         outer.scope == Scope::bracket)
       return in_function(outer, i);
-    if (holds(start, i, "namespace") || (tokens_.is(start, "extern") && i == start + 2)) // "C"
+    if (tokens_.holds(start, i, "namespace") ||
+        (tokens_.is(start, "extern") && i == start + 2)) // "C"
       return {Scope::names, Side::none, i + 1};
     if (tokens_.is(start, "catch") && !found_.functions_.empty()) // int f() try {} catch (...) {
       return {Scope::statements, found_.functions_.back().side, i + 1};
@@ -135,32 +136,8 @@ private:
     Side side = outer.side;
     if (says_in(start, brace, "__device__"))
       side = says_in(start, brace, "__host__") ? Side::both : Side::device;
-    if (!found_.nested_ && outer.scope == Scope::statements)
-      find_nested(start, brace);
     return {is_class(start, brace) ? Scope::local_members : Scope::statements, side, brace + 1,
             side == Side::device && outer.side != Side::device};
-  }
-
-  // As in `int main() {`, between two functions of which the first is certain to be one.
-  void find_nested(std::size_t start, std::size_t brace) {
-    if (found_.functions_.empty() || found_.functions_.back().body > start ||
-        !has_builtin_type(found_.functions_.back().begin, found_.functions_.back().name))
-      return;
-    const std::size_t parameters = tokens_.is(brace - 1, ")") ? tokens_.group_begin(brace - 1) : 0;
-    if (parameters <= start + 1 || !tokens_.is_name(parameters - 1) ||
-        !has_builtin_type(start, parameters - 1))
-      return;
-    for (std::size_t i = start; i < parameters; ++i)
-      if (!tokens_.is_name(i) && !tokens_.is_any(i, "*", "&", "::", "<", ">"))
-        return;
-    found_.nested_ = {parameters - 1, brace, found_.functions_.back()};
-  }
-
-  bool holds(std::size_t begin, std::size_t end, std::string_view word) const {
-    for (std::size_t i = begin; i < end; ++i)
-      if (tokens_.is(i, word))
-        return true;
-    return false;
   }
 
   // Whether the brace begins the members of a class. Behind `=` it begins a value or a lambda.
@@ -294,13 +271,6 @@ private:
                           "friend") ||
            tokens_.is_any(i, "__noinline__", "class", "virtual", "__restrict__", "__attribute__",
                           "__launch_bounds__", "enum", "typename", "__maxnreg__");
-  }
-
-  bool has_builtin_type(std::size_t begin, std::size_t end) const {
-    for (std::size_t i = begin; i < end; ++i)
-      if (is_builtin_type(i))
-        return true;
-    return false;
   }
 
   bool is_builtin_type(std::size_t i) const {

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,12 +32,6 @@ struct Function {
   bool may_be_device; // it says so, or has a word that may be a macro
 };
 
-// A function whose body begins in the body of another one, which C++ does not have.
-struct NestedFunction {
-  std::size_t name, brace; // tokens: its name, its `{`
-  Function outer;
-};
-
 // A declaration outside of functions and classes, and of no function.
 struct Declaration {
   std::size_t begin, end; // tokens: the first, the `;`
@@ -52,8 +45,6 @@ public:
   // Those that hold __device__, __constant__ or __managed__ and declare variables.
   const std::vector<Declaration> &variables() const { return variables_; }
   Side side(std::size_t token) const { return side_[token]; }
-  // The first one, where a `}` is missing.
-  const std::optional<NestedFunction> &nested() const { return nested_; }
   // Whether each bracket is closed. Where not, perhaps in a macro, sides are not known.
   bool balanced() const { return balanced_; }
   // Whether the token may be part of a macro's argument.
@@ -84,7 +75,6 @@ private:
   std::vector<Function> functions_;
   std::vector<Declaration> variables_;
   std::vector<std::size_t> device_begins_, device_ends_;
-  std::optional<NestedFunction> nested_;
   bool balanced_ = true;
 };
 

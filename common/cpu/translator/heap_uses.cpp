@@ -1,6 +1,4 @@
-#include "heap_uses.hpp"
-
-#include "token_range.hpp"
+#include "passes.hpp"
 
 #include <cstddef>
 #include <string>
@@ -8,10 +6,9 @@
 namespace course_cpu::translator {
 namespace {
 
-class HeapUses {
+class HeapUses : Pass {
 public:
-  HeapUses(const Lexed &lexed, const Functions &functions, const Declared &declared, Edits &edits)
-      : tokens_(lexed.code), functions_(functions), declared_(declared), edits_(edits) {}
+  explicit HeapUses(const Pass &pass) : Pass(pass) {}
 
   void run() {
     for (std::size_t i = 0; i < tokens_.size(); ++i)
@@ -48,18 +45,10 @@ private:
       begin -= tokens_.is(begin - 2, "std") ? 2 : 1;
     edits_.replace(tokens_[begin].begin, tokens_[end - 1].end(), "::course_cpu::" + name);
   }
-
-  TokenRange tokens_;
-  const Functions &functions_;
-  const Declared &declared_;
-  Edits &edits_;
 };
 
 } // namespace
 
-void redirect_heap_uses(const Lexed &lexed, const Functions &functions, const Declared &declared,
-                        Edits &edits) {
-  HeapUses(lexed, functions, declared, edits).run();
-}
+void redirect_heap_uses(const Pass &pass) { HeapUses(pass).run(); }
 
 } // namespace course_cpu::translator

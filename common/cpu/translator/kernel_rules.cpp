@@ -1,6 +1,4 @@
-#include "kernel_rules.hpp"
-
-#include "token_range.hpp"
+#include "passes.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -13,22 +11,17 @@
 namespace course_cpu::translator {
 namespace {
 
-class KernelRules {
+class KernelRules : Pass {
 public:
-  KernelRules(const Lexed &lexed, const Functions &functions, const Declared &declared,
-              Edits &edits, std::vector<Error> &errors)
-      : lexed_(lexed), tokens_(lexed.code), functions_(functions), declared_(declared),
-        edits_(edits), errors_(errors) {}
+  explicit KernelRules(const Pass &pass) : Pass(pass) {}
 
   void run() {
     for (const Function &f : functions_.all())
       if (f.is_kernel)
         check_kernel(f);
     find_variables();
-    for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      check_spelling(i);
+    for (std::size_t i = 0; i < tokens_.size(); ++i)
       check_memory(i);
-    }
     for (std::size_t i = 0; i < tokens_.size(); ++i)
       if (functions_.side(i) != Side::none && !tokens_.is_any(i - 1, ".", "->", "::"))
         check_use(i);
@@ -38,19 +31,18 @@ private:
   // Whether the lines between an #if and its #endif are compiled is the compiler's to know.
   void error(std::size_t token, std::string message) {
     if (!is_conditional(token))
-      return errors_.push_back({lexed_.code[token].line, std::move(message)});
+      return errors_.push_back({tokens_[token].line, std::move(message)});
     std::size_t at = token;
     while (at > 0 && functions_.in_brackets(at))
       --at;
-    const std::size_t begin = lexed_.code[at].begin;
-    edits_.replace_lines(begin, begin,
-                         edits_.place(lexed_.code[token].begin) + "#error " + message);
+    const std::size_t begin = tokens_[at].begin;
+    edits_.replace_lines(begin, begin, edits_.place(tokens_[token].begin) + "#error " + message);
   }
 
   bool is_conditional(std::size_t token) const {
     int depth = 0;
     for (const Tokens &directive : lexed_.directives) {
-      if (directive.front().begin > lexed_.code[token].begin)
+      if (directive.front().begin > tokens_[token].begin)
         break;
       depth += directive.front().text.substr(0, 2) == "if";
       depth -= directive.front().text == "endif";
@@ -61,7 +53,7 @@ private:
   void check_kernel(const Function &kernel) {
     const std::string name(tokens_[kernel.name].text);
     bool returns_void = false, returns_value = false;
-    if (kernel.is_member && !has_word(kernel, "friend"))
+    if (kernel.is_member && !tokens_.holds(kernel.begin, kernel.name, "friend"))
       error(kernel.name, "the kernel " + name +
                              " is a member of a class, which CUDA does not allow: " +
                              "declare it outside, and pass it what it needs");
@@ -97,18 +89,6 @@ private:
     }
   }
 
-  // A word such as __gloabl__: what the compiler makes of it hides the mistake.
-  void check_spelling(std::size_t i) {
-    const std::string_view word = tokens_[i].text;
-    if (word.size() < 6 || word.substr(0, 2) != "__" || word.substr(word.size() - 2) != "__")
-      return;
-    for (const std::string_view right :
-         {"__global__", "__device__", "__host__", "__shared__", "__constant__", "__managed__"})
-      if (word != right && is_misspelt(word, right))
-        return error(i, std::string(word) + " is not a keyword of CUDA C++; did you mean " +
-                            std::string(right) + "?");
-  }
-
   void check_memory(std::size_t i) {
     const Side side = functions_.side(i);
     if (side == Side::none || side == Side::unknown || tokens_.is(i - 1, "static"))
@@ -119,17 +99,6 @@ private:
         (side == Side::host || (side == Side::both && !is_conditional(i))))
       error(i, "__shared__ is used in host code: shared memory belongs to a block, so only kernels "
                "and __device__ functions have it");
-  }
-
-  // Whether the words differ by one letter too much, too few or wrong, or by two in wrong order.
-  static bool is_misspelt(std::string_view word, std::string_view right) {
-    const auto [a, b] = std::mismatch(word.begin(), word.end(), right.begin(), right.end());
-    const std::string_view x = word.substr(a - word.begin()), y = right.substr(b - right.begin());
-    if (x.empty() || y.empty())
-      return x.size() + y.size() == 1;
-    return x.substr(1) == y || x == y.substr(1) || x.substr(1) == y.substr(1) ||
-           (x.size() > 1 && y.size() > 1 && x[0] == y[1] && x[1] == y[0] &&
-            x.substr(2) == y.substr(2));
   }
 
   // What follows a type or precedes `=` is a variable, or a function.
@@ -144,13 +113,6 @@ private:
 
   bool is_declared(std::size_t i) const {
     return tokens_.is_name(i - 1) || tokens_.is_any(i - 1, ">", "&", "*", "&&", "...");
-  }
-
-  bool has_word(const Function &f, std::string_view word) const {
-    for (std::size_t i = f.begin; i < f.name; ++i)
-      if (tokens_.is(i, word))
-        return true;
-    return false;
   }
 
   bool is_kernel(std::string_view name) const {
@@ -216,20 +178,11 @@ private:
     return !tokens_.is_any(i - 1, ">", "~");
   }
 
-  const Lexed &lexed_;
-  TokenRange tokens_;
-  const Functions &functions_;
-  const Declared &declared_;
-  Edits &edits_;
-  std::vector<Error> &errors_;
   std::set<std::string_view> variables_;
 };
 
 } // namespace
 
-void check_kernel_rules(const Lexed &lexed, const Functions &functions, const Declared &declared,
-                        Edits &edits, std::vector<Error> &errors) {
-  KernelRules(lexed, functions, declared, edits, errors).run();
-}
+void check_kernel_rules(const Pass &pass) { KernelRules(pass).run(); }
 
 } // namespace course_cpu::translator

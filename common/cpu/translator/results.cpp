@@ -1,6 +1,4 @@
-#include "results.hpp"
-
-#include "token_range.hpp"
+#include "passes.hpp"
 
 #include <cstddef>
 #include <string>
@@ -8,11 +6,9 @@
 namespace course_cpu::translator {
 namespace {
 
-class DroppedResults {
+class DroppedResults : Pass {
 public:
-  DroppedResults(const Lexed &lexed, const Functions &functions, const Declared &declared,
-                 Edits &edits)
-      : tokens_(lexed.code), functions_(functions), declared_(declared), edits_(edits) {}
+  explicit DroppedResults(const Pass &pass) : Pass(pass) {}
 
   void run() {
     for (std::size_t i = 1; i < tokens_.size(); ++i)
@@ -43,18 +39,10 @@ private:
     edits_.insert(tokens_[begin].begin, "(");
     edits_.insert(tokens_[end - 1].end(), ", ::course_cpu::result_dropped(\"" + name + "\"))");
   }
-
-  TokenRange tokens_;
-  const Functions &functions_;
-  const Declared &declared_;
-  Edits &edits_;
 };
 
 } // namespace
 
-void mark_dropped_results(const Lexed &lexed, const Functions &functions, const Declared &declared,
-                          Edits &edits) {
-  DroppedResults(lexed, functions, declared, edits).run();
-}
+void mark_dropped_results(const Pass &pass) { DroppedResults(pass).run(); }
 
 } // namespace course_cpu::translator

@@ -1,7 +1,5 @@
-#include "rewriter.hpp"
-
+#include "passes.hpp"
 #include "shared_declaration.hpp"
-#include "token_range.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -14,20 +12,28 @@ namespace course_cpu::translator {
 namespace {
 
 // Rewrites the code of a file, or the body of one macro.
-class Rewriter {
+class Rewriter : Pass {
 public:
-  Rewriter(const Lexed &lexed, const Functions &functions, const Kernels &kernels,
-           const Tokens &tokens, bool instrumented, Edits &edits, std::vector<Error> &errors)
-      : lexed_(lexed), functions_(functions), kernels_(kernels), tokens_(tokens),
-        is_macro_(&tokens != &lexed.code), instrumented_(instrumented), edits_(edits),
-        errors_(errors) {
-    if (is_macro_) // #define NAME body, or #define NAME(a, b) body
-      body_begin_ = has_parameters() ? tokens_.after_group(2) : 2;
+  explicit Rewriter(const Pass &pass) : Pass(pass), is_macro_(false), body_begin_(0) {}
+
+  // #define NAME body, or #define NAME(a, b) body
+  Rewriter(const Pass &pass, const Tokens &macro)
+      : Pass(pass, macro), is_macro_(true),
+        body_begin_(has_parameters() ? tokens_.after_group(2) : 2) {}
+
+  void run_with_macros() {
+    run();
+    for (const Tokens &directive : lexed_.directives)
+      if (directive.front().text == "define")
+        Rewriter(*this, directive).run();
   }
 
+private:
   void run() {
     for (std::size_t i = body_begin_; i < tokens_.size(); ++i) {
-      if (tokens_.opens_launch(i) && !(i > 0 && tokens_.is(i - 1, "operator")))
+      if (tokens_.is(i, "<<<") && tokens_.is(i + 1, "<<<"))
+        i += 2; // git's mark of a conflict, which the compiler names
+      else if (tokens_.opens_launch(i) && !tokens_.is(i - 1, "operator"))
         rewrite_launch(i);
       else if (tokens_.is(i, "__shared__"))
         rewrite_shared(i);
@@ -36,10 +42,11 @@ public:
         rewrite_asm(i);
       else if (tokens_.is(i, "__syncthreads") && tokens_.is(i + 1, "(") && tokens_.is(i + 2, ")"))
         number_barrier(i);
+      else if (tokens_.is(i, "reinterpret_cast"))
+        cast_dynamic(tokens_.after_template_arguments(i + 1) + 1);
     }
   }
 
-private:
   void error(std::size_t token, std::string message) {
     errors_.push_back({tokens_[token].line, std::move(message)});
   }
@@ -85,8 +92,8 @@ private:
       check_lambdas(arguments + 1, end - 1);
     copy_null_pointers(arguments + 1, end - 1, has_one_type(kernel, open));
     if (!tokens_.is(arguments, "(") ||
-        (holds_block(arguments, end) && !has_one_type(kernel, open))) {
-      // Arguments that cannot be written twice.
+        (tokens_.holds(arguments, end, "{") && !has_one_type(kernel, open))) {
+      // Arguments that cannot be written twice: the types of lambdas would differ.
       replace(kernel, open + 1, launcher);
       replace(close, close + 3, call);
     } else if (is_macro_ || functions_.in_brackets(kernel)) {
@@ -189,11 +196,11 @@ private:
   // Whether the tokens are the name of a kernel that is no template and has no overloads: its
   // arguments are what its parameters say, 0 for a pointer and {...} too.
   bool has_one_type(std::size_t begin, std::size_t end) const {
-    const auto known = kernels_.find(tokens_[end - 1].text);
+    const auto known = declared_.kernels.find(tokens_[end - 1].text);
     bool is_name = !is_macro_;
     for (std::size_t i = begin; i < end; ++i)
       is_name &= tokens_.is_name(i) || tokens_.is(i, "::");
-    return is_name && known != kernels_.end() && !known->second.empty();
+    return is_name && known != declared_.kernels.end() && !known->second.empty();
   }
 
   // Gives the pointer to the one of the kernels of that name which takes such arguments.
@@ -201,14 +208,6 @@ private:
     return ", [=](auto *...course_cpu_p) -> decltype(static_cast<void "
            "(*)(::std::remove_pointer_t<decltype(course_cpu_p)>...)>(" +
            name + ")) { return " + name + "; }";
-  }
-
-  // Whether the tokens hold a lambda, whose types would differ.
-  bool holds_block(std::size_t begin, std::size_t end) const {
-    for (std::size_t i = begin; i < end; ++i)
-      if (tokens_.is(i, "{"))
-        return true;
-    return false;
   }
 
   // The first token of the expression that names the kernel: k, a::k<T, N>, object.k, (k).
@@ -285,13 +284,7 @@ private:
       if (tokens_.is(i, ","))
         return false;
     // One macro may stand for both.
-    return !(close == open + 2 && (is_macro_ || is_defined(tokens_[open + 1].text)));
-  }
-
-  bool is_defined(std::string_view name) const {
-    return std::any_of(lexed_.directives.begin(), lexed_.directives.end(), [&](const Tokens &d) {
-      return d.size() > 1 && d[0].text == "define" && d[1].text == name;
-    });
+    return !(close == open + 2 && (is_macro_ || declared_.macros.count(tokens_[open + 1].text)));
   }
 
   bool has_parameters() const { return tokens_.is(2, "(") && tokens_.adjacent(1); }
@@ -420,13 +413,20 @@ private:
           tokens_.joined(tokens_.after_group(declarator.name + 1), declarator.end);
       const std::string name(tokens_[declarator.name].text);
       text += text.empty() ? "" : " ";
-      if (in_function)
+      if (in_function) {
         text += "auto* " + name + " = ::course_cpu::dynamic_shared<" + element + ">();";
-      else
-        text +=
-            "[[maybe_unused]] static ::course_cpu::DynamicShared<" + element + "> " + name + ";";
+        continue;
+      }
+      text += "[[maybe_unused]] static ::course_cpu::DynamicShared<" + element + "> " + name + ";";
+      declared_.dynamic_shared.insert(name);
     }
     replace(d.begin, d.end + 1, std::move(text));
+  }
+
+  // reinterpret_cast<T *>(name) needs the pointer to which an object outside of functions converts.
+  void cast_dynamic(std::size_t name) {
+    if (tokens_.is(name + 1, ")") && declared_.dynamic_shared.count(tokens_[name].text))
+      edits_.insert(tokens_[name].begin, "+");
   }
 
   // The text of the tokens from `begin` to `end` without those that the declaration drops.
@@ -438,25 +438,12 @@ private:
     return TokenRange(result).joined(0, result.size());
   }
 
-  const Lexed &lexed_;
-  const Functions &functions_;
-  const Kernels &kernels_;
-  TokenRange tokens_;
-  bool is_macro_;
-  bool instrumented_;
-  std::size_t body_begin_ = 0;
-  Edits &edits_;
-  std::vector<Error> &errors_;
+  const bool is_macro_;
+  const std::size_t body_begin_;
 };
 
 } // namespace
 
-void rewrite_syntax(const Lexed &lexed, const Functions &functions, const Kernels &kernels,
-                    bool instrumented, Edits &edits, std::vector<Error> &errors) {
-  Rewriter(lexed, functions, kernels, lexed.code, instrumented, edits, errors).run();
-  for (const Tokens &directive : lexed.directives)
-    if (directive.front().text == "define")
-      Rewriter(lexed, functions, kernels, directive, instrumented, edits, errors).run();
-}
+void rewrite_syntax(const Pass &pass) { Rewriter(pass).run_with_macros(); }
 
 } // namespace course_cpu::translator

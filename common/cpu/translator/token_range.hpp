@@ -3,6 +3,7 @@
 
 #include "lexer.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -23,6 +24,11 @@ public:
 
   template <class... Texts> bool is_any(std::size_t i, Texts... texts) const {
     return (is(i, texts) || ...);
+  }
+
+  bool holds(std::size_t begin, std::size_t end, std::string_view text) const {
+    return std::any_of(tokens_.begin() + begin, tokens_.begin() + end,
+                       [text](const Token &token) { return token.text == text; });
   }
 
   bool opens(std::size_t i) const { return is_any(i, "(", "[", "{"); }

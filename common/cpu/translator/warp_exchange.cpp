@@ -1,6 +1,4 @@
-#include "warp_exchange.hpp"
-
-#include "token_range.hpp"
+#include "passes.hpp"
 
 #include <cstddef>
 #include <set>
@@ -10,10 +8,9 @@
 namespace course_cpu::translator {
 namespace {
 
-class WarpExchange {
+class WarpExchange : Pass {
 public:
-  WarpExchange(const Lexed &lexed, const Functions &functions, Edits &edits)
-      : tokens_(lexed.code), functions_(functions), edits_(edits) {}
+  explicit WarpExchange(const Pass &pass) : Pass(pass) {}
 
   void run() {
     for (const Function &f : functions_.all())
@@ -61,16 +58,10 @@ private:
                              ", and volatile does not order them: write __syncwarp() between a "
                              "write and the read of another thread");
   }
-
-  const TokenRange tokens_;
-  const Functions &functions_;
-  Edits &edits_;
 };
 
 } // namespace
 
-void warn_of_warp_exchange(const Lexed &lexed, const Functions &functions, Edits &edits) {
-  WarpExchange(lexed, functions, edits).run();
-}
+void warn_of_warp_exchange(const Pass &pass) { WarpExchange(pass).run(); }
 
 } // namespace course_cpu::translator

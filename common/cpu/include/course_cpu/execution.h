@@ -266,6 +266,7 @@ template <class T> T *dynamic_shared() { return reinterpret_cast<T *>(block.shar
 // `extern __shared__ T x[];` outside a function.
 template <class T> struct DynamicShared {
   operator T *() const { return dynamic_shared<T>(); }
+  template <class U> explicit operator U *() const { return dynamic_shared<U>(); }
 };
 
 // ---- barrier -----------------------------------------------------------------------------------

@@ -67,6 +67,18 @@ __global__ void k(int *x) { vector<int> v(3); x[0] = v[1]; } // expected-error: 
 #include <string>
 using namespace std;
 __global__ void k(int *x) { string s = "a"; x[0] = s.size(); } // expected-error: a constructor of
+//// host_code_in_branch_not_taken
+void f();
+template <bool is_host> __global__ void k(int *x) { if constexpr (is_host) f(); else x[0] = 1; }
+__global__ void j() { if constexpr (false) { f(); } }
+int main() { k<false><<<1, 1>>>(nullptr); j<<<1, 1>>>(); }
+//// host_code_after_branch
+void f();
+__global__ void k() {
+  if constexpr (true) {}
+  f(); // expected-error: f is a host function
+}
+int main() { k<<<1, 1>>>(); }
 //// clock
 __global__ void k(long *x) { x[0] = clock() + clock64(); }
 //// launch_of_device_function

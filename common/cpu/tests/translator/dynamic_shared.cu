@@ -15,6 +15,7 @@ __global__ void branches(float a) {
   extern __shared__ float in_function_after_branches[];
 }
 extern __shared__ float at_file_scope_again[];
+__device__ int *cast() { return reinterpret_cast<int *>(at_file_scope) + reinterpret_cast<int *>(other); }
 struct Functor { __device__ void operator()() { extern __shared__ float s[]; } };
 template <class T> __global__ void forms() {
   extern __shared__ T dependent[];

@@ -1,10 +1,8 @@
 void launches() {
   plain<<<4, 256>>>(n, x);
   none<<<1, 1>>>();
-  formula<<<(n + 255) / 256, 256>>>(n, x);
   all<<<dim3(1, 2), dim3(32, f(8, 4)), n * sizeof(float), stream>>>(x);
   typed<float><<<4, 256>>>(x);
-  two<float, 16><<<4, 256>>>(x);
   nested<std::vector<std::pair<int, float>>><<<4, 256>>>(x);
   spaced < int , 3 > <<< 4, 256 >>> (x);
   outer::inner::k<<<4, 256>>>(x);
@@ -14,7 +12,6 @@ void launches() {
   T::template member<3><<<4, 256>>>(x);
   A<B<int>>::member<<<4, 256>>>(x);
   (parenthesised)<<<4, 256>>>(x);
-  (typed<int>)<<<4, 256>>>(x);
   object.pointer<<<4, 256>>>(x);
   object->inner.pointer<<<4, 256>>>(x);
   kernels[2]<<<4, 256>>>(x);

@@ -12,6 +12,10 @@ inline __device__ int architecture() {
   return __CUDA_ARCH__;
 #endif
 }
+struct Friendly {
+  friend __device__ float known(Friendly f);
+};
+__device__ float known(Friendly f) { return 1; }
 namespace inner {
 struct S {
   __device__ float member() const { return 1; }

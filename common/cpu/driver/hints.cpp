@@ -15,7 +15,7 @@ struct Hint {
   const char *hint;
 };
 
-// A word that a program uses and nobody has declared, as it goes on from there.
+// Identifiers that are not declared, each with the code after it.
 const Hint undeclared[] = {
     {"cuda.gridsize", "Numba's cuda.gridsize(1) is gridDim.x * blockDim.x"},
     {"cuda.grid", "Numba's cuda.grid(1) is blockIdx.x * blockDim.x + threadIdx.x"},

@@ -95,9 +95,6 @@ void find_declared(const Lexed &lexed, const Functions &functions, Declared &dec
     if (tokens.holds(f.begin, f.name, "friend"))
       declared.friends.insert(tokens.joined(f.name, f.parameters));
   KernelFinder(lexed, functions, declared.kernels).run();
-  if (declared.imports_names)
-    for (auto &[name, types] : declared.kernels)
-      types.clear();
 }
 
 } // namespace course_cpu::translator

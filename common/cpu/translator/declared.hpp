@@ -13,8 +13,8 @@
 namespace course_cpu::translator {
 
 // The parameters' types of each kernel that is declared so far, in the headers of a file too; empty
-// where one name has several, may be a name of a namespace in use (std::reduce), is a host
-// function's too, is a template's, or has defaults: there C++ has to choose by the arguments.
+// where one name has several, is a host function's too, is a template's, or has defaults: there C++
+// has to choose by the arguments.
 using Kernels = std::map<std::string, std::string, std::less<>>;
 
 struct Declared {

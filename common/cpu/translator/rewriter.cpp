@@ -84,15 +84,18 @@ private:
     // In the type, g++ 13 and later refuse a constant from around the lambda that the launch is in.
     const std::string type =
         tokens_.is(open - 1, ">") && in_lambda(open) ? "" : " -> decltype((void)" + said + ")";
-    const std::string call = "), [=](auto... course_cpu_args)" + type + " { " + said + "; }" +
-                             (has_one_type(kernel, open) ? ", " + name : pointer_to(name)) + ")";
     const std::size_t arguments = close + 3, end = tokens_.after_group(arguments);
-    if (!is_macro_ && !has_one_type(kernel, open) &&
+    // The name may also be one of a namespace in use (std::reduce): then C++ has to choose by the
+    // arguments, which braces do not allow.
+    const bool has_braces = tokens_.is(arguments, "(") && tokens_.holds(arguments, end, "{");
+    const bool by_name = has_one_type(kernel, open) && (has_braces || !declared_.imports_names);
+    const std::string call = "), [=](auto... course_cpu_args)" + type + " { " + said + "; }" +
+                             (by_name ? ", " + name : pointer_to(name)) + ")";
+    if (!is_macro_ && !by_name &&
         functions_.side(open) != Side::device) // else a pointer to a function may be meant
       check_lambdas(arguments + 1, end - 1);
-    copy_null_pointers(arguments + 1, end - 1, has_one_type(kernel, open));
-    if (!tokens_.is(arguments, "(") ||
-        (tokens_.holds(arguments, end, "{") && !has_one_type(kernel, open))) {
+    copy_null_pointers(arguments + 1, end - 1, by_name);
+    if (!tokens_.is(arguments, "(") || (has_braces && !by_name)) {
       // Arguments that cannot be written twice: the types of lambdas would differ.
       replace(kernel, open + 1, launcher);
       replace(close, close + 3, call);

@@ -30,6 +30,11 @@ template <class T> __global__ void swap(T *a, T *b) {
   *b = old;
 }
 
+struct Fraction {
+  int over, under;
+};
+__global__ void scale(int *p, Fraction f) { *p = *p * f.over / f.under; }
+
 int main() {
   int *p, *q;
   cudaMallocManaged(&p, 64 * sizeof(int));
@@ -42,8 +47,9 @@ int main() {
   Operation host;
   cudaMemcpyFromSymbol(&host, operation, sizeof host);
   apply<<<1, 1>>>(host, p);
+  scale<<<1, 1>>>(p, {4, 2});
   swap<<<1, 1>>>(p, q + 31);
-  const bool is_right = cudaDeviceSynchronize() == cudaSuccess && p[0] == 186 && q[31] == 7;
+  const bool is_right = cudaDeviceSynchronize() == cudaSuccess && p[0] == 186 && q[31] == 14;
   puts(is_right ? "PASS" : "FAIL");
   return !is_right;
 }

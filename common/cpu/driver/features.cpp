@@ -47,7 +47,7 @@ const Feature features[] = {
     {"nvrtc", "NVRTC, which compiles kernels while a program runs: compile them with the program"},
     {"nvml", "NVML: cudaGetDeviceProperties returns the properties of a device"},
     {"cupti", "CUPTI: ./course profile records a timeline"},
-    {"this_cluster cluster_group __cluster_dims__ cudaLaunchAttributeClusterDimension",
+    {"this_cluster cluster_group cudaLaunchAttributeClusterDimension",
      "thread block clusters: blocks can wait for each other at the end of a kernel, or in a "
      "cooperative grid"},
     {"cuModule cuLaunch cuCtx cuFunction cuMem cuLink cuLibrary cuKernel CUmodule CUfunction "
@@ -73,7 +73,7 @@ std::string_view unknown_name(std::string_view message) {
        {"was not declared", "has not been declared", "does not name a", "has no member named",
         "is not a member of", "unknown type name", "use of undeclared identifier",
         "no member named", "no template named", "is not a class", "is not a namespace",
-        "depend on a template parameter", "declared void"})
+        "depend on a template parameter"})
     is_unknown |= message.find(words) != message.npos;
   if (!is_unknown)
     return {};

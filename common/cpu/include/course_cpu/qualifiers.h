@@ -51,6 +51,8 @@
 
 #endif
 
+#define __cluster_dims__(...)                                                                      \
+  _Pragma("GCC error \"__cluster_dims__: the CPU backend does not have thread block clusters\"")
 #define __grid_constant__
 #define __maxnreg__(...)
 #define __forceinline__ inline __attribute__((always_inline))

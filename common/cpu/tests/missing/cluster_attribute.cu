@@ -1,3 +1,2 @@
 // says: __cluster_dims__
-// note: thread block clusters
 __global__ void __cluster_dims__(2, 1, 1) kernel() {}

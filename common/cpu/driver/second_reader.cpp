@@ -2,6 +2,7 @@
 
 #include "diagnostics.hpp"
 #include "signature.hpp"
+#include "syntax_tree.hpp"
 #include "toolkit.hpp"
 #include "translator/token_range.hpp"
 
@@ -57,6 +58,8 @@ Words clang(const std::string &side, const std::string &level, const Words &head
                  "-fallow-pch-with-compiler-errors", "-D__CUDACC__", "-DCOURSE_CPU_SECOND_READER",
                  "-isystem", (toolkit() / "include").string()});
   append(words, header);
+  if (side == "device")
+    append(words, {"-Xclang", "-ast-dump"});
   return words;
 }
 
@@ -252,12 +255,12 @@ std::size_t after_statement(const TokenRange &tokens, std::size_t i) {
 }
 
 // Of an `if constexpr` nvcc compiles one branch, and clang reads both.
-bool is_in_constexpr_if(const Diagnostic &diagnostic) {
-  const Source source(diagnostic.file);
+bool is_in_constexpr_if(const std::string &file, int line) {
+  const Source source(file);
   const TokenRange tokens(source.tokens);
-  for (std::size_t i = 0; i < tokens.size() && tokens[i].line <= diagnostic.line; ++i)
+  for (std::size_t i = 0; i < tokens.size() && tokens[i].line <= line; ++i)
     if (tokens.is(i, "if") && tokens.is(i + 1, "constexpr") &&
-        tokens[after_statement(tokens, i) - 1].line >= diagnostic.line)
+        tokens[after_statement(tokens, i) - 1].line >= line)
       return true;
   return false;
 }
@@ -277,12 +280,29 @@ void add_errors_of_clang(Errors &errors, const std::string &output, bool in_host
     std::string &error = errors[{main.file, main.line}];
     // Where something is thrown, the exception's constructor is host code, too.
     if (text.empty() || (!error.empty() && text != no_exceptions) ||
-        (text != no_exceptions && is_in_constexpr_if(main)))
+        (text != no_exceptions && is_in_constexpr_if(main.file, main.line)))
       continue;
     error = main.file + ':' + std::to_string(main.line) + ':' + std::to_string(main.column) +
             ": error: " + text + '\n';
     for (std::size_t i = 1; i < main.lines.size(); ++i)
       error += main.lines[i] + '\n';
+  }
+}
+
+// Constants that clang takes along to the device, and nvcc does not.
+void add_uses_of_host_constants(Errors &errors, const std::string &output) {
+  for (const Use &use : uses_of_host_constants(output)) {
+    if (!is_of_user(use.file) || is_in_constexpr_if(use.file, use.line))
+      continue;
+    std::ifstream source(use.file);
+    std::string line;
+    for (int i = 0; i < use.line; ++i)
+      std::getline(source, line);
+    std::string &error = errors[{use.file, use.line}];
+    if (error.empty() && holds(line, use.name))
+      error = use.file + ':' + std::to_string(use.line) + ':' + std::to_string(use.column) +
+              ": error: " + host_variable(use.name, Owner::program) + '\n' + line + '\n' +
+              std::string(use.column - 1, ' ') + "^\n";
   }
 }
 
@@ -411,10 +431,16 @@ Reading::~Reading() = default;
 std::string Reading::errors() {
   Errors errors;
   for (const auto &run : runs_)
-    if (is_clang(second_reader()))
-      add_errors_of_clang(errors, run->output(), run->side == "host");
-    else
+    if (!is_clang(second_reader())) {
       add_errors_of_nvcc(errors, run->output());
+    } else if (run->side == "host") {
+      add_errors_of_clang(errors, run->output(), true);
+    } else {
+      const std::string output = run->output();
+      const std::size_t tree = std::min(output.find("TranslationUnitDecl 0x"), output.size());
+      add_errors_of_clang(errors, output.substr(0, tree), false);
+      add_uses_of_host_constants(errors, output.substr(tree));
+    }
   std::string text;
   for (const auto &[place, error] : errors)
     text += error;

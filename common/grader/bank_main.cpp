@@ -143,6 +143,7 @@ int grade(const Exercise &exercise, const BankEntry &entry, const Options &optio
   course::Runs compiled = values_of(exercise, entry);
   compiled.values = values;
   compiled.counts = compiled.counts && values;
+  compiled.large = !options.rest || entry.expected != "pass"; // the solution has had its large case
   if (is_for_tools(entry))
     compiled.tool = options.tool;
   const Graded graded(exercise, entry, options, compiled);
@@ -280,8 +281,8 @@ int main(int argc, char **argv) try {
                                   "begins with Wrong")
                          ->excludes(tool);
   app.add_flag("--rest", options.rest,
-               "Only what --quick leaves out; with --tool both: the values of these, and "
-               "the tool")
+               "Only what --quick leaves out, right answers without the large case; with --tool "
+               "both: the values of these, and the tool")
       ->excludes(quick);
   app.add_option("--seeds", options.seeds,
                  "Grade with the seeds 1 to N instead of one (COURSE_SEED, or 1), each entry up to "

@@ -219,7 +219,7 @@ Verdict Submission::ask(bool with_counts, const std::string &tool, const std::st
   const bool sees_accesses = !tool.empty() && !COURSE_CUDA;
   const bool counts = with_counts && is_counted(exercise_);
   std::vector<std::string> judge{exercise_.judge()};
-  if (!tool.empty())
+  if (!tool.empty() || !runs_.large)
     judge.push_back("~[large]");
   if (!variable("COURSE_FIRST_FAILURE").empty())
     judge.push_back("--abort");

@@ -42,6 +42,7 @@ struct Runs {
   std::string tool = "";
   bool counts = true; // also what its kernels load and store, where the exercise limits that
   bool reads = true;  // a second compiler reads what passes, without a GPU
+  bool large = true;  // also its large case, which takes a second or more
 };
 
 // A submission, compiled once; what was built is removed with it.

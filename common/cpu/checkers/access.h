@@ -42,8 +42,12 @@ inline void note_caller() {
              std::uint64_t(self.in_kernel ? By::thread : By::operation) << 56;
 }
 
-// part_read: of a structure with a value, whose bytes without one may be padding.
-enum class Kind { read, part_read, write, atomic_read, atomic_write };
+// part_read: of a structure with a value, whose bytes without one may be padding; part_write: of
+// any structure.
+enum class Kind { read, part_read, write, part_write, atomic_read, atomic_write };
+constexpr bool writes(Kind kind) {
+  return kind == Kind::write || kind == Kind::part_write || kind == Kind::atomic_write;
+}
 
 template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes, Code code);
 
@@ -112,6 +116,7 @@ struct EarlyRead {
   unsigned missing; // bytes of the word
   std::uintptr_t address;
   Cell *cell;
+  Access copy; // that brought no value here, if its tick is not 0
 };
 void note_early_read(bool shared, const EarlyRead &read);
 // At the end of a block, or of a kernel for memory that blocks share.

@@ -135,7 +135,7 @@ static bool host_knows(Tick tick) {
 }
 
 void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code code) {
-  const bool write = kind == Kind::write || kind == Kind::atomic_write;
+  const bool write = writes(kind);
   const bool atomic = kind == Kind::atomic_read || kind == Kind::atomic_write;
   std::lock_guard<std::recursive_mutex> lock(timeline_mutex);
   bool on_device = is_device_variable(address);

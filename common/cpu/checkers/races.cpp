@@ -233,8 +233,12 @@ void end_of_reads(bool shared) {
       if (!wanted(Tool::initcheck))
         continue;
       Unwritten &unwritten = all_unwritten[place_of(read.access)];
-      if (unwritten.met++ == 0)
+      if (unwritten.met++ == 0) {
         unwritten.details = {describe(read.access, false), describe_memory(read.address)};
+        if (read.copy.tick > 0)
+          unwritten.details.push_back("copied without a value, by the " +
+                                      describe(read.copy, true));
+      }
       if (unwritten.codes.empty() || unwritten.codes.back() != code)
         unwritten.codes.push_back(code);
     }

@@ -6,9 +6,10 @@
 // known.
 //
 // Each 4-byte word has a cell: its last write and two reads of a kernel. So of races among more
-// threads some pairs are reported. Numbers of up to 8 bytes are judged by the byte; a copied
-// structure counts as written when any of its bytes is. Pinned memory counts as written; managed
-// memory where the host has written it. Local arrays are checked where the compiler sees the index.
+// threads some pairs are reported. Numbers of up to 8 bytes are judged by the byte. A structure may
+// be copied when any of its bytes is written; copies of its other words have no value: see
+// no_value. Pinned memory counts as written; managed memory where the host has written it. Local
+// arrays are checked where the compiler sees the index.
 #pragma once
 
 #include <array>
@@ -35,8 +36,9 @@ struct Access {
   Tick tick;
   std::uint32_t block; // of the grid, x fastest; no_block unless by a thread
   Code code;
-  std::uint16_t thread;                    // of the block, x fastest
-  std::uint8_t bytes : 4, narrow : 1, : 3; // of the word: bit 0 is the first; narrow: see atomic
+  std::uint16_t thread; // of the block, x fastest
+  // Of the word: bit 0 is the first; narrow: see atomic; whole: written with a whole structure.
+  std::uint8_t bytes : 4, narrow : 1, whole : 1, : 2;
   By by : 2;
   // narrow: an atomic whose scope is its block. Of Cell::write only, more: further reads are kept
   // aside; written: bytes with a value.

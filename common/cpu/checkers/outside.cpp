@@ -74,10 +74,12 @@ void tell_outside(std::uintptr_t address, std::size_t bytes, bool write, Code co
   const char *verb = write ? "write" : "read";
   std::vector<std::string> details{describe(access, write)};
   if (freed) {
-    details.push_back("freed at " + line_of(a->freed));
-    details.push_back("allocated at " + line_of(a->allocated) + ", " +
-                      size_text(a->end - a->begin));
-    return tell(std::string(verb) + " of memory that is freed", details);
+    const bool unregistered = was_registered(*a) && !a->cells;
+    const std::string how = unregistered ? "unregistered" : "freed";
+    details.push_back(how + " at " + line_of(a->freed));
+    details.push_back((was_registered(*a) ? "registered at " : "allocated at ") +
+                      line_of(a->allocated) + ", " + size_text(a->end - a->begin));
+    return tell(std::string(verb) + " of memory that is " + how, details);
   }
   details.push_back(describe_memory(address));
   tell(std::string(verb) + " of " + size_text(bytes) + " outside any array", details);
@@ -242,7 +244,9 @@ void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code c
   }
   if (!wanted(Tool::memcheck))
     return;
-  if (is_new(Tool::memcheck, "foreign", code)) {
+  if (registered_near(address)) {
+    tell_outside(address, bytes, write, code);
+  } else if (is_new(Tool::memcheck, "foreign", code)) {
     const std::string what = std::string(write ? "write" : "read") + " of " + size_text(bytes);
     std::vector<std::string> details{describe(access_of_caller(code), write)};
     if (mapping == Mapping::memory)

@@ -221,9 +221,23 @@ bool is_const(std::uintptr_t address) { return address >= constants && address <
 const Allocation *registered_at(std::uintptr_t address) {
   std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
   for (const Allocation *a : all_registered())
-    if (address >= a->begin && address < a->end)
+    if (a->live && address >= a->begin && address < a->end)
       return a;
   return nullptr;
+}
+
+const Allocation *registered_near(std::uintptr_t address) {
+  const Allocation *const a = nearest(address);
+  if (!a || !was_registered(*a))
+    return nullptr;
+  const auto end_of_array = [](std::uintptr_t p) {
+    const std::size_t room = room_at(reinterpret_cast<const void *>(p));
+    return room == 0 ? 0 : p + room;
+  };
+  const std::uintptr_t end = end_of_array(address);
+  const std::size_t gap = a->end - a->begin;
+  const bool close = address + gap >= a->begin && address < a->end + gap;
+  return close && (end == 0 || end == end_of_array(a->begin)) ? a : nullptr;
 }
 
 Cell *shared_cell(std::uintptr_t address) {
@@ -244,7 +258,8 @@ void registered(char *memory, std::size_t bytes) {
   a = {};
   a.begin = begin;
   a.end = begin + bytes;
-  a.cells = static_cast<Cell *>(map((bytes / 4 + 2) * sizeof(Cell)));
+  a.cells = begin - image < image_bytes ? image_cells + ((begin - image) >> 2)
+                                        : static_cast<Cell *>(map((bytes / 4 + 2) * sizeof(Cell)));
   a.allocated = std::move(calls);
   if (!a.cells)
     return; // not watched
@@ -260,9 +275,28 @@ void unregistered(char *memory) {
       std::find_if(all.begin(), all.end(), [=](const Allocation *a) { return a->begin == begin; });
   if (found == all.end())
     return;
-  munmap((*found)->cells, (((*found)->end - (*found)->begin) / 4 + 2) * sizeof(Cell));
+  Allocation &a = **found;
+  if (a.begin - image >= image_bytes)
+    munmap(a.cells, ((a.end - a.begin) / 4 + 2) * sizeof(Cell));
+  a.cells = nullptr;
+  a.live = false;
+  a.freed = calls_of_host();
   all.erase(found);
-  allocations().erase(begin);
+}
+
+void host_freed(std::uintptr_t begin, std::size_t bytes) {
+  std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
+  auto entry = allocations().lower_bound(begin);
+  while (entry != allocations().end() && entry->first < begin + bytes) {
+    Allocation &a = entry->second;
+    if (!a.cells) { // not registered any more
+      entry = allocations().erase(entry);
+      continue;
+    }
+    a.live = false;
+    a.freed = calls_of_host();
+    ++entry;
+  }
 }
 
 // ---- allocations.cpp ----

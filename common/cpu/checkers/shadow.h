@@ -61,7 +61,7 @@ struct Allocation {
   bool managed = false;   // it starts with bytes of 0xFF, which are no values
   bool live = true;
   int device = any_device; // whose kernels may use it
-  Cell *cells = nullptr;   // of memory outside the range: what cudaHostRegister was given
+  Cell *cells = nullptr;   // of host memory while it is registered
   Calls allocated, freed;
   Access freed_by{}; // an operation of a stream, if its tick is not 0
 };
@@ -92,8 +92,12 @@ bool is_constant_variable(std::uintptr_t address);
 bool is_managed_variable(std::uintptr_t address);
 bool is_const(std::uintptr_t address); // of the program: a `const __device__` variable may be
 const Allocation *registered_at(std::uintptr_t address); // nullptr: none
+// The host memory that is or was registered and to which a wrong address belongs; nullptr: none.
+const Allocation *registered_near(std::uintptr_t address);
+void host_freed(std::uintptr_t begin, std::size_t bytes); // an array of malloc or new
 // The cell of a word that host code and kernels share; nullptr where there is none.
 Cell *shared_cell(std::uintptr_t address);
+inline bool was_registered(const Allocation &a) { return a.begin - range >= range_bytes; }
 // Of the word at an address; nullptr where there is no shadow.
 inline Cell *cell_at(std::uintptr_t address) {
   return address - range < range_bytes   ? range_cells + ((address - range) >> 2)

@@ -156,6 +156,8 @@ inline void touch_elsewhere(std::uintptr_t address, std::size_t bytes, Code code
   }
   if (writes(kind) && self.in_kernel && is_constant_variable(address))
     return tell_constant(address, bytes, code);
+  if (self.in_kernel && address - image < image_bytes)
+    touch_variable(address, bytes, writes(kind), code);
   if (const Allocation *a = registered_at(address); a && address + bytes > a->end)
     tell_outside(address, bytes, writes(kind), code);
   unsigned bits = ((1u << bytes) - 1) << (address & 3);

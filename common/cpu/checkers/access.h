@@ -132,6 +132,8 @@ void tell_other_device(std::uintptr_t address, std::size_t bytes, bool write, Co
 void tell_constant(std::uintptr_t address, std::size_t bytes, Code code); // written by a kernel
 void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code code);
 void told_host(const void *address, Tick known); // a kernel tells the host: accesses up to `known`
+// A kernel's access to a variable of the program, which may be the host's.
+void touch_variable(std::uintptr_t address, std::size_t bytes, bool write, Code code);
 // A kernel's access to memory that is neither the device's nor its own.
 void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code code);
 

@@ -228,6 +228,43 @@ static bool is_local(const Worker &worker, std::uintptr_t address) { // to whate
   abandon(cudaErrorIllegalAddress, "");
 }
 
+// Memory of the host, or none.
+[[noreturn]] static void tell_foreign(std::uintptr_t address, std::size_t bytes, bool write,
+                                      bool of_host, Code code) {
+  if (registered_near(address)) {
+    tell_outside(address, bytes, write, code);
+  } else if (is_new(Tool::memcheck, "foreign", code)) {
+    const std::string what = std::string(write ? "write" : "read") + " of " + size_text(bytes);
+    std::vector<std::string> details{describe(access_of_caller(code), write)};
+    if (of_host && symbol_at(address))
+      details.push_back(describe_memory(address));
+    details.push_back(of_host
+                          ? "the address is host memory: pass the kernel a pointer from cudaMalloc"
+                      : address < 65536 ? "the address is a null pointer"
+                                        : "nothing is allocated at this address");
+    tell(of_host ? what + " of host memory by a kernel" : what + " outside any array", details);
+  }
+  abandon(cudaErrorIllegalAddress, "");
+}
+
+// A variable of the host whose address is an argument of the kernel. Others may be static variables
+// of kernels.
+void touch_variable(std::uintptr_t address, std::size_t bytes, bool write, Code code) {
+  if (!wanted(Tool::memcheck) || is_device_variable(address) || is_managed_variable(address) ||
+      registered_at(address))
+    return;
+  const auto *const words = reinterpret_cast<const std::uintptr_t *>(self.arguments);
+  const auto *const past_last = words + self.arguments_bytes / sizeof *words;
+  const auto in_image = [](std::uintptr_t p) { return p - image < image_bytes; };
+  if (std::none_of(words, past_last, in_image))
+    return;
+  const Symbol *const variable = symbol_at(address);
+  if (variable && std::any_of(words, past_last, [variable](std::uintptr_t p) {
+        return p - variable->begin < variable->bytes;
+      }))
+    tell_foreign(address, bytes, write, true, code);
+}
+
 // A kernel's access to memory that is neither the device's nor its own.
 void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code code) {
   static std::uintptr_t harmless_page = ~std::uintptr_t{0}; // looked up last
@@ -242,23 +279,8 @@ void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code c
     harmless_page = address >> 12;
     return;
   }
-  if (!wanted(Tool::memcheck))
-    return;
-  if (registered_near(address)) {
-    tell_outside(address, bytes, write, code);
-  } else if (is_new(Tool::memcheck, "foreign", code)) {
-    const std::string what = std::string(write ? "write" : "read") + " of " + size_text(bytes);
-    std::vector<std::string> details{describe(access_of_caller(code), write)};
-    if (mapping == Mapping::memory)
-      details.push_back("the address is host memory: pass the kernel a pointer from cudaMalloc");
-    else
-      details.push_back(address < 65536 ? "the address is a null pointer"
-                                        : "nothing is allocated at this address");
-    tell(mapping == Mapping::memory ? what + " of host memory by a kernel"
-                                    : what + " outside any array",
-         details);
-  }
-  abandon(cudaErrorIllegalAddress, "");
+  if (wanted(Tool::memcheck))
+    tell_foreign(address, bytes, write, mapping == Mapping::memory, code);
 }
 
 // The array as the source writes it before the index that ends in this column of "file:line"; empty

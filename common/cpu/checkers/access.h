@@ -140,6 +140,7 @@ void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code c
 // ---- symbols.cpp ----
 // A kernel reads memory that host code uses, too: it may hold the host's address of a variable.
 void read_by_kernel(std::uintptr_t address, std::size_t bytes);
+void read_by_host(std::uintptr_t address, std::size_t bytes); // then it is the host's again
 
 // ---- waiting.cpp: threads that wait in a loop until another one changes memory ----
 // A volatile or atomic access that changed nothing. The caller may give way to others here.

@@ -161,6 +161,8 @@ void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code co
   if (!cell)
     return;
   host_is_here();
+  if (!write)
+    read_by_host(address, bytes);
   if (const auto found = told().find(address); kind == Kind::atomic_read && found != told().end()) {
     known_to_host().push_back(found->second);
     told().erase(found);

@@ -131,7 +131,10 @@ void tell_outside(std::uintptr_t address, std::size_t bytes, bool write, Code co
 void tell_other_device(std::uintptr_t address, std::size_t bytes, bool write, Code code);
 void tell_constant(std::uintptr_t address, std::size_t bytes, Code code); // written by a kernel
 void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code code);
-void told_host(const void *address, Tick known); // a kernel tells the host: accesses up to `known`
+// A kernel tells the host: accesses up to `known`; those up to `of_system` by a fence that holds
+// for the host.
+void told_host(const void *address, Tick known, Tick of_system);
+bool host_knows(Tick tick, bool of_system);
 // A kernel's access to a variable of the program, which may be the host's.
 void touch_variable(std::uintptr_t address, std::size_t bytes, bool write, Code code);
 // A kernel's access to memory that is neither the device's nor its own.
@@ -152,8 +155,9 @@ void other_thread_waits();
 
 // ---- threads.cpp: what orders the threads of one grid, beyond the block's barrier ----
 bool ordered_in_grid(const Access &access);
-// A narrow one, for fences and for the atomics that release and acquire, holds within a block.
-void fence(bool narrow);
+// A narrow one, for fences and for the atomics that release and acquire, holds within a block; a
+// fence holds for the host, too, if it is one of the system.
+void fence(bool narrow, bool of_system = true);
 void acquire(const void *address, bool narrow);
 void release(const void *address, bool narrow);
 bool fenced_since_barrier(); // the caller

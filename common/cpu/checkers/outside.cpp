@@ -110,7 +110,7 @@ void tell_constant(std::uintptr_t address, std::size_t bytes, Code code) {
 // What kernels told the host: a volatile or atomic write after a fence tells of the accesses
 // before, and the host takes that over by a volatile read.
 struct Told {
-  Tick begin, known; // of the kernel, and up to when
+  Tick begin, known, of_system; // of the kernel, and up to when
 };
 static std::map<std::uintptr_t, Told> &told() {
   static auto &all = *new std::map<std::uintptr_t, Told>;
@@ -121,19 +121,20 @@ static std::vector<Told> &known_to_host() {
   return all;
 }
 
-void told_host(const void *pointer, Tick known) {
+void told_host(const void *pointer, Tick known, Tick of_system) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const Allocation *a =
       address - range < range_bytes ? granules[(address - range) >> granule_bits] : nullptr;
   if (!a || a->on_device)
     return;
   std::lock_guard<std::recursive_mutex> lock(timeline_mutex);
-  told()[address] = {self.begin, known};
+  told()[address] = {self.begin, known, of_system};
 }
 
-static bool host_knows(Tick tick) {
-  return std::any_of(known_to_host().begin(), known_to_host().end(),
-                     [tick](const Told &t) { return tick >= t.begin && tick <= t.known; });
+bool host_knows(Tick tick, bool of_system) {
+  return std::any_of(known_to_host().begin(), known_to_host().end(), [=](const Told &t) {
+    return tick >= t.begin && tick <= (of_system ? t.of_system : t.known);
+  });
 }
 
 void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code code) {
@@ -175,7 +176,7 @@ void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code co
     const auto check = [&](const Access &before, bool before_writes) {
       if (before.by != By::host && (before.bytes & mine.bytes) && before.tick > 0 &&
           !(before.atomic && atomic) && !ordered_before_host(before.tick) &&
-          !host_knows(before.tick))
+          !host_knows(before.tick, true))
         tell_race(before, before_writes, mine, write, address);
     };
     check(cell->write, true);

@@ -19,7 +19,6 @@ int grid_device;
 
 namespace {
 
-constexpr bool writes(Kind kind) { return kind == Kind::write || kind == Kind::atomic_write; }
 constexpr bool is_atomic(Kind kind) {
   return kind == Kind::atomic_read || kind == Kind::atomic_write;
 }
@@ -52,12 +51,23 @@ inline Access access_of(const Note &note) {
   return access;
 }
 
-constexpr unsigned bytes_shift = 48, atomic_shift = 58, narrow_shift = 52, written_shift = 60;
+constexpr unsigned bytes_shift = 48, narrow_shift = 52, whole_shift = 53, atomic_shift = 58,
+                   written_shift = 60;
+
+// Bits of a word without a value whose structure is copied. A copy is recognised by them, also
+// after it went through a local variable. They are NaN as a float and as a double, and hardly any
+// program has another use for them.
+constexpr std::uint32_t no_value = 0xFFFBA7E1, fresh_value = 0xFFFFFFFF; // see allocate()
+
+inline std::uint32_t &word_at(std::uintptr_t address) {
+  return *reinterpret_cast<std::uint32_t *>(address & ~std::uintptr_t{3});
+}
 
 template <Kind kind>
 inline void touch_word(Cell &cell, unsigned bytes, Code code, Tick floor, Tick written_since,
                        bool shared, std::uintptr_t address) {
   Note mine{self.when, self.who | code | std::uint64_t{bytes} << bytes_shift |
+                           std::uint64_t{kind == Kind::part_write} << whole_shift |
                            std::uint64_t{is_atomic(kind)} << atomic_shift |
                            std::uint64_t{is_atomic(kind) && self.narrow} << narrow_shift};
   unsigned written = cell.write.written;
@@ -93,9 +103,15 @@ inline void touch_word(Cell &cell, unsigned bytes, Code code, Tick floor, Tick w
     note(cell.write, mine);
   } else {
     const unsigned missing = bytes & ~written;
-    if (kind != Kind::part_read && __builtin_expect(missing != 0, 0) && written_since > 0 &&
-        self.in_kernel)
-      note_early_read(shared, {access_of(mine), missing, address, &cell});
+    if (__builtin_expect(missing != 0, 0) && written_since > 0 && self.in_kernel) {
+      if (kind != Kind::part_read)
+        note_early_read(shared, {access_of(mine), missing, address, &cell, {}});
+      else if (missing == 15 && (shared || word_at(address) == fresh_value))
+        word_at(address) = no_value;
+    } else if (kind != Kind::part_read && __builtin_expect(cell.write.whole, 0) && self.in_kernel &&
+               word_at(address) == no_value) {
+      note_early_read(shared, {access_of(mine), bytes, address, &cell, cell.write});
+    }
     Access &first = cell.read[0];
     if (first.tick == now && is_own(first)) {
       if (kind == Kind::atomic_read && !first.atomic)
@@ -140,6 +156,10 @@ inline void touch_elsewhere(std::uintptr_t address, std::size_t bytes, Code code
   }
   if (writes(kind) && self.in_kernel && is_constant_variable(address))
     return tell_constant(address, bytes, code);
+  if (self.in_kernel && address - image < image_bytes)
+    touch_variable(address, bytes, writes(kind), code);
+  if (const Allocation *a = registered_at(address); a && address + bytes > a->end)
+    tell_outside(address, bytes, writes(kind), code);
   unsigned bits = ((1u << bytes) - 1) << (address & 3);
   for (; bits; bits >>= 4, ++cell, address = (address & ~std::uintptr_t{3}) + 4)
     if (bits & 15)
@@ -149,7 +169,7 @@ inline void touch_elsewhere(std::uintptr_t address, std::size_t bytes, Code code
 } // namespace
 
 template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes, Code code) {
-  if (kind == Kind::write && __builtin_expect(self.waits, 0))
+  if (writes(kind) && !is_atomic(kind) && __builtin_expect(self.waits, 0))
     end_of_wait();
   if (__builtin_expect(counting, 0))
     return count_access(address, bytes, writes(kind), code);
@@ -211,10 +231,12 @@ template <Kind kind> void touch_range(const void *pointer, std::size_t bytes, Co
 
 template void touch_shared<Kind::read>(std::uintptr_t, std::size_t, Code);
 template void touch_shared<Kind::write>(std::uintptr_t, std::size_t, Code);
+template void touch_shared<Kind::part_write>(std::uintptr_t, std::size_t, Code);
 template void touch_shared<Kind::atomic_read>(std::uintptr_t, std::size_t, Code);
 template void touch_shared<Kind::atomic_write>(std::uintptr_t, std::size_t, Code);
 template void touch_range<Kind::read>(const void *, std::size_t, Code);
 template void touch_range<Kind::write>(const void *, std::size_t, Code);
+template void touch_range<Kind::part_write>(const void *, std::size_t, Code);
 
 bool is_shared(const void *pointer) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
@@ -335,9 +357,12 @@ void copied(const void *to, const void *from, std::size_t bytes) {
     return find_unwritten(from, bytes);
   if ((target | source) & 3)
     return;
-  for (std::size_t word = 0; word < bytes / 4; ++word)
-    range_cells[(target >> 2) + word].write.written =
-        range_cells[(source >> 2) + word].write.written;
+  for (std::size_t word = 0; word < bytes / 4; ++word) {
+    Access &there = range_cells[(target >> 2) + word].write;
+    const Access &here = range_cells[(source >> 2) + word].write;
+    there.written = here.written;
+    there.whole = here.whole;
+  }
 }
 
 // ---- operations and kernels ----

@@ -42,8 +42,12 @@ inline void note_caller() {
              std::uint64_t(self.in_kernel ? By::thread : By::operation) << 56;
 }
 
-// part_read: of a structure with a value, whose bytes without one may be padding.
-enum class Kind { read, part_read, write, atomic_read, atomic_write };
+// part_read: of a structure with a value, whose bytes without one may be padding; part_write: of
+// any structure.
+enum class Kind { read, part_read, write, part_write, atomic_read, atomic_write };
+constexpr bool writes(Kind kind) {
+  return kind == Kind::write || kind == Kind::part_write || kind == Kind::atomic_write;
+}
 
 template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes, Code code);
 
@@ -112,6 +116,7 @@ struct EarlyRead {
   unsigned missing; // bytes of the word
   std::uintptr_t address;
   Cell *cell;
+  Access copy; // that brought no value here, if its tick is not 0
 };
 void note_early_read(bool shared, const EarlyRead &read);
 // At the end of a block, or of a kernel for memory that blocks share.
@@ -126,13 +131,19 @@ void tell_outside(std::uintptr_t address, std::size_t bytes, bool write, Code co
 void tell_other_device(std::uintptr_t address, std::size_t bytes, bool write, Code code);
 void tell_constant(std::uintptr_t address, std::size_t bytes, Code code); // written by a kernel
 void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code code);
-void told_host(const void *address, Tick known); // a kernel tells the host: accesses up to `known`
+// A kernel tells the host: accesses up to `known`; those up to `of_system` by a fence that holds
+// for the host.
+void told_host(const void *address, Tick known, Tick of_system);
+bool host_knows(Tick tick, bool of_system);
+// A kernel's access to a variable of the program, which may be the host's.
+void touch_variable(std::uintptr_t address, std::size_t bytes, bool write, Code code);
 // A kernel's access to memory that is neither the device's nor its own.
 void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code code);
 
 // ---- symbols.cpp ----
 // A kernel reads memory that host code uses, too: it may hold the host's address of a variable.
 void read_by_kernel(std::uintptr_t address, std::size_t bytes);
+void read_by_host(std::uintptr_t address, std::size_t bytes); // then it is the host's again
 
 // ---- waiting.cpp: threads that wait in a loop until another one changes memory ----
 // A volatile or atomic access that changed nothing. The caller may give way to others here.
@@ -144,8 +155,9 @@ void other_thread_waits();
 
 // ---- threads.cpp: what orders the threads of one grid, beyond the block's barrier ----
 bool ordered_in_grid(const Access &access);
-// A narrow one, for fences and for the atomics that release and acquire, holds within a block.
-void fence(bool narrow);
+// A narrow one, for fences and for the atomics that release and acquire, holds within a block; a
+// fence holds for the host, too, if it is one of the system.
+void fence(bool narrow, bool of_system = true);
 void acquire(const void *address, bool narrow);
 void release(const void *address, bool narrow);
 bool fenced_since_barrier(); // the caller

@@ -15,8 +15,8 @@
 // volatile write does after a fence, and without one it orders nothing. A fence covers what its
 // thread did, and what barriers and meetings of its warp ordered before it. What has the scope of a
 // block counts within the block only. A host that reads a word of pinned or managed memory as
-// volatile has what the kernel wrote before its fence and that word; the tools accept
-// __threadfence() for __threadfence_system().
+// volatile has what the kernel wrote before its __threadfence_system() and that word. An atomic of
+// cuda:: with the scope of the device counts as one of the system.
 #pragma once
 
 #include "shadow.h"

@@ -90,33 +90,35 @@ void __tsan_func_exit() {}
 void __tsan_vptr_update(void **p, void *) { touch<Kind::write>(p, sizeof *p, HERE); }
 void __tsan_vptr_read(void **p) { touch<Kind::read>(p, sizeof *p, HERE); }
 
-#define ACCESSES(SIZE, READ)                                                                       \
+#define ACCESSES(SIZE, READ, WRITE)                                                                \
   void __tsan_read##SIZE(void *p) { READ(p, SIZE, HERE); }                                         \
-  void __tsan_write##SIZE(void *p) { touch<Kind::write>(p, SIZE, HERE); }                          \
+  void __tsan_write##SIZE(void *p) { WRITE(p, SIZE, HERE); }                                       \
   void __tsan_unaligned_read##SIZE(void *p) { read_parts(p, SIZE, HERE); }                         \
-  void __tsan_unaligned_write##SIZE(void *p) { touch<Kind::write>(p, SIZE, HERE); }                \
+  void __tsan_unaligned_write##SIZE(void *p) { touch<Kind::part_write>(p, SIZE, HERE); }           \
   void __tsan_volatile_read##SIZE(void *p) { volatile_read(p, SIZE, HERE); }                       \
   void __tsan_volatile_write##SIZE(void *p) { volatile_write(p, SIZE, HERE); }                     \
   void __tsan_unaligned_volatile_read##SIZE(void *p) { volatile_read(p, SIZE, HERE); }             \
   void __tsan_unaligned_volatile_write##SIZE(void *p) { volatile_write(p, SIZE, HERE); }
-ACCESSES(1, touch<Kind::read>)
-ACCESSES(2, touch<Kind::read>)
-ACCESSES(4, touch<Kind::read>)
-ACCESSES(8, touch<Kind::read>)
-ACCESSES(16, read_parts) // no number has 16 bytes
+ACCESSES(1, touch<Kind::read>, touch<Kind::write>)
+ACCESSES(2, touch<Kind::read>, touch<Kind::write>)
+ACCESSES(4, touch<Kind::read>, touch<Kind::write>)
+ACCESSES(8, touch<Kind::read>, touch<Kind::write>)
+ACCESSES(16, read_parts, touch<Kind::part_write>) // no number has 16 bytes
 
 void __tsan_read_range(void *p, std::size_t bytes) { touch_range<Kind::read>(p, bytes, HERE); }
-void __tsan_write_range(void *p, std::size_t bytes) { touch_range<Kind::write>(p, bytes, HERE); }
+void __tsan_write_range(void *p, std::size_t bytes) {
+  touch_range<Kind::part_write>(p, bytes, HERE);
+}
 
 void *course_cpu_memcpy(void *to, const void *from, std::size_t bytes) {
   touch_range<Kind::read>(from, bytes, HERE);
-  touch_range<Kind::write>(to, bytes, HERE);
+  touch_range<Kind::part_write>(to, bytes, HERE);
   return std::memcpy(to, from, bytes);
 }
 
 void *course_cpu_memmove(void *to, const void *from, std::size_t bytes) {
   touch_range<Kind::read>(from, bytes, HERE);
-  touch_range<Kind::write>(to, bytes, HERE);
+  touch_range<Kind::part_write>(to, bytes, HERE);
   return std::memmove(to, from, bytes);
 }
 
@@ -126,7 +128,7 @@ void *course_cpu_memset(void *to, int value, std::size_t bytes) {
 }
 
 void __tsan_atomic_thread_fence(int order) {
-  fence(is_narrow(order));
+  fence(is_narrow(order), order == __ATOMIC_SEQ_CST); // see course_cpu::device_fence
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 void __tsan_atomic_signal_fence(int) {}

@@ -49,10 +49,14 @@ void *note(void *memory, std::size_t bytes) {
 }
 
 void forget(void *memory) {
-  if (!memory)
+  std::unique_lock<std::mutex> lock(mutex);
+  const auto block = table().find(static_cast<const char *>(memory));
+  if (block == table().end())
     return;
-  std::lock_guard<std::mutex> lock(mutex);
-  table().erase(static_cast<char *>(memory));
+  const std::size_t bytes = block->second.bytes;
+  table().erase(block);
+  lock.unlock();
+  host_freed(reinterpret_cast<std::uintptr_t>(memory), bytes);
 }
 
 void *take_or_throw(void *memory, std::size_t bytes) {

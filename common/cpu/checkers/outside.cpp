@@ -74,10 +74,12 @@ void tell_outside(std::uintptr_t address, std::size_t bytes, bool write, Code co
   const char *verb = write ? "write" : "read";
   std::vector<std::string> details{describe(access, write)};
   if (freed) {
-    details.push_back("freed at " + line_of(a->freed));
-    details.push_back("allocated at " + line_of(a->allocated) + ", " +
-                      size_text(a->end - a->begin));
-    return tell(std::string(verb) + " of memory that is freed", details);
+    const bool unregistered = was_registered(*a) && !a->cells;
+    const std::string how = unregistered ? "unregistered" : "freed";
+    details.push_back(how + " at " + line_of(a->freed));
+    details.push_back((was_registered(*a) ? "registered at " : "allocated at ") +
+                      line_of(a->allocated) + ", " + size_text(a->end - a->begin));
+    return tell(std::string(verb) + " of memory that is " + how, details);
   }
   details.push_back(describe_memory(address));
   tell(std::string(verb) + " of " + size_text(bytes) + " outside any array", details);
@@ -108,7 +110,7 @@ void tell_constant(std::uintptr_t address, std::size_t bytes, Code code) {
 // What kernels told the host: a volatile or atomic write after a fence tells of the accesses
 // before, and the host takes that over by a volatile read.
 struct Told {
-  Tick begin, known; // of the kernel, and up to when
+  Tick begin, known, of_system; // of the kernel, and up to when
 };
 static std::map<std::uintptr_t, Told> &told() {
   static auto &all = *new std::map<std::uintptr_t, Told>;
@@ -119,23 +121,24 @@ static std::vector<Told> &known_to_host() {
   return all;
 }
 
-void told_host(const void *pointer, Tick known) {
+void told_host(const void *pointer, Tick known, Tick of_system) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const Allocation *a =
       address - range < range_bytes ? granules[(address - range) >> granule_bits] : nullptr;
   if (!a || a->on_device)
     return;
   std::lock_guard<std::recursive_mutex> lock(timeline_mutex);
-  told()[address] = {self.begin, known};
+  told()[address] = {self.begin, known, of_system};
 }
 
-static bool host_knows(Tick tick) {
-  return std::any_of(known_to_host().begin(), known_to_host().end(),
-                     [tick](const Told &t) { return tick >= t.begin && tick <= t.known; });
+bool host_knows(Tick tick, bool of_system) {
+  return std::any_of(known_to_host().begin(), known_to_host().end(), [=](const Told &t) {
+    return tick >= t.begin && tick <= (of_system ? t.of_system : t.known);
+  });
 }
 
 void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code code) {
-  const bool write = kind == Kind::write || kind == Kind::atomic_write;
+  const bool write = writes(kind);
   const bool atomic = kind == Kind::atomic_read || kind == Kind::atomic_write;
   std::lock_guard<std::recursive_mutex> lock(timeline_mutex);
   bool on_device = is_device_variable(address);
@@ -159,6 +162,8 @@ void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code co
   if (!cell)
     return;
   host_is_here();
+  if (!write)
+    read_by_host(address, bytes);
   if (const auto found = told().find(address); kind == Kind::atomic_read && found != told().end()) {
     known_to_host().push_back(found->second);
     told().erase(found);
@@ -171,7 +176,7 @@ void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code co
     const auto check = [&](const Access &before, bool before_writes) {
       if (before.by != By::host && (before.bytes & mine.bytes) && before.tick > 0 &&
           !(before.atomic && atomic) && !ordered_before_host(before.tick) &&
-          !host_knows(before.tick))
+          !host_knows(before.tick, true))
         tell_race(before, before_writes, mine, write, address);
     };
     check(cell->write, true);
@@ -226,6 +231,43 @@ static bool is_local(const Worker &worker, std::uintptr_t address) { // to whate
   abandon(cudaErrorIllegalAddress, "");
 }
 
+// Memory of the host, or none.
+[[noreturn]] static void tell_foreign(std::uintptr_t address, std::size_t bytes, bool write,
+                                      bool of_host, Code code) {
+  if (registered_near(address)) {
+    tell_outside(address, bytes, write, code);
+  } else if (is_new(Tool::memcheck, "foreign", code)) {
+    const std::string what = std::string(write ? "write" : "read") + " of " + size_text(bytes);
+    std::vector<std::string> details{describe(access_of_caller(code), write)};
+    if (of_host && symbol_at(address))
+      details.push_back(describe_memory(address));
+    details.push_back(of_host
+                          ? "the address is host memory: pass the kernel a pointer from cudaMalloc"
+                      : address < 65536 ? "the address is a null pointer"
+                                        : "nothing is allocated at this address");
+    tell(of_host ? what + " of host memory by a kernel" : what + " outside any array", details);
+  }
+  abandon(cudaErrorIllegalAddress, "");
+}
+
+// A variable of the host whose address is an argument of the kernel. Others may be static variables
+// of kernels.
+void touch_variable(std::uintptr_t address, std::size_t bytes, bool write, Code code) {
+  if (!wanted(Tool::memcheck) || is_device_variable(address) || is_managed_variable(address) ||
+      registered_at(address))
+    return;
+  const auto *const words = reinterpret_cast<const std::uintptr_t *>(self.arguments);
+  const auto *const past_last = words + self.arguments_bytes / sizeof *words;
+  const auto in_image = [](std::uintptr_t p) { return p - image < image_bytes; };
+  if (std::none_of(words, past_last, in_image))
+    return;
+  const Symbol *const variable = symbol_at(address);
+  if (variable && std::any_of(words, past_last, [variable](std::uintptr_t p) {
+        return p - variable->begin < variable->bytes;
+      }))
+    tell_foreign(address, bytes, write, true, code);
+}
+
 // A kernel's access to memory that is neither the device's nor its own.
 void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code code) {
   static std::uintptr_t harmless_page = ~std::uintptr_t{0}; // looked up last
@@ -240,21 +282,8 @@ void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code c
     harmless_page = address >> 12;
     return;
   }
-  if (!wanted(Tool::memcheck))
-    return;
-  if (is_new(Tool::memcheck, "foreign", code)) {
-    const std::string what = std::string(write ? "write" : "read") + " of " + size_text(bytes);
-    std::vector<std::string> details{describe(access_of_caller(code), write)};
-    if (mapping == Mapping::memory)
-      details.push_back("the address is host memory: pass the kernel a pointer from cudaMalloc");
-    else
-      details.push_back(address < 65536 ? "the address is a null pointer"
-                                        : "nothing is allocated at this address");
-    tell(mapping == Mapping::memory ? what + " of host memory by a kernel"
-                                    : what + " outside any array",
-         details);
-  }
-  abandon(cudaErrorIllegalAddress, "");
+  if (wanted(Tool::memcheck))
+    tell_foreign(address, bytes, write, mapping == Mapping::memory, code);
 }
 
 // The array as the source writes it before the index that ends in this column of "file:line"; empty

@@ -113,7 +113,10 @@ void tell_race(const Access &first, bool first_writes, const Access &second, boo
         "__threadfence() if it signals that other values are ready), grid.sync() in a cooperative "
         "launch, or a second kernel.";
   else if (first.by == By::host || second.by == By::host)
-    advice = "Nothing makes the host wait: a synchronization is missing between the two.";
+    advice = second.by == By::host && host_knows(first.tick, false)
+                 ? "A __threadfence() orders them for the device only: the host needs a "
+                   "__threadfence_system() in the kernel."
+                 : "Nothing makes the host wait: a synchronization is missing between the two.";
   else
     advice = "Queued in this order, but nothing orders the two: make the second wait for the first "
              "(the same stream, an event, a synchronization).";
@@ -233,8 +236,12 @@ void end_of_reads(bool shared) {
       if (!wanted(Tool::initcheck))
         continue;
       Unwritten &unwritten = all_unwritten[place_of(read.access)];
-      if (unwritten.met++ == 0)
+      if (unwritten.met++ == 0) {
         unwritten.details = {describe(read.access, false), describe_memory(read.address)};
+        if (read.copy.tick > 0)
+          unwritten.details.push_back("copied without a value, by the " +
+                                      describe(read.copy, true));
+      }
       if (unwritten.codes.empty() || unwritten.codes.back() != code)
         unwritten.codes.push_back(code);
     }

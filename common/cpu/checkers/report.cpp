@@ -320,16 +320,17 @@ const Symbol *symbol_at(std::uintptr_t address) {
 
 std::string describe_memory(std::uintptr_t address) {
   const Allocation *a = registered_at(address);
-  if (address - range >= range_bytes && !a)
-    return address - image < image_bytes || is_const(address) ? symbol_text(address)
-                                                              : "memory of the program";
+  if (!a && (address - image < image_bytes || is_const(address)))
+    return symbol_text(address);
+  const bool in_range = address - range < range_bytes;
   if (!a)
-    a = nearest(address);
+    a = in_range ? nearest(address) : registered_near(address);
   if (!a)
-    return "device memory";
+    return in_range ? "device memory" : "memory of the program";
   if (!a->shared)
-    return "an array of " + size_text(a->end - a->begin) + " allocated at " +
-           line_of(a->allocated) + ", " + distance_text(address, a->begin, a->end);
+    return "an array of " + size_text(a->end - a->begin) +
+           (was_registered(*a) ? " registered at " : " allocated at ") + line_of(a->allocated) +
+           ", " + distance_text(address, a->begin, a->end);
   // The variable of the shared memory that is nearest.
   const std::size_t offset = address - a->begin;
   std::size_t best = 0, least = ~std::size_t{0};

@@ -81,9 +81,9 @@ std::map<std::uintptr_t, Allocation> &allocations() {
   return map;
 }
 
-void *map(std::size_t bytes, int protection = PROT_READ | PROT_WRITE) {
-  void *memory =
-      mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+void *map(std::size_t bytes) {
+  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return memory == MAP_FAILED ? nullptr : memory;
 }
 
@@ -96,6 +96,24 @@ void advise_on_cells(std::uintptr_t begin, std::size_t bytes, int advice) {
   const std::uintptr_t last = cell_of(begin + bytes - range) & ~(page - 1);
   if (first < last)
     madvise(reinterpret_cast<void *>(first), last - first, advice);
+}
+
+// Addresses without memory, of which the last 32 bits are the same: where padding holds a part of
+// an old address, the number beside it keeps its value. 0: there are none.
+std::uintptr_t reserve_like(std::uintptr_t address, std::size_t bytes) {
+  constexpr std::uintptr_t step = std::uintptr_t{1} << 32, page = 4096;
+  const std::size_t whole = bytes + address % page;
+  for (int i = 1; i <= 1000; ++i) {
+    address += step;
+    void *const wanted = reinterpret_cast<void *>(address - address % page);
+    void *const reserved =
+        mmap(wanted, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (reserved == wanted)
+      return address;
+    if (reserved != MAP_FAILED)
+      munmap(reserved, whole);
+  }
+  return 0;
 }
 
 bool reserve(std::size_t bytes) {
@@ -134,13 +152,7 @@ void reserve_range() {
   image = reinterpret_cast<std::uintptr_t>(&__data_start) & ~std::uintptr_t{3};
   image_bytes = reinterpret_cast<std::uintptr_t>(&_end) - image;
   constants = reinterpret_cast<std::uintptr_t>(&etext) & ~std::uintptr_t{7};
-  // Padding may hold most of an old address, beside a bool. That keeps its value: the last bits
-  // stay the same.
-  constexpr std::uintptr_t same = (1 << 24) - 1;
-  if (void *const reserved = map(image + image_bytes - constants + same, PROT_NONE)) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(reserved);
-    host_image = begin + ((constants - begin) & same);
-  }
+  host_image = reserve_like(constants, image + image_bytes - constants);
   granules = static_cast<Allocation **>(map(bytes / granule * sizeof(Allocation *)));
   image_cells = static_cast<Cell *>(map((image_bytes / 4 + 1) * sizeof(Cell)));
   owners = static_cast<std::uint16_t *>(map((arena_bytes >> owner_bits) * sizeof *owners));
@@ -221,9 +233,23 @@ bool is_const(std::uintptr_t address) { return address >= constants && address <
 const Allocation *registered_at(std::uintptr_t address) {
   std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
   for (const Allocation *a : all_registered())
-    if (address >= a->begin && address < a->end)
+    if (a->live && address >= a->begin && address < a->end)
       return a;
   return nullptr;
+}
+
+const Allocation *registered_near(std::uintptr_t address) {
+  const Allocation *const a = nearest(address);
+  if (!a || !was_registered(*a))
+    return nullptr;
+  const auto end_of_array = [](std::uintptr_t p) {
+    const std::size_t room = room_at(reinterpret_cast<const void *>(p));
+    return room == 0 ? 0 : p + room;
+  };
+  const std::uintptr_t end = end_of_array(address);
+  const std::size_t gap = a->end - a->begin;
+  const bool close = address + gap >= a->begin && address < a->end + gap;
+  return close && (end == 0 || end == end_of_array(a->begin)) ? a : nullptr;
 }
 
 Cell *shared_cell(std::uintptr_t address) {
@@ -244,7 +270,8 @@ void registered(char *memory, std::size_t bytes) {
   a = {};
   a.begin = begin;
   a.end = begin + bytes;
-  a.cells = static_cast<Cell *>(map((bytes / 4 + 2) * sizeof(Cell)));
+  a.cells = begin - image < image_bytes ? image_cells + ((begin - image) >> 2)
+                                        : static_cast<Cell *>(map((bytes / 4 + 2) * sizeof(Cell)));
   a.allocated = std::move(calls);
   if (!a.cells)
     return; // not watched
@@ -260,9 +287,28 @@ void unregistered(char *memory) {
       std::find_if(all.begin(), all.end(), [=](const Allocation *a) { return a->begin == begin; });
   if (found == all.end())
     return;
-  munmap((*found)->cells, (((*found)->end - (*found)->begin) / 4 + 2) * sizeof(Cell));
+  Allocation &a = **found;
+  if (a.begin - image >= image_bytes)
+    munmap(a.cells, ((a.end - a.begin) / 4 + 2) * sizeof(Cell));
+  a.cells = nullptr;
+  a.live = false;
+  a.freed = calls_of_host();
   all.erase(found);
-  allocations().erase(begin);
+}
+
+void host_freed(std::uintptr_t begin, std::size_t bytes) {
+  std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
+  auto entry = allocations().lower_bound(begin);
+  while (entry != allocations().end() && entry->first < begin + bytes) {
+    Allocation &a = entry->second;
+    if (!a.cells) { // not registered any more
+      entry = allocations().erase(entry);
+      continue;
+    }
+    a.live = false;
+    a.freed = calls_of_host();
+    ++entry;
+  }
 }
 
 // ---- allocations.cpp ----

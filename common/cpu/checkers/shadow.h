@@ -6,9 +6,10 @@
 // known.
 //
 // Each 4-byte word has a cell: its last write and two reads of a kernel. So of races among more
-// threads some pairs are reported. Numbers of up to 8 bytes are judged by the byte; a copied
-// structure counts as written when any of its bytes is. Pinned memory counts as written; managed
-// memory where the host has written it. Local arrays are checked where the compiler sees the index.
+// threads some pairs are reported. Numbers of up to 8 bytes are judged by the byte. A structure may
+// be copied when any of its bytes is written; copies of its other words have no value: see
+// no_value. Pinned memory counts as written; managed memory where the host has written it. Local
+// arrays are checked where the compiler sees the index.
 #pragma once
 
 #include <array>
@@ -35,8 +36,9 @@ struct Access {
   Tick tick;
   std::uint32_t block; // of the grid, x fastest; no_block unless by a thread
   Code code;
-  std::uint16_t thread;                    // of the block, x fastest
-  std::uint8_t bytes : 4, narrow : 1, : 3; // of the word: bit 0 is the first; narrow: see atomic
+  std::uint16_t thread; // of the block, x fastest
+  // Of the word: bit 0 is the first; narrow: see atomic; whole: written with a whole structure.
+  std::uint8_t bytes : 4, narrow : 1, whole : 1, : 2;
   By by : 2;
   // narrow: an atomic whose scope is its block. Of Cell::write only, more: further reads are kept
   // aside; written: bytes with a value.
@@ -59,7 +61,7 @@ struct Allocation {
   bool managed = false;   // it starts with bytes of 0xFF, which are no values
   bool live = true;
   int device = any_device; // whose kernels may use it
-  Cell *cells = nullptr;   // of memory outside the range: what cudaHostRegister was given
+  Cell *cells = nullptr;   // of host memory while it is registered
   Calls allocated, freed;
   Access freed_by{}; // an operation of a stream, if its tick is not 0
 };
@@ -90,8 +92,12 @@ bool is_constant_variable(std::uintptr_t address);
 bool is_managed_variable(std::uintptr_t address);
 bool is_const(std::uintptr_t address); // of the program: a `const __device__` variable may be
 const Allocation *registered_at(std::uintptr_t address); // nullptr: none
+// The host memory that is or was registered and to which a wrong address belongs; nullptr: none.
+const Allocation *registered_near(std::uintptr_t address);
+void host_freed(std::uintptr_t begin, std::size_t bytes); // an array of malloc or new
 // The cell of a word that host code and kernels share; nullptr where there is none.
 Cell *shared_cell(std::uintptr_t address);
+inline bool was_registered(const Allocation &a) { return a.begin - range >= range_bytes; }
 // Of the word at an address; nullptr where there is no shadow.
 inline Cell *cell_at(std::uintptr_t address) {
   return address - range < range_bytes   ? range_cells + ((address - range) >> 2)

@@ -3,7 +3,7 @@
 // address becomes one without memory on its way to a kernel.
 //
 // Host code may have a kernel's address: from cudaGetSymbolAddress, or from a kernel that has kept
-// it in memory.
+// it in memory. Its own address becomes what it was when it comes back.
 #include "access.h"
 #include "report.h"
 #include "runtime/observer.h"
@@ -23,20 +23,31 @@ std::set<std::uintptr_t> &given() { // where the variables begin whose addresses
   return all;
 }
 
-// Calls f(place, address) for each word that is an address of such a variable, or of a constant.
-// Where a program is linked to low addresses, two small numbers may look like one.
-template <class F> void for_each_address(std::uintptr_t begin, std::size_t bytes, const F &f) {
+// Calls f(place, word) for each word that has the size of an address. Where a program is linked to
+// low addresses, two small numbers may look like one.
+template <class F> void for_each_word(std::uintptr_t begin, std::size_t bytes, const F &f) {
   if (image >> 32 == 0)
     return;
-  constexpr std::size_t word = sizeof(std::uintptr_t);
-  for (std::uintptr_t place = (begin + word - 1) & ~(word - 1); place + word <= begin + bytes;
-       place += word) {
-    std::uintptr_t address;
-    std::memcpy(&address, reinterpret_cast<void *>(place), word);
+  constexpr std::size_t size = sizeof(std::uintptr_t);
+  for (std::uintptr_t place = (begin + size - 1) & ~(size - 1); place + size <= begin + bytes;
+       place += size) {
+    std::uintptr_t word;
+    std::memcpy(&word, reinterpret_cast<void *>(place), size);
+    f(place, word);
+  }
+}
+
+// Only those that are an address of such a variable, or of a constant.
+template <class F> void for_each_address(std::uintptr_t begin, std::size_t bytes, const F &f) {
+  for_each_word(begin, bytes, [&](std::uintptr_t place, std::uintptr_t address) {
     if (address - constants < image + image_bytes - constants &&
         (is_device_variable(address) || is_const(address)))
       f(place, address);
-  }
+  });
+}
+
+void put(std::uintptr_t place, std::uintptr_t address) {
+  std::memcpy(reinterpret_cast<void *>(place), &address, sizeof address);
 }
 
 bool is_on_device(std::uintptr_t address) {
@@ -74,9 +85,6 @@ void symbol_given(const void *variable) {
 
 // Host code may look at a constant again that its copy brought to the device, such as a string's.
 static void reaches_kernels(void *start, std::size_t bytes, bool arguments) {
-  const auto put = [](std::uintptr_t place, std::uintptr_t address) {
-    std::memcpy(reinterpret_cast<void *>(place), &address, sizeof address);
-  };
   std::map<std::uintptr_t, std::uintptr_t>
       replaced; // all of them, so that none is one that is kept
   for_each_address(reinterpret_cast<std::uintptr_t>(start), bytes,
@@ -101,6 +109,13 @@ void read_by_kernel(std::uintptr_t address, std::size_t bytes) {
   });
 }
 
+void read_by_host(std::uintptr_t address, std::size_t bytes) {
+  for_each_word(address, bytes, [](std::uintptr_t place, std::uintptr_t word) {
+    if (word - host_image < image + image_bytes - constants)
+      put(place, word - host_image + constants);
+  });
+}
+
 void has_copied(void *to, const void *from, std::size_t bytes) {
   const auto source = reinterpret_cast<std::uintptr_t>(from);
   if (is_on_device(source) == is_on_device(reinterpret_cast<std::uintptr_t>(to)))
@@ -111,6 +126,7 @@ void has_copied(void *to, const void *from, std::size_t bytes) {
     if (const Symbol *const variable = symbol_at(address))
       given().insert(variable->begin);
   });
+  read_by_host(reinterpret_cast<std::uintptr_t>(to), bytes);
 }
 
 } // namespace tools

@@ -109,6 +109,7 @@ bool covers(const std::vector<Known> &known, const Access &access) {
 
 struct Thread {
   Fence of_block, of_device; // the last ones
+  Tick of_system = 0;
   std::vector<Known> known;
 };
 
@@ -177,7 +178,7 @@ Tick next_tick() {
   return over;
 }
 
-void fence(bool narrow) {
+void fence(bool narrow, bool of_system) {
   if (!self.in_kernel)
     return;
   Thread &thread = special_thread(self.thread);
@@ -187,6 +188,8 @@ void fence(bool narrow) {
     thread.of_block.warp = std::make_shared<const Met>(met);
   if (!narrow)
     thread.of_device = thread.of_block;
+  if (!narrow && of_system)
+    thread.of_system = thread.of_block.tick;
 }
 
 void release(const void *address, bool narrow) {
@@ -198,7 +201,7 @@ void release(const void *address, bool narrow) {
   for (Fence *fence : {&mine.of_block, &mine.of_device})
     fence->barrier = std::max(fence->barrier, block.fenced);
   if (!narrow && mine.of_device.tick > 0)
-    told_host(address, mine.of_device.tick);
+    told_host(address, mine.of_device.tick, thread.of_system);
   Releases &location = releases()[address];
   for (const std::vector<Known> *known : {&block.known, &thread.known})
     for (const Known &k : *known)

@@ -21,11 +21,14 @@ template <class T> using same_as_t = typename same_as<T>::type;
 // The memory order of an operation tells the tools its scope: nobody else uses `consume`.
 constexpr int device_scope = __ATOMIC_RELAXED, block_scope = __ATOMIC_CONSUME;
 
-// No order that a store may have tells its scope.
+// No order that a store may have tells its scope. A fence of the device is weaker for the tools
+// only: they report a host that relies on it.
 #ifdef COURSE_CPU_INSTRUMENTED
 void next_store_is_narrow();
+constexpr int device_fence = __ATOMIC_ACQ_REL;
 #else
 inline void next_store_is_narrow() {}
+constexpr int device_fence = __ATOMIC_SEQ_CST;
 #endif
 template <class T> COURSE_CPU_INLINE void store_in_block(T *address, T value) {
   next_store_is_narrow();
@@ -45,9 +48,9 @@ COURSE_CPU_INLINE T atomic_update(T *address, const Update &update) {
 
 } // namespace course_cpu
 
-__device__ inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+__device__ inline void __threadfence() { __atomic_thread_fence(course_cpu::device_fence); }
 __device__ inline void __threadfence_block() { __atomic_thread_fence(course_cpu::block_scope); }
-__device__ inline void __threadfence_system() { __threadfence(); }
+__device__ inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 // NAME, NAME_block and NAME_system; on the CPU they do the same.
 #define COURSE_CPU_ATOMIC(NAME, TYPES, BODY)                                                       \
@@ -144,7 +147,7 @@ __device__ COURSE_CPU_INLINE T __nv_atomic_load_n(T *address, int order,
   const T value = narrow ? __atomic_load_n(address, course_cpu::block_scope)
                          : __atomic_load_n(address, course_cpu::device_scope);
   if (order != __NV_ATOMIC_RELAXED)
-    narrow ? __threadfence_block() : __threadfence();
+    narrow ? __threadfence_block() : __threadfence_system();
   return value;
 }
 
@@ -154,7 +157,7 @@ __device__ COURSE_CPU_INLINE void __nv_atomic_store_n(T *address, course_cpu::sa
                                                       int scope = __NV_THREAD_SCOPE_SYSTEM) {
   const bool narrow = scope <= __NV_THREAD_SCOPE_BLOCK;
   if (order != __NV_ATOMIC_RELAXED)
-    narrow ? __threadfence_block() : __threadfence();
+    narrow ? __threadfence_block() : __threadfence_system();
   narrow ? course_cpu::store_in_block(address, value)
          : __atomic_store_n(address, value, course_cpu::device_scope);
 }

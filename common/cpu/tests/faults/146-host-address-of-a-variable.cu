@@ -2,6 +2,8 @@
 // the kernel's.
 #include "cases.hpp"
 
+#include <cstdlib>
+
 // case argument
 // expect: memcheck write
 // says: write of 4 bytes at the host's address of a __device__ variable
@@ -215,4 +217,56 @@ CASE(old_address_beside_an_argument) {
   choice.asked = false;
   choice.out = nullptr;
   only_if_asked<<<1, 4>>>(choice);
+}
+
+// case old_address_beside_a_copied_number
+// expect: nothing
+// The same in memory that is copied to the device. The number keeps its value, whatever it is.
+struct Numbered {
+  int number;
+  int *out;
+};
+__global__ void numbered(const Numbered *in, int number, int *equal) {
+  *equal = in->number == number && in->out == nullptr;
+}
+
+CASE(old_address_beside_a_copied_number) {
+  Numbered one, *on_device = array<Numbered>(1);
+  const int *const old = large + (1 << 19);
+  std::memcpy(static_cast<void *>(&one), &old, sizeof old);
+  one.out = nullptr;
+  int *equal = array<int>(1), host = 0;
+  cudaMemcpy(on_device, &one, sizeof one, cudaMemcpyHostToDevice);
+  numbered<<<1, 1>>>(on_device, one.number, equal);
+  cudaMemcpy(&host, equal, sizeof host, cudaMemcpyDeviceToHost);
+  if (host != 1)
+    std::exit(1);
+}
+
+// case there_and_back
+// expect: nothing
+// Host code gets back the address that it knows the variable by, also from managed memory.
+struct Named {
+  int number;
+  const void *variable;
+};
+__global__ void numbered_named(Named *all, bool *known) {
+  all->number++;
+  *known = all->variable != nullptr;
+}
+
+CASE(there_and_back) {
+  const Named host{1, weights};
+  Named back, *on_device = array<Named>(1), *managed;
+  bool *known = array<bool>(1);
+  cudaMemcpy(on_device, &host, sizeof host, cudaMemcpyHostToDevice);
+  numbered_named<<<1, 1>>>(on_device, known);
+  cudaMemcpy(&back, on_device, sizeof back, cudaMemcpyDeviceToHost);
+  cudaMallocManaged(&managed, sizeof *managed);
+  *managed = back;
+  numbered_named<<<1, 1>>>(managed, known);
+  cudaDeviceSynchronize();
+  if (managed->number != 3 || managed->variable != weights || back.variable != weights)
+    std::exit(1);
+  cudaFree(managed);
 }

@@ -26,7 +26,10 @@ __global__ void by_threads(const int *in, int *out) {
     __pipeline_memcpy_async(&line[1][threadIdx.x], &in[at], sizeof(int));
     __pipeline_commit();
     __pipeline_wait_prior(0);
-    pipe.consumer_wait();
+    if (tile % 2 == 0)
+      pipe.consumer_wait();
+    else
+      cuda::pipeline_consumer_wait_prior<0>(pipe);
     __syncthreads();
     out[at] = turned(line[0]) + turned(line[1]);
     pipe.consumer_release();

@@ -120,7 +120,7 @@ private:
     if (tokens_.is(start, "catch") && !found_.functions_.empty()) // int f() try {} catch (...) {
       return {Scope::statements, found_.functions_.back().side, i + 1};
     const Function function = declaration(outer, i);
-    if (function.name == i)
+    if (function.name == i || tokens_.is(i - 1, "=")) // A a(1), b = {2};
       return {is_class(start, i) ? Scope::members : Scope::bracket, Side::none, i + 1};
     if (is_member_initializer(function.parameters, i))
       return {Scope::bracket, Side::none, i + 1};

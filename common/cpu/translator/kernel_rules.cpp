@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@ public:
       if (f.is_kernel)
         check_kernel(f);
     find_variables();
+    find_constants();
     for (std::size_t i = 0; i < tokens_.size(); ++i)
       check_memory(i);
     for (std::size_t i = 0; i < tokens_.size(); ++i)
@@ -57,7 +59,10 @@ private:
       error(kernel.name, "the kernel " + name +
                              " is a member of a class, which CUDA does not allow: " +
                              "declare it outside, and pass it what it needs");
-    for (std::size_t i = kernel.begin; i < kernel.name; ++i) {
+    const std::size_t type = tokens_.is(kernel.begin + 1, "<") // template <...>
+                                 ? tokens_.after_template_arguments(kernel.begin + 1)
+                                 : kernel.begin;
+    for (std::size_t i = type; i < kernel.name; ++i) {
       returns_void |= tokens_.is_any(i, "void", "auto");
       if (tokens_.is(i, "auto") && !tokens_.is(tokens_.after_group(kernel.parameters), "->"))
         error(i, "the kernel " + name + " has the type auto: a kernel returns void");
@@ -93,12 +98,39 @@ private:
     const Side side = functions_.side(i);
     if (side == Side::none || side == Side::unknown || tokens_.is(i - 1, "static"))
       return;
+    if (side == Side::device && tokens_.is_any(i, "dynamic_cast", "typeid", "thread_local"))
+      error(i, "device code has no " + std::string(tokens_[i].text));
+    if (tokens_.is(i, "__device__") && tokens_.is_any(i - 1, ";", "{", "}") && is_variable(i))
+      error(i, "a __device__ variable must be declared outside all functions");
     if (tokens_.is(i, "__constant__"))
       error(i, "a __constant__ variable must be declared outside all functions");
     if (tokens_.is(i, "__shared__") &&
         (side == Side::host || (side == Side::both && !is_conditional(i))))
       error(i, "__shared__ is used in host code: shared memory belongs to a block, so only kernels "
                "and __device__ functions have it");
+  }
+
+  // Whether it begins a variable's declaration, and not one of a method of a local class.
+  bool is_variable(std::size_t i) const {
+    while (i < tokens_.size() && !tokens_.is_any(i, ";", "=", "[", "(", "{", "operator"))
+      ++i;
+    return tokens_.is_any(i, ";", "=", "[");
+  }
+
+  // The __constant__ variables whose names nothing else in the file may have.
+  void find_constants() {
+    for (const Declaration &d : functions_.variables()) {
+      if (!tokens_.holds(d.begin, d.end, "__constant__"))
+        continue;
+      std::size_t name = d.begin;
+      while (!tokens_.is_any(name + 1, ";", "=", "[", "{", ","))
+        ++name;
+      std::size_t others = 0;
+      for (std::size_t i = 1; i < tokens_.size(); ++i)
+        others += i != name && tokens_.is(i, tokens_[name].text) && is_declared(i);
+      if (others == 0)
+        constants_.emplace(tokens_[name].text, tokens_.is(name + 1, "["));
+    }
   }
 
   // What follows a type or precedes `=` is a variable, or a function.
@@ -141,6 +173,11 @@ private:
                           "it");
     if (is_built_in(i) && !is_other && functions_.side(i) == Side::device && is_assigned(i + 3))
       return error(i, name + " cannot be assigned to: CUDA sets it for each thread");
+    if (const auto constant = constants_.find(name);
+        constant != constants_.end() && functions_.side(i) == Side::device &&
+        is_assigned(constant->second ? tokens_.after_group(i + 1) : i + 1))
+      return error(i, name + " is __constant__, and device code cannot write it: the host copies "
+                             "values to it with cudaMemcpyToSymbol");
     if (is_function(name) && tokens_.opens_launch(i + 1))
       return error(
           i, name + " is not a kernel, and only kernels can be launched: declare it __global__");
@@ -179,6 +216,7 @@ private:
   }
 
   std::set<std::string_view> variables_;
+  std::map<std::string_view, bool> constants_; // whether it is an array
 };
 
 } // namespace

@@ -17,7 +17,14 @@
 #include <atomic>
 #include <climits>
 #include <cstddef>
+
+// std::function alone: <functional> brings std::vector, which a program would then use without its
+// header, and NVIDIA's nvcc would refuse it.
+#if __has_include(<bits/std_function.h>)
+#include <bits/std_function.h>
+#else
 #include <functional>
+#endif
 
 // Where only one file of a program uses the built-in variables, they are that file's own: the
 // compiler then knows that no pointer of a kernel points here, keeps them in registers, and drops

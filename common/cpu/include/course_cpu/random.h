@@ -39,9 +39,12 @@ inline XorwowWords xorwow_times(const XorwowMatrix &matrix, const XorwowWords &v
 
 // The matrices of 2^0, 2^1, ... steps. A sequence has 2^67 numbers.
 constexpr int xorwow_sequence_bits = 67, xorwow_powers = xorwow_sequence_bits + 64;
-inline const XorwowMatrix &xorwow_power(int bit) {
-  static const auto powers = [] {
-    static std::array<XorwowMatrix, xorwow_powers> matrices; // too large for a kernel's stack
+// The first thread that needs them computes them. C++ makes the others wait, which racecheck does
+// not see, so it must not see the values written, either.
+struct XorwowPowers {
+  std::array<XorwowMatrix, xorwow_powers> matrices;
+
+  __attribute__((no_sanitize("thread"))) XorwowPowers() {
     for (int i = 0; i < 160; ++i) {
       XorwowWords unit = {};
       unit[i / 32] = 1u << i % 32;
@@ -50,9 +53,11 @@ inline const XorwowMatrix &xorwow_power(int bit) {
     for (int bit = 1; bit < xorwow_powers; ++bit)
       for (int i = 0; i < 160; ++i)
         matrices[bit][i] = xorwow_times(matrices[bit - 1], matrices[bit - 1][i]);
-    return &matrices;
-  }();
-  return (*powers)[bit];
+  }
+};
+inline const XorwowMatrix &xorwow_power(int bit) {
+  static const XorwowPowers powers;
+  return powers.matrices[bit];
 }
 
 // The second one of a pair of normal numbers, kept for the next call.

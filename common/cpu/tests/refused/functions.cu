@@ -220,3 +220,9 @@ int main() {}
 #include <stdexcept>
 __global__ void k(int *a) { if (a[0]) throw std::runtime_error("x"); } // expected-error: device code has no exceptions
 int main() {}
+//// dynamic_cast_in_kernel
+struct A { __device__ virtual void f() {} };
+struct B : A { int v; };
+__global__ void k(A *a, int *x) { if (B *b = dynamic_cast<B *>(a)) x[0] = b->v; } // expected-error: device code has no dynamic_cast
+//// thread_local_in_kernel
+__global__ void k(int *x) { thread_local int t = 1; x[0] = t; } // expected-error: device code has no thread_local

@@ -454,3 +454,35 @@ __global__ void k(int *x) { x[0] = levels; }
 //// global_constexpr_array_as_size
 constexpr int dims[3] = {4, 5, 6}, first = 0;
 __global__ void k(int *x) { __shared__ int s[dims[first]]; s[0] = 1; x[0] = s[0]; }
+//// constant_written
+__constant__ float scale;
+__global__ void k() { scale = 2; } // expected-error: scale is __constant__, and device code cannot write it
+//// constant_array_written
+__constant__ int table[4];
+__global__ void k() { table[threadIdx.x] += 1; } // expected-error: table is __constant__, and device code cannot write it
+//// constant_pointer_written_through
+__constant__ float *data, *rows[4];
+__constant__ int n, sum;
+__global__ void k(float *n) {
+  data[threadIdx.x] = n[0];
+  rows[0][threadIdx.x] = 1;
+  if (sum == 3) n[0] = 2;
+  float local = sum;
+  local += 1;
+}
+//// device_variable_in_function
+__global__ void k(int *x) {
+  __device__ int count; // expected-error: a __device__ variable must be declared outside all functions
+  count = 1;
+  x[0] = count;
+}
+//// device_method_in_function
+__global__ void k(int *x) {
+  struct Row {
+    int *data;
+    __device__ int get(int i = 0) { return data[i]; }
+    __device__ int &operator[](int i) { return data[i]; }
+  };
+  Row row{x};
+  row[0] = row.get();
+}

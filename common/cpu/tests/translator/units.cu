@@ -21,6 +21,6 @@ struct S {
   __device__ float member() const { return 1; }
   float of_host() { return 2; }
 };
-__device__ S object{};
+__device__ S object{}; __device__ S first(1), second = {2};
 __device__ S *pointer() { return &object; }
 } // namespace inner

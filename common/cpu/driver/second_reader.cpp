@@ -177,6 +177,10 @@ bool is_of_host_code(const Message &message) {
 const char *const no_exceptions =
     "device code has no exceptions: store an error code in memory, or end the kernel with __trap()";
 
+const char *const dynamic_initializer =
+    "the initial value of a __device__ or __constant__ variable must be known when the program is "
+    "compiled: copy other values with cudaMemcpyToSymbol";
+
 // The name for what clang says is not there: 'P' in "no matching constructor for initialization of
 // 'P[]'" and in "no matching conversion for functional-style cast from 'int' to 'P'".
 struct Missing {
@@ -213,6 +217,8 @@ std::string finding(const Message &message) {
     return "";
   if (starts_with(text, "cannot use 'throw' in __") || starts_with(text, "cannot use 'try' in __"))
     return no_exceptions;
+  if (starts_with(text, "dynamic initialization is not supported"))
+    return dynamic_initializer;
   std::string name = part(text, "'", "'");
   if (starts_with(name, "~"))
     name = "the destructor of " + name.substr(1);
@@ -344,14 +350,15 @@ void add_errors_of_nvcc(Errors &errors, const std::string &output) {
     if (mark == line.npos || open == line.npos)
       continue;
     const Called called(part(line, "\"", "\""));
-    const std::string message = holds(line, "calling a __host__ function(")
-                                    ? in_device_code(called.name, called.is_function, called.owner)
-                                : holds(line, "calling a __device__ function(")
-                                    ? in_host_code(called.name, called.is_function, called.owner)
-                                : !holds(line, "is undefined in device code") ? ""
-                                : called.is_function
-                                    ? host_variable(called.name, called.owner)
-                                    : in_device_code(called.name, false, called.owner);
+    const std::string message =
+        holds(line, "calling a __host__ function(")
+            ? in_device_code(called.name, called.is_function, called.owner)
+        : holds(line, "calling a __device__ function(")
+            ? in_host_code(called.name, called.is_function, called.owner)
+        : holds(line, "dynamic initialization is not supported") ? dynamic_initializer
+        : !holds(line, "is undefined in device code")            ? ""
+        : called.is_function ? host_variable(called.name, called.owner)
+                             : in_device_code(called.name, false, called.owner);
     const std::string file = line.substr(0, open), number = line.substr(open + 1, mark - open - 1);
     if (!message.empty())
       errors.try_emplace({file, std::atoi(number.c_str())},

@@ -29,40 +29,48 @@
 #define CUDARTAPI
 
 // ---- vectors: aligned as on a device, where a float4 moves in one 16-byte access ----
-// Kernels read other types as integers, eight halves as a uint4: their vectors may alias. Those of
-// float and double do not, or loops over double2 would get no vectors of the processor.
+// Kernels read other types as integers, eight halves as a uint4: their vectors may alias, and with
+// an array of char so may local variables. Those of float and double do not, or loops over double2
+// would get no vectors of the processor.
 
-#define COURSE_CPU_VECTORS(NAME, TYPE, ALIGN2, ALIGN4, ...)                                        \
+#if __cplusplus >= 201402L
+#define COURSE_CPU_BYTES char bytes[0]{}; // and C++11 has no aggregates with a value
+#else
+#define COURSE_CPU_BYTES
+#endif
+#define COURSE_CPU_VECTORS(NAME, TYPE, ALIGN2, ALIGN4, ALIAS, ...)                                 \
   struct NAME##1 {                                                                                 \
     TYPE x;                                                                                        \
   };                                                                                               \
-  struct __VA_ARGS__ alignas(ALIGN2) NAME##2 {                                                     \
+  struct ALIAS alignas(ALIGN2) NAME##2 {                                                           \
     TYPE x, y;                                                                                     \
   };                                                                                               \
   struct NAME##3 {                                                                                 \
     TYPE x, y, z;                                                                                  \
   };                                                                                               \
-  struct __VA_ARGS__ alignas(ALIGN4) NAME##4 {                                                     \
+  struct ALIAS alignas(ALIGN4) NAME##4 {                                                           \
     TYPE x, y, z, w;                                                                               \
+    __VA_ARGS__                                                                                    \
   };                                                                                               \
   constexpr NAME##1 make_##NAME##1(TYPE x) { return {x}; }                                         \
   constexpr NAME##2 make_##NAME##2(TYPE x, TYPE y) { return {x, y}; }                              \
   constexpr NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z) { return {x, y, z}; }                   \
   constexpr NAME##4 make_##NAME##4(TYPE x, TYPE y, TYPE z, TYPE w) { return {x, y, z, w}; }
 
-COURSE_CPU_VECTORS(char, signed char, 2, 4, [[gnu::may_alias]])
-COURSE_CPU_VECTORS(uchar, unsigned char, 2, 4, [[gnu::may_alias]])
-COURSE_CPU_VECTORS(short, short, 4, 8, [[gnu::may_alias]])
-COURSE_CPU_VECTORS(ushort, unsigned short, 4, 8, [[gnu::may_alias]])
-COURSE_CPU_VECTORS(int, int, 8, 16, [[gnu::may_alias]])
-COURSE_CPU_VECTORS(uint, unsigned int, 8, 16, [[gnu::may_alias]])
-COURSE_CPU_VECTORS(long, long int, 16, 16, [[gnu::may_alias]])
-COURSE_CPU_VECTORS(ulong, unsigned long int, 16, 16, [[gnu::may_alias]])
-COURSE_CPU_VECTORS(longlong, long long int, 16, 16, [[gnu::may_alias]])
-COURSE_CPU_VECTORS(ulonglong, unsigned long long int, 16, 16, [[gnu::may_alias]])
-COURSE_CPU_VECTORS(float, float, 8, 16, )
-COURSE_CPU_VECTORS(double, double, 16, 16, )
+COURSE_CPU_VECTORS(char, signed char, 2, 4, [[gnu::may_alias]], )
+COURSE_CPU_VECTORS(uchar, unsigned char, 2, 4, [[gnu::may_alias]], )
+COURSE_CPU_VECTORS(short, short, 4, 8, [[gnu::may_alias]], )
+COURSE_CPU_VECTORS(ushort, unsigned short, 4, 8, [[gnu::may_alias]], )
+COURSE_CPU_VECTORS(int, int, 8, 16, [[gnu::may_alias]], COURSE_CPU_BYTES)
+COURSE_CPU_VECTORS(uint, unsigned int, 8, 16, [[gnu::may_alias]], COURSE_CPU_BYTES)
+COURSE_CPU_VECTORS(long, long int, 16, 16, [[gnu::may_alias]], )
+COURSE_CPU_VECTORS(ulong, unsigned long int, 16, 16, [[gnu::may_alias]], )
+COURSE_CPU_VECTORS(longlong, long long int, 16, 16, [[gnu::may_alias]], )
+COURSE_CPU_VECTORS(ulonglong, unsigned long long int, 16, 16, [[gnu::may_alias]], )
+COURSE_CPU_VECTORS(float, float, 8, 16, , )
+COURSE_CPU_VECTORS(double, double, 16, 16, , )
 #undef COURSE_CPU_VECTORS
+#undef COURSE_CPU_BYTES
 
 struct dim3 {
   unsigned int x, y, z;

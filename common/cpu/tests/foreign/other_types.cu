@@ -26,6 +26,15 @@ __global__ void bits(float *x, int4 *seen) {
   x[2] = x[1] + old;
 }
 
+// A local variable, of which each float is read and written.
+__global__ void each(const float *x, float *sum) {
+  const uint4 four = reinterpret_cast<const uint4 *>(x)[threadIdx.x];
+  uint4 sums;
+  for (int i = 0; i < 4; ++i)
+    reinterpret_cast<float *>(&sums)[i] = reinterpret_cast<const float *>(&four)[i] + 1;
+  reinterpret_cast<uint4 *>(sum)[threadIdx.x] = sums;
+}
+
 int main() {
   __half *a, *c;
   float *x;
@@ -46,6 +55,12 @@ int main() {
     wrong += __half2float(c[i]) != 3 * i;
   wrong += seen->x != 0x40000000 || seen->y != 0x3f800000 || seen->w != 0x3f800000;
   wrong += x[0] != 0 || x[1] != 0 || x[2] != 1;
+  for (int i = 0; i < 4; ++i)
+    x[i] = i;
+  each<<<1, 1>>>(x, reinterpret_cast<float *>(seen));
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 4; ++i)
+    wrong += reinterpret_cast<float *>(seen)[i] != i + 1;
   std::puts(wrong == 0 ? "PASS" : "FAIL");
   return wrong != 0;
 }

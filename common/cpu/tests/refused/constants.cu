@@ -73,3 +73,19 @@ int main() { auto f = [](int i) { return w[i]; }; return f(0); }
 template <class T> __global__ void k(T *x) { x[0] = w[threadIdx.x]; }
 template <class T> struct S { __device__ T f(int i) { return w[i]; } };
 __global__ void k(int *x) { S<float> s; x[0] = sizeof(s) + n; }
+//// dynamic_initializer
+float scale() { return 2; }
+__device__ float factor = scale(); // expected-error: the initial value of a __device__
+//// dynamic_initializer_of_another
+__device__ int n = 3;
+__constant__ int twice = 2 * n; // expected-error: the initial value of a __device__
+//// dynamic_initializer_of_members
+struct P { float x; __device__ P() {} __device__ P(float x) : x(x) {} };
+__device__ P origin(1); // expected-error: the initial value of a __device__
+//// initializer_of_the_compiler
+constexpr float half(float x) { return x / 2; }
+struct Q { float x; };
+__device__ float a = half(3) + sizeof(Q), b[] = {1, 2, 3}, *c = b;
+__device__ Q q = {4}, r[2];
+__device__ const char *text = "abc";
+__constant__ int big = 1 << 20;

@@ -9,6 +9,7 @@
 #include "runtime/runtime.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <link.h>
@@ -50,6 +51,7 @@ std::vector<Allocation *> &all_registered() {
   static auto &all = *new std::vector<Allocation *>;
   return all;
 }
+std::atomic<bool> some_registered; // else each access to a variable would take the lock
 
 // Widens the watched addresses.
 void watch(const char *begin_pointer, const char *end_pointer) {
@@ -231,6 +233,8 @@ bool is_managed_variable(std::uintptr_t address) {
 bool is_const(std::uintptr_t address) { return address >= constants && address < constants_end; }
 
 const Allocation *registered_at(std::uintptr_t address) {
+  if (!some_registered.load(std::memory_order_relaxed))
+    return nullptr;
   std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
   for (const Allocation *a : all_registered())
     if (a->live && address >= a->begin && address < a->end)
@@ -276,6 +280,7 @@ void registered(char *memory, std::size_t bytes) {
   if (!a.cells)
     return; // not watched
   all_registered().push_back(&a);
+  some_registered = true;
   watch(memory, memory + bytes);
 }
 

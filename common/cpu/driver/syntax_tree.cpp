@@ -114,7 +114,8 @@ public:
       parent.is_device = true;
     else if (node.kind == "CUDAHostAttr" && holds(node.text, " Implicit"))
       parent.is_constexpr = true;
-    else if (node.kind == "DeclRefExpr" && open.is_in_function && !open.is_left_out)
+    else if (node.kind == "DeclRefExpr" && open.is_in_function && !open.is_left_out &&
+             parent.node.kind != "CallExpr") // std::size(array) needs its type only
       if (const std::size_t at = node.text.find(" Var 0x"); at != std::string_view::npos) {
         const std::string_view variable = node.text.substr(at + 5); // ADDRESS 'NAME' 'TYPE'
         const std::string_view name = variable.substr(variable.find('\'') + 1);

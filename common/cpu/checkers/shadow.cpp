@@ -100,8 +100,8 @@ void advise_on_cells(std::uintptr_t begin, std::size_t bytes, int advice) {
     madvise(reinterpret_cast<void *>(first), last - first, advice);
 }
 
-// Addresses without memory, of which the last 32 bits are the same: where padding holds a part of
-// an old address, the number beside it keeps its value. 0: there are none.
+// Reserves addresses without memory whose last 32 bits are those of `address`: where padding holds
+// a part of an old address, the number beside it keeps its value. 0: there are none.
 std::uintptr_t reserve_like(std::uintptr_t address, std::size_t bytes) {
   constexpr std::uintptr_t step = std::uintptr_t{1} << 32, page = 4096;
   const std::size_t whole = bytes + address % page;

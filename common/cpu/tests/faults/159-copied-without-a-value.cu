@@ -153,7 +153,7 @@ CASE(by_memcpy) {
 
 // case as_a_vector
 // expect: initcheck w
-// Vectors of 16 bytes, of which the last number has no value.
+// Vectors of 16 bytes whose last number has no value.
 __global__ void three_of_four(bool fixed, float4 *out) {
   out[threadIdx.x].x = out[threadIdx.x].y = out[threadIdx.x].z = 1;
   if (fixed)

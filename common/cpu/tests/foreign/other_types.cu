@@ -26,7 +26,7 @@ __global__ void bits(float *x, int4 *seen) {
   x[2] = x[1] + old;
 }
 
-// A local variable, of which each float is read and written.
+// Reads and writes the floats of local variables one by one.
 __global__ void each(const float *x, float *sum) {
   const uint4 four = reinterpret_cast<const uint4 *>(x)[threadIdx.x];
   uint4 sums;

@@ -6,25 +6,29 @@ if(COURSE_BACKEND STREQUAL cuda)
   set(COURSE_WORKER_TIMEOUT 3600)
 endif()
 
-# course_bank_test(TEST LESSON/NAME ARGUMENT... [QUICK] [COST seconds]): a run of `bank` for an exercise.
+# course_bank_test(TEST LESSON/NAME ARGUMENT... [QUICK | NIGHTLY] [COST seconds]): a run of `bank` for an exercise.
 function(course_bank_test TEST EXERCISE)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "QUICK" "COST" "")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "QUICK;NIGHTLY" "COST" "")
   string(REPLACE / - name ${EXERCISE})
   get_filename_component(lesson ${EXERCISE} DIRECTORY)
-  set(quick)
-  if(ARG_QUICK)
-    set(quick QUICK)
-  endif()
+  set(tier)
+  foreach(name QUICK NIGHTLY)
+    if(ARG_${name})
+      set(tier ${name})
+    endif()
+  endforeach()
   set(label exercise)
   set(own)
   if(NOT lesson MATCHES "^[0-9]") # the grader's own
     set(label grader)
     set(own grader/)
   endif()
-  # What a submission is compiled and judged with: an exercise of the course, or of the grader's own.
-  file(GLOB headers ${COURSE_ROOT}/exercises/*/*.hpp ${COURSE_ROOT}/common/grader/*.hpp ${COURSE_ROOT}/tests/grader/*.hpp)
+  # What a submission is compiled and judged with: an exercise of the course, or of the grader's own. Not the runtime: a
+  # known answer protects its judge.
+  file(GLOB headers ${COURSE_ROOT}/common/*.hpp ${COURSE_ROOT}/exercises/*/*.hpp ${COURSE_ROOT}/common/grader/*.hpp
+       ${COURSE_ROOT}/tests/grader/*.hpp)
   get_property(used TARGET check-${name} PROPERTY COURSE_USED)
-  course_test(${TEST} ${label} ${quick} TIMEOUT ${COURSE_WORKER_TIMEOUT} COST ${ARG_COST} BUILDS check-${name}
+  course_test(${TEST} ${label} ${tier} TIMEOUT ${COURSE_WORKER_TIMEOUT} COST ${ARG_COST} BUILDS check-${name}
               INPUTS ${headers} ${COURSE_ROOT}/solutions/${EXERCISE}.cu ${used} $<TARGET_FILE:judge-${name}>
                      ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers.md
                      $<TARGET_FILE:harness-${name}> $<TARGET_FILE:course_worker> $<TARGET_FILE:blind-spots>
@@ -34,7 +38,7 @@ function(course_bank_test TEST EXERCISE)
 endfunction()
 
 # course_exercise_tests(LESSON NAME [LIBRARIES name...] [USES NN-slug/name...]): the judge of an exercise, and the
-# tests of its solution and its bank: one answer for each misconception; the others, and all under the tools.
+# tests of its solution and its bank, tier by tier.
 function(course_exercise_tests LESSON NAME)
   set(contract)
   if(EXISTS ${COURSE_ROOT}/exercises/${LESSON}/${NAME}.hpp)
@@ -46,17 +50,22 @@ function(course_exercise_tests LESSON NAME)
   endif()
   string(REGEX REPLACE "^[0-9]+-" "" slug ${LESSON})
   set(test exercise.${slug}.${NAME})
-  set(cost 20)
+  set(seconds 1) # of a core, for each answer
   if(libpython IN_LIST ARGN) # each case starts Python
-    set(cost 60)
+    set(seconds 4)
   endif()
-  course_bank_test(${test} ${LESSON}/${NAME} --quick QUICK COST ${cost})
-  math(EXPR cost "2 * ${cost}")
+  file(STRINGS ${COURSE_ROOT}/tests/${LESSON}/${NAME}/answers.md answers REGEX "^## ")
+  list(LENGTH answers answers)
   set(tools)
   if(COURSE_COUNTS)
     set(tools --tool all)
   endif()
-  course_bank_test(${test}.rest ${LESSON}/${NAME} --rest ${tools} COST ${cost})
-  add_dependencies(suite-all exercise-${LESSON}-${NAME}) # as it is handed out it compiles
+  math(EXPR cost "2 * ${seconds}")
+  course_bank_test(${test} ${LESSON}/${NAME} --tier quick QUICK COST ${cost})
+  math(EXPR cost "${answers} * ${seconds}")
+  course_bank_test(${test}.wrong ${LESSON}/${NAME} --tier commit ${tools} COST ${cost})
+  math(EXPR cost "${cost} + 10 * ${seconds}")
+  course_bank_test(${test}.rest ${LESSON}/${NAME} --tier nightly ${tools} NIGHTLY COST ${cost})
+  add_dependencies(suite-commit exercise-${LESSON}-${NAME}) # as it is handed out it compiles
   set_property(GLOBAL APPEND PROPERTY COURSE_EXERCISES ${LESSON}/${NAME})
 endfunction()

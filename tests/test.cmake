@@ -1,34 +1,77 @@
-# What the tests with a label run, and what all run: targets that ./course test and CI build.
-foreach(suite all quick course cpu exercise grader jobs lesson)
+# The tests' tiers, as labels of ctest and as targets suite-TIER that build what a tier runs:
+#
+#   quick      ./course test           each page's program, each solution, a wrong answer for each exercise, the command
+#   commit     ./course test --all     what a change must pass: quick, and every judge, checker and fault once
+#   nightly    ./course test --nightly, and K/8 of it, nightly-K: all answers under all tools, in all orders; other
+#                                      compilers and systems
+#
+# suite-LABEL builds what the tests with another label run in the first two.
+foreach(suite quick commit nightly course cpu exercise grader jobs lesson)
   add_custom_target(suite-${suite})
 endforeach()
+foreach(eighth RANGE 1 8)
+  add_custom_target(suite-nightly-${eighth})
+endforeach()
 
-# course_test(NAME LABEL [QUICK] [TIMEOUT seconds] [COST seconds] [INPUTS path...] [BUILDS target...]
-# [PROPERTIES name value...] COMMAND word...): a test. QUICK: ./course test runs it also without --all. Where it has passed
-# before it is not run again while its inputs are the same (tests/stamped): the files that COMMAND names, and INPUTS. For it
-# are built the targets that both name as $<TARGET_FILE:...>, and BUILDS. COST: about how long it takes; long tests start first.
+# What a test protects beside what it names, by its label: where that changes, it runs again (tests/stamped).
+set(COURSE_PROTECTS_course ${COURSE_ROOT}/course ${COURSE_ROOT}/common/cli ${COURSE_ROOT}/common/cmake)
+set(COURSE_PROTECTS_jobs ${COURSE_PROTECTS_course} ${COURSE_ROOT}/jobs)
+if(COURSE_BACKEND STREQUAL cpu)
+  set(COURSE_PROTECTS_cpu ${COURSE_TOOLKIT}/bin ${COURSE_TOOLKIT}/include ${COURSE_TOOLKIT}/lib64)
+endif()
+
+# course_eighth(OUT COST): the eighth of the nightly tests that has least to do so far, 1 to 8.
+function(course_eighth OUT COST)
+  unset(least)
+  foreach(eighth RANGE 1 8)
+    get_property(load GLOBAL PROPERTY COURSE_EIGHTH_${eighth})
+    if(NOT load)
+      set(load 0)
+    endif()
+    if(NOT DEFINED least OR load LESS least)
+      set(least ${load})
+      set(chosen ${eighth})
+    endif()
+  endforeach()
+  math(EXPR load "${least} + ${COST}")
+  set_property(GLOBAL PROPERTY COURSE_EIGHTH_${chosen} ${load})
+  set(${OUT} ${chosen} PARENT_SCOPE)
+endfunction()
+
+# course_test(NAME LABEL [QUICK | NIGHTLY] [TIMEOUT seconds] [COST seconds] [INPUTS path...] [BUILDS target...]
+# [PROPERTIES name value...] COMMAND word...): a test, of the tier commit if no other is named. Where it has passed
+# before it is not run again while its inputs are the same (tests/stamped): the files that COMMAND names, INPUTS, and what
+# its label protects. For it are built the targets that both name as $<TARGET_FILE:...>, and BUILDS. COST: about how long a
+# core works for it; long tests start first.
 function(course_test NAME LABEL)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "QUICK" "TIMEOUT;COST" "INPUTS;BUILDS;PROPERTIES;COMMAND")
-  set(labels ${LABEL})
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "QUICK;NIGHTLY" "TIMEOUT;COST" "INPUTS;BUILDS;PROPERTIES;COMMAND")
+  if(NOT ARG_COST)
+    set(ARG_COST 5)
+  endif()
+  set(tiers commit)
+  set(suites commit ${LABEL})
   if(ARG_QUICK)
-    list(APPEND labels quick)
+    list(APPEND tiers quick)
+    list(APPEND suites quick)
+  elseif(ARG_NIGHTLY)
+    course_eighth(eighth ${ARG_COST})
+    set(tiers nightly nightly-${eighth})
+    set(suites ${tiers})
   endif()
   string(REGEX MATCHALL "TARGET_FILE:[^>]+" programs "${ARG_COMMAND};${ARG_INPUTS}")
   list(TRANSFORM programs REPLACE "TARGET_FILE:" "")
-  foreach(suite IN LISTS labels ITEMS all)
+  foreach(suite IN LISTS suites)
     foreach(target IN LISTS programs ARG_BUILDS)
       add_dependencies(suite-${suite} ${target})
     endforeach()
   endforeach()
-  set(stamped ${COURSE_ROOT}/tests/stamped ${NAME} ${ARG_INPUTS} --)
+  set(stamped ${COURSE_ROOT}/tests/stamped ${NAME} ${ARG_INPUTS} ${COURSE_PROTECTS_${LABEL}} --)
   if(PASS_REGULAR_EXPRESSION IN_LIST ARG_PROPERTIES)
     set(stamped) # what it prints tells
   endif()
   add_test(NAME ${NAME} COMMAND ${stamped} ${ARG_COMMAND})
-  set_tests_properties(${NAME} PROPERTIES LABELS "${labels}" ${ARG_PROPERTIES})
-  foreach(property TIMEOUT COST)
-    if(ARG_${property})
-      set_tests_properties(${NAME} PROPERTIES ${property} ${ARG_${property}})
-    endif()
-  endforeach()
+  set_tests_properties(${NAME} PROPERTIES LABELS "${LABEL};${tiers}" COST ${ARG_COST} ${ARG_PROPERTIES})
+  if(ARG_TIMEOUT)
+    set_tests_properties(${NAME} PROPERTIES TIMEOUT ${ARG_TIMEOUT})
+  endif()
 endfunction()

@@ -273,13 +273,16 @@ endfunction()
 # with -n N are for a program with MPI, which then runs on N ranks; -d N: with N devices of the CPU backend.
 # An argument that begins with lessons/ is a file of the course.
 # A rank of NCCL needs a GPU of its own: a run on more ranks than GPUs is left out.
-# Quick are the page's program and those beside it, and the first run of a versions program. The same under the tools, in three orders.
+# Quick are the page's program and those beside it. The same under the tools, in one order of the threads; nightly in others.
 function(course_lesson_tests SLUG PROGRAM PASSES REFUSES)
   if(NOT PASSES)
     set(PASSES " ") # one run, without arguments
   endif()
   get_target_property(type ${PROGRAM} TYPE)
   set(quick QUICK)
+  if(PROGRAM MATCHES "-versions$")
+    set(quick)
+  endif()
   set(python) # what a program of Python imports
   if(NOT type STREQUAL EXECUTABLE)
     file(GLOB python ${COURSE_ROOT}/lessons/*-${SLUG}/*.py ${COURSE_ROOT}/lessons/*-${SLUG}/*.cu)
@@ -304,17 +307,20 @@ function(course_lesson_tests SLUG PROGRAM PASSES REFUSES)
         list(POP_FRONT arguments option devices)
         set(launcher env COURSE_CPU_DEVICES=${devices})
       endif()
-      if(number GREATER 1 AND PROGRAM MATCHES "-versions$")
-        set(quick)
-      endif()
       set(test lesson.${PROGRAM}.${number})
       string(TOLOWER ${expected} how)
       course_test(${test} lesson ${quick} TIMEOUT 120 INPUTS ${python} BUILDS ${PROGRAM}
                   COMMAND ${COURSE_ROOT}/common/cli/lesson-test.sh ${how} ${launcher} ${COURSE_BIN}/${PROGRAM} ${arguments})
       if(number EQUAL 1 AND NOT PROGRAM MATCHES "-versions$" AND COURSE_INSTRUMENTS AND type STREQUAL EXECUTABLE)
-        course_test(${test}.tools cpu TIMEOUT 600
-                    COMMAND ${COURSE_ROOT}/common/cli/lesson-test.sh clean ${launcher}
-                            $<TARGET_FILE:${PROGRAM}-instrumented> ${arguments})
+        foreach(order random:1 forward reverse)
+          set(tier NIGHTLY)
+          if(order STREQUAL random:1)
+            set(tier)
+          endif()
+          course_test(${test}.tools.${order} cpu ${tier} TIMEOUT 300
+                      COMMAND env COURSE_CPU_ORDER=${order} ${COURSE_ROOT}/common/cli/lesson-test.sh passes ${launcher}
+                              $<TARGET_FILE:${PROGRAM}-instrumented> ${arguments})
+        endforeach()
       endif()
     endforeach()
   endforeach()
@@ -397,6 +403,7 @@ if(COURSE_TESTS)
   enable_testing()
   include(common/cmake/packages.cmake)
   include(tests/test.cmake)
+  add_subdirectory(tests/systems) # the longest: eighths are balanced in the order in which tests come
   include(common/grader/judge.cmake)
   include(tests/exercises.cmake)
 endif()

@@ -10,7 +10,6 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -29,8 +28,7 @@ fs::path solution_of(const Exercise &exercise) {
 
 struct Options {
   std::vector<std::string> exercises;
-  std::string tool, entry;
-  bool quick = false, rest = false;
+  std::string tool, entry, tier;
   int seeds = 0; // 0: one seed, which is fixed
 };
 
@@ -45,7 +43,7 @@ std::string reason_to_skip(const Exercise &exercise, const BankEntry &entry,
     return "on a GPU it may be right by luck";
   if (!options.tool.empty() && is_for_tools(entry))
     return "";
-  if (!options.tool.empty() && !options.rest)
+  if (!options.tool.empty() && options.tier.empty())
     return "it is wrong without a tool";
   if (entry.expected == "work" && !course::is_counted(exercise))
     return "loads and stores are not counted here";
@@ -64,9 +62,18 @@ course::Runs values_of(const Exercise &exercise, const BankEntry &entry) {
   return runs;
 }
 
+// Whether a tool looks at it: in the tier commit only at what nothing else finds.
+bool has_tool(const BankEntry &entry, const Options &options) {
+  return !options.tool.empty() &&
+         (options.tier == "commit" ? entry.expected == "fault" : is_for_tools(entry));
+}
+
 // In which orders of the threads a tool looks at an entry, on the CPU backend; "": in the judge's,
 // another for each case, as for `check`. The solution and what a tool has to find: in each.
-std::vector<std::string> orders_for(const Exercise &exercise, const BankEntry &entry) {
+std::vector<std::string> orders_for(const Exercise &exercise, const BankEntry &entry,
+                                    const Options &options) {
+  if (options.tier == "commit")
+    return {"random:1"};
   if (entry.expected == "pass" && entry.name != exercise.name && fs::exists(solution_of(exercise)))
     return {""};
   return {"forward", "reverse", "random:1"};
@@ -143,8 +150,8 @@ int grade(const Exercise &exercise, const BankEntry &entry, const Options &optio
   course::Runs compiled = values_of(exercise, entry);
   compiled.values = values;
   compiled.counts = compiled.counts && values;
-  compiled.large = !options.rest || entry.expected != "pass"; // the solution has had its large case
-  if (is_for_tools(entry))
+  compiled.large = options.tier != "nightly"; // the solution has had its large case
+  if (has_tool(entry, options))
     compiled.tool = options.tool;
   const Graded graded(exercise, entry, options, compiled);
   if (values) {
@@ -159,7 +166,7 @@ int grade(const Exercise &exercise, const BankEntry &entry, const Options &optio
   limit_workers(true);
   std::vector<std::string> orders{""};
   if (!COURSE_CUDA)
-    orders = orders_for(exercise, entry);
+    orders = orders_for(exercise, entry, options);
   const std::string given = course::variable("COURSE_CPU_ORDER");
   int wrong = 0;
   for (std::size_t i = 0; i < orders.size() && wrong == 0; ++i) {
@@ -222,37 +229,33 @@ int grade_seeds(const Exercise &exercise, const BankEntry &entry, const Options 
   return 0;
 }
 
-// Whether --quick judges an entry; `seen` are the headings of those before it.
-bool is_quick(const Exercise &exercise, const BankEntry &entry, std::set<std::string> &seen) {
-  const bool is_wrong = entry.heading.compare(0, 5, "Wrong") == 0 && entry.expected != "pass";
-  return (is_wrong && seen.insert(entry.heading).second) ||
-         (entry.name == exercise.name && fs::exists(solution_of(exercise)));
-}
-
 int grade(const Exercise &exercise, const Options &options) {
   std::vector<BankEntry> bank = course::read_bank(root, exercise.full_name());
   const fs::path solution = solution_of(exercise);
   if (fs::exists(solution))
     bank.push_back({exercise.name, "", "pass", false, "", course::text_of_file(solution)});
   int wrong = 0;
-  bool found = false;
-  std::set<std::string> seen;
+  bool found = false, had_wrong = false;
   for (const BankEntry &entry : bank) {
     if (!options.entry.empty() && entry.name != options.entry)
       continue;
     found = true;
     const std::string reason = reason_to_skip(exercise, entry, options);
     if (!reason.empty()) {
-      if (!options.quick && !options.seeds)
+      if (options.tier.empty() && !options.seeds)
         std::cout << "skip   " << entry.name << ": " << reason << std::endl;
       continue;
     }
-    bool values = entry.expected != "fault" && (options.tool.empty() || options.rest);
-    if (values && (options.quick || options.rest))
-      values = is_quick(exercise, entry, seen) == options.quick;
+    bool values = entry.expected != "fault" && options.tool.empty();
+    if (!options.tier.empty() && entry.expected != "fault") {
+      const bool is_right = entry.expected == "pass", is_solution = entry.name == exercise.name;
+      const bool is_quick = is_right ? is_solution : !had_wrong;
+      had_wrong = had_wrong || !is_right;
+      values = options.tier == (is_quick ? "quick" : is_right ? "nightly" : "commit");
+    }
     if (options.seeds && values)
       wrong += grade_seeds(exercise, entry, options);
-    else if (values || (!options.tool.empty() && is_for_tools(entry)))
+    else if (values || has_tool(entry, options))
       wrong += grade(exercise, entry, options, values);
   }
   if (!options.entry.empty() && !found)
@@ -276,14 +279,12 @@ int main(int argc, char **argv) try {
       "Grade under memcheck, racecheck, initcheck, synccheck or all of them: the solution and the "
       "entries that pass must be clean, those that expect `fault` must be found; the solution and "
       "these in three orders of the threads");
-  const auto quick = app.add_flag("--quick", options.quick,
-                                  "Only the solution, and the first entry of each heading that "
-                                  "begins with Wrong")
-                         ->excludes(tool);
-  app.add_flag("--rest", options.rest,
-               "Only what --quick leaves out, right answers without the large case; with --tool "
-               "both: the values of these, and the tool")
-      ->excludes(quick);
+  app.add_option(
+         "--tier", options.tier,
+         "quick: only the solution and the first wrong answer. commit: the other wrong ones; "
+         "with --tool those that only a tool finds, in one order of the threads. nightly: the "
+         "other right ones, without the large case; with --tool all that it looks at")
+      ->check(CLI::IsMember({"quick", "commit", "nightly"}));
   app.add_option("--seeds", options.seeds,
                  "Grade with the seeds 1 to N instead of one (COURSE_SEED, or 1), each entry up to "
                  "its first wrong verdict; an interrupted run continues where it was")

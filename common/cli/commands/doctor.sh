@@ -120,7 +120,6 @@ main() {
   doctor_python
   row pictures "$("$(compiler)" -x c++ -fsyntax-only - <<<'#include <stb/stb_image_write.h>' 2>/dev/null && echo found ||
     echo "stb_image_write not found (Debian, Ubuntu: libstb-dev): lessons draw no pictures")"
-  row animations "$(command -v img2webp || echo "img2webp not found (Debian, Ubuntu: webp): lessons write only single frames")"
   if have sbatch; then
     slurm=$(sbatch --version 2>/dev/null || echo "installed, but this machine is not part of a cluster")
   fi

@@ -1,4 +1,0 @@
-__global__ void say() {}
-int main() {
-  say<<<1, 32>>>;
-}

@@ -1,4 +1,0 @@
-int main() {
-  float *x;
-  cudaMaloc(&x, 128);
-}

@@ -1,4 +1,0 @@
-__global__ void fill(float *x, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < m) x[i] = 1;
-}

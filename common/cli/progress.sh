@@ -23,6 +23,40 @@ read_progress() {
   done < <(ls -tr build/*/verdicts/*/*.state 2>/dev/null)
 }
 
+# parts_of FILE: the text of each blank on a line, then all other text on one line, without spaces. Fails where the marks do
+# not match.
+parts_of() {
+  LC_ALL=C awk '
+    { gsub(/[[:space:]]/, "") }
+    /^\/\/TODO[0-9]+:/ { broken = broken || inside; outside = outside $0; inside = 1; count++; next }
+    /^\/\/TODOend$/ { broken = broken || !inside; inside = 0 }
+    inside { blank[count] = blank[count] $0; next }
+    { outside = outside $0 }
+    END { for (i = 1; i <= count; i++) print blank[i]; print outside; exit inside || broken }' "$1"
+}
+
+# hash_of TEXT: FNV-1a, as tests/starters.txt has it.
+hash_of() {
+  local LC_ALL=C i byte value=0xcbf29ce484222325
+  for ((i = 0; i < ${#1}; i++)); do
+    printf -v byte %d "'${1:i:1}"
+    value=$(((value ^ byte & 255) * 0x100000001b3))
+  done
+  printf '%016x\n' "$value"
+}
+
+# is_untouched EXERCISE: whether its file is as it was handed out, spaces apart. The result is that of as_handed_out in
+# common/grader/grading.cpp, without a build. Git does not know: a learner may have committed an answer.
+is_untouched() {
+  local text blank blanks solution=solutions/$1.cu
+  text=$(parts_of "exercises/$1.cu") || return 1
+  mapfile -t blanks <<<"$text"
+  [[ ! -f $solution || ${blanks[-1]} == "$(parts_of "$solution" | tail -n 1)" ]] || return 1
+  unset 'blanks[-1]'
+  text=$(for blank in "${blanks[@]}"; do echo "$1 $(hash_of "$blank")"; done)
+  [[ -n $text && $text == "$(grep "^$1 " tests/starters.txt)" ]]
+}
+
 # next_core [AFTER]: the first core exercise after this one that is not right, or else the first before it. Fails if there is none.
 next_core() {
   local exercise

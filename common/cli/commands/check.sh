@@ -1,4 +1,7 @@
 # shellcheck shell=bash
+# shellcheck source=common/cli/progress.sh
+source common/cli/progress.sh
+
 help() {
   cat <<'HELP'
 ./course check [OPTION]... NAME...: test your exercise. If it is wrong, check prints the call, the expected result, the
@@ -10,12 +13,29 @@ actual result, and the command that runs only this test case again.
 Without a GPU, an exercise whose results are right runs again under all tools. If a tool reports an error (a race, a
 read of uninitialised memory, ...), the exercise is wrong. On a GPU, the tools run only with --tool.
 Exit code: 0 all exercises are right; 1 an exercise is wrong; 4 no exercise is wrong, but one is not started;
-2 or 3 this machine could not check an exercise: the exercise may be right.
+3 this machine could not check an exercise: the exercise may be right.
 HELP
 }
 
+# leave_out_untouched: removes the exercises that are not started from `chosen`, before anything is built, and prints and
+# records that. Then `untouched` is 4.
+leave_out_untouched() {
+  local exercise begun=() kept
+  for exercise in "${chosen[@]}"; do
+    if ! is_untouched "$exercise"; then
+      begun+=("$exercise")
+      continue
+    fi
+    echo "· $exercise  not started: fill in the TODOs in exercises/$exercise.cu"
+    kept=build/progress/verdicts/$exercise
+    { mkdir -p "${kept%/*}" && cp "exercises/$exercise.cu" "$kept.cu" && echo not-started >"$kept.state"; } 2>/dev/null || true
+    untouched=4
+  done
+  chosen=("${begun[@]}")
+}
+
 main() {
-  local word name lesson='' exercise chosen=() options=() libraries=() tool='' file='' targets
+  local word name lesson='' exercise chosen=() options=() libraries=() tool='' file='' format=text targets code=0 untouched=0
   require_toolchain && read_registry
   while [[ $# -gt 0 ]]; do
     word=$1
@@ -34,9 +54,11 @@ main() {
     elif [[ $word == --format ]]; then
       [[ ${1-} =~ ^(text|json|junit|gradescope|classroom50|vpl|csv)$ ]] ||
         die "$USAGE" "--format takes text, json, junit, gradescope, classroom50, vpl or csv"
-      options+=(--format "$1")
+      format=$1
+      options+=(--format "$format")
       shift
     elif [[ $word == --json ]]; then # of earlier releases
+      format=json
       options+=(--json)
     elif [[ $word == -* ]]; then
       no_option check "$word"
@@ -54,8 +76,10 @@ main() {
   done
   [[ ${#chosen[@]} -gt 0 ]] || die "$USAGE" "check needs a name, for example: ./course check add-list/axpby"
   [[ -z $file || ${#chosen[@]} -eq 1 ]] || die "$USAGE" "--file needs the name of one exercise, for example: ./course check add-list/axpby --file $file"
+  if [[ $format == text && -z $file ]]; then leave_out_untouched; fi
+  [[ ${#chosen[@]} -gt 0 ]] || exit "$untouched"
   read -ra libraries <<<"$(needs "${chosen[@]}")"
-  build_failure=2 # an error in the course's own build does not mean that the answer is wrong
+  build_failure=$MISSING # an error in the course's own build does not mean that the answer is wrong
   prepare ON "${libraries[@]}"
   offer_second_reader
   targets=("${chosen[@]//\//-}")
@@ -66,5 +90,10 @@ main() {
     say "The first check also builds the libraries of the tools. On $(nproc) cores, this takes about $((180 / $(nproc) + 5)) s. It happens only once."
   fi
   build "${targets[@]}"
-  "$builds/bin/grader/check" "${options[@]}" "${chosen[@]}"
+  "$builds/bin/grader/check" "${options[@]}" "${chosen[@]}" || code=$?
+  case $code in
+    0) exit "$untouched" ;;
+    2) exit "$MISSING" ;; # the grader itself failed
+    *) exit "$code" ;;
+  esac
 }

@@ -118,9 +118,13 @@ std::uintptr_t reserve_like(std::uintptr_t address, std::size_t bytes) {
   return 0;
 }
 
+// With as many addresses left for the program, which a limit (ulimit -v) may make few.
 bool reserve(std::size_t bytes) {
   void *cells = map(bytes / 4 * sizeof(Cell));
-  void *data = cells ? map(bytes) : nullptr;
+  void *left = cells ? map(bytes / 4 * sizeof(Cell)) : nullptr;
+  void *data = left ? map(bytes) : nullptr;
+  if (left)
+    munmap(left, bytes / 4 * sizeof(Cell));
   if (!data) {
     if (cells)
       munmap(cells, bytes / 4 * sizeof(Cell));

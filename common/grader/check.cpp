@@ -86,26 +86,37 @@ void record(const Verdict &verdict, const std::string &text) {
   std::ofstream(path.string() + ".state") << state_of(verdict) << "\n";
 }
 
+// Whether the machine's limits may be the reason. The compiler names what is wrong in a file, and
+// where it does not, a control is compiled.
+bool may_come_of_limits(Kind kind) {
+  return kind != Kind::pass && kind != Kind::not_started && kind != Kind::compile;
+}
+
 // The verdict on an exercise; where grading itself fails one that says so.
 Verdict judge(const Exercise &exercise, const Options &options) {
   const std::string its_file = "exercises/" + exercise.full_name() + ".cu";
   const bool is_own = options.file.empty() && options.expected.empty() && options.tool.empty() &&
                       !std::getenv("COURSE_CASE");
   const fs::path file = options.file.empty() ? COURSE_ROOT "/" + its_file : options.file;
+  Verdict verdict{exercise.full_name(), options.file.empty() ? its_file : options.file};
+  std::string text;
   try {
-    const std::string text = is_own ? course::text_of_file(file) : "";
-    const Verdict verdict = course::Submission(exercise, file, options.runs()).judge();
-    if (is_own && verdict.kind != Kind::error)
-      record(verdict, text);
-    return verdict;
+    text = is_own ? course::text_of_file(file) : "";
+    verdict = course::Submission(exercise, file, options.runs()).judge();
   } catch (const course::Interrupted &) {
     throw;
   } catch (const std::exception &error) {
-    Verdict verdict{exercise.full_name(), options.file.empty() ? its_file : options.file};
     verdict.kind = Kind::error;
     verdict.remarks = {{error.what()}};
-    return verdict;
   }
+  const std::string limit = course::tight_limit();
+  if (!limit.empty() && may_come_of_limits(verdict.kind)) {
+    verdict.kind = Kind::error;
+    verdict.remarks.insert(verdict.remarks.begin(), {limit});
+  }
+  if (is_own && verdict.kind != Kind::error)
+    record(verdict, text);
+  return verdict;
 }
 
 Verdict grade(const Exercise &exercise, const Options &options) {

@@ -169,11 +169,13 @@ Compilation WorkerCompilation::judge(Outcome outcome, const Step &step,
            "a very large array with initial values."}};
 }
 
-// Returns where a program without a fault is compiled.
+// Returns where a program without a fault is compiled, with limits that suffice for a larger one.
 void WorkerCompilation::try_control(const Outcome &outcome, const PrivateFolder &folder) const {
   const Outcome control = start({"control", {}, {}}, folder).wait();
   if (control.end == End::interrupted)
     throw Interrupted();
+  if (!tight_limit().empty())
+    throw MachineFault(outcome.output);
   if (control.end != End::finished || control.code != done)
     throw MachineFault("this machine cannot compile any program now:\n" +
                        (control.output.empty() ? outcome.output : control.output) +

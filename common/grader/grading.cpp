@@ -77,6 +77,7 @@ void begin_grading() {
   for (int number : {SIGINT, SIGTERM, SIGHUP})
     std::signal(number, [](int) { interrupted = 1; });
   umask(022);
+  raise_limits();
   PrivateFolder::sweep();
 }
 

@@ -65,7 +65,9 @@ void remove_folder(const fs::path &folder) {
   fs::remove_all(folder, error);
 }
 
-void limit(decltype(RLIMIT_CORE) what, rlim_t value) {
+using Resource = decltype(RLIMIT_CORE);
+
+void limit(Resource what, rlim_t value) {
   rlimit now;
   getrlimit(what, &now);
   now.rlim_cur = now.rlim_max = std::min(value, now.rlim_max);
@@ -336,6 +338,44 @@ Outcome start_and_watch(const Program &program, pid_t parent) {
 }
 
 } // namespace
+
+void raise_limits() {
+  for (const Resource what : {RLIMIT_AS, RLIMIT_DATA, RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_NPROC}) {
+    rlimit now;
+    if (getrlimit(what, &now) == 0) {
+      now.rlim_cur = now.rlim_max;
+      setrlimit(what, &now);
+    }
+  }
+}
+
+// Addresses cost more than memory: pages that guard arrays, and the stack and the heap of a thread.
+std::string tight_limit() {
+  const Limits usual;
+  const rlim_t addresses = 4 * usual.memory + (rlim_t(128) << 20) * sysconf(_SC_NPROCESSORS_ONLN);
+  const struct {
+    Resource what;
+    const char *name, *option, *unit;
+    rlim_t needed;
+    int shift; // from its unit to the one that is printed
+  } all[] = {{RLIMIT_AS, "virtual memory", "-v", "MiB", addresses, 20},
+             {RLIMIT_DATA, "data segment", "-d", "MiB", addresses, 20},
+             {RLIMIT_FSIZE, "files", "-f", "MiB", usual.file, 20},
+             {RLIMIT_CPU, "processor time", "-t", "s", 60, 0}};
+  for (const auto &[what, name, option, unit, needed, shift] : all) {
+    rlimit now;
+    if (getrlimit(what, &now) || now.rlim_max >= needed)
+      continue;
+    const auto text = [&, &unit = unit, &shift = shift](rlim_t value) {
+      return std::to_string(value >> shift) + " " + unit;
+    };
+    return std::string("this machine limits the ") + name + " of a process to " +
+           text(now.rlim_max) + " (ulimit " + option + "), but a right answer may need " +
+           text(needed) + ". Raise the limit, or check the file elsewhere, as in a batch job. " +
+           "With this limit:";
+  }
+  return "";
+}
 
 // A lock on the folder tells the living from the dead: the kernel drops it with the process.
 PrivateFolder::PrivateFolder() {

@@ -29,6 +29,12 @@ struct MachineFault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Raises the soft limits of this process to the hard ones (ulimit).
+void raise_limits();
+
+// Says which limit of this process may make a right answer fail; empty: none.
+std::string tight_limit();
+
 // How a run ended. lost: whoever watched it was killed. not_started: `output` says why.
 // interrupted: somebody wants this process to end. The others: it was stopped at that limit.
 enum class End {

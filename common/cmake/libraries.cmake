@@ -67,9 +67,10 @@ if(NOT CMAKE_HOST_SYSTEM_PROCESSOR STREQUAL x86_64)
   string(APPEND python_folder -${CMAKE_HOST_SYSTEM_PROCESSOR})
 endif()
 set(COURSE_PYTHON ${COURSE_ROOT}/${python_folder}/bin/python)
-execute_process(COMMAND ${COURSE_PYTHON} -c "import pybind11, sys, sysconfig
+execute_process(COMMAND ${COURSE_PYTHON} -c "import os, pybind11, sys, sysconfig
 folder, include = sysconfig.get_config_var('LIBDIR'), sysconfig.get_paths()['include']
-places = ':'.join([folder, include, *filter(None, sys.path)])
+places = [folder, include, sys.prefix, sys.base_prefix, sys.exec_prefix, os.path.dirname(os.path.realpath(sys.executable)), *sys.path]
+places = ':'.join(sorted({os.path.realpath(place) for place in places if os.path.exists(place)}))
 library = folder + '/' + sysconfig.get_config_var('LDLIBRARY')
 print(include, pybind11.get_include(), library, places, sep=';', end='')"
                 OUTPUT_VARIABLE found ERROR_QUIET RESULT_VARIABLE no_python)

@@ -153,7 +153,7 @@ void Batch::start(const std::string &order, std::uint64_t draw) {
   }
 }
 
-void Batch::start_worker(const std::string &order, std::uint64_t draw) {
+void Batch::start_worker(const std::string &order, std::uint64_t draw, const std::string &control) {
   folder_ = std::make_unique<PrivateFolder>();
   nonce_ = (std::uint64_t(std::random_device{}()) << 32) | std::random_device{}();
   Environment environment{
@@ -187,8 +187,12 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw) {
     set(environment, "COURSE_CPU_COUNT", "/dev/null"); // the reply has the sums
   }
   std::vector<std::string> arguments = first.arguments;
+  if (!control.empty()) {
+    program = folder_->path() + "/control";
+    fs::copy_file(control, program);
+  }
   // A script's text, not its name: the worker's user need not be able to read the course.
-  if (!tool().empty() && COURSE_CUDA) {
+  if (!tool().empty() && COURSE_CUDA && control.empty()) {
     arguments.insert(arguments.begin(),
                      {"-c", text_of(COURSE_SANITIZER), "sanitizer.sh", tool(), program});
     program = "/bin/bash";
@@ -213,7 +217,7 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw) {
   }
   Access access;
   access.readable = {variable("COURSE_WORKER"), variable("COURSE_WORKER_INSTRUMENTED"),
-                     fs::path(COURSE_PYTHON).parent_path().parent_path(), "/dev/urandom"};
+                     "/dev/urandom"};
   access.hidden = {variable("COURSE_SUBMISSION")};
   if (first.ranks) { // mpirun looks for its ranks, and reads what they print
     access.readable.push_back("/proc");
@@ -227,7 +231,8 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw) {
   access.network =
       first.ranks > 0 || (COURSE_CUDA && (!tool().empty() || this_exercise().with_nccl));
   Limits limit = limits(first.ranks);
-  limit.seconds = std::clamp(seconds_left(limit), 0.001, limit.seconds);
+  if (control.empty())
+    limit.seconds = std::clamp(seconds_left(limit), 0.001, limit.seconds);
   worker_ = std::make_unique<Sandbox>(program, arguments, environment, *folder_, limit, access);
 }
 
@@ -253,7 +258,44 @@ Finding Batch::fault_of_machine(const Outcome &outcome) const {
                            "\nTo use another folder for temporary files, set TMPDIR"};
 }
 
+// Where the exercise needs MPI or Python: whether a program that only starts it fails twice. Asked
+// once, since the exercise has one number of ranks.
+Finding Batch::fault_of_control() const {
+  const std::string program = variable("COURSE_CONTROL");
+  if (program.empty())
+    return {};
+  static const Finding fault = [&]() -> Finding {
+    Case control;
+    control.ranks = cases_.front()->ranks;
+    Outcome outcome;
+    for (int i = 0; i < 2; ++i) {
+      Batch batch(control, 0);
+      batch.start_worker("forward", 0, program);
+      outcome = batch.worker_->wait();
+      if (outcome.end == End::interrupted)
+        return {Kind::error, "interrupted"};
+      if (outcome.end == End::finished && outcome.code == 0)
+        return {};
+    }
+    return {
+        Kind::error,
+        "a program without an error that only starts MPI or Python fails here, too. " +
+            (outcome.output.empty() ? "" : "It printed:\n" + indented(outcome.output)) +
+            "./course doctor shows which MPI and which Python this is. For root, submissions run "
+            "as another user, who must be able to read them."};
+  }();
+  return fault;
+}
+
 std::vector<Finding> Batch::finish() {
+  std::vector<Finding> all = findings();
+  if (all.back().is_wrong() && all.back().kind != Kind::error)
+    if (const Finding fault = fault_of_control(); fault.is_wrong())
+      return {fault};
+  return all;
+}
+
+std::vector<Finding> Batch::findings() {
   Outcome outcome = worker_ ? worker_->wait() : Outcome{};
   seconds_ = outcome.seconds;
   turn_.reset();

@@ -40,8 +40,11 @@ public:
   bool crashed_at_its_end() const { return crashed_at_its_end_; }
 
 private:
-  void start_worker(const std::string &order, std::uint64_t draw);
+  // With a control it runs in the worker's place.
+  void start_worker(const std::string &order, std::uint64_t draw, const std::string &control = "");
+  std::vector<Finding> findings();
   Finding fault_of_machine(const Outcome &outcome) const;
+  Finding fault_of_control() const;
   Finding judge_ranks(const Outcome &outcome) const;
   std::vector<Finding> judge_replies(const Outcome &outcome, const Finding &end) const;
 

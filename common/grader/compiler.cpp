@@ -146,7 +146,7 @@ Compilation WorkerCompilation::judge(Outcome outcome, const Step &step,
   if (outcome.end == End::finished && outcome.code == is_not_built)
     throw MachineFault(outcome.output);
   if (is_unclear(outcome) || outcome.end == End::time || outcome.end == End::not_started)
-    try_control(outcome, folder);
+    try_control(outcome, step, folder);
   const Limits limits = limits_of_compiler();
   if (outcome.end == End::time)
     return {
@@ -169,9 +169,11 @@ Compilation WorkerCompilation::judge(Outcome outcome, const Step &step,
            "a very large array with initial values."}};
 }
 
-// Returns where a program without a fault is compiled, with limits that suffice for a larger one.
-void WorkerCompilation::try_control(const Outcome &outcome, const PrivateFolder &folder) const {
-  const Outcome control = start({"control", {}, {}}, folder).wait();
+// Returns where a program without a fault is compiled with the same files closed, and limits
+// suffice for a larger one.
+void WorkerCompilation::try_control(const Outcome &outcome, const Step &step,
+                                    const PrivateFolder &folder) const {
+  const Outcome control = start({"control", {}, step.readable}, folder).wait();
   if (control.end == End::interrupted)
     throw Interrupted();
   if (!tight_limit().empty())

@@ -47,7 +47,7 @@ private:
 
   Sandbox start(const Step &step, const PrivateFolder &folder) const;
   Compilation judge(Outcome outcome, const Step &step, const PrivateFolder &folder) const;
-  void try_control(const Outcome &outcome, const PrivateFolder &folder) const;
+  void try_control(const Outcome &outcome, const Step &step, const PrivateFolder &folder) const;
 
   const Exercise &exercise_;
   const PrivateFolder &folder_;

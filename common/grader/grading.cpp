@@ -228,6 +228,7 @@ Verdict Submission::ask(bool with_counts, const std::string &tool, const std::st
       finish(start(judge, folder() / "log",
                    {{"COURSE_EXERCISE", exercise_.full_name()},
                     {"COURSE_CONTRACT", exercise_.contract()},
+                    {"COURSE_CONTROL", exercise_.control()},
                     {"COURSE_WITH_NCCL", exercise_.is_linked_with("nccl") ? "1" : ""},
                     {"COURSE_WORKER", sees_accesses ? instrumented() : plain()},
                     {"COURSE_WORKER_INSTRUMENTED", counts ? instrumented() : fs::path()},

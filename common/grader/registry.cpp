@@ -21,6 +21,13 @@ fs::path Exercise::harness() const {
   return build / "grader/harness" / ("libharness-" + lesson + "-" + name + ".a");
 }
 
+fs::path Exercise::control() const {
+  for (const char *library : {"mpi", "libpython"})
+    if (is_linked_with(library))
+      return build / "bin/grader" / (std::string("control-") + library);
+  return {};
+}
+
 fs::path Exercise::contract() const {
   const bool is_own = lesson[0] < '0' || lesson[0] > '9'; // the grader's
   return root / (is_own ? "tests/grader" : "exercises/" + lesson) / (name + ".hpp");

@@ -25,6 +25,9 @@ struct Exercise {
   std::filesystem::path judge() const;
   std::filesystem::path harness() const;
 
+  // A program without a fault that starts what the exercise needs, MPI or Python; empty: none.
+  std::filesystem::path control() const;
+
   // The header that declares its function; there is none where it is about a whole program.
   std::filesystem::path contract() const;
 };

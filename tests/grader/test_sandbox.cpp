@@ -60,6 +60,17 @@ TEST_CASE("a program reads the system and its own folder, and writes its folder 
   }
 }
 
+#ifdef COURSE_PYTHON
+TEST_CASE("a program runs the course's Python, wherever its parts lie") {
+  if (shell("test -x '" COURSE_PYTHON "'").code != 0)
+    SKIP("another user may not enter the course's folder");
+  const Outcome outcome = shell("'" COURSE_PYTHON "' -c 'import sys, numpy; "
+                                "sys.exit(sys.prefix == sys.base_prefix)'");
+  INFO(outcome.output);
+  CHECK(outcome.code == 0);
+}
+#endif
+
 TEST_CASE("the folder of a submission stays closed, wherever it lies") {
   if (course::isolation() == Isolation::limits)
     SKIP("this kernel has no Landlock");

@@ -147,8 +147,8 @@ bool is_part_of_prefix(const fs::path &folder) {
          name == "libexec" || name.find("-linux-gnu") != name.npos;
 }
 
-// The folders of the system, of the software that a cluster keeps elsewhere, and of what PATH,
-// LD_LIBRARY_PATH and the course's Python name, which may lie in a home.
+// The folders of the system, of the software that a cluster keeps elsewhere, and of what PATH and
+// LD_LIBRARY_PATH name and CMake found, which may lie in a home.
 std::vector<fs::path> software(const Access &access) {
   std::vector<fs::path> found;
   const auto places = private_places(access);
@@ -163,7 +163,7 @@ std::vector<fs::path> software(const Access &access) {
       add_rest(entry.path(), places, found);
   }
   std::istringstream folders(variable_or("PATH", "") + ":" + variable_or("LD_LIBRARY_PATH", "") +
-                             ":" COURSE_PYTHON_PLACES);
+                             ":" COURSE_SOFTWARE);
   for (std::string text; std::getline(folders, text, ':');) {
     const fs::path folder = resolved(text);
     if (text.empty() || text[0] != '/' || closed(folder, places).above)

@@ -253,7 +253,8 @@ Verdict Submission::ask(bool with_counts, const std::string &tool, const std::st
   verdict.file = printable(file_.string());
   const bool passes = verdict.kind == Kind::pass && verdict.cases > 0;
   const bool nothing_asked = !json.empty() && verdict.cases == 0 && !tool.empty();
-  if (json.empty() || (!nothing_asked && passes != (code == 0)) || code >= 128)
+  const bool is_complete = nothing_asked || (verdict.cases > 0 && passes == (code == 0));
+  if (json.empty() || !is_complete || code >= 128)
     throw std::runtime_error("the judge of " + exercise_.full_name() + " failed (exit code " +
                              std::to_string(code) + "):\n" +
                              printable(text_of_file(folder() / "log")));

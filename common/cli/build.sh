@@ -63,7 +63,7 @@ run_cmake() {
 # build takes longer than a moment, and nothing if everything is up to date.
 run_ninja() {
   local names=("${@:2}") progress status=0 here
-  here=$(printf '%s/' "$PWD" | sed 's/[][\.*^$|]/\\&/g' ) # messages name files from here
+  here=$(printf '%s/' "$PWD" | sed 's/[][\.*^$|+?(){}]/\\&/g') # messages name files from here
   names=("${names[@]#exercise-}")
   if [[ $2 == all ]]; then names=("$1"); fi
   { read -rt 1.5 <> <(:) || say "Building ${names[*]#check-} ..."; } & # the read waits without a child process

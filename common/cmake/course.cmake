@@ -60,6 +60,15 @@ include(common/cmake/libraries.cmake)
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wall> $<$<COMPILE_LANGUAGE:CXX>:-Wextra>
                     $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
 
+# course_quoted(RESULT WORD...): the words as a shell reads them, whatever characters they have.
+function(course_quoted RESULT)
+  string(REPLACE "'" "'\\''" words "${ARGN}")
+  list(TRANSFORM words PREPEND "'")
+  list(TRANSFORM words APPEND "'")
+  list(JOIN words " " words)
+  set(${RESULT} "${words}" PARENT_SCOPE)
+endfunction()
+
 # course_refuse(TARGET WHY): a target that says why it cannot be built.
 function(course_refuse TARGET WHY)
   add_custom_target(${TARGET} COMMAND ${CMAKE_COMMAND} -E echo "${WHY}"
@@ -165,10 +174,12 @@ function(course_python_program PROGRAM SOURCE)
     message(STATUS "${SOURCE} is left out: no ${names} on this machine")
     return()
   endif()
+  course_quoted(folder ${COURSE_BIN})
+  course_quoted(command ${COURSE_PYTHON} -B ${COURSE_ROOT}/${SOURCE})
   file(WRITE ${COURSE_BIN}/${PROGRAM} "#!/bin/sh
-export PYTHONPATH='${COURSE_BIN}'\${PYTHONPATH:+:\$PYTHONPATH}
-export LD_LIBRARY_PATH='${COURSE_BIN}'\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}
-exec '${COURSE_PYTHON}' -B '${COURSE_ROOT}/${SOURCE}' \"\$@\"
+export PYTHONPATH=${folder}\${PYTHONPATH:+:\$PYTHONPATH}
+export LD_LIBRARY_PATH=${folder}\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}
+exec ${command} \"\$@\"
 ")
   file(CHMOD ${COURSE_BIN}/${PROGRAM} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
                                                   WORLD_EXECUTE)
@@ -370,10 +381,12 @@ endfunction()
 # <<<...>>>, with the headers of the CPU backend.
 function(course_editor_database)
   get_property(files GLOBAL PROPERTY COURSE_CUDA_FILES)
+  set(exercises ${COURSE_ROOT}/exercises)
   set(entries)
   foreach(file ${files})
     set(warnings -Wall -Wextra)
-    if(file MATCHES "/exercises/")
+    cmake_path(IS_PREFIX exercises "${file}" is_exercise)
+    if(is_exercise)
       list(APPEND warnings ${COURSE_RELAXED})
     endif()
     string(JOIN "\", \"" arguments clang++ -std=c++17 -xcuda --cuda-host-only -nocudainc -nocudalib

@@ -10,7 +10,12 @@ foreach(library IN LISTS COURSE_library)
   if(TARGET "${target}") # CUDA::cublas without a GPU: where there is a CBLAS
     get_target_property(file ${target} IMPORTED_LOCATION)
   endif()
-  if(file AND (COURSE_BACKEND STREQUAL cuda OR file MATCHES "/toolkit/lib64/")) # without a GPU NVIDIA's own are of no use
+  if(file AND COURSE_BACKEND STREQUAL cpu) # where NVIDIA's own are of no use
+    file(REAL_PATH ${COURSE_TOOLKIT} toolkit)
+    file(REAL_PATH ${file} real)
+    cmake_path(IS_PREFIX toolkit ${real} file)
+  endif()
+  if(file)
     add_library(course_${library} INTERFACE)
     target_link_libraries(course_${library} INTERFACE ${target})
   endif()

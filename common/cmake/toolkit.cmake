@@ -14,7 +14,7 @@ set(precompiled)
 if(COURSE_TESTS)
   set(precompiled --target all precompiled) # pays when more is compiled than a lesson
 endif()
-add_custom_target(toolkit COMMAND ${CMAKE_COMMAND} --build ${COURSE_TOOLKIT} ${precompiled} COMMENT ""
+add_custom_target(toolkit COMMAND ${CMAKE_COMMAND} --build ${COURSE_TOOLKIT} ${precompiled} COMMENT "" VERBATIM
                           BYPRODUCTS ${COURSE_TOOLKIT}/bin/nvcc ${COURSE_TOOLKIT}/lib64/libcudart_static.a
                                      ${COURSE_TOOLKIT}/lib64/libcudart_process.so
                                      ${COURSE_TOOLKIT}/lib64/libcublas_static.a
@@ -24,7 +24,7 @@ add_custom_target(toolkit COMMAND ${CMAKE_COMMAND} --build ${COURSE_TOOLKIT} ${p
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   set(COURSE_INSTRUMENTS 1)
   add_custom_target(toolkit-instrumented
-                    COMMAND ${CMAKE_COMMAND} --build ${COURSE_TOOLKIT} --target instrumented COMMENT ""
+                    COMMAND ${CMAKE_COMMAND} --build ${COURSE_TOOLKIT} --target instrumented COMMENT "" VERBATIM
                     BYPRODUCTS ${COURSE_TOOLKIT}/lib64/libcudart_instrumented.a)
   add_dependencies(toolkit-instrumented toolkit) # never two builds in one folder
   add_library(course_instrumented INTERFACE)

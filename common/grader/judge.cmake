@@ -6,15 +6,6 @@ if(COURSE_INSTRUMENTS)
   set(COURSE_COUNTS 1)
 endif()
 
-# course_quoted(RESULT WORD...): the words as a shell reads them, whatever characters they have.
-function(course_quoted RESULT)
-  string(REPLACE "'" "'\\''" words "${ARGN}")
-  list(TRANSFORM words PREPEND "'")
-  list(TRANSFORM words APPEND "'")
-  list(JOIN words " " words)
-  set(${RESULT} "${words}" PARENT_SCOPE)
-endfunction()
-
 # course_used(OUT NN-slug/name): OUT is a target that compiles the solution of an exercise, where the course has
 # solutions, else the learner's own, for the workers of later ones: build/cpu/grader/used/worker/NN-slug-name.o, as compiler.cpp knows; for the tools worker-instrumented.
 function(course_used OUT EXERCISE)

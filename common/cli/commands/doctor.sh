@@ -68,13 +68,13 @@ doctor_libraries() {
 
 # doctor_findings: what stops or slows down the course on this machine. Each line ends with the command to type.
 doctor_findings() {
-  local driver toolkit older="module spider CUDA" packages
+  local driver toolkit older="module spider CUDA" packages name=${PWD##*/}
   if [[ $(free_megabytes .) -lt 2000 ]]; then
     echo "less than 2 GB are free here, and the builds need up to 500 MB each. To delete earlier builds: ./course clean"
   fi
   if [[ $(uname -r) == *[Mm]icrosoft* ]]; then # WSL
     if [[ $PWD == /mnt/[a-z]/* ]]; then
-      echo "the course is on a Windows drive, where builds are slow and links are missing. To move it: cp -r '$PWD' ~ && cd ~/'${PWD##*/}'"
+      echo "the course is on a Windows drive, where builds are slow and links are missing. To move it: cp -r ${PWD@Q} ~ && cd ~/${name@Q}"
     fi
     packages=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' libcuda1 'libnvidia-compute-*' 'nvidia-driver-*' 2>/dev/null |
       sed -n 's/^ii *//p' | xargs) || true

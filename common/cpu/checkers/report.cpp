@@ -1,6 +1,7 @@
 // Faults in words.
 #include "report.h"
 
+#include "../system_folders.hpp"
 #include "access.h"
 #include "clock.h"
 #include "runtime/context.h"
@@ -24,11 +25,11 @@ using namespace course; // the words of a fault report
 
 // The runtime itself has no line numbers.
 bool is_ours(const std::string &line) {
-  for (const char *part : {COURSE_CPU_INCLUDE, "common/cpu/include/", "/course_cpu/",
-                           "/include/c++/", "/usr/", ":?", "??"})
-    if (line.find(part) != line.npos)
+  for (const char *start : {COURSE_CPU_INCLUDE, COURSE_CPU_REAL_INCLUDE, "??"})
+    if (line.rfind(start, 0) == 0)
       return true;
-  return false;
+  return is_of_system(line) || line.find("/include/c++/") != line.npos ||
+         line.find(":?") != line.npos;
 }
 
 namespace {

@@ -1,5 +1,6 @@
 #include "second_reader.hpp"
 
+#include "../system_folders.hpp"
 #include "diagnostics.hpp"
 #include "signature.hpp"
 #include "syntax_tree.hpp"
@@ -95,7 +96,7 @@ std::string part(const std::string &text, const std::string &before, const std::
 enum class Owner { program, cuda, c, cxx };
 Owner owner_of(const std::string &file) {
   return starts_with(file, (toolkit() / "include").string()) ? Owner::cuda
-         : !starts_with(file, "/usr/")                       ? Owner::program
+         : !is_of_system(file)                               ? Owner::program
          : holds(file, "/c++/")                              ? Owner::cxx
                                                              : Owner::c;
 }

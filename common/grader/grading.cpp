@@ -12,9 +12,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <random>
@@ -51,6 +53,17 @@ pid_t start(std::vector<std::string> words, const fs::path &output,
   if (child < 0)
     throw std::runtime_error("cannot run " + words[0]);
   return child;
+}
+
+// A word as a shell reads it: in quotes where a blank or another character needs them.
+std::string shell_word(const std::string &word) {
+  const auto is_plain = [](unsigned char c) { return std::isalnum(c) || std::strchr("-_./", c); };
+  if (std::all_of(word.begin(), word.end(), is_plain))
+    return word;
+  std::string quoted = "'";
+  for (const char c : word)
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
 }
 
 // Waits for it. Returns the exit code, or 128 + signal.
@@ -264,7 +277,7 @@ Verdict Submission::ask(bool with_counts, const std::string &tool, const std::st
   }
   verdict.warnings = compiler_said_.fact;
   if (verdict.file != "exercises/" + exercise_.full_name() + ".cu" && !verdict.rerun.empty())
-    verdict.rerun += " --file " + verdict.file;
+    verdict.rerun += " --file " + shell_word(verdict.file);
   return verdict;
 }
 

@@ -98,6 +98,11 @@ require_toolchain() {
   have cmake || packages+=(cmake)
   have ninja || packages+=(ninja-build)
   if [[ ${#packages[@]} -gt 0 ]]; then install "building the lessons" "${packages[@]}"; fi
+  # It ends a file's name at these characters when it reads what a compiler has read.
+  if [[ $PWD == *[\'\"\&?]* ]] && ! at_least "$(ninja --version)" 1.13; then
+    say "Ninja $(ninja --version) builds everything again each time in a folder with ' \" & or ? in its path, and 1.13 does not." \
+      "Rename the folder, or: pipx install ninja"
+  fi
 }
 
 # offer_second_reader: clang, with which check finds host code in kernels: once, and only where packages can be installed.

@@ -135,6 +135,16 @@ TEST_CASE("an export changes in one column only") {
         "\xEF\xBB\xBFIdentifier,Full name,Email address,Maximum Grade,Grade,Feedback comments\r\n"
         "Participant 12345,Ann Andersson,ann@x.se,5,2.5,\"<p>\"\"a\"\",\r\nb</p>\"\r\n"
         "Participant 12346,Bo Ek,bo@x.se,5,1.00,\r\n");
+  // Learner 2 lacks a result, and one of learner 3 is an error: both keep their grades.
+  CHECK(fill("ID,a\n1,\n2,1\n3,1",
+             {result("1"), result("1", "right", "09-stencil/step"), result("2"), result("3"),
+              result("3", "error", "09-stencil/step")},
+             "a")
+            .text == "ID,a\n1,4\n2,1\n3,1");
+  // Each learner's maximum grade is in the row.
+  CHECK(
+      fill("ID number,Maximum Grade,a\n1,4,\n2,8,", {result("1"), result("2")}, "a", false).text ==
+      "ID number,Maximum Grade,a\n1,4,4\n2,8,8");
   CHECK(fill("ID;\"a \"\"b\"\"\"\n1;", {result("1")}, "a \"b\"").text == "ID;\"a \"\"b\"\"\"\n1;2");
   CHECK(fill("ID\ta\n1\t-\n\n", {result("1")}, "a").text == "ID\ta\n1\t2\n\n");
   CHECK(fill("ID,a\n1,EX\n2,", {result("1"), result("2")}, "a").text == "ID,a\n1,EX\n2,2");

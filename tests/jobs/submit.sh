@@ -32,6 +32,7 @@ turn=$(grep -c '^scontrol' "$(dirname "$0")/../calls")
 case $turn in
   [1-3]) state=PENDING ;;
   [4-5]) state=RUNNING ;;
+  [6-7]) state=COMPLETING ;;
   *) [[ ${ENDS-} != forgotten ]] || exit 1; state=${ENDS-COMPLETED} ;;
 esac
 echo "JobId=4711 JobState=$state Reason=Priority NodeList=b-cn1601 StdOut=$STDOUT Power= "
@@ -93,13 +94,14 @@ has "an option without its value" "--time needs a value" "$output"
 submit uppmax add-list -A -- 1000
 is "an option without its value, before --: status ($output)" 2 "$status"
 
-# An array: until all tasks have ended, then the outputs of all.
+# An array: until all tasks have ended, then the outputs of all. $ENDS has a state for all tasks, or one for each.
 sed -i '/^echo "JobId/,$d' "$tmp/bin/scontrol"
 cat >>"$tmp/bin/scontrol" <<'END'
-tasks=(1 2) last=$state
+tasks=(1 2)
+read -ra last <<<"$state"
 if [ "$turn" -lt 4 ]; then tasks=(4294967294); fi
 for task in "${tasks[@]}"; do
-  if [ "$task" = 2 ] && [ "$turn" -lt 9 ]; then state=RUNNING; else state=$last; fi
+  if [ "$task" = 2 ] && [ "$turn" -lt 9 ]; then state=RUNNING; else state=${last[task - 1]-$last}; fi
   echo "JobId=4711 JobState=$state Reason=None NodeList=n1 StdOut=$STDOUT/a b-$task.out Power= "
 done
 END
@@ -108,8 +110,11 @@ STDOUT=$tmp submit uppmax check --wait -- axpby /class/a.cu /class/b.cu
 is "an array with --wait: status ($output)" 0 "$status"
 has "an array with --wait: where the outputs are" "the output: $tmp/a b-*.out" "$output"
 has "an array with --wait: the outputs" $'task 1\ntask 2' "$output"
-ENDS=FAILED STDOUT=$tmp submit uppmax check --wait -- axpby /class/a.cu /class/b.cu
-is "an array with --wait of which a task fails: status ($output)" 1 "$status"
+for ends in "FAILED COMPLETED" "COMPLETED FAILED"; do
+  ENDS=$ends STDOUT=$tmp submit uppmax check --wait -- axpby /class/a.cu /class/b.cu
+  is "an array with --wait, $ends: status ($output)" 1 "$status"
+  has "an array with --wait, $ends: how it ended" "job 4711: FAILED" "$output"
+done
 account=
 
 submit hpc2n add-list

@@ -12,9 +12,9 @@ function(course_bank_test TEST EXERCISE)
   string(REPLACE / - name ${EXERCISE})
   get_filename_component(lesson ${EXERCISE} DIRECTORY)
   set(tier)
-  foreach(name QUICK NIGHTLY)
-    if(ARG_${name})
-      set(tier ${name})
+  foreach(word QUICK NIGHTLY)
+    if(ARG_${word})
+      set(tier ${word})
     endif()
   endforeach()
   set(label exercise)
@@ -27,9 +27,15 @@ function(course_bank_test TEST EXERCISE)
   # known answer protects its judge.
   file(GLOB headers ${COURSE_ROOT}/common/*.hpp ${COURSE_ROOT}/exercises/*/*.hpp ${COURSE_ROOT}/common/grader/*.hpp
        ${COURSE_ROOT}/tests/grader/*.hpp)
+  list(APPEND headers ${COURSE_ROOT}/common/cli/ranks.sh ${COURSE_ROOT}/common/cli/sanitizer.sh)
+  set(entry ${CMAKE_BINARY_DIR}/grader/entries/${name}) # what the grader reads of the registry
+  file(CONFIGURE OUTPUT ${entry} CONTENT "${COURSE_needs_${EXERCISE}}|${COURSE_uses_${EXERCISE}}|${COURSE_counted_${EXERCISE}}\n")
+  if(own AND COURSE_COUNTS) # what the tools find is what these are about
+    list(APPEND headers ${COURSE_TOOLKIT}/lib64/libcudart_instrumented.a)
+  endif()
   get_property(used TARGET check-${name} PROPERTY COURSE_USED)
   course_test(${TEST} ${label} ${tier} TIMEOUT ${COURSE_WORKER_TIMEOUT} COST ${ARG_COST} BUILDS check-${name}
-              INPUTS ${headers} ${COURSE_ROOT}/solutions/${EXERCISE}.cu ${used} $<TARGET_FILE:judge-${name}>
+              INPUTS ${headers} ${entry} ${COURSE_ROOT}/solutions/${EXERCISE}.cu ${used} $<TARGET_FILE:judge-${name}>
                      ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers.md
                      $<TARGET_FILE:harness-${name}> $<TARGET_FILE:course_worker> $<TARGET_FILE:blind-spots>
                      ${CMAKE_BINARY_DIR}/grader/settings.sh ${COURSE_ROOT}/common/grader/compile-worker.sh

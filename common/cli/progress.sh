@@ -45,9 +45,10 @@ hash_of() {
   printf '%016x\n' "$value"
 }
 
-# is_untouched EXERCISE: whether its file is as it was handed out, spaces apart. The result is that of as_handed_out in
+# is_untouched EXERCISE: whether its file is as it was handed out, ignoring white space. The result is that of as_handed_out in
 # common/grader/grading.cpp, without a build. Git does not know: a learner may have committed an answer.
 is_untouched() {
+  [[ -r exercises/$1.cu ]] || return 1
   local text blank blanks solution=solutions/$1.cu
   text=$(parts_of "exercises/$1.cu") || return 1
   mapfile -t blanks <<<"$text"

@@ -62,10 +62,12 @@ course::Runs values_of(const Exercise &exercise, const BankEntry &entry) {
   return runs;
 }
 
-// Whether a tool looks at it: in the tier commit only at what nothing else finds.
-bool has_tool(const BankEntry &entry, const Options &options) {
-  return !options.tool.empty() &&
-         (options.tier == "commit" ? entry.expected == "fault" : is_for_tools(entry));
+// Whether a tool looks at it: in the tier commit only at the solution, and at what nothing else
+// finds.
+bool has_tool(const Exercise &exercise, const BankEntry &entry, const Options &options) {
+  if (options.tier == "commit" && entry.name != exercise.name && entry.expected != "fault")
+    return false;
+  return !options.tool.empty() && is_for_tools(entry);
 }
 
 // In which orders of the threads a tool looks at an entry, on the CPU backend; "": in the judge's,
@@ -150,8 +152,9 @@ int grade(const Exercise &exercise, const BankEntry &entry, const Options &optio
   course::Runs compiled = values_of(exercise, entry);
   compiled.values = values;
   compiled.counts = compiled.counts && values;
-  compiled.large = options.tier != "nightly"; // the solution has had its large case
-  if (has_tool(entry, options))
+  compiled.large =
+      options.tier != "nightly" || entry.expected != "pass"; // the solution has had its large case
+  if (has_tool(exercise, entry, options))
     compiled.tool = options.tool;
   const Graded graded(exercise, entry, options, compiled);
   if (values) {
@@ -255,7 +258,7 @@ int grade(const Exercise &exercise, const Options &options) {
     }
     if (options.seeds && values)
       wrong += grade_seeds(exercise, entry, options);
-    else if (values || has_tool(entry, options))
+    else if (values || has_tool(exercise, entry, options))
       wrong += grade(exercise, entry, options, values);
   }
   if (!options.entry.empty() && !found)
@@ -273,7 +276,8 @@ int main(int argc, char **argv) try {
                "bank");
   app.add_option("EXERCISE", options.exercises, "NN-slug/name, or NN-slug for all of a lesson")
       ->required();
-  app.add_option("--entry", options.entry, "Grade only this entry, and print its messages");
+  const auto only =
+      app.add_option("--entry", options.entry, "Grade only this entry, and print its messages");
   const auto tool = app.add_option(
       "--tool", options.tool,
       "Grade under memcheck, racecheck, initcheck, synccheck or all of them: the solution and the "
@@ -282,8 +286,9 @@ int main(int argc, char **argv) try {
   app.add_option(
          "--tier", options.tier,
          "quick: only the solution and the first wrong answer. commit: the other wrong ones; "
-         "with --tool those that only a tool finds, in one order of the threads. nightly: the "
-         "other right ones, without the large case; with --tool all that it looks at")
+         "with --tool the solution and those that only a tool finds, in one order of the threads. "
+         "nightly: the other right ones, without the large case; with --tool all that it looks at")
+      ->excludes(only)
       ->check(CLI::IsMember({"quick", "commit", "nightly"}));
   app.add_option("--seeds", options.seeds,
                  "Grade with the seeds 1 to N instead of one (COURSE_SEED, or 1), each entry up to "

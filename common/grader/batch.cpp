@@ -258,8 +258,8 @@ Finding Batch::fault_of_machine(const Outcome &outcome) const {
                            "\nTo use another folder for temporary files, set TMPDIR"};
 }
 
-// Where the exercise needs MPI or Python: whether a program that only starts it fails twice. Asked
-// once, since the exercise has one number of ranks.
+// The machine's fault where the exercise needs MPI or Python, and a program that only starts it
+// fails twice; else nothing. Asked once, since the exercise has one number of ranks.
 Finding Batch::fault_of_control() const {
   const std::string program = variable("COURSE_CONTROL");
   if (program.empty())
@@ -270,7 +270,11 @@ Finding Batch::fault_of_control() const {
     Outcome outcome;
     for (int i = 0; i < 2; ++i) {
       Batch batch(control, 0);
-      batch.start_worker("forward", 0, program);
+      try {
+        batch.start_worker("forward", 0, program);
+      } catch (const std::exception &error) {
+        return {Kind::error, error.what()};
+      }
       outcome = batch.worker_->wait();
       if (outcome.end == End::interrupted)
         return {Kind::error, "interrupted"};

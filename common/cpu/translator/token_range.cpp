@@ -34,6 +34,12 @@ std::size_t TokenRange::enclosing(std::size_t i) const {
 bool TokenRange::begins_statement(std::size_t i) const {
   if (is_any(i - 1, ";", "{", "}", "else", "do"))
     return true;
+  if (is(i - 1, ":")) { // of a label, and not of `a ? b : c` or of a range
+    std::size_t label = i - 1;
+    while (label > 0 && !is_any(label - 1, ";", "{", "}", ":", "?"))
+      --label;
+    return is_any(label, "case", "default");
+  }
   if (!is(i - 1, ")"))
     return false;
   const std::size_t open = group_begin(i - 1);

@@ -360,3 +360,28 @@ TEST_CASE("memory: several devices") {
   REQUIRE(cudaSetDevice(0) == cudaSuccess);
   CHECK(first.host() == values);
 }
+
+TEST_CASE("memory: what another device than the current one has") {
+  if (device_count() < 2)
+    SKIP("needs two devices");
+  const auto free_of = [](int device) {
+    std::size_t free = 0, total = 0;
+    REQUIRE(cudaSetDevice(device) == cudaSuccess);
+    REQUIRE(cudaMemGetInfo(&free, &total) == cudaSuccess);
+    return static_cast<long long>(free);
+  };
+  constexpr long long unit = 32 << 20; // less than that others may take from a GPU, or give back
+  const long long before[] = {free_of(0), free_of(1)};
+  int *values = nullptr; // of device 1
+  REQUIRE(cudaMalloc(&values, 80 << 20) == cudaSuccess);
+  CHECK((before[1] - free_of(1)) / unit == 2);
+  add_one<<<4, 256>>>(values, n);
+  CHECK((before[0] - free_of(0)) / unit == 0);
+  const DeviceArray<int> here(counting<int>(n));
+  CHECK(cudaFree(values) == cudaSuccess); // waits for the kernel
+  CHECK((before[0] - free_of(0)) / unit == 0);
+  CHECK((before[1] - free_of(1)) / unit == 0);
+  CHECK(cudaDeviceReset() == cudaSuccess);
+  REQUIRE(cudaSetDevice(0) == cudaSuccess);
+  CHECK(here.host() == counting<int>(n));
+}

@@ -67,6 +67,12 @@ TEST_CASE("streams: the default stream waits for the others, and they for it") {
   copy<<<8, 128>>>(a.data(), b.data());
   copy<<<8, 128, 0, stream>>>(b.data(), c.data());
   CHECK(all_equal(c.host(), 3));
+  int expected = 3;
+  for (int i = 0; i < 10; ++i) {
+    double_and_add<<<8, 128, 0, i % 2 == 0 ? stream.handle : nullptr>>>(c.data(), i);
+    expected = 2 * expected + i;
+  }
+  CHECK(all_equal(c.host(), expected));
 }
 
 TEST_CASE("streams: a blocking copy waits for the default stream") {
@@ -246,10 +252,14 @@ TEST_CASE("streams: one on another device") {
   REQUIRE(cudaGetDeviceCount(&count) == cudaSuccess);
   if (count < 2)
     SKIP("needs two devices");
+  CHECK(cudaStreamSynchronize(cudaStreamPerThread) == cudaSuccess);
   REQUIRE(cudaSetDevice(1) == cudaSuccess);
   {
     Stream stream;
     DeviceArray<int> values(n);
+    fill<<<8, 128, 0, cudaStreamPerThread>>>(values.data(), 3); // each device has its own
+    CHECK(cudaStreamSynchronize(cudaStreamPerThread) == cudaSuccess);
+    CHECK(all_equal(values.host(), 3));
     fill<<<8, 128, 0, stream>>>(values.data(), 4);
     REQUIRE(cudaSetDevice(0) == cudaSuccess);
     CHECK(cudaStreamSynchronize(stream) == cudaSuccess);

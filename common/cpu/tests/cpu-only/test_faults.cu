@@ -174,12 +174,17 @@ TEST_CASE("fault: the other device goes on", "[fault]") {
   REQUIRE(cudaGetDeviceCount(&count) == cudaSuccess);
   if (count < 2)
     SKIP("needs two devices");
+  const Stream stream;
+  const Event event;
+  REQUIRE(cudaEventRecord(event, stream) == cudaSuccess);
   outcome_of([] { write_to<<<1, 32>>>(nullptr); });
   REQUIRE(cudaSetDevice(1) == cudaSuccess);
   static_cast<void>(cudaGetLastError()); // that of the first device
   DeviceArray<int> out(32);
   write_to<<<1, 32>>>(out.data());
   CHECK(out.host() == std::vector<int>(32, 1));
+  CHECK(cudaStreamSynchronize(stream) == cudaErrorIllegalAddress); // these are of the first one
+  CHECK(cudaEventSynchronize(event) == cudaErrorIllegalAddress);
 }
 
 static void check_tile(unsigned threads, int first, int step, unsigned stride, const char *words) {

@@ -22,6 +22,14 @@ bool refuses(dim3 grid, dim3 block, std::size_t shared = 0) {
          out.host()[0] == 0;
 }
 
+__global__ void take_and_give_back(int times, int *refused) {
+  for (int i = 0; i < times; ++i) {
+    void *const memory = malloc(1 << 20);
+    *refused += memory == nullptr;
+    free(memory);
+  }
+}
+
 bool accepts(dim3 grid, dim3 block) {
   DeviceArray<int> out(1);
   mark<<<grid, block>>>(out.data());
@@ -154,4 +162,10 @@ TEST_CASE("device: its properties agree with its attributes and CUDA's limits") 
   CHECK(attribute(cudaDevAttrComputeCapabilityMajor) == properties.major);
   CHECK(cudaGetDeviceProperties(&properties, 1000) == cudaErrorInvalidDevice);
   static_cast<void>(cudaGetLastError());
+}
+
+TEST_CASE("limits: what a kernel frees has room in the heap again") {
+  DeviceArray<int> refused(1);
+  take_and_give_back<<<1, 1>>>(20, refused.data()); // 8 MiB are the heap
+  CHECK(refused.host()[0] == 0);
 }

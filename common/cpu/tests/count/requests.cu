@@ -108,7 +108,7 @@ __global__ void intervals(const float *in, float *out) {
 __global__ void meetings(const float *in, float *out) {
   float sum = 0;
   for (unsigned k = 0; k < 2; ++k) {
-    if (k == 1 || threadIdx.x % 32 < 16)
+    if (k == 1 || (threadIdx.x + 8) % 32 < 16) // the first and the last ones
       sum += in[k * 256 + threadIdx.x];
     sum = __shfl_xor_sync(0xFFFFFFFF, sum, 1);
   }
@@ -166,10 +166,11 @@ __global__ void wide(double *out) {
       list[255 - threadIdx.x] + list[2 * (threadIdx.x % 128)] + four.x + four.y + four.z + four.w;
 }
 
-// An algorithm of a library is one thread here, whose 32 elements that follow each other are a
-// warp. expect: thrust::transform global: 4.00 sectors per load request (4.00 if coalesced) expect:
-// thrust::transform global: 4.00 sectors per store request (4.00 if coalesced) expect:
-// thrust::for_each global: 32.00 sectors per store request (4.00 if coalesced)
+// An algorithm of a library is one thread here: 32 elements that follow each other are a warp.
+
+// expect: thrust::transform global: 4.00 sectors per load request (4.00 if coalesced)
+// expect: thrust::transform global: 4.00 sectors per store request (4.00 if coalesced)
+// expect: thrust::for_each global: 32.00 sectors per store request (4.00 if coalesced)
 struct SetEveryEighth {
   float *out;
   __device__ void operator()(int i) const { out[8 * i] = i; }

@@ -1,4 +1,4 @@
-template <class T> __device__ T first(T *x, int n) {
+template <class T> __host__ __device__ T first(T *x, int n) {
   T own[2][n];
   own[0][0] = x[0];
   return own[0][0];

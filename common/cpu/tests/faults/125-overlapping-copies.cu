@@ -9,7 +9,8 @@ int main() {
   cudaDeviceSynchronize();
 #ifdef FIXED
   cudaMemcpy(a + 32, a, 32 * sizeof(int), cudaMemcpyDeviceToDevice);
-  cudaMemcpy2D(a + 8, row, a, row, part, 4, cudaMemcpyDeviceToDevice); // other columns
+  cudaMemcpy2D(a + 8, row, a, row, part, 4, cudaMemcpyDeviceToDevice);  // other columns
+  cudaMemcpy2D(a + 32, row, a, row, part, 2, cudaMemcpyDeviceToDevice); // other rows
 #else
   cudaMemcpy(a + 1, a, 32 * sizeof(int), cudaMemcpyDeviceToDevice);     // @shift
   cudaMemcpy2D(a + 16, row, a, row, part, 3, cudaMemcpyDeviceToDevice); // @rows

@@ -11,7 +11,7 @@ __host__ __device__ double f() { return big; } // expected-error: big is a host 
 //// cout_using
 #include <iostream>
 using namespace std;
-__global__ void k(int *x) { cout << x[0] << endl; } // expected-error: cout is 
+__global__ void k(int *x) { cout << x[0] << endl; } // expected-error: cout is host code
 //// shadow_dynamic_shared
 float tile[32];
 __global__ void k(float *x) { extern __shared__ float tile[]; tile[0] = x[0]; x[1] = tile[0]; }

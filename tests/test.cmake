@@ -38,6 +38,14 @@ function(course_eighth OUT COST)
   set(${OUT} ${chosen} PARENT_SCOPE)
 endfunction()
 
+# course_tier_of(OUT ORDER): of the tests that are the same but for the order of the threads, one is of the tier commit.
+function(course_tier_of OUT ORDER)
+  set(${OUT} NIGHTLY PARENT_SCOPE)
+  if(ORDER MATCHES "random:1$")
+    set(${OUT} "" PARENT_SCOPE)
+  endif()
+endfunction()
+
 # course_test(NAME LABEL [QUICK | NIGHTLY] [TIMEOUT seconds] [COST seconds] [INPUTS path...] [BUILDS target...]
 # [PROPERTIES name value...] COMMAND word...): a test, of the tier commit if no other is named. Where it has passed
 # before it is not run again while its inputs are the same (tests/stamped): the files that COMMAND names, INPUTS, and what

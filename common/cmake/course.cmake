@@ -324,10 +324,7 @@ function(course_lesson_tests SLUG PROGRAM PASSES REFUSES)
                   COMMAND ${COURSE_ROOT}/common/cli/lesson-test.sh ${how} ${launcher} ${COURSE_BIN}/${PROGRAM} ${arguments})
       if(number EQUAL 1 AND NOT PROGRAM MATCHES "-versions$" AND COURSE_INSTRUMENTS AND type STREQUAL EXECUTABLE)
         foreach(order random:1 forward reverse)
-          set(tier NIGHTLY)
-          if(order STREQUAL random:1)
-            set(tier)
-          endif()
+          course_tier_of(tier ${order})
           course_test(${test}.tools.${order} cpu ${tier} TIMEOUT 300
                       COMMAND env COURSE_CPU_ORDER=${order} ${COURSE_ROOT}/common/cli/lesson-test.sh passes ${launcher}
                               $<TARGET_FILE:${PROGRAM}-instrumented> ${arguments})

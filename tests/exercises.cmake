@@ -1,4 +1,5 @@
 # The tests of each exercise.
+add_custom_target(suite-mine ALL)
 
 # Seconds for a test that runs workers: on a GPU they take turns, and ctest counts the wait.
 set(COURSE_WORKER_TIMEOUT 600)
@@ -43,18 +44,22 @@ function(course_bank_test TEST EXERCISE)
               COMMAND $<TARGET_FILE:bank> ${ARG_UNPARSED_ARGUMENTS} ${EXERCISE})
 endfunction()
 
-# course_exercise_tests(LESSON NAME [LIBRARIES name...] [USES NN-slug/name...]): the judge of an exercise, and the
-# tests of its solution and its bank, tier by tier.
+# course_exercise_tests(LESSON NAME [LIBRARIES name...] [USES NN-slug/name...]): the judge of an exercise, the test of the
+# learner's file, and the tests of its solution and its bank, tier by tier.
 function(course_exercise_tests LESSON NAME)
   set(contract)
   if(EXISTS ${COURSE_ROOT}/exercises/${LESSON}/${NAME}.hpp)
     set(contract CONTRACT exercises/${LESSON}/${NAME}.hpp)
   endif()
   course_judge(${LESSON} ${NAME} tests/${LESSON}/${NAME}/judge.cpp ${contract} ${ARGN})
+  string(REGEX REPLACE "^[0-9]+-" "" slug ${LESSON})
+  # The learner's own file: skipped until it is started.
+  add_test(NAME mine.${slug}.${NAME} COMMAND $<TARGET_FILE:check> ${LESSON}/${NAME})
+  set_tests_properties(mine.${slug}.${NAME} PROPERTIES LABELS mine SKIP_RETURN_CODE 4 TIMEOUT ${COURSE_WORKER_TIMEOUT})
+  add_dependencies(suite-mine check-${LESSON}-${NAME})
   if(NOT COURSE_SOLUTIONS)
     return() # answers are written as changes of them
   endif()
-  string(REGEX REPLACE "^[0-9]+-" "" slug ${LESSON})
   set(test exercise.${slug}.${NAME})
   set(seconds 1) # of a core, for each answer
   if(libpython IN_LIST ARGN) # each case starts Python

@@ -5,9 +5,18 @@
 #   nightly    ./course test --nightly, and K/8 of it, nightly-K: all answers under all tools, in all orders; other
 #                                      compilers and systems
 #
-# suite-LABEL builds what the tests with another label run in the first two.
+# CMake makes the tests up to the tier COURSE_TIER, and `all` builds what they run. suite-LABEL builds what the tests with
+# another label run in the first two tiers. The learner's own exercises have the label mine, and no tier (exercises.cmake).
+set(tiers quick commit nightly)
+if(NOT COURSE_TIER IN_LIST tiers)
+  message(FATAL_ERROR "COURSE_TIER is '${COURSE_TIER}'; use quick, commit or nightly")
+endif()
 foreach(suite quick commit nightly course cpu exercise grader jobs lesson)
-  add_custom_target(suite-${suite})
+  set(all)
+  if(suite STREQUAL COURSE_TIER OR (suite STREQUAL commit AND COURSE_TIER STREQUAL nightly))
+    set(all ALL)
+  endif()
+  add_custom_target(suite-${suite} ${all})
 endforeach()
 foreach(eighth RANGE 1 8)
   add_custom_target(suite-nightly-${eighth})
@@ -47,10 +56,10 @@ function(course_tier_of OUT ORDER)
 endfunction()
 
 # course_test(NAME LABEL [QUICK | NIGHTLY] [TIMEOUT seconds] [COST seconds] [INPUTS path...] [BUILDS target...]
-# [PROPERTIES name value...] COMMAND word...): a test, of the tier commit if no other is named. Where it has passed
-# before it is not run again while its inputs are the same (tests/stamped): the files that COMMAND names, INPUTS, and what
-# its label protects. For it are built the targets that both name as $<TARGET_FILE:...>, and BUILDS. COST: about how long a
-# core works for it; long tests start first.
+# [PROPERTIES name value...] COMMAND word...): a test, of the tier commit if no other is named; none above COURSE_TIER. Where
+# it has passed before it is not run again while its inputs are the same (tests/stamped): the files that COMMAND names, INPUTS,
+# and what its label protects. For it are built the targets that both name as $<TARGET_FILE:...>, and BUILDS. COST: about how
+# long a core works for it; long tests start first.
 function(course_test NAME LABEL)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "QUICK;NIGHTLY" "TIMEOUT;COST" "INPUTS;BUILDS;PROPERTIES;COMMAND")
   set(tiers commit)
@@ -59,6 +68,9 @@ function(course_test NAME LABEL)
   elseif(ARG_NIGHTLY)
     course_eighth(eighth 0${ARG_COST})
     set(tiers nightly nightly-${eighth})
+  endif()
+  if((COURSE_TIER STREQUAL quick AND NOT ARG_QUICK) OR (COURSE_TIER STREQUAL commit AND ARG_NIGHTLY))
+    return()
   endif()
   set(suites ${tiers})
   if(NOT ARG_NIGHTLY)

@@ -43,18 +43,12 @@ remove_moved() {
 
 # run_cmake FOLDER ARGUMENT...: configures FOLDER. Ends the command where that fails.
 run_cmake() {
-  local log=$1/configure.log package
+  local log=$1/configure.log
   require_cmake
   say "Configuring $1 ..."
   mkdir -p "$1"
   if cmake "${@:2}" >"$log" 2>&1; then return; fi
   rm -f "$1/build.ninja"
-  package=$(sed -n 's/.*[Bb]uild step for \([a-z0-9_]*\) failed.*/\1/p' "$log" | head -n 1)
-  if [[ -n $package ]]; then
-    die "$MISSING" "$package is not installed on this machine and could not be downloaded: see $log" \
-      "  on a cluster: module load Catch2 nlohmann_json CLI11 (module spider finds the versions)," \
-      "  or run this command once on the login node, if the login node has internet access"
-  fi
   tail -n 30 "$log" >&2
   build_failed "cmake failed: its complete output is in $log"
 }
@@ -91,17 +85,23 @@ build_toolkit() {
   nvcc=$PWD/$folder/bin/nvcc
 }
 
-# configure ON|OFF [again]: runs CMake, with or without the tests, where it has not run yet, or again; sets `configured`
-# where it ran. Tests that are on stay on: run and test share one folder.
+# configure TIER [again]: runs CMake, with the tests up to this tier (none, quick, commit, nightly), where it has not run yet, or
+# again; sets `configured` where it ran. Tests that are on stay on: run and test share one folder.
 configure() {
-  local folder=$builds
+  local folder=$builds cache=$builds/CMakeCache.txt tier=$1 had=none known python options=(-DBUILD_TESTING=OFF)
   if [[ $backend == cpu && ! -x $folder/toolkit/bin/nvcc ]]; then build_toolkit; fi # here its steps are shown
   lock_folder
   remove_moved "$folder" "$PWD"
   if [[ ${2-} == again ]]; then rm -f "$folder/build.ninja"; fi
-  if [[ ! -f $folder/build.ninja || ! common/cmake/registry.json -ot $folder/missing.txt ]] ||
-    { [[ $1 == ON ]] && ! grep -q '^COURSE_TESTS:BOOL=ON' "$folder/CMakeCache.txt"; }; then
-    run_cmake "$folder" --preset "$backend" -B "$folder" -DCOURSE_TESTS="$1"
+  if grep -qs '^BUILD_TESTING:BOOL=ON' "$cache"; then had=$(sed -n 's/^COURSE_TIER:STRING=//p' "$cache"); fi
+  for known in none quick commit nightly; do # the higher of both
+    if [[ $known == "$1" || $known == "$had" ]]; then tier=$known; fi
+  done
+  if [[ ! -f $folder/build.ninja || $tier != "$had" || ! common/cmake/registry.json -ot $folder/missing.txt ]] ||
+    { [[ $1 != none ]] && grep -qx tests "$folder/missing.txt"; }; then
+    if [[ $tier != none ]]; then options=(-DBUILD_TESTING=ON -DCOURSE_TIER="$tier"); fi
+    if python=$(course_python); then options+=(-DPython_EXECUTABLE="$PWD/$python"); fi
+    run_cmake "$folder" --preset "$backend" -B "$folder" -DCOURSE_SOURCES="$PWD/build/sources" "${options[@]}"
     configured=yes
   fi
   unlock_folder
@@ -126,20 +126,25 @@ needs() {
   done | xargs
 }
 
-# prepare ON|OFF [LIBRARY]...: from any machine to a configured build folder, with or without the tests.
+# prepare TIER [LIBRARY]...: from any machine to a configured build folder, with the tests up to this tier, or none.
 prepare() {
-  local tests=$1 library missing found packages=()
+  local tier=$1 library missing found packages=()
   shift
   choose_backend
   say "backend: $backend ($why)"
   require_toolchain
-  if [[ $tests == ON ]]; then require_test_packages; fi
+  if [[ $tier != none ]]; then require_test_packages; fi
   if [[ " $* " == *"python "* ]]; then make_python || true; fi # else its packages are missing: see below
   configured=
-  configure "$tests"
+  configure "$tier"
+  if [[ $tier != none ]] && grep -qx tests "$builds/missing.txt"; then
+    die "$MISSING" "Catch2, nlohmann-json or CLI11 is not installed on this machine and could not be downloaded: see $builds/configure.log" \
+      "  on a cluster: module load Catch2 nlohmann_json CLI11 (module spider finds the versions)," \
+      "  or run this command once on the login node, if the login node has internet access"
+  fi
   if ! missing_libraries "$@" >/dev/null; then return; fi
   # It may have come since: another module, a package. Else it is installed.
-  if [[ -z $configured ]]; then configure "$tests" again; fi
+  if [[ -z $configured ]]; then configure "$tier" again; fi
   missing=$(missing_libraries "$@") || return 0
   for library in $missing; do
     read -ra found <<<"$(packages_of "$library")"
@@ -150,5 +155,5 @@ prepare() {
   if [[ " $* " == *"python "* ]]; then
     make_python || die "$MISSING" "no Python on this machine can import numpy and pybind11, although their packages are installed"
   fi
-  configure "$tests" again
+  configure "$tier" again
 }

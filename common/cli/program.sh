@@ -99,7 +99,7 @@ build_found() {
     build_own "$file" "$1"
     return
   fi
-  prepare OFF "${libraries[@]}"
+  prepare none "${libraries[@]}"
   if [[ -n $1 && $backend == cpu ]]; then target=$target-instrumented program=instrumented/$program; fi
   build "$target"
   program=$PWD/$builds/bin/$program

@@ -1,9 +1,6 @@
 # The libraries of the registry, as targets course_<name>. What this machine lacks has no target.
 
-# CMake 3.25 otherwise ends with an error where a toolkit has no nvToolsExt, as that of CUDA 13.
-set(CMAKE_MINIMUM_REQUIRED_VERSION 3.24)
 find_package(CUDAToolkit REQUIRED)
-set(CMAKE_MINIMUM_REQUIRED_VERSION 3.25)
 foreach(library IN LISTS COURSE_library)
   set(target "${COURSE_toolkit_${library}}")
   set(file)
@@ -66,34 +63,30 @@ if(MPI_CXX_FOUND)
   target_link_libraries(course_mpi INTERFACE ${MPI_CXX_LIBRARIES})
 endif()
 
-# Python, for extensions and the programs that import them: that of build/python, which ./course makes (python.sh).
-set(python_folder build/python)
-if(NOT CMAKE_HOST_SYSTEM_PROCESSOR STREQUAL x86_64)
-  string(APPEND python_folder -${CMAKE_HOST_SYSTEM_PROCESSOR})
+# Python, for extensions and the programs that import them. ./course names that of build/python (common/cli/python.sh).
+find_package(Python COMPONENTS Interpreter Development.Module NumPy OPTIONAL_COMPONENTS Development.Embed)
+set(COURSE_PYTHON ${Python_EXECUTABLE})
+if(Python_FOUND AND NOT pybind11_DIR) # a package of Python knows where its files for CMake are
+  execute_process(COMMAND ${COURSE_PYTHON} -m pybind11 --cmakedir OUTPUT_VARIABLE pybind11_ROOT ERROR_QUIET
+                  OUTPUT_STRIP_TRAILING_WHITESPACE)
 endif()
-set(COURSE_PYTHON ${COURSE_ROOT}/${python_folder}/bin/python)
-execute_process(COMMAND ${COURSE_PYTHON} -c "import os, pybind11, sys, sysconfig
-folder, include = sysconfig.get_config_var('LIBDIR'), sysconfig.get_paths()['include']
-places = [folder, include, sys.prefix, sys.base_prefix, sys.exec_prefix, os.path.dirname(os.path.realpath(sys.executable)), *sys.path]
-places = ':'.join(sorted({os.path.realpath(place) for place in places if os.path.exists(place)}))
-library = folder + '/' + sysconfig.get_config_var('LDLIBRARY')
-print(include, pybind11.get_include(), library, places, sep=';', end='')"
-                OUTPUT_VARIABLE found ERROR_QUIET RESULT_VARIABLE no_python)
-if(NOT no_python)
-  list(POP_BACK found COURSE_PYTHON_PLACES) # folders that a program of Python reads, for the grader
-  list(POP_BACK found COURSE_LIBPYTHON)
+find_package(pybind11 CONFIG)
+if(Python_FOUND AND pybind11_FOUND)
   add_library(course_python INTERFACE)
-  target_include_directories(course_python SYSTEM INTERFACE ${found})
-  if(COURSE_LIBPYTHON MATCHES "\\.so" AND EXISTS ${COURSE_LIBPYTHON}) # Python inside a program
+  target_link_libraries(course_python INTERFACE Python::Module pybind11::headers)
+  if(TARGET Python::Python) # Python inside a program
     add_library(course_libpython INTERFACE)
-    list(POP_FRONT found COURSE_PYTHON_INCLUDE)
-    target_include_directories(course_libpython SYSTEM INTERFACE ${COURSE_PYTHON_INCLUDE})
+    target_link_libraries(course_libpython INTERFACE Python::Python)
     target_compile_definitions(course_libpython INTERFACE COURSE_PYTHON="${COURSE_PYTHON}")
-    target_link_libraries(course_libpython INTERFACE ${COURSE_LIBPYTHON})
   endif()
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${COURSE_ROOT}/${python_folder}/pyvenv.cfg)
   execute_process(COMMAND ${COURSE_PYTHON} -c "import mpi4py" ERROR_QUIET RESULT_VARIABLE no_mpi4py)
   if(NOT no_mpi4py)
     add_library(course_mpi4py INTERFACE)
   endif()
+  # Folders that a program of Python reads, for the grader.
+  execute_process(COMMAND ${COURSE_PYTHON} -c "import os, sys
+places = [sys.prefix, sys.base_prefix, sys.exec_prefix, os.path.dirname(os.path.realpath(sys.executable)), *sys.path]
+print(*sorted({os.path.realpath(place) for place in places if os.path.exists(place)}), sep=';', end='')"
+                  OUTPUT_VARIABLE COURSE_PYTHON_PLACES)
+  list(APPEND COURSE_PYTHON_PLACES ${Python_INCLUDE_DIRS} ${Python_LIBRARY_DIRS})
 endif()

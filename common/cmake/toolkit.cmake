@@ -1,20 +1,24 @@
-# The CPU backend as a CUDA Toolkit: common/cpu is a project of its own, built here before CMake looks for
-# a CUDA compiler. The target `toolkit` keeps it up to date.
+# The CPU backend as a CUDA Toolkit: common/cpu is a project of its own. Here only what CMake's test of a CUDA compiler needs
+# is built; the target `toolkit` builds the rest, and keeps it up to date.
 set(COURSE_TOOLKIT ${CMAKE_BINARY_DIR}/toolkit)
+cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
+message(STATUS "Building the CPU backend's nvcc ...")
 foreach(arguments "-S;${COURSE_ROOT}/common/cpu;-B;${COURSE_TOOLKIT};-G;${CMAKE_GENERATOR};-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
-                  "--build;${COURSE_TOOLKIT}")
-  execute_process(COMMAND ${CMAKE_COMMAND} ${arguments} RESULT_VARIABLE failed)
+                  "--build;${COURSE_TOOLKIT};--parallel;${cores};--target;nvcc;cudart_static")
+  execute_process(COMMAND ${CMAKE_COMMAND} ${arguments} OUTPUT_VARIABLE said ERROR_VARIABLE said RESULT_VARIABLE failed)
   if(failed)
-    message(FATAL_ERROR "the CPU backend was not built: the message above says why")
+    message(FATAL_ERROR "the CPU backend was not built:\n${said}")
   endif()
 endforeach()
 set(CMAKE_CUDA_COMPILER ${COURSE_TOOLKIT}/bin/nvcc)
 set(CMAKE_CUDA_ARCHITECTURES OFF)
+# A make around this one has flags that do not fit.
+set(without_flags ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS)
 set(precompiled)
-if(COURSE_TESTS)
+if(BUILD_TESTING)
   set(precompiled --target all precompiled) # pays when more is compiled than a lesson
 endif()
-add_custom_target(toolkit COMMAND ${CMAKE_COMMAND} --build ${COURSE_TOOLKIT} ${precompiled} COMMENT "" VERBATIM
+add_custom_target(toolkit COMMAND ${without_flags} ${CMAKE_COMMAND} --build ${COURSE_TOOLKIT} --parallel ${cores} ${precompiled} COMMENT "" VERBATIM
                           BYPRODUCTS ${COURSE_TOOLKIT}/bin/nvcc ${COURSE_TOOLKIT}/lib64/libcudart_static.a
                                      ${COURSE_TOOLKIT}/lib64/libcudart_process.so
                                      ${COURSE_TOOLKIT}/lib64/libcublas_static.a
@@ -24,7 +28,7 @@ add_custom_target(toolkit COMMAND ${CMAKE_COMMAND} --build ${COURSE_TOOLKIT} ${p
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   set(COURSE_INSTRUMENTS 1)
   add_custom_target(toolkit-instrumented
-                    COMMAND ${CMAKE_COMMAND} --build ${COURSE_TOOLKIT} --target instrumented COMMENT "" VERBATIM
+                    COMMAND ${without_flags} ${CMAKE_COMMAND} --build ${COURSE_TOOLKIT} --parallel ${cores} --target instrumented COMMENT "" VERBATIM
                     BYPRODUCTS ${COURSE_TOOLKIT}/lib64/libcudart_instrumented.a)
   add_dependencies(toolkit-instrumented toolkit) # never two builds in one folder
   add_library(course_instrumented INTERFACE)

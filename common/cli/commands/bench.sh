@@ -33,7 +33,7 @@ main() {
   local name lesson program save='' device='' chosen=() programs=() libraries=() failed=() bench gpus ranks
   if [[ ${1:-} == cpu ]]; then
     COURSE_BACKEND=cpu
-    prepare ON
+    prepare commit
     build bench-cpu
     exec "$builds/bin/tests/bench-cpu"
   fi
@@ -56,7 +56,7 @@ main() {
     [[ -z $program ]] || programs+=("$program")
   done
   read -ra libraries <<<"$(needs "${programs[@]}")"
-  prepare ON "${libraries[@]}"
+  prepare quick "${libraries[@]}"
   build "${programs[@]}" figures
   bench=$PWD/$builds/bench
   rm -f "$bench.tsv"

@@ -14,7 +14,7 @@ main() {
   done
   require_toolchain && read_registry
   read -ra libraries <<<"$(needs "${chosen[@]}")"
-  prepare OFF "${libraries[@]}"
+  prepare none "${libraries[@]}"
   build "${targets[@]:-all}"
   [[ $# -eq 0 ]] || printf "$builds/bin/%s\n" "${targets[@]}"
 }

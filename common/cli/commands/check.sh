@@ -80,7 +80,7 @@ main() {
   [[ ${#chosen[@]} -gt 0 ]] || exit "$untouched"
   read -ra libraries <<<"$(needs "${chosen[@]}")"
   build_failure=$MISSING # an error in the course's own build does not mean that the answer is wrong
-  prepare ON "${libraries[@]}"
+  prepare quick "${libraries[@]}"
   offer_second_reader
   targets=("${chosen[@]//\//-}")
   targets=("${targets[@]/#/check-}")

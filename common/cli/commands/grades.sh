@@ -16,7 +16,7 @@ HELP
 }
 
 main() {
-  prepare ON
+  prepare quick
   build grades
   cd "$folder"
   exec "$OLDPWD/$builds/bin/grader/grades" "$@"

@@ -37,7 +37,7 @@ profiler() { type -P "$1" || { [[ -x ${CUDACXX%/*}/$1 ]] && echo "${CUDACXX%/*}/
 # record COMMAND...: runs the command, records its timeline and draws it.
 record() {
   local recorders=() cupti code=0
-  configure OFF
+  configure none
   build timeline
   if [[ $backend == cuda ]]; then
     build cupti-timeline

@@ -1,17 +1,35 @@
 // Lesson 03: add two arrays on the GPU: allocate, copy, launch, copy back, free.
 //
-// Build: nvcc -O3 -std=c++17 -I. lessons/03-add-list/add-list.cu -o add-list
+// Build: nvcc -O3 -std=c++17 lessons/03-add-list/add-list.cu -o add-list
 // Run:   ./add-list [n]
-#include "common/arguments.hpp"
-#include "common/check.hpp"
-#include "common/device.hpp"
-#include "common/timer.hpp"
-#include "common/verify.hpp"
+#include <cuda_runtime.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
+
+// If a CUDA call has failed, prints the call, its line and the reason, and ends the program.
+// [check]
+void check(cudaError_t status, const char *call, const char *file, int line) {
+  if (status != cudaSuccess) {
+    std::fprintf(stderr, "%s:%d: %s failed: %s\n", file, line, call, cudaGetErrorString(status));
+    std::exit(EXIT_FAILURE);
+  }
+}
+
+#define CUDA_CHECK(call) check((call), #call, __FILE__, __LINE__)
+// [end]
+
+// The time on the host's clock, in seconds.
+// [clock]
+double now() {
+  const auto time = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(time).count();
+}
+// [end]
 
 // c = a + b, n elements each: one thread per element.
 // [kernel]
@@ -28,67 +46,104 @@ void add_on_cpu(const float *a, const float *b, float *c, int n) {
     c[i] = a[i] + b[i];
 }
 
-// The same on the GPU, for arrays in host memory. seconds[k]: how long step k + 1 takes.
-void add_on_gpu(const float *a, const float *b, float *c, int n, double *seconds) {
-  const course::Timer clock;
+// How many seconds each step of add_on_gpu takes, and all steps together.
+struct Times {
+  double allocate, copy_in, kernel, copy_back, free, total;
+};
+
+// The same on the GPU, for arrays in host memory.
+Times add_on_gpu(const float *a, const float *b, float *c, int n) {
+  const double start = now();
   // [steps]
   const std::size_t bytes = n * sizeof(float);
   float *d_a, *d_b, *d_c;              // d_: device memory
   CUDA_CHECK(cudaMalloc(&d_a, bytes)); // 1. allocate
   CUDA_CHECK(cudaMalloc(&d_b, bytes));
   CUDA_CHECK(cudaMalloc(&d_c, bytes));
-  seconds[0] = clock.seconds();
+  const double allocated = now();
+
   CUDA_CHECK(cudaMemcpy(d_a, a, bytes, cudaMemcpyHostToDevice)); // 2. copy to the device
   CUDA_CHECK(cudaMemcpy(d_b, b, bytes, cudaMemcpyHostToDevice));
-  seconds[1] = clock.seconds();
+  const double copied = now();
+
   add<<<(n + 255) / 256, 256>>>(d_a, d_b, d_c, n); // 3. launch, in blocks of 256 threads
   CUDA_CHECK(cudaGetLastError());                  // was the launch accepted?
   CUDA_CHECK(cudaDeviceSynchronize());             // wait until the kernel has ended
-  seconds[2] = clock.seconds();
+  const double computed = now();
+
   CUDA_CHECK(cudaMemcpy(c, d_c, bytes, cudaMemcpyDeviceToHost)); // 4. copy back
-  seconds[3] = clock.seconds();
+  const double copied_back = now();
+
   CUDA_CHECK(cudaFree(d_a)); // 5. free
   CUDA_CHECK(cudaFree(d_b));
   CUDA_CHECK(cudaFree(d_c));
   // [end]
-  seconds[4] = clock.seconds();
-  for (int step = 4; step > 0; --step)
-    seconds[step] -= seconds[step - 1];
+  const double freed = now();
+  return {allocated - start,      copied - allocated,  computed - copied,
+          copied_back - computed, freed - copied_back, freed - start};
+}
+
+// True if every element of c is right: a[i] + b[i] is exact in float, so it equals the sum in
+// double. Otherwise prints the first wrong element.
+bool verify(const char *what, const std::vector<float> &c) {
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    const double expected = i % 1009 + i % 2003 / 4.0;
+    if (c[i] != expected) { // also true if c[i] is NaN
+      std::printf("%s: c[%zu] is %g, but should be %g\n", what, i, c[i], expected);
+      return false;
+    }
+  }
+  return true;
 }
 
 int main(int argc, char **argv) {
-  course::expect_arguments(argc, argv, 1, "[n]");
-  course::print_device();
+  cudaDeviceProp device;
+  CUDA_CHECK(cudaGetDeviceProperties(&device, 0));
+  std::printf("device: %s, %d multiprocessors, %.1f GB\n", device.name, device.multiProcessorCount,
+              1e-9 * device.totalGlobalMem);
+
   std::size_t free_bytes, total_bytes;
   CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
   const long most = std::min<std::size_t>(free_bytes / (3 * sizeof(float)), 2'000'000'000);
-  const int n = course::count_argument(argc, argv, 1, "n", 100'000'000, most);
+  int n = std::min(100'000'003L, most / 4); // no block size divides it
+  if (argc > 1) {
+    char *end;
+    const long given = std::strtol(argv[1], &end, 10);
+    if (argc > 2 || *end != '\0' || given < 1 || given > most) {
+      std::fprintf(stderr, "usage: %s [n], a whole number from 1 to %ld\n", argv[0], most);
+      return 2;
+    }
+    n = given;
+  }
   std::vector<float> a(n), b(n), c(n);
   for (int i = 0; i < n; ++i) {
     a[i] = i % 1009;
     b[i] = i % 2003 / 4.0f;
   }
-  const auto expected = [](std::size_t i) { return i % 1009 + i % 2003 / 4.0; };
 
-  const int runs = course::size(11, 1);        // fewer without a GPU
-  add_on_cpu(a.data(), b.data(), c.data(), n); // the first call of each function is not timed
-  const double cpu =
-      course::host_seconds(runs, [&] { add_on_cpu(a.data(), b.data(), c.data(), n); });
-  bool correct = course::verify("CPU function", c.data(), n, expected);
+  // The first call of each function is slower, so it is not timed.
+  add_on_cpu(a.data(), b.data(), c.data(), n);
+  const double start = now();
+  add_on_cpu(a.data(), b.data(), c.data(), n);
+  const double cpu = now() - start;
+  bool correct = verify("CPU function", c);
 
-  double step[5];
-  std::fill(c.begin(), c.end(), NAN); // a result of the CPU must not pass for one of the GPU
-  add_on_gpu(a.data(), b.data(), c.data(), n, step);
-  const double gpu =
-      course::host_seconds(runs, [&] { add_on_gpu(a.data(), b.data(), c.data(), n, step); });
-  correct = course::verify("GPU function", c.data(), n, expected) && correct;
+  add_on_gpu(a.data(), b.data(), c.data(), n);
+  std::fill(c.begin(), c.end(), NAN); // an earlier result must not pass for that of the next call
+  const Times gpu = add_on_gpu(a.data(), b.data(), c.data(), n);
+  correct = verify("GPU function", c) && correct;
 
   std::printf("3 arrays of %d floats, %.2f GB each\n\n", n, 4e-9 * n);
-  std::printf("CPU function took %f seconds.\nGPU function took %f seconds:\n", cpu, gpu);
-  std::printf("  allocate            %8.3f ms\n", 1e3 * step[0]);
-  std::printf("  copy a and b        %8.3f ms  %7.1f GB/s\n", 1e3 * step[1], 8e-9 * n / step[1]);
-  std::printf("  kernel              %8.3f ms  %7.1f GB/s\n", 1e3 * step[2], 12e-9 * n / step[2]);
-  std::printf("  copy c back         %8.3f ms  %7.1f GB/s\n", 1e3 * step[3], 4e-9 * n / step[3]);
-  std::printf("  free                %8.3f ms\n\n", 1e3 * step[4]);
-  return course::verdict(correct);
+  std::printf("CPU function took %f seconds.\nGPU function took %f seconds:\n", cpu, gpu.total);
+  std::printf("  allocate            %8.3f ms\n", 1e3 * gpu.allocate);
+  std::printf("  copy a and b        %8.3f ms  %7.1f GB/s\n", 1e3 * gpu.copy_in,
+              8e-9 * n / gpu.copy_in);
+  std::printf("  kernel              %8.3f ms  %7.1f GB/s\n", 1e3 * gpu.kernel,
+              12e-9 * n / gpu.kernel);
+  std::printf("  copy c back         %8.3f ms  %7.1f GB/s\n", 1e3 * gpu.copy_back,
+              4e-9 * n / gpu.copy_back);
+  std::printf("  free                %8.3f ms\n\n", 1e3 * gpu.free);
+
+  std::puts(correct ? "PASS" : "FAIL");
+  return correct ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -375,6 +375,9 @@ function(course_relax_warnings TARGET)
   endforeach()
 endfunction()
 
+add_custom_target(exercises) # all of them that this machine can compile
+add_custom_target(solutions)
+
 # The folder; nothing where a teacher has taken it away.
 file(GLOB COURSE_SOLUTIONS CONFIGURE_DEPENDS ${COURSE_ROOT}/solution[s])
 
@@ -392,9 +395,12 @@ function(course_exercise LESSON NAME)
     list(TRANSFORM uses REPLACE ".+" "${kind}s/\\0.cu" OUTPUT_VARIABLE files)
     course_learner_program(${target} ${kind}s ${NAME} ${kind}s/${LESSON}/${NAME}.cu ${files} LIBRARIES ${libraries})
     set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL EXECUTABLE)
+      add_dependencies(${kind}s ${target})
+    endif()
   endforeach()
   course_relax_warnings(exercise-${LESSON}-${NAME})
-  get_target_property(type ${target} TYPE)
   if(COURSE_GRADES AND type STREQUAL EXECUTABLE)
     course_exercise_tests(${LESSON} ${NAME} LIBRARIES ${libraries} USES ${uses})
   endif()

@@ -65,7 +65,7 @@ find_any() {
   local lesson exercise
   require_toolchain && read_registry
   target='' program='' file='' libraries=()
-  name=$(named "${1/%-ladder/-versions}") # their old name, for one release
+  name=$(named "$1")
   if lesson=$(find_lesson "$name"); then
     target=${lesson#*-} program=$target name=$lesson
     read -ra libraries <<<"$(needs "$program")"

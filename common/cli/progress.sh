@@ -9,9 +9,8 @@ read_progress() {
   local state exercise
   progress=() last_checked=''
   for exercise in "${exercises[@]}"; do progress[$exercise]=untouched; done
-  # Oldest first. Releases before 2026.2 have verdicts in the folder of each backend.
-  while read -r state; do
-    exercise=${state#build/*/verdicts/} exercise=${exercise%.state}
+  while read -r state; do # the oldest first
+    exercise=${state#build/progress/verdicts/} exercise=${exercise%.state}
     [[ -n ${progress[$exercise]-} ]] || continue # no longer an exercise
     last_checked=$exercise
     case $(<"$state") in
@@ -20,7 +19,7 @@ read_progress() {
       *) progress[$exercise]=wrong ;;
     esac
     cmp -s "${state%.state}.cu" "exercises/$exercise.cu" || progress[$exercise]=changed
-  done < <(ls -tr build/*/verdicts/*/*.state 2>/dev/null)
+  done < <(ls -tr build/progress/verdicts/*/*.state 2>/dev/null)
 }
 
 # parts_of FILE: the text of each blank on a line, then all other text on one line, without spaces. Fails where the marks do

@@ -186,7 +186,6 @@ int main(int argc, char **argv) try {
   app.add_option("--format", options.format,
                  "Print the verdicts as text or for another program (common/grader/README.md)")
       ->check(CLI::IsMember(known));
-  app.add_flag_callback("--json", [&] { options.format = "json"; })->group(""); // of before
   app.add_flag_callback(
       "--isolation",
       [] {

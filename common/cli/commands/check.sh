@@ -57,9 +57,6 @@ main() {
       format=$1
       options+=(--format "$format")
       shift
-    elif [[ $word == --json ]]; then # of earlier releases
-      format=json
-      options+=(--json)
     elif [[ $word == -* ]]; then
       no_option check "$word"
     elif lesson=$(find_lesson "$name"); then

@@ -30,14 +30,23 @@ compiler() {
   return 1
 }
 
-# may_install: whether this machine's packages are ours to install. In a batch job nothing is.
+# may_install: whether packages may be installed on this machine: never in a batch job.
 may_install() {
-  have apt-get && [[ -z ${SLURM_JOB_ID:-} ]] || return 1
+  have apt-get && [[ -z ${SLURM_JOB_ID:-} && ${COURSE_INSTALL:-} != no ]] || return 1
   [[ $EUID -eq 0 ]] && return
   have sudo && { [[ -t 0 ]] || sudo -n true 2>/dev/null; }
 }
 
 as_root() { if [[ $EUID -eq 0 ]]; then "$@"; else sudo "$@"; fi; }
+
+# agree PACKAGE...: asks once in each command, if there is a terminal, whether to install packages. After a no, may_install is false.
+agree() {
+  local answer
+  [[ -z ${COURSE_INSTALL:-} && -t 0 && -t 2 ]] || return 0
+  read -rp "Install $* with apt-get, as root? [Y/n] " answer || answer=no
+  COURSE_INSTALL=yes
+  if [[ $answer == [nN]* ]]; then COURSE_INSTALL=no; fi
+}
 
 # elsewhere COLUMN PACKAGE...: what the Debian packages are called in Fedora (1), or as a cluster's modules (2).
 elsewhere() {
@@ -64,11 +73,21 @@ elsewhere() {
   done | awk '!seen[$0]++' | xargs
 }
 
-# install REASON PACKAGE...: with apt, after saying what, how much and why.
+# install REASON PACKAGE...: with apt, after printing the packages, the sizes and the reason.
+apt_options=()
 install() {
   local reason=$1 nvidia='' fedora modules
   shift
+  local line=(apt-get "${apt_options[@]}" install -y --no-install-recommends "$@")
   if [[ $* == *nccl* ]]; then nvidia="NCCL is in NVIDIA's package repository: docs.nvidia.com/deeplearning/nccl"; fi
+  if may_install; then
+    say "Packages for $reason are missing. To install them, this command runs as root:"
+    say "  ${line[*]}"
+    # The sizes only: --print-uris installs nothing.
+    { LC_ALL=C "${line[@]}" --print-uris 2>/dev/null || true; } |
+      sed -n 's/^\(Need to get\|After this operation\)/  &/p' >&2
+    agree "$@"
+  fi
   if ! may_install; then
     fedora=$(elsewhere 1 "$@") modules=$(elsewhere 2 "$@")
     die "$MISSING" "missing packages for $reason: $*" \
@@ -78,14 +97,7 @@ install() {
       ${modules:+"  a cluster        module load $modules (module spider finds the versions)"} \
       ${nvidia:+"$nvidia"}
   fi
-  local line=(apt-get install -y --no-install-recommends "$@")
-  say "Packages for $reason are missing. This command now runs as root:"
-  say "  ${line[*]}"
-  apt-get install -s --no-install-recommends "$@" >/dev/null 2>&1 ||
-    as_root apt-get update -qq >/dev/null || true
-  # The sizes only: --print-uris installs nothing.
-  { LC_ALL=C apt-get install --print-uris --no-install-recommends "$@" 2>/dev/null || true; } |
-    sed -n 's/^\(Need to get\|After this operation\)/  &/p' >&2
+  "${line[@]}" --simulate >/dev/null 2>&1 || as_root apt-get "${apt_options[@]}" update -qq >/dev/null || true
   as_root env DEBIAN_FRONTEND=noninteractive "${line[@]}" >/dev/null ||
     die "$MISSING" "apt-get could not install $*. Its error message is above." \
       ${nvidia:+"$nvidia"}
@@ -155,32 +167,39 @@ packages_of() {
 
 candidate() { LC_ALL=C apt-cache policy "$1" | sed -n 's/^  Candidate: \([0-9.]*\).*/\1/p'; }
 
-# require_test_packages: Catch2 3.4, nlohmann-json and CLI11, for check, test and bench: the distribution's,
-# Catch2 also Debian's backport; where neither is to be had, CMake fetches the pinned release.
+# require_test_packages: Catch2 3.4, nlohmann-json and CLI11, for check, test and bench. They are the distribution's packages,
+# or on Debian 12 a backport; elsewhere CMake downloads a pinned release.
 require_test_packages() {
   local packages=()
   if ! fetched nlohmann_json && [[ -z $(package_version nlohmann_json) ]]; then packages+=(nlohmann-json3-dev); fi
   if ! fetched cli11 && [[ -z $(package_version CLI11) ]]; then packages+=(libcli11-dev); fi
   if ! fetched catch2 && ! at_least "$(package_version Catch2)" 3.4; then packages+=(catch2); fi
   if [[ ${#packages[@]} -eq 0 ]] || ! may_install; then return 0; fi
+  agree "${packages[@]}"
+  may_install || return 0
   [[ -n $(candidate "${packages[0]}") ]] || as_root apt-get update -qq >/dev/null
   if [[ ${packages[-1]} == catch2 ]] && ! at_least "$(candidate catch2)" 3.4; then
     unset 'packages[-1]'
     if grep -qs '^VERSION_CODENAME=bookworm' /etc/os-release; then
-      require_backports
+      use_backports
       packages+=(catch2/bookworm-backports)
     fi
   fi
   if [[ ${#packages[@]} -gt 0 ]]; then install "check, test and bench" "${packages[@]}"; fi
+  apt_options=()
 }
 
 # fetched PACKAGE: whether CMake has downloaded it.
 fetched() { [[ -f build/sources/$1/CMakeLists.txt ]]; } # as packages.cmake asks: a download that fails leaves an empty folder
 
-require_backports() {
+# use_backports: makes install read the machine's package sources and Debian's backports. /etc/apt does not change.
+use_backports() {
   if apt-cache madison catch2 | grep -q backports; then return; fi
-  say "Catch2 3 is in Debian's backports. Adding them to /etc/apt/sources.list.d."
-  echo 'deb http://deb.debian.org/debian bookworm-backports main' |
-    as_root tee /etc/apt/sources.list.d/bookworm-backports.list >/dev/null
-  as_root apt-get update -qq >/dev/null
+  mkdir -p build
+  {
+    cat /etc/apt/sources.list 2>/dev/null || true
+    echo 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm-backports main'
+  } >build/backports.list
+  apt_options=(-o "Dir::Etc::sourcelist=$PWD/build/backports.list")
+  as_root apt-get "${apt_options[@]}" update -qq >/dev/null
 }

@@ -17,7 +17,7 @@ ROOT = markdown.ROOT
 citation = (ROOT / "CITATION.cff").read_text()
 
 project = re.search("^title: (.*)", citation, re.M)[1]
-author = "the authors of this course"
+author = re.search("^  - name: (.*)", citation, re.M)[1]
 copyright = f"2026 {author}. Text: CC BY 4.0; code: MIT"
 version = release = re.search("^version: (.*)", citation, re.M)[1]
 language = "en"

@@ -63,14 +63,22 @@ if(MPI_CXX_FOUND)
   target_link_libraries(course_mpi INTERFACE ${MPI_CXX_LIBRARIES})
 endif()
 
-# Python, for extensions and the programs that import them. ./course names that of build/python (common/cli/python.sh).
-find_package(Python COMPONENTS Interpreter Development.Module NumPy OPTIONAL_COMPONENTS Development.Embed)
+# Python, for extensions and the programs that import them. ./course names that of build/python (common/cli/python.sh). Else the
+# first on the PATH, or the distribution's, with whose packages its modules come.
+set(components COMPONENTS Interpreter Development.Module NumPy OPTIONAL_COMPONENTS Development.Embed)
+find_package(Python QUIET ${components})
+if(NOT Python_FOUND)
+  set(Python_EXECUTABLE /usr/bin/python3)
+  find_package(Python QUIET ${components})
+endif()
 set(COURSE_PYTHON ${Python_EXECUTABLE})
-if(Python_FOUND AND NOT pybind11_DIR) # a package of Python knows where its files for CMake are
+if(Python_FOUND)
+  set(PYBIND11_NOPYTHON ON) # it looks for a Python of its own otherwise
+  # A package of Python knows where its files for CMake are.
   execute_process(COMMAND ${COURSE_PYTHON} -m pybind11 --cmakedir OUTPUT_VARIABLE pybind11_ROOT ERROR_QUIET
                   OUTPUT_STRIP_TRAILING_WHITESPACE)
+  find_package(pybind11 QUIET CONFIG)
 endif()
-find_package(pybind11 CONFIG)
 if(Python_FOUND AND pybind11_FOUND)
   add_library(course_python INTERFACE)
   target_link_libraries(course_python INTERFACE Python::Module pybind11::headers)

@@ -24,8 +24,9 @@ until [ -f course ] || [ "$PWD" = / ]; do cd ..; done
 module purge # "The following modules were not unloaded" is not an error
 module load GCC/12.3.0 CUDA/12.1.1 CMake/3.26.3 Ninja/1.11.1
 
-# Print the node and its GPUs. Without a GPU the job ends here, except in the practice cluster, which sets COURSE_BACKEND.
-backend=${COURSE_BACKEND:-cuda}
+# Print the node and its GPUs. Without a GPU the job ends here, whatever COURSE_BACKEND is. The practice cluster has no GPU,
+# so it sets a variable of its own.
+backend=${COURSE_PRACTICE_BACKEND:-cuda}
 echo "node: $(hostname)"
 [ "$backend" != cuda ] || nvidia-smi --list-gpus
 

@@ -24,8 +24,9 @@ until [ -f course ] || [ "$PWD" = / ]; do cd ..; done
 module purge # "The following modules were not unloaded" is not an error
 module load GPU/buildtool-easybuild/5.2.1-hpca3ef7d197 GCC/14.3.0 CUDA/12.9.1 CMake/3.31.8 Ninja/1.13.0
 
-# Print the node and its GPUs. Without a GPU the job ends here, except in the practice cluster, which sets COURSE_BACKEND.
-backend=${COURSE_BACKEND:-cuda}
+# Print the node and its GPUs. Without a GPU the job ends here, whatever COURSE_BACKEND is. The practice cluster has no GPU,
+# so it sets a variable of its own.
+backend=${COURSE_PRACTICE_BACKEND:-cuda}
 echo "node: $(hostname)"
 [ "$backend" != cuda ] || nvidia-smi --list-gpus
 

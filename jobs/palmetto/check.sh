@@ -24,8 +24,9 @@ until [ -f course ] || [ "$PWD" = / ]; do cd ..; done
 module purge # "The following modules were not unloaded" is not an error
 module load gcc/12.3.0 cuda/12.3.0 cmake ninja openmpi/5.0.1
 
-# Print the node and its GPUs. Without a GPU the job ends here, except in the practice cluster, which sets COURSE_BACKEND.
-backend=${COURSE_BACKEND:-cuda}
+# Print the node and its GPUs. Without a GPU the job ends here, whatever COURSE_BACKEND is. The practice cluster has no GPU,
+# so it sets a variable of its own.
+backend=${COURSE_PRACTICE_BACKEND:-cuda}
 echo "node: $(hostname)"
 [ "$backend" != cuda ] || nvidia-smi --list-gpus
 

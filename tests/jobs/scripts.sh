@@ -33,14 +33,14 @@ exec "$@"
 END
 done
 
-# job SCRIPT [VARIABLE=VALUE]...: runs it with "${arguments[@]}" as a job of its own, submitted in the folder $from;
-# sets status, output and calls.
+# job SCRIPT [VARIABLE=VALUE]...: runs it with "${arguments[@]}" as a job of its own, submitted in the folder $from, by a
+# learner who uses the CPU backend on the login node; sets status, output and calls.
 arguments=() from=$course/lessons/deep
 job() {
   cp "$1" "$tmp/spool/slurm_script"
   rm -rf "$course/build" "$tmp/calls"
-  output=$(cd "$from" && env -u COURSE_BACKEND PATH="$tmp/bin:$PATH" FAULT= SLURM_CPUS_PER_TASK=8 \
-    SLURM_JOB_ID=77 SLURM_SUBMIT_DIR="$from" "${@:2}" /bin/bash "$tmp/spool/slurm_script" "${arguments[@]}" 2>&1)
+  output=$(cd "$from" && COURSE_BACKEND=cpu COURSE_CPU_DEVICES=4 PATH="$tmp/bin:$PATH" FAULT='' SLURM_CPUS_PER_TASK=8 \
+    SLURM_JOB_ID=77 SLURM_SUBMIT_DIR="$from" env "${@:2}" /bin/bash "$tmp/spool/slurm_script" "${arguments[@]}" 2>&1)
   status=$?
   calls=$(cat "$tmp/calls" 2>/dev/null)
 }
@@ -64,10 +64,10 @@ course --backend cuda build $lesson" "$(head -n 4 <<<"$calls")"
 GPU 0: NVIDIA L40S" "$(head -n 2 <<<"$output")"
   has "$script: the lesson's own output" "build/cuda-sm_89/bin/$lesson" "$(tail -n 1 <<<"$output")"
 
-  job "$script" COURSE_BACKEND=cpu
-  is "$script without a GPU, on request: status ($output)" 0 "$status"
-  has "$script without a GPU, on request: the backend" "course --backend cpu build" "$calls"
-  is "$script without a GPU, on request: asks for none" "" "$(grep nvidia-smi <<<"$calls")"
+  job "$script" COURSE_PRACTICE_BACKEND=cpu
+  is "$script in the practice cluster: status ($output)" 0 "$status"
+  has "$script in the practice cluster: the backend" "course --backend cpu build" "$calls"
+  is "$script in the practice cluster: asks for no GPU" "" "$(grep nvidia-smi <<<"$calls")"
 
   # The first failure ends the job: nothing more is called.
   for fault in "module load" "nvidia-smi --list-gpus" "course build"; do

@@ -137,6 +137,6 @@ say_hint() {
   if hint_of "$1" $((level + 1)) >/dev/null; then
     echo "One more hint: ${2:-./course hint ${1#*-}}"
   else
-    echo "These are all hints. A solution: solutions/$1.cu"
+    echo "These are all hints.$([[ ! -f solutions/$1.cu ]] || echo " A solution: solutions/$1.cu")"
   fi
 }

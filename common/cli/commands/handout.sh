@@ -1,0 +1,100 @@
+# shellcheck shell=bash disable=SC2154 # folder, of course
+# shellcheck source=common/cli/progress.sh
+source common/cli/progress.sh
+
+help() {
+  cat <<'HELP'
+./course handout FOLDER: write the course for learners into FOLDER. The handout is the last commit without solutions and
+answers, without the tests of ./course and of the grader, and without the git history.
+The same command updates FOLDER later. It overwrites and deletes only unchanged files that it wrote itself: an edited exercise
+stays as it is.
+HELP
+}
+
+# Paths that contain answers or attacks on the grader, tests that need the solutions, and what a forge would run.
+readonly left_out=(solutions 'tests/*/*/answers*' tests/{course,grader,jobs,sanitizer,site} .ci .github)
+
+# refuse_answers FOLDER: ends the command if an exercise there has an answer.
+refuse_answers() {
+  local exercise begun
+  begun=$(cd "$1" && for exercise in exercises/*/*.cu; do
+    exercise=${exercise#exercises/}
+    is_untouched "${exercise%.cu}" || echo "  exercises/$exercise"
+  done)
+  [[ -z $begun ]] || die 1 "the last commit has answers in these exercises (or tests/starters.txt is out of date):" "$begun"
+}
+
+# remove_links FOLDER: in its pages, a link to a file that only the course has becomes plain text.
+remove_links() {
+  local page target
+  while IFS=: read -r page target; do
+    target=${target:2:-1}
+    if [[ -e ${page%/*}/${target%%#*} && ! -e $1/${page%/*}/${target%%#*} ]]; then
+      sed -E -i "s~\[((\`[^\`]*\`|[^][\`])+)\]\(${target//./\\.}\)~\1~g" "$1/$page"
+    fi
+  done < <(cd "$1" && grep -roE '\]\([^)]+\)' --include='*.md' . | sort -u)
+}
+
+# hashes_of FOLDER: "HASH  FILE" for each file of standard input that FOLDER has.
+hashes_of() { env -C "$1" xargs -rd '\n' sha256sum 2>/dev/null || true; }
+
+# read_hashes ARRAY: sets ARRAY[FILE]=HASH from standard input.
+read_hashes() {
+  local -n hashes=$1
+  local hash file
+  while read -r hash file; do hashes["$file"]=$hash; done
+}
+
+# update FOLDER NEW: FOLDER gets the files of the folder NEW, except where it has a file that was edited or that this command
+# did not write. FOLDER/.handout has the hash of each file that this command wrote.
+update() {
+  local to=$1 file changed=() kept=() removed=()
+  declare -A old=() now=() new=()
+  mkdir -p "$to" && touch "$to/.handout"
+  read_hashes old <"$to/.handout"
+  read_hashes new < <(cd "$2" && find . -type f -printf '%P\n' | hashes_of .)
+  read_hashes now < <(printf '%s\n' "${!old[@]}" "${!new[@]}" | sort -u | hashes_of "$to")
+  for file in "${!new[@]}"; do
+    if [[ ${now[$file]-} == "${new[$file]}" ]]; then
+      continue
+    elif [[ -z ${now[$file]-} || ${now[$file]} == "${old[$file]-}" ]]; then
+      changed+=("$file")
+    else
+      kept+=("$file")
+      new[$file]=${old[$file]-} # still edited when this command is called again
+    fi
+  done
+  for file in "${!old[@]}"; do
+    if [[ -z ${new[$file]-} && ${now[$file]-} == "${old[$file]}" ]]; then removed+=("$file"); fi
+  done
+  # Only changed files, with the present time, so that a later build compiles neither everything nor too little.
+  if [[ ${#changed[@]} -gt 0 ]]; then (cd "$2" && touch "${changed[@]}" && cp -p --parents "${changed[@]}" "$to"); fi
+  for file in "${removed[@]}"; do
+    rm "$to/$file"
+    if [[ $file == */* ]]; then env -C "$to" rmdir -p --ignore-fail-on-non-empty "${file%/*}"; fi
+  done
+  for file in "${!new[@]}"; do
+    if [[ -n ${new[$file]} ]]; then echo "${new[$file]}  $file"; fi
+  done | sort -k 2 >"$to/.handout"
+  echo "$to: ${#changed[@]} files written, ${#removed[@]} removed"
+  if [[ ${#kept[@]} -gt 0 ]]; then printf 'not updated, because it was edited there: %s\n' "${kept[@]}"; fi
+}
+
+main() {
+  local to new
+  [[ $# -eq 1 && $1 != -* ]] || die "$USAGE" "handout takes one folder, for example: ./course handout ../cuda-handout"
+  git cat-file -e HEAD 2>/dev/null || die "$MISSING" "handout takes the files from git, but this folder is not a clone of the course"
+  to=$(cd "$folder" && realpath -m -- "$1")
+  [[ $to/ != "$PWD"/* ]] || die "$USAGE" "$to is inside the course: choose a folder outside it"
+  [[ -f $to/.handout || -z $(ls -A --ignore=.git "$to" 2>/dev/null) ]] ||
+    die "$USAGE" "$to is not empty, and not a handout: choose a new folder"
+  git diff --quiet HEAD || say "Changes that are not committed are not in the handout (git status lists them)."
+  temporary=$(mktemp -d)
+  trap 'rm -rf "$temporary"' EXIT
+  new=$temporary/new
+  mkdir "$new"
+  git archive HEAD -- . "${left_out[@]/#/:!}" | tar -xC "$new"
+  refuse_answers "$new"
+  remove_links "$new"
+  update "$to" "$new"
+}

@@ -26,8 +26,10 @@ extensions = ["myst_parser", "sphinx_design", "sphinx_copybutton"]
 root_doc = "README"
 source_suffix = {".md": "markdown"}
 include_patterns = [
-    "*.md", "lessons/**.md", "exercises/**.md", "jobs/**.md", "common/**.md", "tests/README.md", "tests/**/answers.md"
+    "*.md", "lessons/**.md", "exercises/**.md", "jobs/**.md", "common/**.md", "tests/README.md"
 ]
+if tags.has("teacher"):  # ./course site --teacher
+    include_patterns.append("tests/**/answers.md")
 exclude_patterns = ["build", ".*", "common/cpu/tests"]
 highlight_language = "none"  # commands and what they print
 myst_heading_anchors = 4

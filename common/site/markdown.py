@@ -97,8 +97,11 @@ def read(app, docname, source):
         text += contents(pages("jobs/*/README.md"))
     elif docname == "lessons/glossary":
         text = re.sub(r"^- \*\*(.+?)\*\*:", lambda m: f"- [**{m[1]}**]{{#{anchor(m[1])}}}:", text, flags=re.M)
-    elif docname.startswith("tests/") and docname != "tests/README":
-        text = "---\norphan: true\nnosearch: true\n---\n" + text
+    elif docname.endswith("/answers"):
+        solution = f"solutions/{folder.relative_to('tests')}.cu"
+        text = f"---\norphan: true\n---\n{text}\n\n# The solution\n\n[{solution}]({'../' * len(folder.parts)}{solution})\n"
+    if not app.tags.has("teacher"):  # the site has no such pages
+        text = re.sub(r"\[((?:`[^`]*`|[^][`])+)\]\([^)]*/answers\.md[^)]*\)", r"\1", text)
     source[0] = centre_tabs(text)
 
 

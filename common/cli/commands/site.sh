@@ -1,12 +1,14 @@
 # shellcheck shell=bash
 help() {
   cat <<'HELP'
-./course site: build the web site of the course from its pages, in build/site. Open build/site/index.html: it needs no server.
+./course site [--teacher]: build the web site of the course from its pages, in build/site. Open build/site/index.html: it
+needs no server. This site can be public: it has neither solutions nor known answers to exercises.
+  --teacher  build a site that has both, in build/site-teacher
 The first call downloads Sphinx into a virtual environment, build/site-python.
 HELP
 }
 
-readonly site=build/site site_python=build/site-python
+readonly site_python=build/site-python
 
 make_site_python() {
   local requirements=common/site/requirements.txt
@@ -21,14 +23,15 @@ make_site_python() {
 }
 
 main() {
-  local sphinx changed
+  local site=build/site sphinx changed options=()
+  if [[ ${1-} == --teacher ]]; then site=build/site-teacher options=(-t teacher) && shift; fi
   no_arguments site "$@"
   export PYTHONDONTWRITEBYTECODE=1 # nothing in common/site
   make_site_python
   changed=$(find . -path ./build -prune -o -path ./.git -prune -o -newer "$site/index.html" -print -quit 2>/dev/null) || changed=yes
   if [[ -n $changed ]]; then
     rm -rf "$site" build/site-print
-    sphinx=("$site_python/bin/python" -m sphinx -q -W --keep-going -j auto -c common/site -d build/site-doctrees)
+    sphinx=("$site_python/bin/python" -m sphinx -q -W --keep-going -j auto -c common/site -d build/site-doctrees "${options[@]}")
     "${sphinx[@]}" -E . "$site"
     "${sphinx[@]}" -b singlehtml . build/site-print
     # Headings of two pages may have the same anchor, so links lead to the page; known answers are not in here.

@@ -172,8 +172,8 @@ candidate() { LC_ALL=C apt-cache policy "$1" | sed -n 's/^  Candidate: \([0-9.]*
 require_test_packages() {
   local packages=()
   if ! fetched nlohmann_json && [[ -z $(package_version nlohmann_json) ]]; then packages+=(nlohmann-json3-dev); fi
-  if ! fetched cli11 && [[ -z $(package_version CLI11) ]]; then packages+=(libcli11-dev); fi
-  if ! fetched catch2 && ! at_least "$(package_version Catch2)" 3.4; then packages+=(catch2); fi
+  if ! fetched CLI11 && [[ -z $(package_version CLI11) ]]; then packages+=(libcli11-dev); fi
+  if ! fetched Catch2 && ! at_least "$(package_version Catch2)" 3.4; then packages+=(catch2); fi
   if [[ ${#packages[@]} -eq 0 ]] || ! may_install; then return 0; fi
   agree "${packages[@]}"
   may_install || return 0
@@ -189,8 +189,8 @@ require_test_packages() {
   apt_options=()
 }
 
-# fetched PACKAGE: whether CMake has downloaded it.
-fetched() { [[ -f build/sources/$1/CMakeLists.txt ]]; } # as packages.cmake asks: a download that fails leaves an empty folder
+# fetched PACKAGE: whether CMake has downloaded it (packages.cmake).
+fetched() { [[ -f build/sources/$1-archive ]]; }
 
 # use_backports: makes install read the machine's package sources and Debian's backports. /etc/apt does not change.
 use_backports() {

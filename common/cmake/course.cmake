@@ -378,7 +378,7 @@ endfunction()
 add_custom_target(exercises) # all of them that this machine can compile
 add_custom_target(solutions)
 
-# The folder; nothing where a teacher has taken it away.
+# The folder; nothing in a handout.
 file(GLOB COURSE_SOLUTIONS CONFIGURE_DEPENDS ${COURSE_ROOT}/solution[s])
 
 # course_exercise(NN-slug name): the learner's program bin/exercises/<name> and the filled one bin/solutions/<name>; with

@@ -10,6 +10,6 @@ main() {
   local nvidia
   no_arguments env "$@"
   build_toolkit
-  echo "PATH=$(printf %q "${nvcc%/*}"):\$PATH; export PATH"
+  echo "export PATH=$(printf %q "${nvcc%/*}"):\$PATH CUDACXX=$(printf %q "$nvcc")" # CMake prefers CUDACXX
   if nvidia=$(find_nvcc); then say "nvcc is now the CPU backend's compiler. NVIDIA's nvcc is still at $nvidia"; fi
 }

@@ -7,6 +7,15 @@ if(COURSE_BACKEND STREQUAL cuda)
   set(COURSE_WORKER_TIMEOUT 3600)
 endif()
 
+# Programs share a GPU that is not set to be exclusive: they take longer to begin than they compute.
+set(COURSE_SHARES)
+if(COURSE_BACKEND STREQUAL cuda)
+  execute_process(COMMAND nvidia-smi --query-gpu=compute_mode --format=csv,noheader OUTPUT_VARIABLE modes ERROR_QUIET)
+  if(modes MATCHES "^(Default\n)+$")
+    set(COURSE_SHARES ENVIRONMENT COURSE_GPU_SHARED=1)
+  endif()
+endif()
+
 # course_bank_test(TEST LESSON/NAME ARGUMENT... [QUICK | NIGHTLY] [COST seconds]): a run of `bank` for an exercise.
 function(course_bank_test TEST EXERCISE)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "QUICK;NIGHTLY" "COST" "")
@@ -36,7 +45,7 @@ function(course_bank_test TEST EXERCISE)
   endif()
   get_property(used TARGET check-${name} PROPERTY COURSE_USED)
   course_test(${TEST} ${label} ${tier} TIMEOUT ${COURSE_WORKER_TIMEOUT} COST ${ARG_COST} BUILDS check-${name}
-              INPUTS ${headers} ${entry} ${COURSE_ROOT}/solutions/${EXERCISE}.cu ${used} $<TARGET_FILE:judge-${name}>
+              PROPERTIES ${COURSE_SHARES} INPUTS ${headers} ${entry} ${COURSE_ROOT}/solutions/${EXERCISE}.cu ${used} $<TARGET_FILE:judge-${name}>
                      ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers.md
                      $<TARGET_FILE:harness-${name}> $<TARGET_FILE:course_worker> $<TARGET_FILE:blind-spots>
                      ${CMAKE_BINARY_DIR}/grader/settings.sh ${COURSE_ROOT}/common/grader/compile-worker.sh

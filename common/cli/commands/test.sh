@@ -73,9 +73,6 @@ main() {
     export COURSE_STAMPS COURSE_STAMPS_KEY
     if [[ $fresh == true ]]; then export COURSE_FRESH=1; fi
   fi
-  if [[ $backend == cuda && $(nvidia-smi --query-gpu=compute_mode --format=csv,noheader | sort -u) == Default ]]; then
-    export COURSE_GPU_SHARED=1
-  fi
   # One more than there are processors: some tests wait, for Slurm or for a time limit.
   ctest --test-dir "$builds" -L "^$tier\$" -j $(($(nproc) + 1)) --output-on-failure --progress || code=$?
   unchanged=$(grep -c '^unchanged since it passed' "$builds/Testing/Temporary/LastTest.log") || true

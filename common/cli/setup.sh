@@ -39,11 +39,11 @@ may_install() {
 
 as_root() { if [[ $EUID -eq 0 ]]; then "$@"; else sudo "$@"; fi; }
 
-# agree PACKAGE...: asks once in each command, if there is a terminal, whether to install packages. After a no, may_install is false.
+# agree: if there is a terminal, asks once in each command whether to install packages. After a no, may_install is false.
 agree() {
   local answer
   [[ -z ${COURSE_INSTALL:-} && -t 0 && -t 2 ]] || return 0
-  read -rp "Install $* with apt-get, as root? [Y/n] " answer || answer=no
+  read -rp "Install the missing packages with apt-get, as root? [Y/n] " answer || answer=no
   COURSE_INSTALL=yes
   if [[ $answer == [nN]* ]]; then COURSE_INSTALL=no; fi
 }
@@ -73,34 +73,36 @@ elsewhere() {
   done | awk '!seen[$0]++' | xargs
 }
 
-# install REASON PACKAGE...: with apt, after printing the packages, the sizes and the reason.
+# offer REASON PACKAGE...: installs with apt, after printing the packages, the sizes and the reason. False where it does not.
 apt_options=()
-install() {
-  local reason=$1 nvidia='' fedora modules
+offer() {
+  local reason=$1
   shift
   local line=(apt-get "${apt_options[@]}" install -y --no-install-recommends "$@")
-  if [[ $* == *nccl* ]]; then nvidia="NCCL is in NVIDIA's package repository: docs.nvidia.com/deeplearning/nccl"; fi
-  if may_install; then
-    say "Packages for $reason are missing. To install them, this command runs as root:"
-    say "  ${line[*]}"
-    # The sizes only: --print-uris installs nothing.
-    { LC_ALL=C "${line[@]}" --print-uris 2>/dev/null || true; } |
-      sed -n 's/^\(Need to get\|After this operation\)/  &/p' >&2
-    agree "$@"
-  fi
-  if ! may_install; then
-    fedora=$(elsewhere 1 "$@") modules=$(elsewhere 2 "$@")
-    die "$MISSING" "missing packages for $reason: $*" \
-      "Install them, then run the same command again:" \
-      "  Debian, Ubuntu   sudo apt-get install $*" \
-      ${fedora:+"  Fedora, RHEL     sudo dnf install $fedora"} \
-      ${modules:+"  a cluster        module load $modules (module spider finds the versions)"} \
-      ${nvidia:+"$nvidia"}
-  fi
+  may_install || return 1
+  say "Packages for $reason are missing. To install them, this command runs as root:"
+  say "  ${line[*]}"
+  # The sizes only: --print-uris installs nothing.
+  { LC_ALL=C "${line[@]}" --print-uris 2>/dev/null || true; } |
+    sed -n 's/^\(Need to get\|After this operation\)/  &/p' >&2
+  agree && may_install || return 1
   "${line[@]}" --simulate >/dev/null 2>&1 || as_root apt-get "${apt_options[@]}" update -qq >/dev/null || true
-  as_root env DEBIAN_FRONTEND=noninteractive "${line[@]}" >/dev/null ||
-    die "$MISSING" "apt-get could not install $*. Its error message is above." \
-      ${nvidia:+"$nvidia"}
+  as_root env DEBIAN_FRONTEND=noninteractive "${line[@]}" >/dev/null
+}
+
+# install REASON PACKAGE...: the same for packages without which the command ends.
+install() {
+  local reason=$1 nvidia='' fedora modules
+  if offer "$@"; then return; fi
+  shift
+  if [[ $* == *nccl* ]]; then nvidia="NCCL is in NVIDIA's package repository: docs.nvidia.com/deeplearning/nccl"; fi
+  fedora=$(elsewhere 1 "$@") modules=$(elsewhere 2 "$@")
+  die "$MISSING" "missing packages for $reason: $*" \
+    "Install them, then run the same command again:" \
+    "  Debian, Ubuntu   sudo apt-get install $*" \
+    ${fedora:+"  Fedora, RHEL     sudo dnf install $fedora"} \
+    ${modules:+"  a cluster        module load $modules (module spider finds the versions)"} \
+    ${nvidia:+"$nvidia"}
 }
 
 # require_toolchain: a C++ compiler, CMake and Ninja.
@@ -123,7 +125,7 @@ offer_second_reader() {
   [[ $backend == cpu && ! -e $offered ]] || return 0
   if compgen -c clang++ >/dev/null || have nvcc || [[ -x /usr/local/cuda/bin/nvcc ]] || ! may_install; then return; fi
   touch "$offered"
-  (install "finding host code in kernels" clang) || true
+  offer "finding host code in kernels" clang || return 0
   rm -rf "$cpu_builds/toolkit/precompiled/second-reader" # made without it
 }
 
@@ -175,8 +177,7 @@ require_test_packages() {
   if ! fetched CLI11 && [[ -z $(package_version CLI11) ]]; then packages+=(libcli11-dev); fi
   if ! fetched Catch2 && ! at_least "$(package_version Catch2)" 3.4; then packages+=(catch2); fi
   if [[ ${#packages[@]} -eq 0 ]] || ! may_install; then return 0; fi
-  agree "${packages[@]}"
-  may_install || return 0
+  agree && may_install || return 0 # before apt's lists are read again
   [[ -n $(candidate "${packages[0]}") ]] || as_root apt-get update -qq >/dev/null
   if [[ ${packages[-1]} == catch2 ]] && ! at_least "$(candidate catch2)" 3.4; then
     unset 'packages[-1]'
@@ -190,7 +191,7 @@ require_test_packages() {
 }
 
 # fetched PACKAGE: whether CMake has downloaded it (packages.cmake).
-fetched() { [[ -f build/sources/$1-archive ]]; }
+fetched() { compgen -G "build/sources/$1-*" >/dev/null; }
 
 # use_backports: makes install read the machine's package sources and Debian's backports. /etc/apt does not change.
 use_backports() {

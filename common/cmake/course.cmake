@@ -11,16 +11,14 @@ set(CMAKE_CXX_FLAGS_RELEASE -O3) # no -DNDEBUG: assert() works as in a build by 
 set(COURSE_ROOT ${CMAKE_CURRENT_SOURCE_DIR})
 set(COURSE_BIN ${CMAKE_BINARY_DIR}/bin)
 
-# The backend that this machine can run: cuda if a GPU answers and its driver is as new as the toolkit. ./course chooses by the
-# same rule (common/cli/backend.sh).
+# The backend that this machine can run: cuda if a GPU answers, CMake finds nvcc, and the driver is not older than the toolkit.
 function(course_default_backend OUT)
   set(${OUT} cpu PARENT_SCOPE)
-  execute_process(COMMAND nvidia-smi OUTPUT_VARIABLE driver ERROR_QUIET)
-  if(NOT driver MATCHES "CUDA Version: *([0-9]+)")
+  execute_process(COMMAND nvidia-smi OUTPUT_VARIABLE driver ERROR_QUIET RESULT_VARIABLE no_gpu TIMEOUT 20)
+  if(no_gpu)
     message(STATUS "Backend: cpu, because no GPU was found")
     return()
   endif()
-  set(driver ${CMAKE_MATCH_1})
   include(CheckLanguage)
   check_language(CUDA)
   if(NOT CMAKE_CUDA_COMPILER)
@@ -28,21 +26,21 @@ function(course_default_backend OUT)
     return()
   endif()
   execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --version OUTPUT_VARIABLE toolkit)
-  if(toolkit MATCHES "release ([0-9]+)" AND CMAKE_MATCH_1 GREATER driver)
-    message(STATUS "Backend: cpu, because the driver supports CUDA ${driver}, but the toolkit is CUDA ${CMAKE_MATCH_1}")
-    return()
-  endif()
+  string(REGEX MATCH "release ([0-9]+)" found "${toolkit}")
+  set(release ${CMAKE_MATCH_1})
   if(toolkit MATCHES "CPU backend") # in a shell of ./course env
     message(STATUS "Backend: cpu, because nvcc is that of the CPU backend")
-    return()
+  elseif(driver MATCHES "CUDA Version: *([0-9]+)" AND release GREATER CMAKE_MATCH_1)
+    message(STATUS "Backend: cpu, because the driver supports CUDA ${CMAKE_MATCH_1}, but the toolkit is CUDA ${release}")
+  else()
+    message(STATUS "Backend: cuda, because a GPU and ${CMAKE_CUDA_COMPILER} were found")
+    set(${OUT} cuda PARENT_SCOPE)
   endif()
-  message(STATUS "Backend: cuda, because a GPU and ${CMAKE_CUDA_COMPILER} were found")
-  set(${OUT} cuda PARENT_SCOPE)
 endfunction()
 
 if(NOT COURSE_BACKEND)
   course_default_backend(backend)
-  set(COURSE_BACKEND ${backend} CACHE STRING "where kernels run: cpu (a C++ compiler is enough) or cuda (nvcc and a GPU)" FORCE)
+  set_property(CACHE COURSE_BACKEND PROPERTY VALUE ${backend})
 elseif(NOT COURSE_BACKEND MATCHES "^(cpu|cuda)$")
   message(FATAL_ERROR "COURSE_BACKEND is '${COURSE_BACKEND}'; use cpu or cuda: cmake --preset cpu")
 endif()
@@ -80,6 +78,12 @@ elseif(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_ARCHITECTURES "${architectures}" CACHE STRING "compute capabilities to compile for")
 endif()
 enable_language(CUDA)
+execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --version OUTPUT_VARIABLE compiler)
+if((compiler MATCHES "CPU backend" AND COURSE_BACKEND STREQUAL "cuda") OR
+   (NOT compiler MATCHES "CPU backend" AND COURSE_BACKEND STREQUAL "cpu"))
+  message(FATAL_ERROR "the backend is ${COURSE_BACKEND}, but CMake remembers or was given the compiler ${CMAKE_CUDA_COMPILER}: "
+                      "use a new build folder")
+endif()
 set(CMAKE_CUDA_STANDARD 17)
 set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 set(CMAKE_CUDA_FLAGS_RELEASE -O3)
@@ -259,6 +263,11 @@ function(course_learner_program TARGET FOLDER NAME)
   endif()
 endfunction()
 
+# All programs, exercises or solutions that this machine can compile.
+add_custom_target(lessons)
+add_custom_target(exercises)
+add_custom_target(solutions)
+
 # course_lesson(NN-slug): the programs in the lesson's folder, with the libraries that the registry names; with BUILD_TESTING
 # the lesson's runs of <slug> and <slug>-versions, and one without arguments of each other program, with as many devices as the
 # first of these, with mpi4py on three ranks.
@@ -285,6 +294,10 @@ function(course_lesson LESSON)
     else()
       course_learner_program(${program} "." ${program} ${source} LIBRARIES ${libraries})
     endif()
+    course_find_libraries(missing ${libraries})
+    if(NOT missing)
+      add_dependencies(lessons ${program})
+    endif()
     file(STRINGS ${source} contraction REGEX "^// Build:.* -fmad=false ") # of a product and a sum
     foreach(target ${program} ${program}-instrumented)
       set(type)
@@ -296,7 +309,6 @@ function(course_lesson LESSON)
       endif()
     endforeach()
     get_target_property(type ${program} TYPE)
-    course_find_libraries(missing ${libraries})
     if(BUILD_TESTING AND (type STREQUAL EXECUTABLE OR (extension STREQUAL .py AND NOT missing)))
       if(program MATCHES "^${slug}(-versions)?$")
         course_lesson_tests(${slug} ${program} "${COURSE_run_${LESSON}}" "${COURSE_refuse_${LESSON}}")
@@ -379,8 +391,6 @@ function(course_relax_warnings TARGET)
   endforeach()
 endfunction()
 
-add_custom_target(exercises) # all of them that this machine can compile
-add_custom_target(solutions)
 
 # The folder; nothing in a handout.
 file(GLOB COURSE_SOLUTIONS CONFIGURE_DEPENDS ${COURSE_ROOT}/solution[s])
@@ -453,7 +463,9 @@ if(BUILD_TESTING)
   include(common/cmake/packages.cmake)
   include(tests/test.cmake)
   if(COURSE_GRADES)
-    add_subdirectory(tests/systems) # the longest: eighths are balanced in the order in which tests come
+    if(EXISTS ${COURSE_ROOT}/tests/systems) # not in a handout
+      add_subdirectory(tests/systems) # the longest: eighths are balanced in the order in which tests come
+    endif()
     include(common/grader/judge.cmake)
     include(tests/exercises.cmake)
   endif()

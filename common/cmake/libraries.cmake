@@ -66,8 +66,9 @@ endif()
 # Python, for extensions and the programs that import them. ./course names that of build/python (common/cli/python.sh). Else the
 # first on the PATH, or the distribution's, with whose packages its modules come.
 set(components COMPONENTS Interpreter Development.Module NumPy OPTIONAL_COMPONENTS Development.Embed)
+set(named ${Python_EXECUTABLE})
 find_package(Python QUIET ${components})
-if(NOT Python_FOUND)
+if(NOT Python_FOUND AND NOT named)
   set(Python_EXECUTABLE /usr/bin/python3)
   find_package(Python QUIET ${components})
 endif()

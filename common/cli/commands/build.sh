@@ -15,6 +15,6 @@ main() {
   require_toolchain && read_registry
   read -ra libraries <<<"$(needs "${chosen[@]}")"
   prepare none "${libraries[@]}"
-  build "${targets[@]:-all}"
+  build "${targets[@]:-lessons}"
   [[ $# -eq 0 ]] || printf "$builds/bin/%s\n" "${targets[@]}"
 }

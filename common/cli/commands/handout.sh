@@ -12,7 +12,7 @@ HELP
 }
 
 # Paths that contain answers or attacks on the grader, tests that need the solutions, and what a forge would run.
-readonly left_out=(solutions 'tests/*/*/answers*' tests/{course,grader,jobs,sanitizer,site} .ci .github)
+readonly left_out=(solutions 'tests/*/*/answers*' tests/{course,grader,jobs,sanitizer,site,systems} .ci .github)
 
 # refuse_answers FOLDER: ends the command if an exercise there has an answer.
 refuse_answers() {

@@ -35,10 +35,10 @@ __global__ void hello() {
 // [end]
 
 int main() {
-  cudaDeviceProp device;
-  check(cudaGetDeviceProperties(&device, 0));
-  std::printf("device: %s, %d multiprocessors, %.1f GB\n", device.name, device.multiProcessorCount,
-              1e-9 * device.totalGlobalMem);
+  cudaDeviceProp properties;
+  check(cudaGetDeviceProperties(&properties, 0));
+  std::printf("device: %s, %d multiprocessors, %.1f GB\n", properties.name,
+              properties.multiProcessorCount, 1e-9 * properties.totalGlobalMem);
 
   std::puts("\n1. 1000 numbers, 4 blocks of 256 threads");
   // [launch]
@@ -56,7 +56,7 @@ int main() {
 
   int wrong = 0;
   for (int i = 0; i < n; ++i)
-    if (x[i] != i + i) // also true if x[i] is NaN
+    if (x[i] != i + i) // not the kernel's formula; also true if x[i] is NaN
       ++wrong;
   if (wrong > 0)
     std::printf("   %d numbers are wrong\n", wrong);

@@ -28,8 +28,8 @@ __global__ void walk_all(unsigned *ends, int steps) {
 }
 
 // One thread follows a chain through memory: each load returns the index of the next load. A call
-// continues where the previous one stopped, so it does not find the previous call's lines in a
-// cache.
+// continues where the previous one stopped, so in an array larger than the caches it does not find
+// the previous call's lines in a cache.
 __global__ void chase(const unsigned *next, unsigned *place, int steps) {
   unsigned at = *place;
   for (int step = 0; step < steps; ++step)

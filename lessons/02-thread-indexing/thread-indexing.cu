@@ -60,10 +60,10 @@ int main(int argc, char **argv) {
     return 2;
   }
 
-  cudaDeviceProp device;
-  check(cudaGetDeviceProperties(&device, 0));
-  std::printf("device: %s, %d multiprocessors, %.1f GB\n", device.name, device.multiProcessorCount,
-              1e-9 * device.totalGlobalMem);
+  cudaDeviceProp properties;
+  check(cudaGetDeviceProperties(&properties, 0));
+  std::printf("device: %s, %d multiprocessors, %.1f GB\n", properties.name,
+              properties.multiProcessorCount, 1e-9 * properties.totalGlobalMem);
 
   const int n = 10, threads = 4;
   const int blocks = (n + threads - 1) / threads; // rounded up
@@ -98,7 +98,7 @@ int main(int argc, char **argv) {
     for (int col = 0; col < width; ++col) {
       const int thread = image[row * width + col];
       std::printf("%s%2d", col % block.x == 0 ? "  " : " ", thread);
-      if (thread != int(row % block.y * block.x + col % block.x))
+      if (thread != int((row % block.y) * block.x + (col % block.x)))
         ++wrong;
     }
     std::puts(row % block.y == block.y - 1 ? "\n" : "");

@@ -67,7 +67,7 @@ Times add_on_gpu(const float *a, const float *b, float *c, int n) {
   const double copied = now();
 
   add<<<(n + 255) / 256, 256>>>(d_a, d_b, d_c, n); // 3. launch, in blocks of 256 threads
-  CUDA_CHECK(cudaGetLastError());                  // was the launch accepted?
+  CUDA_CHECK(cudaGetLastError());                  // did the launch succeed?
   CUDA_CHECK(cudaDeviceSynchronize());             // wait until the kernel has ended
   const double computed = now();
 
@@ -96,25 +96,29 @@ bool verify(const char *what, const std::vector<float> &c) {
   return true;
 }
 
+// The first argument, a number from 1 to `most`; without an argument, about 100 million.
+int read_size(int argc, char **argv, long most) {
+  if (argc == 1)
+    return std::min(100'000'003L, most / 4); // no block size divides it
+  char *end;
+  const long n = std::strtol(argv[1], &end, 10);
+  if (argc > 2 || *end != '\0' || n < 1 || n > most) {
+    std::fprintf(stderr, "usage: %s [n], a whole number from 1 to %ld\n", argv[0], most);
+    std::exit(2);
+  }
+  return n;
+}
+
 int main(int argc, char **argv) {
-  cudaDeviceProp device;
-  CUDA_CHECK(cudaGetDeviceProperties(&device, 0));
-  std::printf("device: %s, %d multiprocessors, %.1f GB\n", device.name, device.multiProcessorCount,
-              1e-9 * device.totalGlobalMem);
+  cudaDeviceProp properties;
+  CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
+  std::printf("device: %s, %d multiprocessors, %.1f GB\n", properties.name,
+              properties.multiProcessorCount, 1e-9 * properties.totalGlobalMem);
 
   std::size_t free_bytes, total_bytes;
   CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
   const long most = std::min<std::size_t>(free_bytes / (3 * sizeof(float)), 2'000'000'000);
-  int n = std::min(100'000'003L, most / 4); // no block size divides it
-  if (argc > 1) {
-    char *end;
-    const long given = std::strtol(argv[1], &end, 10);
-    if (argc > 2 || *end != '\0' || given < 1 || given > most) {
-      std::fprintf(stderr, "usage: %s [n], a whole number from 1 to %ld\n", argv[0], most);
-      return 2;
-    }
-    n = given;
-  }
+  const int n = read_size(argc, argv, most);
   std::vector<float> a(n), b(n), c(n);
   for (int i = 0; i < n; ++i) {
     a[i] = i % 1009;

@@ -112,9 +112,9 @@ require_toolchain() {
   have cmake || packages+=(cmake)
   have ninja || packages+=(ninja-build)
   if [[ ${#packages[@]} -gt 0 ]]; then install "building the lessons" "${packages[@]}"; fi
-  # It ends a file's name at these characters when it reads what a compiler has read.
+  # Before 1.13, Ninja ends a file's name at these characters in a compiler's list of the files that it has read.
   if [[ $PWD == *[\'\"\&?]* ]] && ! at_least "$(ninja --version)" 1.13; then
-    say "Ninja $(ninja --version) builds everything again each time in a folder with ' \" & or ? in its path, and 1.13 does not." \
+    say "This folder's path has ' \" & or ?, so Ninja $(ninja --version) builds everything again each time. Ninja 1.13 does not." \
       "Rename the folder, or: pipx install ninja"
   fi
 }

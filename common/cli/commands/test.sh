@@ -4,9 +4,9 @@ help() {
 ./course test [--all | --nightly [K/8]] [--fresh]: run the tests of the course itself, after you have changed the course.
 To test your own work: ./course check NAME
 A test that passed before does not run again if its files are the same.
-  --all      run what a change must pass: also every judge, every known wrong answer, and the whole CPU backend
+  --all      also the slower tests, before you commit: every judge, every known wrong answer, and the whole CPU backend
   --nightly  run the rest, or an eighth of it, 1/8 to 8/8: all answers under all tools, other compilers and systems, a real
-             Slurm. This command installs what they need. The numbers that judges draw are new each time, so all of these run
+             Slurm. This command installs what they need. The numbers that judges draw are new each time, so no test is skipped
   --fresh    also run tests that passed before with the same files
 Without --all: the program of each page, every solution, a wrong answer for each exercise, the command, and links.
 HELP
@@ -30,7 +30,7 @@ stamps_key() {
     mpirun --version
     PATH=$PATH:/sbin ldconfig -p | awk '/libmpi\.so|libopenblas\.so/ { print $NF }' | xargs readlink -f
     "$(course_python)" -c 'import sys, numpy, pybind11; print(sys.version, numpy.__version__, pybind11.__version__)'
-    echo "${SLURM_JOB_ID:+in a job}" # then ranks start by srun
+    echo "${SLURM_JOB_ID:+in a job}" # then ranks start with srun
     env | grep -E '^(COURSE_|CUDA_|NVCC_|LC_|LANG|CC=|CXX=|LOADEDMODULES=)' | sort
     if [[ $backend == cuda ]]; then devices && driver_cuda_version && "$CUDACXX" --version; fi
   } 2>&1 | sha256sum
@@ -43,11 +43,17 @@ main() {
       --all) tier=commit ;;
       --nightly)
         tier=nightly
-        if [[ ${2-} == [1-8]/8 ]]; then tier+=-${2%/8} && shift; fi
+        if [[ ${2-} == [1-8]/8 ]]; then
+          tier+=-${2%/8}
+          shift
+        elif [[ ${2--} != -* ]]; then
+          die "$USAGE" "--nightly takes an eighth, 1/8 to 8/8, but '$2' was given"
+        fi
         ;;
       --fresh) fresh=true ;;
+      -*) no_option test "$1" ;;
       *) die "$USAGE" "to test your work: ./course check $1" \
-        "  (./course test, without a name, runs the tests of the course itself; --nightly takes 1/8 to 8/8)" ;;
+        "  (./course test, without a name, runs the tests of the course itself)" ;;
     esac
     shift
   done

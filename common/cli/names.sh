@@ -72,7 +72,7 @@ find_exercise() {
 }
 
 # unknown_name WHAT NAME: ends the command.
-unknown_name() { die "$USAGE" "there is no $1 '$2'. ./course list shows all lessons and exercises"; }
+unknown_name() { die "$USAGE" "there is no $1 '$2'. ./course list --all shows all lessons and exercises"; }
 
 # no_option COMMAND WORD, no_arguments COMMAND [WORD]...: end the command.
 no_option() { die "$USAGE" "$1 has no option '$2'. See ./course $1 --help"; }

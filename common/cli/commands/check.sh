@@ -84,7 +84,7 @@ main() {
   if grep -qs toolkit-instrumented "$builds/build.ninja" &&
     [[ ! -e $builds/toolkit/lib64/libcudart_instrumented.a ]]; then
     # 100 s of processor time, in files of at most 5 s.
-    say "The first check also builds the grader and the libraries of the tools. On $(nproc) cores, this takes about $((100 / $(nproc) + 5)) s. It happens only once."
+    say "The first check also builds the grader and the libraries of the tools. On $(nproc) cores, this takes at least $((100 / $(nproc) + 5)) s. It happens only once."
   fi
   build "${targets[@]}"
   "$builds/bin/grader/check" "${options[@]}" "${chosen[@]}" || code=$?

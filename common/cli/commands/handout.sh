@@ -77,6 +77,7 @@ update() {
     if [[ -n ${new[$file]} ]]; then echo "${new[$file]}  $file"; fi
   done | sort -k 2 >"$to/.handout"
   echo "$to: ${#changed[@]} files written, ${#removed[@]} removed"
+  [[ -e $to/.git ]] || say "Learners need it as a git repository, for updates and ./course reset: see lessons/README.md"
   if [[ ${#kept[@]} -gt 0 ]]; then printf 'not updated, because it was edited there: %s\n' "${kept[@]}"; fi
 }
 

@@ -27,7 +27,7 @@ judge() {
   ./course check "$exercise" | fold -s -w "$(tput cols)" | awk -v lines="$lines" '
     NR <= lines; END { if (NR > lines) print "... (c shows the whole message)" }' || code=$?
   while read -rsn1 -t 0.01; do :; done # keys that were pressed meanwhile
-  if [[ $code -ne 0 ]]; then return; fi
+  if [[ $code -ne 0 || $(saved) != "$version" ]]; then return; fi # saved again meanwhile: the next check is of that
   read_progress
   exercise=$(next_core "$exercise") || exit 0 # finish prints the reason
   printf '\nRight. The next exercise:\n\n'

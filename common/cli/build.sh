@@ -92,6 +92,7 @@ configure() {
   if [[ $backend == cpu && ! -x $folder/toolkit/bin/nvcc ]]; then build_toolkit; fi # here its steps are shown
   lock_folder
   remove_moved "$folder" "$PWD"
+  if [[ -f $cache ]] && ! grep -q "^COURSE_BACKEND:STRING=$backend$" "$cache"; then rm -rf "$folder" && mkdir -p "$folder"; fi # of plain CMake
   if [[ ${2-} == again ]]; then rm -f "$folder/build.ninja"; fi
   if grep -qs '^BUILD_TESTING:BOOL=ON' "$cache"; then had=$(sed -n 's/^COURSE_TIER:STRING=//p' "$cache"); fi
   for known in none quick commit nightly; do # the higher of both

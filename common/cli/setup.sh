@@ -32,7 +32,7 @@ compiler() {
 
 # may_install: whether packages may be installed on this machine: never in a batch job.
 may_install() {
-  have apt-get && [[ -z ${SLURM_JOB_ID:-} && ${COURSE_INSTALL:-} != no ]] || return 1
+  have apt-get && [[ -z ${SLURM_JOB_ID:-} && ! ${COURSE_INSTALL:-} =~ ^([nN]|0|off) ]] || return 1
   [[ $EUID -eq 0 ]] && return
   have sudo && { [[ -t 0 ]] || sudo -n true 2>/dev/null; }
 }
@@ -42,8 +42,8 @@ as_root() { if [[ $EUID -eq 0 ]]; then "$@"; else sudo "$@"; fi; }
 # agree: if there is a terminal, asks once in each command whether to install packages. After a no, may_install is false.
 agree() {
   local answer
-  [[ -z ${COURSE_INSTALL:-} && -t 0 && -t 2 ]] || return 0
-  read -rp "Install the missing packages with apt-get, as root? [Y/n] " answer || answer=no
+  [[ -z ${COURSE_INSTALL:-} && -t 0 ]] || return 0
+  read -rp "Install the missing packages with apt-get, as root? [Y/n] " answer 2>/dev/tty || answer=no
   COURSE_INSTALL=yes
   if [[ $answer == [nN]* ]]; then COURSE_INSTALL=no; fi
 }

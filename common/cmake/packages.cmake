@@ -10,7 +10,8 @@ macro(course_package NAME VERSION URL SHA256)
   if(NOT ${NAME}_FOUND)
     get_filename_component(archive ${URL} NAME)
     set(archive ${COURSE_SOURCES}/${NAME}-${archive})
-    if(NOT EXISTS ${archive} AND NOT missing_packages) # a machine without a network waits once
+    # A machine without a network waits once. A job downloads nothing.
+    if(NOT EXISTS ${archive} AND NOT missing_packages AND NOT DEFINED ENV{SLURM_JOB_ID})
       message(STATUS "No ${NAME} ${VERSION} or newer on this machine: downloading the pinned release")
       string(RANDOM part) # another build folder may download it at the same time
       file(DOWNLOAD ${URL} ${archive}.${part} STATUS ignored INACTIVITY_TIMEOUT 10 TIMEOUT 120)

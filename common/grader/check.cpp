@@ -24,7 +24,7 @@ using course::Exercise, course::Kind, course::Verdict;
 
 struct Options {
   std::vector<std::string> exercises;
-  std::string file, expected, tool, format = "text";
+  std::string file, tool, format = "text";
 
   // Without a tool that is asked for: values first, and the tools where they need no GPU.
   course::Runs runs() const { return {tool.empty(), tool.empty() && COURSE_COUNTS ? "all" : tool}; }
@@ -95,7 +95,7 @@ bool may_come_of_limits(Kind kind) {
 // The verdict on an exercise; where grading itself fails one that says so.
 Verdict judge(const Exercise &exercise, const Options &options) {
   const std::string its_file = "exercises/" + exercise.full_name() + ".cu";
-  const bool is_own = options.file.empty() && options.expected.empty() && options.tool.empty() &&
+  const bool is_own = options.file.empty() && options.tool.empty() &&
                       !std::getenv("COURSE_CASE");
   const fs::path file = options.file.empty() ? COURSE_ROOT "/" + its_file : options.file;
   Verdict verdict{exercise.full_name(), options.file.empty() ? its_file : options.file};
@@ -129,7 +129,7 @@ Verdict grade(const Exercise &exercise, const Options &options) {
 
 // Returns the exit code.
 int grade(const std::vector<Exercise> &exercises, const Options &options) {
-  bool failed = false, wrong = false, not_started = false, begun = false;
+  bool failed = false, wrong = false, not_started = false;
   const bool is_text = options.format == "text", is_json = options.format == "json";
   const course::Format format = is_text ? nullptr : course::formats().at(options.format);
   if (format)
@@ -149,19 +149,12 @@ int grade(const std::vector<Exercise> &exercises, const Options &options) {
       failed = true;
       continue;
     }
-    if (!options.expected.empty()) {
-      if (options.expected == name(Kind::not_started))
-        begun |= verdict.kind != Kind::not_started;
-      else
-        wrong |= !is_one_of(verdict.kind, options.expected);
-      continue;
-    }
     not_started |= verdict.kind == Kind::not_started;
     wrong |= verdict.kind != Kind::pass && verdict.kind != Kind::not_started;
   }
   if (format && !is_json)
     std::cout << format(verdicts) << std::flush;
-  return failed ? 2 : wrong ? 1 : not_started ? 4 : begun ? course::begun_exit_code() : 0;
+  return failed ? 2 : wrong ? 1 : not_started ? 4 : 0;
 }
 
 } // namespace
@@ -193,9 +186,6 @@ int main(int argc, char **argv) try {
         throw CLI::Success();
       },
       "Print how submissions are isolated on this machine, and end");
-  app.add_option("--expect", options.expected,
-                 "Succeed if the verdict is one of these kinds, separated by |; 77 (skipped; not "
-                 "in CI) if a file that should be not-started is started");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {

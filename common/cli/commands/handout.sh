@@ -57,7 +57,7 @@ update() {
   for file in "${!new[@]}"; do
     if [[ ${now[$file]-} == "${new[$file]}" ]]; then
       continue
-    elif [[ -z ${now[$file]-} || ${now[$file]} == "${old[$file]-}" ]]; then
+    elif [[ ! -e $to/$file || ${now[$file]-none} == "${old[$file]-}" ]]; then
       changed+=("$file")
     else
       kept+=("$file")
@@ -67,8 +67,12 @@ update() {
   for file in "${!old[@]}"; do
     if [[ -z ${new[$file]-} && ${now[$file]-} == "${old[$file]}" ]]; then removed+=("$file"); fi
   done
-  # Only changed files, with the present time, so that a later build compiles neither everything nor too little.
-  if [[ ${#changed[@]} -gt 0 ]]; then (cd "$2" && touch "${changed[@]}" && cp -p --parents "${changed[@]}" "$to"); fi
+  # Only changed files, with the present time, so that a later build compiles neither everything nor too little. Each is recorded
+  # at once, so an interrupted update goes on with the next call.
+  for file in "${changed[@]}"; do
+    (cd "$2" && cp --remove-destination --parents "$file" "$to")
+    echo "${new[$file]}  $file" >>"$to/.handout"
+  done
   for file in "${removed[@]}"; do
     rm "$to/$file"
     if [[ $file == */* ]]; then env -C "$to" rmdir -p --ignore-fail-on-non-empty "${file%/*}"; fi
@@ -89,6 +93,7 @@ main() {
   [[ $to/ != "$PWD"/* ]] || die "$USAGE" "$to is inside the course: choose a folder outside it"
   [[ -f $to/.handout || -z $(ls -A --ignore=.git "$to" 2>/dev/null) ]] ||
     die "$USAGE" "$to is not empty, and not a handout: choose a new folder"
+  [[ -z $(find "$to" -xtype d -type l 2>/dev/null) ]] || die 1 "$to has links to other folders, into which handout does not write"
   git diff --quiet HEAD || say "Changes that are not committed are not in the handout (git status lists them)."
   temporary=$(mktemp -d)
   trap 'rm -rf "$temporary"' EXIT

@@ -95,8 +95,7 @@ bool may_come_of_limits(Kind kind) {
 // The verdict on an exercise; where grading itself fails one that says so.
 Verdict judge(const Exercise &exercise, const Options &options) {
   const std::string its_file = "exercises/" + exercise.full_name() + ".cu";
-  const bool is_own = options.file.empty() && options.tool.empty() &&
-                      !std::getenv("COURSE_CASE");
+  const bool is_own = options.file.empty() && options.tool.empty() && !std::getenv("COURSE_CASE");
   const fs::path file = options.file.empty() ? COURSE_ROOT "/" + its_file : options.file;
   Verdict verdict{exercise.full_name(), options.file.empty() ? its_file : options.file};
   std::string text;

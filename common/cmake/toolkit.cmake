@@ -2,7 +2,7 @@
 # is built; the target `toolkit` builds the rest, and keeps it up to date.
 set(COURSE_TOOLKIT ${CMAKE_BINARY_DIR}/toolkit)
 cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
-message(STATUS "Building the CPU backend's nvcc ...")
+message(STATUS "Building the CPU backend's nvcc, which is the CUDA compiler of this build folder ...")
 foreach(arguments "-S;${COURSE_ROOT}/common/cpu;-B;${COURSE_TOOLKIT};-G;${CMAKE_GENERATOR};-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
                   "--build;${COURSE_TOOLKIT};--parallel;${cores};--target;nvcc;cudart_static")
   execute_process(COMMAND ${CMAKE_COMMAND} ${arguments} OUTPUT_VARIABLE said ERROR_VARIABLE said RESULT_VARIABLE failed)
@@ -13,7 +13,7 @@ endforeach()
 set(CMAKE_CUDA_COMPILER ${COURSE_TOOLKIT}/bin/nvcc)
 set(CMAKE_CUDA_ARCHITECTURES OFF)
 # A make around this one has flags that do not fit.
-set(without_flags ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS)
+set(without_flags ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS --unset=MAKELEVEL)
 set(precompiled)
 if(BUILD_TESTING)
   set(precompiled --target all precompiled) # pays when more is compiled than a lesson

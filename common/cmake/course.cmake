@@ -269,8 +269,8 @@ add_custom_target(exercises)
 add_custom_target(solutions)
 
 # course_lesson(NN-slug): the programs in the lesson's folder, with the libraries that the registry names; with BUILD_TESTING
-# the lesson's runs of <slug> and <slug>-versions, and one without arguments of each other program, with as many devices as the
-# first of these, with mpi4py on three ranks.
+# also its tests: the registry's runs of <slug> and <slug>-versions, and one run without arguments of each other program, with as
+# many devices as the first run (with mpi4py, on three ranks).
 function(course_lesson LESSON)
   string(REGEX REPLACE "^[0-9]+-" "" slug ${LESSON})
   file(GLOB sources CONFIGURE_DEPENDS ${COURSE_ROOT}/lessons/${LESSON}/*.cu ${COURSE_ROOT}/lessons/${LESSON}/*.cpp)
@@ -376,8 +376,7 @@ function(course_lesson_tests SLUG PROGRAM PASSES REFUSES)
   endforeach()
 endfunction()
 
-# An exercise with open holes has parameters and variables that nobody uses yet; and int against size_t
-# hides what matters.
+# An exercise with open blanks has unused parameters and variables, and warnings about int and size_t would hide others.
 set(COURSE_RELAXED -Wno-unused-parameter -Wno-unused-variable -Wno-unused-but-set-variable -Wno-sign-compare)
 list(JOIN COURSE_RELAXED "," relaxed)
 set(COURSE_RELAXED_NVCC -Xcompiler=${relaxed} -diag-suppress=177,550) # the same for nvcc

@@ -18,8 +18,8 @@ foreach(library IN LISTS COURSE_library)
   endif()
 endforeach()
 
-# NCCL: without a GPU the CPU backend's own; else it is no part of the toolkit, but often beside it, or a module.
-# COURSE_NCCL_RANKS: as many can run here.
+# NCCL: without a GPU the CPU backend's own. Else it is not part of the toolkit, but often installed next to it, or a module.
+# COURSE_NCCL_RANKS: the largest number of ranks that can run here.
 set(COURSE_NCCL_FOLDERS)
 if(COURSE_BACKEND STREQUAL cpu)
   add_library(course_nccl INTERFACE)

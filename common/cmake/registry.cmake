@@ -16,7 +16,7 @@
 #     needs [LIBRARY]       what this program needs instead of its lesson's libraries
 #   exercise NN-slug/NAME
 #     needs [LIBRARY]
-#     core true             one of the two that a course does; shown on the lesson's page
+#     core true             one of the lesson's two core exercises; shown on the lesson's page
 #     counted true          its judge limits loads and stores, or what these cost
 #     points N              what a right answer is worth, 1 to 999; without this field 1
 #     uses [NN-slug/NAME]   its program is linked with these earlier exercises: the learner's own; when it is graded, the

@@ -12,7 +12,7 @@ foreach(arguments "-S;${COURSE_ROOT}/common/cpu;-B;${COURSE_TOOLKIT};-G;${CMAKE_
 endforeach()
 set(CMAKE_CUDA_COMPILER ${COURSE_TOOLKIT}/bin/nvcc)
 set(CMAKE_CUDA_ARCHITECTURES OFF)
-# A make around this one has flags that do not fit.
+# A make that runs this build passes flags that do not fit.
 set(without_flags ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS --unset=MAKELEVEL)
 set(precompiled)
 if(BUILD_TESTING)
@@ -24,7 +24,7 @@ add_custom_target(toolkit COMMAND ${without_flags} ${CMAKE_COMMAND} --build ${CO
                                      ${COURSE_TOOLKIT}/lib64/libcublas_static.a
                                      ${COURSE_TOOLKIT}/lib64/libnccl.a)
 
-# What the tools look into is compiled by g++, which instruments it, and linked with other libraries.
+# Programs for the tools are instrumented by g++, and linked with instrumented libraries.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   set(COURSE_INSTRUMENTS 1)
   add_custom_target(toolkit-instrumented

@@ -36,8 +36,4 @@ bool untouched(const std::string &path, const std::string &name, const std::stri
 // Whether two files are the same outside their holes, spaces apart. Throws as read_source does.
 bool same_outside(const std::string &path, const std::string &other);
 
-// What a test of an untouched exercise returns when the learner has begun it: 77 (skipped), but 1
-// in CI, where nobody has.
-int begun_exit_code();
-
 } // namespace course

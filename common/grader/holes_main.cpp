@@ -5,6 +5,7 @@
 #include "common/grader/holes.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -63,7 +64,8 @@ int compare(const std::string &name) {
   const std::string exercise = file_of("exercises", name), solution = file_of("solutions", name);
   if (!as_handed_out(name)) {
     std::printf("%s: its blanks are not as in tests/starters.txt\n", exercise.c_str());
-    return course::begun_exit_code();
+    const char *ci = std::getenv("CI");
+    return ci && *ci ? 1 : 77; // skipped, except in CI, where no learner has begun it
   }
   auto a = course::read_source(exercise), b = course::read_source(solution);
   int faults = 0;

@@ -84,7 +84,7 @@ main() {
   unchanged=$(grep -c '^unchanged since it passed' "$builds/Testing/Temporary/LastTest.log") || true
   if [[ $unchanged -gt 0 ]]; then echo "$unchanged of these tests were not run again, because they passed before with the same files. --fresh runs them."; fi
   case $tier in
-    quick) echo "./course test --all also runs the slower tests, which a change must pass; --nightly runs the rest." ;;
+    quick) echo "./course test --all also runs the slower tests; --nightly runs the rest." ;;
     commit) echo "./course test --nightly runs the rest." ;;
   esac
   return $code

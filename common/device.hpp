@@ -27,9 +27,11 @@ inline double peak_bandwidth() {
 
 // Returns `full` on a GPU with its own memory and at least 16 multiprocessors, otherwise `small`.
 // So a lesson takes only seconds on a laptop as well.
-template <class T> T size(T full, T small) {
+template <class T> T problem_size(T full, T small) {
   return attribute(cudaDevAttrIntegrated) || multiprocessors() < 16 ? small : full;
 }
+// Answers that were written before 2026.12 use the old name.
+template <class T> T size(T full, T small) { return problem_size(full, small); }
 
 // Prints the first line of every program: the device on which it runs.
 // If there is no device, prints an error and ends the program with exit code 1.

@@ -47,7 +47,7 @@ void rgb_planes(int pixels, const float *rgb, float *planes) {
 
 int main() {
   course::print_device();
-  const int pixels = course::size(4000 * 3000, 400 * 300) + 1;
+  const int pixels = course::problem_size(4000 * 3000, 400 * 300) + 1;
   std::vector<float> rgb(3 * pixels), planes(3 * pixels, -1);
   for (int i = 0; i < 3 * pixels; ++i)
     rgb[i] = i % 1'000'003;

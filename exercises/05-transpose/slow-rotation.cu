@@ -53,7 +53,7 @@ void slow_rotation(int rows, int cols, const float *in, float *out) {
 
 int main() {
   course::print_device();
-  const int rows = course::size(3001, 301), cols = course::size(4003, 403);
+  const int rows = course::problem_size(3001, 301), cols = course::problem_size(4003, 403);
   std::vector<float> in(rows * cols), out(rows * cols);
   for (int i = 0; i < rows * cols; ++i)
     in[i] = i % 1'000'003;

@@ -55,7 +55,7 @@ void handover(int n, const float *in, float *out) {
 
 int main() {
   course::print_device();
-  const int n = course::size(10'000'000, 1'000'003);
+  const int n = course::problem_size(10'000'000, 1'000'003);
   std::vector<float> in(n), out(n);
   for (int i = 0; i < n; ++i)
     in[i] = i % 4001;

@@ -47,7 +47,7 @@ void hidden_wait(int n, int rounds, float *values) {
 
 int main() {
   course::print_device();
-  const int n = course::size(1'000'003, 10'007), rounds = 100;
+  const int n = course::problem_size(1'000'003, 10'007), rounds = 100;
   std::vector<float> values(n), expected(n), next(n);
   for (int i = 0; i < n; ++i)
     values[i] = expected[i] = i % 17;

@@ -46,7 +46,8 @@ void slow_3(int rows, int cols, int rounds, float *field) {
 
 int main() {
   course::print_device();
-  const int rows = course::size(1000, 101), cols = course::size(1500, 103), rounds = 50;
+  const int rows = course::problem_size(1000, 101), cols = course::problem_size(1500, 103),
+            rounds = 50;
   std::vector<float> field(rows * cols), expected(rows * cols), next(rows * cols);
   for (int i = 0; i < rows * cols; ++i)
     field[i] = expected[i] = i % 1013;

@@ -56,7 +56,7 @@ void row_offsets(int rows, const int *counts, long long *offsets) {
 
 int main() {
   course::print_device();
-  const int rows = course::size(1'000'003, 10'007);
+  const int rows = course::problem_size(1'000'003, 10'007);
   std::vector<int> counts(rows);
   std::vector<long long> offsets(rows + 1), expected(rows + 1);
   for (int r = 0; r < rows; ++r) {

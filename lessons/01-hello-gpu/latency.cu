@@ -39,7 +39,7 @@ __global__ void chase(const unsigned *next, unsigned *place, int steps) {
 
 // Times the walk of one CPU core, of one device thread, and of as many threads as the device holds.
 bool time_walks() {
-  const int steps = course::size(100000, 10000), block = 256;
+  const int steps = course::problem_size(100000, 10000), block = 256;
   const int held = course::attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
   const int threads = course::multiprocessors() * held / block * block;
   unsigned *d_ends;
@@ -92,7 +92,7 @@ bool time_loads(std::size_t kib) {
   CUDA_CHECK(cudaMalloc(&d_place, sizeof(unsigned)));
   CUDA_CHECK(cudaMemcpy(d_next, next.data(), bytes, cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemset(d_place, 0, sizeof(unsigned)));
-  const int steps = course::size(100000, 1000), runs = 3;
+  const int steps = course::problem_size(100000, 1000), runs = 3;
   const double seconds = course::gpu_seconds(runs, [&] {
     chase<<<1, 1>>>(d_next, d_place, steps);
     CUDA_CHECK(cudaGetLastError());
@@ -112,7 +112,7 @@ int main() {
   course::print_device();
   bool correct = time_walks();
   std::puts("\ntime of one load that waits for the previous load; array of");
-  for (const std::size_t kib : {16, 2048, course::size(524288, 32768)})
+  for (const std::size_t kib : {16, 2048, course::problem_size(524288, 32768)})
     correct = time_loads(kib) && correct;
   std::puts("");
   return course::verdict(correct);

@@ -79,7 +79,7 @@ int main(int argc, char **argv) {
   CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
   const long most = std::min<std::size_t>(free_bytes / (3 * sizeof(float)), 2'000'000'000);
   const int n = course::count_argument(argc, argv, 1, "n", 100'000'000, most);
-  const int runs = course::size(11, 1); // fewer without a GPU
+  const int runs = course::problem_size(11, 1); // fewer without a GPU
   const std::size_t bytes = n * sizeof(float);
   std::vector<float> a(n), b(n), c(n);
   for (int i = 0; i < n; ++i) {
@@ -94,7 +94,7 @@ int main(int argc, char **argv) {
     std::fill(c.begin(), c.end(), NAN);
   };
   const auto print = [](const char *what, double size, double seconds) {
-    course::figure(what, 1e-9 * size / seconds, "GB/s", 0, "", seconds);
+    course::figure(what, 1e-9 * size / seconds, "GB/s", {.seconds = seconds});
   };
 
   std::printf("3 arrays of %d floats, %.2f GB each\n\n   host memory to host memory:\n", n,
@@ -138,7 +138,8 @@ int main(int argc, char **argv) {
   const auto compare = [&](const char *what, auto work) {
     CUDA_CHECK(cudaMemset(d_c, 0xFF, bytes)); // NaN
     const double seconds = course::gpu_seconds(runs, work);
-    course::figure(what, 3e-9 * bytes / seconds, "GB/s", copied, "device copy");
+    course::figure(what, 3e-9 * bytes / seconds, "GB/s",
+                   {.limit = copied, .limit_is = "device copy"});
     CUDA_CHECK(cudaMemcpy(c.data(), d_c, bytes, cudaMemcpyDeviceToHost));
     verify(what);
   };

@@ -151,7 +151,7 @@ template <class T> __global__ void multiply_adds(T *out, int n, int k) {
 
 // Mandelbrot steps per second, if the device executed nothing but the four instructions of `next`.
 template <class T> double steps_per_second() {
-  const int n = course::size(1 << 24, 1 << 12), k = course::size(512, 32);
+  const int n = course::problem_size(1 << 24, 1 << 12), k = course::problem_size(512, 32);
   T *d_out;
   CUDA_CHECK(cudaMalloc(&d_out, n * sizeof(T)));
   const double seconds = course::gpu_seconds(5, [&] {
@@ -191,8 +191,10 @@ double busy_lanes(const std::vector<int> &steps, int width, dim3 block, bool far
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 2, "[width max_steps]");
   course::print_device();
-  const int width = course::count_argument(argc, argv, 1, "width", course::size(8192, 500), 16384);
-  const int max_steps = course::count_argument(argc, argv, 2, "max_steps", course::size(1000, 200));
+  const int width =
+      course::count_argument(argc, argv, 1, "width", course::problem_size(8192, 500), 16384);
+  const int max_steps =
+      course::count_argument(argc, argv, 2, "max_steps", course::problem_size(1000, 200));
   const int n = width * width;
   std::vector<int> first(n), steps(n);
   int *d_steps;
@@ -209,7 +211,8 @@ int main(int argc, char **argv) {
       CUDA_CHECK(cudaGetLastError());
     });
     CUDA_CHECK(cudaMemcpy(steps.data(), d_steps, n * sizeof(int), cudaMemcpyDeviceToHost));
-    course::figure(what, 1e-9 * sum(steps) / seconds, "Gstep/s", limit, unit, seconds);
+    course::figure(what, 1e-9 * sum(steps) / seconds, "Gstep/s",
+                   {.limit = limit, .limit_is = unit, .seconds = seconds});
   };
   const auto verify = [&](const char *what) { // compares with version 2
     correct =

@@ -53,8 +53,10 @@ __global__ void all_steps(int *steps, int width, int max_steps) {
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 2, "[width max_steps]");
   course::print_device();
-  const int width = course::count_argument(argc, argv, 1, "width", course::size(8192, 500), 16384);
-  const int max_steps = course::count_argument(argc, argv, 2, "max_steps", course::size(1000, 200));
+  const int width =
+      course::count_argument(argc, argv, 1, "width", course::problem_size(8192, 500), 16384);
+  const int max_steps =
+      course::count_argument(argc, argv, 2, "max_steps", course::problem_size(1000, 200));
   const dim3 block(32, 4), grid((width + 31) / 32, (width + 3) / 4);
   const int n = width * width, scale = (width + 1023) / 1024, side = width / scale;
   std::vector<int> steps(n), first(n);
@@ -80,9 +82,9 @@ int main(int argc, char **argv) {
   CUDA_CHECK(cudaFree(d_z));
   const double total = std::accumulate(steps.begin(), steps.end(), 0.0);
   std::printf("%d x %d pixels, %.4g steps\n", width, width, total);
-  course::figure("a kernel per step", 1e-9 * total / passes, "Gstep/s", 0, "", passes);
+  course::figure("a kernel per step", 1e-9 * total / passes, "Gstep/s", {.seconds = passes});
   course::figure("  its traffic", 1e-9 * (16.0 * n * max_steps + 24 * total) / passes, "GB/s");
-  course::figure("one kernel", 1e-9 * total / fused, "Gstep/s", 0, "", fused);
+  course::figure("one kernel", 1e-9 * total / fused, "Gstep/s", {.seconds = fused});
   std::vector<float> shades;
   for (int i = 0; i < side * side; ++i)
     shades.push_back(std::log2(steps[(i / side * width + i % side) * scale]));

@@ -49,7 +49,7 @@ void horner_on_cpu(const float *x, float *y, int n, int degree) {
 
 int main() {
   course::print_device();
-  const int n = 64 * course::size(1'048'577, 257);
+  const int n = 64 * course::problem_size(1'048'577, 257);
   const std::size_t bytes = n * sizeof(float);
   const double points[] = {-1, 0, 0.5, 1}; // with these the rounded sums equal the formula below
   std::vector<float> x(n), y_cpu(n), y(n);

@@ -145,7 +145,7 @@ template <int loads> __global__ void copied_in_flight(const float *in, float *ou
 int blocks_for(int n, int size) { return (n + size - 1) / size; }
 
 template <class Launch> double seconds_of(const Launch &launch) {
-  return course::gpu_seconds(course::size(9, 3), [&] {
+  return course::gpu_seconds(course::problem_size(9, 3), [&] {
     launch();
     CUDA_CHECK(cudaGetLastError());
   });
@@ -196,7 +196,7 @@ double transposes(Matrices &m) {
   const auto run = [&](const char *what, bool transposed, auto launch) {
     m.clear();
     const double rate = 2e-9 * m.bytes / seconds_of(launch);
-    course::figure(what, rate, "GB/s", copy, "the copy");
+    course::figure(what, rate, "GB/s", {.limit = copy, .limit_is = "the copy"});
     m.verify(what, transposed);
     return rate;
   };
@@ -242,8 +242,8 @@ void strides(Matrices &m, double copy) {
       copied_with_stride<<<blocks_for(elements, 256), 256>>>(m.d_in, m.d_out, elements, stride);
     });
     const std::string what = "stride " + std::to_string(stride);
-    course::figure(what.c_str(), 2e-9 * elements * sizeof(float) / seconds, "GB/s", copy,
-                   "the copy");
+    course::figure(what.c_str(), 2e-9 * elements * sizeof(float) / seconds, "GB/s",
+                   {.limit = copy, .limit_is = "the copy"});
     m.verify(what.c_str(), false, stride);
   }
 }
@@ -285,7 +285,8 @@ void bytes_in_flight(Matrices &m) {
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 2, "[rows cols]");
   course::print_device();
-  const int rows = course::count_argument(argc, argv, 1, "rows", course::size(16384, 1500), 40000);
+  const int rows =
+      course::count_argument(argc, argv, 1, "rows", course::problem_size(16384, 1500), 40000);
   const int cols = course::count_argument(argc, argv, 2, "cols", rows, 40000);
   std::printf("%d rows, %d columns\n", rows, cols);
   Matrices m(rows, cols);

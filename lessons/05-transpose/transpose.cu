@@ -54,8 +54,10 @@ float value(std::size_t i) { return i % 16'777'213; }
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 2, "[rows cols]");
   course::print_device();
-  const int rows = course::count_argument(argc, argv, 1, "rows", course::size(16384, 2000), 40000);
-  const int cols = course::count_argument(argc, argv, 2, "cols", course::size(16384, 1003), 40000);
+  const int rows =
+      course::count_argument(argc, argv, 1, "rows", course::problem_size(16384, 2000), 40000);
+  const int cols =
+      course::count_argument(argc, argv, 2, "cols", course::problem_size(16384, 1003), 40000);
   const std::size_t count = std::size_t(rows) * cols, bytes = count * sizeof(float);
   std::printf("%d rows, %d columns: %.3f GB\n\n", rows, cols, 1e-9 * bytes);
   std::vector<float> host(count);
@@ -72,11 +74,11 @@ int main(int argc, char **argv) {
   bool correct = true;
   const auto run = [&](const char *name, auto expected, auto launch) {
     CUDA_CHECK(cudaMemset(d_out, 0xFF, bytes)); // NaN in every element
-    const double seconds = course::gpu_seconds(course::size(9, 3), [&] {
+    const double seconds = course::gpu_seconds(course::problem_size(9, 3), [&] {
       launch();
       CUDA_CHECK(cudaGetLastError());
     });
-    course::figure(name, 2e-9 * bytes / seconds, "GB/s", copy, "the copy");
+    course::figure(name, 2e-9 * bytes / seconds, "GB/s", {.limit = copy, .limit_is = "the copy"});
     CUDA_CHECK(cudaMemcpy(host.data(), d_out, bytes, cudaMemcpyDeviceToHost));
     correct = course::verify(name, host.data(), count, expected) && correct;
     return 2e-9 * bytes / seconds;

@@ -143,7 +143,7 @@ double integral(const Version &version, int n, double a, double *d_sums) {
 
 // Multiply-adds per second of the whole device, for numbers of type T.
 template <class T> double multiply_add_rate() {
-  const int blocks = 16 * course::multiprocessors(), steps = course::size(10000, 1000);
+  const int blocks = 16 * course::multiprocessors(), steps = course::problem_size(10000, 1000);
   double *d_results;
   CUDA_CHECK(cudaMalloc(&d_results, blocks * BLOCK * sizeof(double)));
   const double seconds = course::gpu_seconds(5, [&] {
@@ -157,7 +157,7 @@ template <class T> double multiply_add_rate() {
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[n]");
   course::print_device();
-  const int standard = course::size(102'400, 4000);
+  const int standard = course::problem_size(102'400, 4000);
   const int n = int(course::count_argument(argc, argv, 1, "n", standard, 1'000'000));
   const double pi = 3.14159265358979323846, points = double(n) * n;
   std::printf("n = %d: %.0f points\n", n, points);
@@ -182,8 +182,8 @@ int main(int argc, char **argv) {
     CUDA_CHECK(cudaMemset(d_sums, 0xFF, bytes)); // NaN in every element
     const double two = integral(version, n + 1, pi / 2, d_sums);
     double zero = NAN;
-    seconds.push_back(
-        course::host_seconds(course::size(5, 1), [&] { zero = integral(version, n, pi, d_sums); }));
+    seconds.push_back(course::host_seconds(course::problem_size(5, 1),
+                                           [&] { zero = integral(version, n, pi, d_sums); }));
     std::printf("\n%s:\nIntegral value is %e, Error is %e\n", version.name, zero, std::abs(zero));
     std::printf("Over [0, pi/2] x [0, pi/2] it is %.9f, Error is %e\n", two, std::abs(two - 2));
     std::printf("Time spent: %f seconds\n", seconds.back());
@@ -202,7 +202,7 @@ int main(int argc, char **argv) {
   course::figure("limit: 2 multiply-adds a point, float", 1e-9 * limit_float, "Gpoint/s");
   for (std::size_t k = 0; k < seconds.size(); ++k)
     course::figure(versions[k].name, 1e-9 * points / seconds[k], "Gpoint/s",
-                   1e-9 * versions[k].limit, "the limit");
+                   {.limit = 1e-9 * versions[k].limit, .limit_is = "the limit"});
   std::puts("");
   return course::verdict(correct);
 }

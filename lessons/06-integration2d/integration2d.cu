@@ -61,7 +61,8 @@ double integral(void (*kernel)(int, double, double *), int n, double a, double *
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[n]");
   course::print_device();
-  const int n = course::count_argument(argc, argv, 1, "n", course::size(102'400, 4000), 1'000'000);
+  const int n =
+      course::count_argument(argc, argv, 1, "n", course::problem_size(102'400, 4000), 1'000'000);
   const double pi = 3.14159265358979323846, points = double(n) * n;
   std::printf("n = %d: %.0f points\n", n, points);
   double *d_sums;
@@ -72,7 +73,7 @@ int main(int argc, char **argv) {
     // n + 1 columns: the last block is not full.
     const double two = integral(kernel, n + 1, pi / 2, d_sums, n / columns + 1);
     double zero = NAN;
-    const double seconds = course::host_seconds(course::size(5, 1), [&] {
+    const double seconds = course::host_seconds(course::problem_size(5, 1), [&] {
       zero = integral(kernel, n, pi, d_sums, (n + columns - 1) / columns);
     });
     std::printf("\n%s:\nIntegral value is %e, Error is %e\n", name, zero, std::abs(zero));

@@ -153,7 +153,7 @@ __global__ void one_launch(const float *x, int n, double *partials, double *sum)
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[n]");
   course::print_device();
-  const int standard = course::size(1 << 28, 300'007); // fewer without a GPU
+  const int standard = course::problem_size(1 << 28, 300'007); // fewer without a GPU
   const int n = course::count_argument(argc, argv, 1, "n", standard, 1 << 30);
   const int blocks = (n + BLOCK - 1) / BLOCK, resident = 8 * course::multiprocessors();
   std::vector<float> x(n);
@@ -177,13 +177,14 @@ int main(int argc, char **argv) {
   bool correct = true;
   double cub = 0;                                    // GB/s
   const auto run = [&](const char *what, auto add) { // returns GB/s
-    const double seconds = course::gpu_seconds(course::size(11, 1), [&] {
+    const double seconds = course::gpu_seconds(course::problem_size(11, 1), [&] {
       CUDA_CHECK(cudaMemsetAsync(d_sum, 0, sizeof sum));
       add();
       CUDA_CHECK(cudaGetLastError());
     });
     CUDA_CHECK(cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost));
-    course::figure(what, 4e-9 * n / seconds, "GB/s", cub, "CUB", seconds);
+    course::figure(what, 4e-9 * n / seconds, "GB/s",
+                   {.limit = cub, .limit_is = "CUB", .seconds = seconds});
     return 4e-9 * n / seconds;
   };
   const auto run_and_verify = [&](const char *what, auto add) {

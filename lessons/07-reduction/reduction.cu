@@ -55,7 +55,7 @@ __global__ void many_per_thread(const float *x, int n, double *sum) {
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[n]");
   course::print_device();
-  const int standard = course::size(1 << 28, 1'000'003); // fewer without a GPU
+  const int standard = course::problem_size(1 << 28, 1'000'003); // fewer without a GPU
   const int n = course::count_argument(argc, argv, 1, "n", standard, 1 << 30);
   std::vector<float> x(n);
   float *d_x;

@@ -267,7 +267,7 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
   CUDA_CHECK(cudaMemcpy(d_a, a.data(), a.size() * sizeof(float), cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemcpy(d_b, b.data(), b.size() * sizeof(float), cudaMemcpyHostToDevice));
   const auto time = [&](auto launch) {
-    return course::gpu_seconds(course::size(5, 1), [&] {
+    return course::gpu_seconds(course::problem_size(5, 1), [&] {
       launch();
       CUDA_CHECK(cudaGetLastError());
     });
@@ -291,7 +291,8 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
     char name[80];
     std::snprintf(name, sizeof name, "%s, %d", what, m);
     const double seconds = time(launch);
-    course::figure(name, tera / seconds, "TFLOP/s", tera / cublas_seconds, "cuBLAS", seconds);
+    course::figure(name, tera / seconds, "TFLOP/s",
+                   {.limit = tera / cublas_seconds, .limit_is = "cuBLAS", .seconds = seconds});
   };
   // A kernel whose blocks compute `cols` columns and `rows` rows.
   const auto run_kernel = [&](const char *what, auto kernel, int cols, int rows, dim3 block) {
@@ -322,7 +323,7 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 3, "[m [n [k]]]");
   course::print_device();
-  const int m = course::count_argument(argc, argv, 1, "m", course::size(4096, 256), 32768);
+  const int m = course::count_argument(argc, argv, 1, "m", course::problem_size(4096, 256), 32768);
   const int n = course::count_argument(argc, argv, 2, "n", m, 32768);
   const int k = course::count_argument(argc, argv, 3, "k", n, 32768);
   cublasHandle_t cublas;

@@ -49,7 +49,7 @@ __global__ void shared_tiles(const float *a, const float *b, float *c, int m, in
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[m]");
   course::print_device();
-  const int m = course::count_argument(argc, argv, 1, "m", course::size(4093, 253), 32749);
+  const int m = course::count_argument(argc, argv, 1, "m", course::problem_size(4093, 253), 32749);
   const int n = m + 2, k = m + 6; // different sides: swapped sides cannot go unnoticed
   std::printf("C (%d x %d) = A (%d x %d) times B (%d x %d)\n\n", m, n, m, k, k, n);
   std::vector<float> a(std::size_t(m) * k), b(std::size_t(k) * n), c(std::size_t(m) * n);
@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
   bool correct = true;
   const auto run = [&](const char *name, auto launch) {
     CUDA_CHECK(cudaMemset(d_c, 0xFF, c.size() * sizeof(float))); // NaN
-    const double s = course::gpu_seconds(course::size(7, 1), launch);
+    const double s = course::gpu_seconds(course::problem_size(7, 1), launch);
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaMemcpy(c.data(), d_c, c.size() * sizeof(float), cudaMemcpyDeviceToHost));
     for (std::size_t i = 0; i < c.size(); i += 1 + c.size() / 20'000) { // 20 000 elements

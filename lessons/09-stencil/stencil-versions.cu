@@ -247,8 +247,10 @@ int divide_up(int n, int by) { return (n + by - 1) / by; }
 
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 2, "[nx ny]");
-  const int nx = course::count_argument(argc, argv, 1, "nx", course::size(16384, 701), 40'000, 3);
-  const int ny = course::count_argument(argc, argv, 2, "ny", course::size(16384, 503), 40'000, 3);
+  const int nx =
+      course::count_argument(argc, argv, 1, "nx", course::problem_size(16384, 701), 40'000, 3);
+  const int ny =
+      course::count_argument(argc, argv, 2, "ny", course::problem_size(16384, 503), 40'000, 3);
   course::print_device();
   const int pitch = divide_up(nx, 16) * 16;
   const std::size_t bytes = sizeof(double) * pitch * ny;
@@ -274,11 +276,11 @@ int main(int argc, char **argv) {
 
   if (course::peak_bandwidth() > 0)
     course::figure("peak of the memory", 1e-9 * course::peak_bandwidth(), "GB/s");
-  const int runs = course::size(11, 1);
+  const int runs = course::problem_size(11, 1);
   const double copy_seconds = course::gpu_seconds(
       runs, [&] { CUDA_CHECK(cudaMemcpy(d_next, d_start, bytes, cudaMemcpyDeviceToDevice)); });
   const double copy = 2e-9 * bytes / copy_seconds; // GB/s
-  course::figure("copy", copy, "GB/s", 0, "", copy_seconds);
+  course::figure("copy", copy, "GB/s", {.seconds = copy_seconds});
 
   bool correct = true;
   // launch(from, to) computes the field `to`, which is `steps` steps after `from`.
@@ -299,7 +301,8 @@ int main(int argc, char **argv) {
       CUDA_CHECK(cudaGetLastError());
     });
     // Every step counts 16 bytes per cell, also if several steps move them only once.
-    course::figure(what, 16e-9 * nx * ny * steps / seconds, "GB/s", copy, "the copy", seconds);
+    course::figure(what, 16e-9 * nx * ny * steps / seconds, "GB/s",
+                   {.limit = copy, .limit_is = "the copy", .seconds = seconds});
   };
   // The same for a version that adds the squares of all changes to *d_squares.
   const auto run_with_residual = [&](const char *what, auto launch) {

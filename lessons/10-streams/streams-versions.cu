@@ -67,8 +67,8 @@ void time_copies(float *pageable, float *pinned, float *d_x, std::size_t bytes) 
     };
     seconds(1, bytes); // the first copy is not timed
     course::figure(small, 1e6 * seconds(101, sizeof(float)), "us");
-    const double whole = seconds(course::size(5, 1), bytes);
-    course::figure(large, 1e-9 * bytes / whole, "GB/s", 0, "", whole);
+    const double whole = seconds(course::problem_size(5, 1), bytes);
+    course::figure(large, 1e-9 * bytes / whole, "GB/s", {.seconds = whole});
   };
   std::puts("1. copies of 4 bytes and of a whole array\n");
   time("pageable to device, 4 bytes", "pageable to device", d_x, pageable, cudaMemcpyHostToDevice);
@@ -93,8 +93,8 @@ bool time_managed(float *pinned, float *d_x, int n) {
       return timer.seconds();
     };
     once(); // not timed
-    const double seconds = course::median(course::size(5, 1), once);
-    course::figure(what, 1e-9 * bytes / seconds, "GB/s", 0, "", seconds);
+    const double seconds = course::median(course::problem_size(5, 1), once);
+    course::figure(what, 1e-9 * bytes / seconds, "GB/s", {.seconds = seconds});
     back();
     correct &= course::verify(what, host, n, [](auto i) { return 2.0 * (i % 1009); });
   };
@@ -186,15 +186,18 @@ bool time_versions(Arrays pageable, Arrays pinned, Arrays d, int n, int chunk,
                    const cudaStream_t *streams) {
   bool correct = true;
   std::puts("\n3. add two arrays from host to host\n");
-  const auto seconds = [](auto work) { return course::gpu_seconds(course::size(11, 1), work); };
+  const auto seconds = [](auto work) {
+    return course::gpu_seconds(course::problem_size(11, 1), work);
+  };
   CUDA_CHECK(cudaMemset(d.c, 0xFF, n * sizeof(float)));
   const double copies = seconds([&] { copies_alone(pinned, d, n, streams); });
-  course::figure("copies alone, both directions", 12e-9 * n / copies, "GB/s", 0, "", copies);
+  course::figure("copies alone, both directions", 12e-9 * n / copies, "GB/s", {.seconds = copies});
   const auto time = [&](const char *what, Arrays host, auto work) {
     std::fill_n(host.c, n, NAN);
     CUDA_CHECK(cudaMemset(d.c, 0xFF, n * sizeof(float))); // NaN
     const double taken = seconds(work);
-    course::figure(what, 12e-9 * n / taken, "GB/s", 12e-9 * n / copies, "copies alone", taken);
+    course::figure(what, 12e-9 * n / taken, "GB/s",
+                   {.limit = 12e-9 * n / copies, .limit_is = "copies alone", .seconds = taken});
     correct &= course::verify(what, host.c, n, [](auto i) { return i % 1009 + i % 2003 / 4.0; });
   };
   time("1 one by one, pageable", pageable, [&] { one_by_one(pageable, d, n); });
@@ -210,7 +213,7 @@ bool time_versions(Arrays pageable, Arrays pinned, Arrays d, int n, int chunk,
   for (int chunks : {1, 8, 32, 128, 512, 2048}) {
     std::printf("   %8d", chunks);
     for (int count : {1, 2, 4, 8})
-      std::printf(" %8.2f", 12e-9 * n / course::gpu_seconds(course::size(5, 1), [&] {
+      std::printf(" %8.2f", 12e-9 * n / course::gpu_seconds(course::problem_size(5, 1), [&] {
                               in_chunks(pinned, d, n, (n - 1) / chunks + 1, streams, count);
                             }));
     std::puts("");
@@ -223,7 +226,7 @@ void time_default_stream(Arrays d, const cudaStream_t *streams) {
   std::puts("\n4. the time of two kernels, relative to one\n");
   cudaStream_t non_blocking;
   CUDA_CHECK(cudaStreamCreateWithFlags(&non_blocking, cudaStreamNonBlocking));
-  const int steps = course::size(2'000'000, 200'000);
+  const int steps = course::problem_size(2'000'000, 200'000);
   const auto one = course::host_seconds(5, [&] {
     busy<<<1, 1, 0, streams[0]>>>(steps, d.a);
     CUDA_CHECK(cudaGetLastError());
@@ -298,7 +301,8 @@ bool time_graphs(Arrays host, Arrays d, int n, int chunk, const cudaStream_t *st
     CUDA_CHECK(cudaDeviceSynchronize());
     course::figure(done, 1e6 * timer.seconds() / rounds, "us");
   };
-  const int small = std::min(n, 1003), rounds = course::size(1000, 10), few = course::size(10, 1);
+  const int small = std::min(n, 1003), rounds = course::problem_size(1000, 10),
+            few = course::problem_size(10, 1);
   std::vector<float> x(small, 1);
   CUDA_CHECK(cudaMemset(d.c, 0, small * sizeof(float))); // 0 * 2 = 0: no overflow
   cudaGraphExec_t kernels = graph_of_twenty_kernels(d.c, small, streams[0]);
@@ -329,7 +333,7 @@ bool time_graphs(Arrays host, Arrays d, int n, int chunk, const cudaStream_t *st
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 2, "[n chunk]");
   course::print_device();
-  const int standard = course::size(100'000'003, 100'003); // fewer without a GPU
+  const int standard = course::problem_size(100'000'003, 100'003); // fewer without a GPU
   const int n = course::count_argument(argc, argv, 1, "n", standard, 250'000'000);
   const int chunk = course::count_argument(argc, argv, 2, "chunk", n / 32 + 1, n); // elements
   std::vector<float> a(n), b(n), c(n);

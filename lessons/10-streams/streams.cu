@@ -54,7 +54,7 @@ void in_chunks(Arrays host, Arrays d, int n, int chunk, const cudaStream_t *stre
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 2, "[n chunk]");
   course::print_device();
-  const int standard = course::size(100'000'003, 1'000'003); // fewer without a GPU
+  const int standard = course::problem_size(100'000'003, 1'000'003); // fewer without a GPU
   const int n = course::count_argument(argc, argv, 1, "n", standard, 250'000'000);
   const int chunk = course::count_argument(argc, argv, 2, "chunk", n / 32 + 1, n); // elements
   std::vector<float> a(n), b(n), c(n);
@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
   const auto run = [&](const char *name, float *result, auto work) {
     std::fill(result, result + n, NAN);
     CUDA_CHECK(cudaMemset(d.c, 0xFF, n * sizeof(float))); // NaN, so an old sum is detected
-    const double seconds = course::gpu_seconds(course::size(11, 1), work);
+    const double seconds = course::gpu_seconds(course::problem_size(11, 1), work);
     correct &= course::verify(name, result, n, [](auto i) { return i % 1009 + i % 2003 / 4.0; });
     std::printf("  %-30s %8.3f ms %6.1f GB/s\n", name, 1e3 * seconds, 12e-9 * n / seconds);
   };

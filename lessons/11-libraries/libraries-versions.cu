@@ -35,7 +35,7 @@
 
 constexpr int block = 256;
 int blocks(size_t n) { return int((n + block - 1) / block); }
-int runs() { return course::size(9, 1); }
+int runs() { return course::problem_size(9, 1); }
 
 template <class T> T *pointer(thrust::device_vector<T> &array) {
   return thrust::raw_pointer_cast(array.data());
@@ -73,7 +73,7 @@ bool add_arrays(int n) {
   for (int i = 0; i < n; ++i)
     host_a[i] = i % 1'000'003;
   const auto rate = [&](const char *name, double seconds) {
-    course::figure(name, 3e-9 * n * sizeof(float) / seconds, "GB/s", 0, "", seconds);
+    course::figure(name, 3e-9 * n * sizeof(float) / seconds, "GB/s", {.seconds = seconds});
   };
   rate("add, loop on 1 core: 2 lines", course::host_seconds(runs(), [&] {
          for (int i = 0; i < n; ++i)
@@ -135,7 +135,7 @@ bool sort_numbers(int least) {
   thrust::device_vector<int> x = unsorted;
   // Each run sorts a new copy. The time includes this copy, in all versions.
   const auto rate = [&](const char *name, double seconds) {
-    course::figure(name, 1e-6 * n / seconds, "M/s", 0, "", seconds);
+    course::figure(name, 1e-6 * n / seconds, "M/s", {.seconds = seconds});
   };
   rate("1 core, std::sort: 1 line", course::host_seconds(1, [&] {
          want = numbers;
@@ -188,7 +188,7 @@ bool group_by(int n) {
   std::vector<double> want_sum(stations), want_mean;
   std::vector<int> want_count(stations);
   const auto rate = [&](const char *name, double seconds) {
-    course::figure(name, 1e-6 * n / seconds, "Mrows/s", 0, "", seconds);
+    course::figure(name, 1e-6 * n / seconds, "Mrows/s", {.seconds = seconds});
   };
   rate("group-by, 1 core, counters: 4 lines", course::host_seconds(1, [&] {
          for (int i = 0; i < n; ++i) {
@@ -272,8 +272,8 @@ template <class T> bool multiply_matrices(int n, const char *type) {
       b[size_t(row) * n + col] = element<T>(col, row);
     }
   const auto rate = [&](const std::string &name, double rows, double seconds) {
-    course::figure((name + ", " + type).c_str(), 2e-9 * rows * n * n / seconds, "GFLOP/s", 0, "",
-                   seconds);
+    course::figure((name + ", " + type).c_str(), 2e-9 * rows * n * n / seconds, "GFLOP/s",
+                   {.seconds = seconds});
   };
   // The host computes only a few rows. All rows would take minutes on one core.
   const int some = std::min(n, 16);
@@ -292,7 +292,7 @@ template <class T> bool multiply_matrices(int n, const char *type) {
     thrust::copy_n(d_c.begin(), got.size(), got.begin());
     return course::verify("c", got.data(), got.size(), [&](size_t i) { return c[i]; });
   };
-  rate("cuBLAS: 2 lines", n, course::gpu_seconds(course::size(3, 1), [&] {
+  rate("cuBLAS: 2 lines", n, course::gpu_seconds(course::problem_size(3, 1), [&] {
          CUBLAS_CHECK(gemm(handle, n, thrust::raw_pointer_cast(d_a.data()),
                            thrust::raw_pointer_cast(d_b.data()), pointer(d_c)));
        }));
@@ -343,7 +343,7 @@ bool random_numbers(size_t n) {
   const double tolerance = 6 / std::sqrt(12.0 * n) / 0.5;
   bool correct = true;
   const auto rate = [&](const char *name, double count, double mean, double seconds) {
-    course::figure(name, 1e-9 * count / seconds, "G/s", 0, "", seconds);
+    course::figure(name, 1e-9 * count / seconds, "G/s", {.seconds = seconds});
     correct &= course::verify_value("mean", mean, 0.5, tolerance * std::sqrt(n / count));
   };
   double mean = 0;
@@ -360,11 +360,12 @@ bool random_numbers(size_t n) {
   CURAND_CHECK(curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_PHILOX4_32_10));
   CURAND_CHECK(curandSetPseudoRandomGeneratorSeed(generator, 1));
   thrust::device_vector<float> x(n);
-  seconds = course::gpu_seconds(
-      course::size(5, 1), [&] { CURAND_CHECK(curandGenerateUniform(generator, pointer(x), n)); });
+  seconds = course::gpu_seconds(course::problem_size(5, 1), [&] {
+    CURAND_CHECK(curandGenerateUniform(generator, pointer(x), n));
+  });
   mean = thrust::reduce(x.begin(), x.end(), 0.0) / n;
   rate("cuRAND: 4 lines", n, mean, seconds);
-  seconds = course::gpu_seconds(course::size(5, 1), [&] {
+  seconds = course::gpu_seconds(course::problem_size(5, 1), [&] {
     CURAND_CHECK(curandGenerateUniform(generator, pointer(x), n));
     mean = thrust::reduce(x.begin(), x.end(), 0.0) / n;
   });
@@ -373,7 +374,7 @@ bool random_numbers(size_t n) {
 
   const int grid = 8 * course::multiprocessors();
   thrust::device_vector<double> sums(size_t(grid) * block);
-  seconds = course::gpu_seconds(course::size(5, 1), [&] {
+  seconds = course::gpu_seconds(course::problem_size(5, 1), [&] {
     add_random<<<grid, block>>>(n, 1, pointer(sums));
     launched();
     mean = thrust::reduce(sums.begin(), sums.end()) / n;
@@ -407,7 +408,7 @@ bool distance(int n) {
   bool correct = true;
   const auto rate = [&](const char *name, double relative, const auto &work) {
     const double seconds = course::gpu_seconds(runs(), work);
-    course::figure(name, 2e-9 * n * sizeof(float) / seconds, "GB/s", 0, "", seconds);
+    course::figure(name, 2e-9 * n * sizeof(float) / seconds, "GB/s", {.seconds = seconds});
     correct &= course::verify_value("distance", std::sqrt(sum), std::sqrt(want), relative);
   };
   rate("three passes of Thrust: 3 lines", 1e-6, [&] {
@@ -427,13 +428,13 @@ bool distance(int n) {
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[n]");
   course::print_device();
-  const int n =
-      int(course::count_argument(argc, argv, 1, "n", course::size(10'000'000, 20'000), 20'000'000));
+  const int n = int(course::count_argument(argc, argv, 1, "n",
+                                           course::problem_size(10'000'000, 20'000), 20'000'000));
   bool correct = add_arrays(10 * n);
   correct &= sort_numbers(n);
   correct &= group_by(n);
-  correct &= multiply_matrices<float>(course::size(8192, 96), "float");
-  correct &= multiply_matrices<double>(course::size(16000, 96), "double");
+  correct &= multiply_matrices<float>(course::problem_size(8192, 96), "float");
+  correct &= multiply_matrices<double>(course::problem_size(16000, 96), "double");
   correct &= random_numbers(size_t(100) * n);
   correct &= distance(10 * n);
   std::puts("");

@@ -44,7 +44,7 @@ __global__ void add_squares(const float *a, const float *b, int n, double *sum) 
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[n]");
   course::print_device();
-  const int standard = course::size(100'000'003, 1'000'003); // fewer without a GPU
+  const int standard = course::problem_size(100'000'003, 1'000'003); // fewer without a GPU
   const int n = course::count_argument(argc, argv, 1, "n", standard, 500'000'000);
   std::vector<float> a(n), b(n);
   double expected = 0;
@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
                                    SquaredDifference());
   };
   print("Thrust, data on the device", course::gpu_seconds(5, [&] { thrust_distance(d_a, d_b); }));
-  print("Thrust, including the copies", course::host_seconds(course::size(5, 1), [&] {
+  print("Thrust, including the copies", course::host_seconds(course::problem_size(5, 1), [&] {
           const thrust::device_vector<float> x = a, y = b;
           thrust_distance(x, y);
         }));

@@ -316,8 +316,9 @@ bool train(cublasHandle_t cublas, int n, int features, bool timed) {
   const auto measure = [&](const char *what, int runs, int passes, auto work) {
     if (!timed)
       return;
-    const double seconds = course::gpu_seconds(course::size(runs, 1), work);
-    course::figure(what, 4e-9 * x.size() * passes / seconds, "GB/s", copied, "the copy", seconds);
+    const double seconds = course::gpu_seconds(course::problem_size(runs, 1), work);
+    course::figure(what, 4e-9 * x.size() * passes / seconds, "GB/s",
+                   {.limit = copied, .limit_is = "the copy", .seconds = seconds});
   };
   // The results of version 1 are compared with sums on the CPU: all, or some of a large layer. The
   // other versions must have the same results.
@@ -379,7 +380,7 @@ bool train(cublasHandle_t cublas, int n, int features, bool timed) {
     const size_t size = std::min(x.size() * sizeof(float), size_t(1) << 30);
     float *copy;
     CUDA_CHECK(cudaMalloc(&copy, size));
-    copied = 2e-9 * size / course::gpu_seconds(course::size(9, 3), [&] { // reads and writes
+    copied = 2e-9 * size / course::gpu_seconds(course::problem_size(9, 3), [&] { // reads and writes
                CUDA_CHECK(cudaMemcpyAsync(copy, d_x, size, cudaMemcpyDeviceToDevice));
              });
     CUDA_CHECK(cudaFree(copy));
@@ -408,11 +409,11 @@ int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[examples]");
   course::print_device();
   const int n =
-      course::count_argument(argc, argv, 1, "examples", course::size(10'000, 500), 50'000);
+      course::count_argument(argc, argv, 1, "examples", course::problem_size(10'000, 500), 50'000);
   cublasHandle_t cublas;
   CUBLAS_CHECK(cublasCreate(&cublas));
   bool correct = train(cublas, 131, 1067, false); // a small layer, verified only
-  correct = train(cublas, n, course::size(100'000, 2000), true) && correct;
+  correct = train(cublas, n, course::problem_size(100'000, 2000), true) && correct;
   CUBLAS_CHECK(cublasDestroy(cublas));
   return course::verdict(correct);
 }

@@ -44,8 +44,10 @@ __global__ void backward(const float *x, const double *e, float *grad, float *w,
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[examples]");
   course::print_device();
-  const int n = course::count_argument(argc, argv, 1, "examples", course::size(10000, 500), 50000);
-  const int cols = course::size(100000, 2000), errors = n * OUTPUTS, weights = cols * OUTPUTS;
+  const int n =
+      course::count_argument(argc, argv, 1, "examples", course::problem_size(10000, 500), 50000);
+  const int cols = course::problem_size(100000, 2000), errors = n * OUTPUTS,
+            weights = cols * OUTPUTS;
   std::vector<float> x(std::size_t(n) * cols), t(errors), w(weights), grad(weights), after(weights);
   std::vector<double> e(errors);
   std::mt19937 random;

@@ -71,8 +71,10 @@ void reference(float *now, float *next, int nx, int ny, int steps, double *means
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 3, "[nx ny [steps]]");
   course::print_device();
-  const int nx = course::count_argument(argc, argv, 1, "nx", course::size(4003, 403), 20'000, 3);
-  const int ny = course::count_argument(argc, argv, 2, "ny", course::size(3001, 301), 20'000, 3);
+  const int nx =
+      course::count_argument(argc, argv, 1, "nx", course::problem_size(4003, 403), 20'000, 3);
+  const int ny =
+      course::count_argument(argc, argv, 2, "ny", course::problem_size(3001, 301), 20'000, 3);
   const int steps = course::count_argument(argc, argv, 3, "steps", 20, 1000);
   std::vector<float> now(nx * ny), next(nx * ny);
   std::vector<double> means(1 + steps), expected(1 + steps);

@@ -80,7 +80,7 @@ bool measure(int n, std::vector<Kernel> &sweep) {
         std::to_string(count) + (count == 1 ? " multiply-add" : " multiply-adds");
     correct &= course::verify(name.c_str(), values.data(), n,
                               [&](std::size_t i) { return expected[i % 101]; });
-    const double seconds = course::gpu_seconds(course::size(9, 3), launch);
+    const double seconds = course::gpu_seconds(course::problem_size(9, 3), launch);
     sweep.push_back({name, count / 4.0, 2.0 * count * n / seconds});
     std::printf("   %-20s %8.2f FLOP/byte %10.4g GB/s %10.4g GFLOP/s\n", name.c_str(),
                 sweep.back().intensity, 2e-9 * bytes / seconds, 1e-9 * sweep.back().rate);
@@ -193,7 +193,7 @@ int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[bench.tsv]");
   const std::vector<Kernel> kernels = argc > 1 ? read_bench(argv[1]) : std::vector<Kernel>{};
   course::print_device();
-  const int n = course::size(100'000'003, 100'003);
+  const int n = course::problem_size(100'000'003, 100'003);
   std::printf("%d floats\n\n", n);
   std::vector<Kernel> sweep;
   const bool correct = measure(n, sweep);
@@ -204,10 +204,10 @@ int main(int argc, char **argv) {
     rate = std::max(rate, its.rate);
   }
   std::puts("");
-  course::figure("best bandwidth", 1e-9 * bandwidth, "GB/s", 1e-9 * course::peak_bandwidth(),
-                 "the peak of the memory");
-  course::figure("best rate", 1e-9 * rate, "GFLOP/s", 1e-9 * peak_rate(),
-                 "the peak of the arithmetic");
+  course::figure("best bandwidth", 1e-9 * bandwidth, "GB/s",
+                 {.limit = 1e-9 * course::peak_bandwidth(), .limit_is = "the peak of the memory"});
+  course::figure("best rate", 1e-9 * rate, "GFLOP/s",
+                 {.limit = 1e-9 * peak_rate(), .limit_is = "the peak of the arithmetic"});
   if (course::peak_bandwidth() > 0 && peak_rate() > 0) { // else the measured values are the roofs
     bandwidth = course::peak_bandwidth();
     rate = peak_rate();
@@ -215,7 +215,7 @@ int main(int argc, char **argv) {
   course::figure("ridge", rate / bandwidth, "FLOP/byte");
   for (const auto &[name, intensity, its_rate] : kernels)
     course::figure(name.c_str(), 1e-9 * its_rate, "GFLOP/s",
-                   1e-9 * std::min(rate, intensity * bandwidth), "the roof");
+                   {.limit = 1e-9 * std::min(rate, intensity * bandwidth), .limit_is = "the roof"});
   draw(sweep, kernels, bandwidth, rate);
   return course::verdict(correct);
 }

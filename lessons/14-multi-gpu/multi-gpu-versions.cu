@@ -399,7 +399,8 @@ double seconds_of(const Version &version, int count, int rows, int columns) {
   };
   run(1, FIRST);
   const bool correct = verify_step(version.name, gpus, rows, columns);
-  const double seconds = course::host_seconds(course::size(5, 1), [&] { run(10, SMALL); }) / 10;
+  const double seconds =
+      course::host_seconds(course::problem_size(5, 1), [&] { run(10, SMALL); }) / 10;
   free_all(gpus);
   return correct ? seconds : NAN;
 }
@@ -409,7 +410,8 @@ bool measure(bool weak, int gpus, int rows, int columns) {
   const std::string kind = weak ? "weak, " : "strong, ";
   const double one = seconds_of(VERSIONS[0], 1, rows, columns);
   bool correct = one > 0;
-  course::figure((kind + "1 GPU").c_str(), 1, "times", 1, "the ideal", one);
+  course::figure((kind + "1 GPU").c_str(), 1, "times",
+                 {.limit = 1, .limit_is = "the ideal", .seconds = one});
   for (int count = 2; count <= gpus; ++count)
     for (const Version &version : VERSIONS) {
       const bool all = version.peers && set_peers(count, true);
@@ -419,7 +421,8 @@ bool measure(bool weak, int gpus, int rows, int columns) {
         const double seconds = seconds_of(version, count, weak ? rows * count : rows, columns);
         correct &= seconds > 0;
         course::figure((kind + std::to_string(count) + " GPUs: " + version.name).c_str(),
-                       (weak ? count : 1) * one / seconds, "times", count, "the ideal", seconds);
+                       (weak ? count : 1) * one / seconds, "times",
+                       {.limit = count, .limit_is = "the ideal", .seconds = seconds});
       }
       if (version.peers)
         set_peers(count, false);
@@ -429,8 +432,8 @@ bool measure(bool weak, int gpus, int rows, int columns) {
 
 int main() {
   course::print_device();
-  const int rows = course::size(10'003, 203);     // examples; fewer without a GPU
-  const int columns = course::size(100'004, 516); // features: a multiple of 4
+  const int rows = course::problem_size(10'003, 203);     // examples; fewer without a GPU
+  const int columns = course::problem_size(100'004, 516); // features: a multiple of 4
   int gpus;
   CUDA_CHECK(cudaGetDeviceCount(&gpus));
   gpus = std::min(gpus, MAX_GPUS);

@@ -47,7 +47,7 @@ int main() {
   course::print_device();
   int devices, pairs = 0;
   CUDA_CHECK(cudaGetDeviceCount(&devices));
-  const long n = course::size(400'000'003, 1'000'003); // fewer without a GPU
+  const long n = course::problem_size(400'000'003, 1'000'003); // fewer without a GPU
   std::vector<float> x(n), y(n);
   for (int i = 0; i < n; ++i)
     x[i] = i % 1009;

@@ -168,7 +168,7 @@ int main(int argc, char **argv) {
   part.start(mesh);
   const std::size_t bytes = (part.count + 2) * part.row_bytes();
   MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD));
-  const double copy_seconds = course::gpu_seconds(course::size(11, 1), [&] {
+  const double copy_seconds = course::gpu_seconds(course::problem_size(11, 1), [&] {
     CUDA_CHECK(cudaMemcpyAsync(part.d_next, part.d_now, bytes, cudaMemcpyDeviceToDevice));
   });
   const double copy_rate = ranks.sum(2.0 * bytes / copy_seconds / sharing);
@@ -202,7 +202,8 @@ int main(int argc, char **argv) {
     const double seconds = timer.seconds(); // the last sum has waited for all ranks
     if (ranks.rank == 0) {
       const double rate = 8e-9 * mesh.nx * mesh.ny * steps / seconds; // one load, one store
-      course::figure(name, rate, "GB/s", 1e-9 * copy_rate, "copy bandwidth", seconds);
+      course::figure(name, rate, "GB/s",
+                     {.limit = 1e-9 * copy_rate, .limit_is = "copy bandwidth", .seconds = seconds});
     }
     correct = verify(ranks, part, mesh, steps, residual) && correct;
   };

@@ -43,7 +43,7 @@ inline Mesh mesh_from(const course::Ranks &ranks, int argc, char **argv) {
     course::expect_arguments(argc, argv, 3, "[columns [rows [steps]]]");
     if (ranks.rank == 0)
       course::print_device();
-    const Mesh standard = course::size(Mesh{16384, 16382, 1000}, Mesh{512, 510, 300});
+    const Mesh standard = course::problem_size(Mesh{16384, 16382, 1000}, Mesh{512, 510, 300});
     mesh.nx = course::count_argument(argc, argv, 1, "columns", standard.nx, 40000);
     mesh.ny = course::count_argument(argc, argv, 2, "rows", standard.ny, 40000, ranks.count);
     mesh.max_steps = course::count_argument(argc, argv, 3, "steps", standard.max_steps);

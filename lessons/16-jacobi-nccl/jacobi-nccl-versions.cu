@@ -359,7 +359,7 @@ int main(int argc, char **argv) {
     Part part(setup.rank, setup.ranks, setup.nx, setup.ny, k);
     if (copy_rate == 0) {
       const std::size_t bytes = part.bytes(part.count);
-      const double seconds = course::gpu_seconds(course::size(11, 1), [&] {
+      const double seconds = course::gpu_seconds(course::problem_size(11, 1), [&] {
         CUDA_CHECK(cudaMemcpyAsync(part.d_next, part.d_now, bytes, cudaMemcpyDeviceToDevice));
       });
       copy_rate = 2.0 * bytes / seconds;
@@ -409,7 +409,8 @@ int main(int argc, char **argv) {
         CUDA_CHECK(cudaGraphExecDestroy(graph));
     if (setup.rank == 0) {
       const double rate = 8e-9 * setup.nx * setup.ny * done / seconds; // one load, one store
-      course::figure(name, rate, "GB/s", 1e-9 * copy_rate, "copy bandwidth", seconds);
+      course::figure(name, rate, "GB/s",
+                     {.limit = 1e-9 * copy_rate, .limit_is = "copy bandwidth", .seconds = seconds});
     }
     correct &= verify(part, setup.rank, done);
     correct &= course::verify_value("residual", residual, reference_residual(setup, done), 1e-9);

@@ -19,9 +19,10 @@ struct Setup {
     CUDA_CHECK(cudaGetDeviceCount(&devices));
     CUDA_CHECK(cudaSetDevice(rank % devices)); // nodes have consecutive ranks
     course::expect_arguments(argc, argv, 3, "[columns [rows [steps]]]");
-    nx = course::count_argument(argc, argv, 1, "columns", course::size(16384, 512), 40000);
-    ny = course::count_argument(argc, argv, 2, "rows", course::size(16382, 510), 40000, ranks);
-    steps = course::count_argument(argc, argv, 3, "steps", course::size(1000, 300));
+    nx = course::count_argument(argc, argv, 1, "columns", course::problem_size(16384, 512), 40000);
+    ny = course::count_argument(argc, argv, 2, "rows", course::problem_size(16382, 510), 40000,
+                                ranks);
+    steps = course::count_argument(argc, argv, 3, "steps", course::problem_size(1000, 300));
     if (rank > 0)
       return;
     course::print_device();

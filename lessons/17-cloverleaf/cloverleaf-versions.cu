@@ -261,13 +261,14 @@ private:
 
   // doubles: loaded and stored per cell, each field once.
   template <class Launch> void measure(const std::string &name, int doubles, Launch launch) const {
-    const double seconds = course::gpu_seconds(course::size(5, 1), [&] {
+    const double seconds = course::gpu_seconds(course::problem_size(5, 1), [&] {
       launch();
       CUDA_CHECK(cudaGetLastError());
     });
     const double rate = sizeof(double) * doubles * double(grid.nx) * grid.ny / seconds;
     if (prints)
-      course::figure(name.c_str(), 1e-9 * rate, "GB/s", 1e-9 * copy_rate, "the copy", seconds);
+      course::figure(name.c_str(), 1e-9 * rate, "GB/s",
+                     {.limit = 1e-9 * copy_rate, .limit_is = "the copy", .seconds = seconds});
   }
 
   Chunk &chunk;
@@ -287,7 +288,7 @@ int main(int argc, char **argv) {
     course::expect_arguments(argc, argv, 1, "[DECK]");
     if (ranks.rank == 0)
       course::print_device();
-    deck = argc > 1 ? read_deck(argv[1]) : benchmark(course::size(3840, 240));
+    deck = argc > 1 ? read_deck(argv[1]) : benchmark(course::problem_size(3840, 240));
   });
   const int sharing = course::choose_device();
   Chunk chunk(place_of(ranks.rank, ranks.count, deck.x_cells, deck.y_cells),
@@ -301,7 +302,7 @@ int main(int argc, char **argv) {
 
   // The reference: all devices copy a field at the same time.
   const std::size_t field_bytes = chunk.grid.pitch * chunk.grid.ny * sizeof(double);
-  const double copy_seconds = course::gpu_seconds(course::size(11, 1), [&] {
+  const double copy_seconds = course::gpu_seconds(course::problem_size(11, 1), [&] {
     CUDA_CHECK(
         cudaMemcpyAsync(chunk.f.density1, chunk.f.density0, field_bytes, cudaMemcpyDeviceToDevice));
   });
@@ -332,8 +333,9 @@ int main(int argc, char **argv) {
         std::printf("%d x %d cells, %d steps; ranks: %d, per GPU: %d\n\n", deck.x_cells,
                     deck.y_cells, end.step, ranks.count, sharing);
       const double bytes = sizeof(double) * version.doubles * double(deck.x_cells) * deck.y_cells;
-      course::figure((std::string("step: ") + version.name).c_str(), 1e-9 * bytes / per_step,
-                     "GB/s", 1e-9 * all_rates, "copying, all ranks", per_step);
+      course::figure(
+          (std::string("step: ") + version.name).c_str(), 1e-9 * bytes / per_step, "GB/s",
+          {.limit = 1e-9 * all_rates, .limit_is = "copying, all ranks", .seconds = per_step});
     }
     const Result result = result_of(chunk);
     if (plain.empty())

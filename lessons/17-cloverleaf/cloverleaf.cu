@@ -16,7 +16,7 @@ int main(int argc, char **argv) {
     course::expect_arguments(argc, argv, 2, "[DECK [PICTURE_STEPS]]");
     if (ranks.rank == 0)
       course::print_device();
-    deck = argc > 1 ? read_deck(argv[1]) : benchmark(course::size(3840, 240));
+    deck = argc > 1 ? read_deck(argv[1]) : benchmark(course::problem_size(3840, 240));
     picture_steps = int(
         course::count_argument(argc, argv, 2, "PICTURE_STEPS", deck.visit_frequency, INT_MAX, 0));
   });

@@ -221,7 +221,7 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
   float *d_c;
   CUDA_CHECK(cudaMalloc(&d_c, c.size() * sizeof(float)));
   const auto time = [&](auto launch) {
-    return course::gpu_seconds(timed ? course::size(5, 1) : 1, [&] {
+    return course::gpu_seconds(timed ? course::problem_size(5, 1) : 1, [&] {
       launch();
       CUDA_CHECK(cudaGetLastError());
     });
@@ -244,7 +244,8 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
       return;
     char name[80];
     std::snprintf(name, sizeof name, "%s, %d", what, m);
-    course::figure(name, tera / seconds, "TFLOP/s", tera / cublas_seconds, "cuBLAS", seconds);
+    course::figure(name, tera / seconds, "TFLOP/s",
+                   {.limit = tera / cublas_seconds, .limit_is = "cuBLAS", .seconds = seconds});
   };
   run("1 wmma", [&] { one_tile<<<dim3(n / 16, m / 16), 32>>>(d_a, d_b, d_c, n, k); });
   const auto in_slices = [&](const char *what, auto kernel) {
@@ -273,7 +274,7 @@ int main(int argc, char **argv) {
 #ifndef __CUDA_ARCH_LIST__
   std::puts("Version 3 consists of PTX instructions, so it runs on a GPU only.");
 #endif
-  const int m = course::count_argument(argc, argv, 1, "m", course::size(4096, 256), 32768);
+  const int m = course::count_argument(argc, argv, 1, "m", course::problem_size(4096, 256), 32768);
   const int n = course::count_argument(argc, argv, 2, "n", m, 32768);
   const int k = course::count_argument(argc, argv, 3, "k", n, 32768);
   cublasHandle_t cublas;

@@ -39,7 +39,7 @@ template <class T> T *on_device(const std::vector<float> &numbers) {
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[m]");
   course::print_device();
-  const int m = course::count_argument(argc, argv, 1, "m", course::size(4093, 253), 32000);
+  const int m = course::count_argument(argc, argv, 1, "m", course::problem_size(4093, 253), 32000);
   const auto padded = [](int size) { return (size + 15) / 16 * 16; }; // as stored
   const int n = m + 2, k = m + 6, rows = padded(m), cols = padded(n), depth = padded(k);
   std::printf("C (%d x %d) = A (%d x %d) times B (%d x %d)\n\n", m, n, m, k, k, n);
@@ -59,7 +59,7 @@ int main(int argc, char **argv) {
     auto *d_c = on_device<float>(c);
     const auto run = [&](const char *name, int digits, auto launch) { // binary digits
       CUDA_CHECK(cudaMemset(d_c, 0xFF, c.size() * sizeof(float)));    // NaN
-      const double s = course::gpu_seconds(whole ? 1 : course::size(7, 1), launch);
+      const double s = course::gpu_seconds(whole ? 1 : course::problem_size(7, 1), launch);
       CUDA_CHECK(cudaMemcpy(c.data(), d_c, c.size() * sizeof(float), cudaMemcpyDeviceToHost));
       const double limit = whole ? 0 : 2.1 / (1 << digits) + k * 0x1p-23; // factors, additions
       double error = 0;

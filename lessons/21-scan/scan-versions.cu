@@ -179,12 +179,13 @@ bool scans(int n) {
   double cub = 0; // GB/s
   const auto run = [&](const char *name, auto scan) {
     CUDA_CHECK(cudaMemset(d_sums, 0xFF, n * sizeof(int)));
-    const double seconds = course::gpu_seconds(course::size(11, 1), scan);
+    const double seconds = course::gpu_seconds(course::problem_size(11, 1), scan);
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaMemcpy(sums.data(), d_sums, n * sizeof(int), cudaMemcpyDeviceToHost));
     int sum = 0; // verify compares one index after the other
     correct = course::verify(name, sums.data(), n, [&](int i) { return sum += x[i]; }) && correct;
-    course::figure(name, 8e-9 * n / seconds, "GB/s", cub, "CUB", seconds);
+    course::figure(name, 8e-9 * n / seconds, "GB/s",
+                   {.limit = cub, .limit_is = "CUB", .seconds = seconds});
     return 8e-9 * n / seconds;
   };
   cub = run("CUB scan",
@@ -262,7 +263,7 @@ bool histograms(int n, bool equal) {
   double cub = 0; // GB/s
   const auto run = [&](const char *version, auto count) {
     const std::string name = version + input;
-    const double seconds = course::gpu_seconds(course::size(11, 1), [&] {
+    const double seconds = course::gpu_seconds(course::problem_size(11, 1), [&] {
       CUDA_CHECK(cudaMemsetAsync(d_counts, 0, BINS * sizeof(int)));
       count();
       CUDA_CHECK(cudaGetLastError());
@@ -271,7 +272,8 @@ bool histograms(int n, bool equal) {
     correct =
         course::verify(name.c_str(), counts.data(), BINS, [&](int bin) { return expected[bin]; }) &&
         correct;
-    course::figure(name.c_str(), 4e-9 * n / seconds, "GB/s", cub, "CUB", seconds);
+    course::figure(name.c_str(), 4e-9 * n / seconds, "GB/s",
+                   {.limit = cub, .limit_is = "CUB", .seconds = seconds});
     return 4e-9 * n / seconds;
   };
   cub = run("CUB histogram", [&] { library(workspace, bytes); });
@@ -286,7 +288,7 @@ bool histograms(int n, bool equal) {
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[n]");
   course::print_device();
-  const int standard = course::size(1 << 28, 300'007); // fewer without a GPU
+  const int standard = course::problem_size(1 << 28, 300'007); // fewer without a GPU
   const int n = course::count_argument(argc, argv, 1, "n", standard, 1 << 28);
   bool correct = scans(n);
   correct = histograms(n, false) && correct;

@@ -16,7 +16,7 @@
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[n]");
   course::print_device();
-  const int standard = course::size(1 << 28, 1'000'003); // fewer without a GPU
+  const int standard = course::problem_size(1 << 28, 1'000'003); // fewer without a GPU
   const int n = course::count_argument(argc, argv, 1, "n", standard, 1 << 28);
   std::vector<int> x(n), sums(n);
   for (int i = 0; i < n; ++i)

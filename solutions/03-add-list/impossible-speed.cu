@@ -73,7 +73,7 @@ double fastest_possible() {
 
 int main() {
   course::print_device();
-  const int n = course::size(1 << 26, 1 << 24); // far more bytes than a GPU's cache holds
+  const int n = course::problem_size(1 << 26, 1 << 24); // far more bytes than a GPU's cache holds
   std::vector<float> x(n), y(n);
   for (int i = 0; i < n; ++i) {
     x[i] = i % 1000;

@@ -75,7 +75,7 @@ void too_early(int frames, int pixels, const float *film, float *negative) {
 
 int main() {
   course::print_device();
-  const int frames = 20, pixels = course::size(1920 * 1080, 320 * 180);
+  const int frames = 20, pixels = course::problem_size(1920 * 1080, 320 * 180);
   std::vector<float> film(size_t(frames) * pixels), negative(film.size());
   for (size_t i = 0; i < film.size(); ++i)
     film[i] = i % 251 * 0x1p-8f;

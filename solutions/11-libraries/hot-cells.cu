@@ -31,7 +31,7 @@ int hot_cells(int n, const float *degrees, float limit) {
 
 int main() {
   course::print_device();
-  const int n = course::size(10'000'019, 100'003);
+  const int n = course::problem_size(10'000'019, 100'003);
   std::vector<float> degrees(n);
   int expected = 0;
   for (int i = 0; i < n; ++i) {

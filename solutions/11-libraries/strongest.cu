@@ -42,7 +42,7 @@ int strongest(int n, const int *station, const float *wind, int *stations, float
 
 int main() {
   course::print_device();
-  const int n = course::size(1'000'003, 10'007), k = 12;
+  const int n = course::problem_size(1'000'003, 10'007), k = 12;
   std::vector<int> station(n), stations(n);
   std::vector<float> wind(n), maxima(n), expected(k, -INFINITY);
   for (int i = 0; i < n; ++i) {

@@ -1,20 +1,65 @@
-// Lesson 21, versions: the running sums of an array, and a histogram, each compared with CUB.
+// Lesson 21, versions: faster running sums, and a histogram, each compared with CUB. Versions 1 and
+// 2 of the running sums are in scan.cu.
 //
 // Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. lessons/21-scan/scan-versions.cu -o scan-versions
 // Run:   ./scan-versions [n]
 #include "common/arguments.hpp"
+#include "common/buffer.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
-#include "lessons/21-scan/scan.hpp"
 
 #include <cstdio>
 #include <cub/cub.cuh>
 #include <cuda/atomic>
+#include <numeric>
 #include <string>
 #include <vector>
+
+constexpr int BLOCK = 1024; // threads of a block, except in kernels with tiles
+
+// ---- As in scan.cu ----
+
+__device__ int warp_scan(int x) { // lane k returns the sum of lanes 0 to k
+  const int lane = threadIdx.x % 32;
+  for (int step = 1; step < 32; step *= 2) {
+    const int left = __shfl_up_sync(0xffffffff, x, step);
+    if (lane >= step)
+      x += left;
+  }
+  return x;
+}
+
+__device__ int block_scan(int x, int &total) { // thread t returns the sum of threads 0 to t
+  __shared__ int sums[32];
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  x = warp_scan(x);
+  if (lane == 31)
+    sums[warp] = x;
+  __syncthreads();
+  if (warp == 0)
+    sums[lane] = warp_scan(lane < int(blockDim.x) / 32 ? sums[lane] : 0);
+  __syncthreads();
+  x += warp > 0 ? sums[warp - 1] : 0;
+  total = sums[31];
+  __syncthreads();
+  return x;
+}
+
+// Scans an array in place, with a single block.
+__global__ void scan_by_one_block(int *sums, int n) {
+  int carry = 0;
+  for (int tile = 0; tile < n; tile += BLOCK) {
+    const int i = tile + threadIdx.x;
+    int total;
+    const int sum = block_scan(i < n ? sums[i] : 0, total);
+    if (i < n)
+      sums[i] = carry + sum;
+    carry += total;
+  }
+}
 
 // ---- A tile in registers: 16 bytes per load ----
 
@@ -64,7 +109,7 @@ __device__ int scan_rows(int4 (&v)[ROWS]) {
   return total;
 }
 
-// Version 3: the three passes, with tiles. First the sum of each tile ...
+// Version 3: the three passes, with tiles. Pass 1: the sum of each tile.
 __global__ void sum_tiles(const int *in, int n, int *sums) {
   int4 v[ROWS];
   load_tile(in, n, blockIdx.x, v);
@@ -76,7 +121,7 @@ __global__ void sum_tiles(const int *in, int n, int *sums) {
     sums[blockIdx.x] = total;
 }
 
-// ... and last each tile again. sums[t] is the sum of tiles 0 to t.
+// Pass 3: each tile again. sums[t] is the sum of tiles 0 to t.
 __global__ void scan_tiles(const int *in, int *out, int n, const int *sums) {
   const int tile = blockIdx.x;
   int4 v[ROWS];
@@ -89,7 +134,7 @@ __global__ void scan_tiles(const int *in, int *out, int n, const int *sums) {
 
 // ---- One pass: decoupled look-back ----
 
-// What a tile has published: a status in the upper half of the word, a sum in the lower half.
+// The published word of a tile: a status in the upper half of the word, a sum in the lower half.
 using Word = unsigned long long;
 enum Status : unsigned { NOTHING, TILE_SUM, RUNNING_SUM }; // NOTHING: the word is 0
 
@@ -156,60 +201,6 @@ __global__ void __launch_bounds__(THREADS)
 }
 // [end]
 
-bool scans(int n) {
-  std::vector<int> x(n), sums(n);
-  for (int i = 0; i < n; ++i)
-    x[i] = i * 2654435761u >> 29; // 0 to 7, so that the sum of 2^28 numbers fits into an int
-  const int blocks = 2 * course::multiprocessors(), chunk = (n / blocks / BLOCK + 1) * BLOCK;
-  const int tiles = (n - 1) / TILE + 1;
-  int *d_x, *d_sums, *d_parts;
-  Word *d_words; // the word of each tile, and then the number of tiles that are taken
-  CUDA_CHECK(cudaMalloc(&d_x, n * sizeof(int)));
-  CUDA_CHECK(cudaMalloc(&d_sums, n * sizeof(int)));
-  CUDA_CHECK(cudaMalloc(&d_parts, (blocks + tiles) * sizeof(int)));
-  CUDA_CHECK(cudaMalloc(&d_words, (tiles + 1) * sizeof(Word)));
-  CUDA_CHECK(cudaMemcpy(d_x, x.data(), n * sizeof(int), cudaMemcpyHostToDevice));
-  void *workspace;
-  std::size_t bytes = 0;
-  CUDA_CHECK(cub::DeviceScan::InclusiveSum(nullptr, bytes, d_x, d_sums, n));
-  CUDA_CHECK(cudaMalloc(&workspace, bytes));
-  std::printf("running sums of %d ints; each is read and written once: %.3f GB\n\n", n, 8e-9 * n);
-
-  bool correct = true;
-  double cub = 0; // GB/s
-  const auto run = [&](const char *name, auto scan) {
-    CUDA_CHECK(cudaMemset(d_sums, 0xFF, n * sizeof(int)));
-    const double seconds = course::gpu_seconds(course::problem_size(11, 1), scan);
-    CUDA_CHECK(cudaGetLastError());
-    CUDA_CHECK(cudaMemcpy(sums.data(), d_sums, n * sizeof(int), cudaMemcpyDeviceToHost));
-    int sum = 0; // verify compares one index after the other
-    correct = course::verify(name, sums.data(), n, [&](int i) { return sum += x[i]; }) && correct;
-    course::figure(name, 8e-9 * n / seconds, "GB/s",
-                   {.limit = cub, .limit_is = "CUB", .seconds = seconds});
-    return 8e-9 * n / seconds;
-  };
-  cub = run("CUB scan",
-            [&] { CUDA_CHECK(cub::DeviceScan::InclusiveSum(workspace, bytes, d_x, d_sums, n)); });
-  run("1 one block", [&] { scan_chunks<<<1, BLOCK>>>(d_x, d_sums, n, n, nullptr); });
-  run("2 three passes", [&] {
-    sum_chunks<<<blocks, BLOCK>>>(d_x, n, chunk, d_parts);
-    scan_chunks<<<1, BLOCK>>>(d_parts, d_parts, blocks, blocks, nullptr);
-    scan_chunks<<<blocks, BLOCK>>>(d_x, d_sums, n, chunk, d_parts);
-  });
-  run("3 three passes, tiles of 12288", [&] {
-    sum_tiles<<<tiles, THREADS>>>(d_x, n, d_parts);
-    scan_chunks<<<1, BLOCK>>>(d_parts, d_parts, tiles, tiles, nullptr);
-    scan_tiles<<<tiles, THREADS>>>(d_x, d_sums, n, d_parts);
-  });
-  run("4 one pass, tiles of 12288", [&] {
-    CUDA_CHECK(cudaMemsetAsync(d_words, 0, (tiles + 1) * sizeof(Word)));
-    one_pass<<<tiles, THREADS>>>(d_x, d_sums, n, d_words + tiles, d_words);
-  });
-  for (void *memory : {workspace, (void *)d_words, (void *)d_parts, (void *)d_sums, (void *)d_x})
-    CUDA_CHECK(cudaFree(memory));
-  return correct;
-}
-
 // ---- Histogram ----
 
 constexpr int BINS = 256; // for the samples 0 to 255
@@ -235,54 +226,96 @@ __global__ void shared_counts(const int *x, int n, int *counts) {
 }
 // [end]
 
+// ---- Measurements ----
+
+// The results of one input. The first version is CUB, and the others are compared with it.
+struct Results {
+  double bytes; // that each version must move
+  const course::Buffer<int> &got;
+  const std::vector<int> &expected;
+  double cub = 0; // GB/s
+  bool correct = true;
+
+  template <class Work> void add(const std::string &name, Work work) {
+    CUDA_CHECK(cudaMemset(got.data(), 0xFF, got.bytes()));
+    const double seconds = course::gpu_seconds(course::problem_size(11, 1), work);
+    CUDA_CHECK(cudaGetLastError());
+    const double rate = 1e-9 * bytes / seconds;
+    course::figure(name.c_str(), rate, "GB/s",
+                   {.limit = cub, .limit_is = "CUB", .seconds = seconds});
+    if (cub == 0)
+      cub = rate;
+    correct &= course::verify(name.c_str(), got.to_host().data(), expected.size(),
+                              [&](std::size_t i) { return expected[i]; });
+  }
+};
+
+bool scans(int n) {
+  std::vector<int> x(n), expected(n);
+  for (int i = 0; i < n; ++i)
+    x[i] = i * 2654435761u >> 29; // 0 to 7, so that the sum of 2^28 numbers fits into an int
+  std::partial_sum(x.begin(), x.end(), expected.begin());
+  std::printf("running sums of %d ints; each is read and written once: %.3f GB\n\n", n, 8e-9 * n);
+
+  const int tiles = (n - 1) / TILE + 1;
+  const course::Buffer<int> d_x(x), d_sums(n), d_tile_sums(tiles);
+  const course::Buffer<Word> d_words(tiles + 1); // then the number of tiles that are taken
+  std::size_t bytes = 0;
+  CUDA_CHECK(cub::DeviceScan::InclusiveSum(nullptr, bytes, d_x.data(), d_sums.data(), n));
+  const course::Buffer<char> workspace(bytes);
+
+  Results results{8.0 * n, d_sums, expected};
+  results.add("CUB scan", [&] {
+    CUDA_CHECK(
+        cub::DeviceScan::InclusiveSum(workspace.data(), bytes, d_x.data(), d_sums.data(), n));
+  });
+  results.add("3 three passes, tiles of 12288", [&] {
+    sum_tiles<<<tiles, THREADS>>>(d_x.data(), n, d_tile_sums.data());
+    scan_by_one_block<<<1, BLOCK>>>(d_tile_sums.data(), tiles);
+    scan_tiles<<<tiles, THREADS>>>(d_x.data(), d_sums.data(), n, d_tile_sums.data());
+  });
+  results.add("4 one pass, tiles of 12288", [&] {
+    CUDA_CHECK(cudaMemsetAsync(d_words.data(), 0, d_words.bytes()));
+    one_pass<<<tiles, THREADS>>>(d_x.data(), d_sums.data(), n, d_words.data() + tiles,
+                                 d_words.data());
+  });
+  return results.correct;
+}
+
 bool histograms(int n, bool equal) {
   const std::string input = equal ? ", equal" : ", random";
-  std::vector<int> x(n), counts(BINS), expected(BINS);
+  std::vector<int> x(n), expected(BINS);
   unsigned random = 21;
   for (int i = 0; i < n; ++i) {
     random = 1664525 * random + 1013904223;
     x[i] = equal ? 200 : random >> 24;
     ++expected[x[i]];
   }
-  const int blocks = 2 * course::multiprocessors();
-  int *d_x, *d_counts;
-  CUDA_CHECK(cudaMalloc(&d_x, n * sizeof(int)));
-  CUDA_CHECK(cudaMalloc(&d_counts, BINS * sizeof(int)));
-  CUDA_CHECK(cudaMemcpy(d_x, x.data(), n * sizeof(int), cudaMemcpyHostToDevice));
-  const auto library = [&](void *workspace, std::size_t &bytes) {
-    CUDA_CHECK(
-        cub::DeviceHistogram::HistogramEven(workspace, bytes, d_x, d_counts, BINS + 1, 0, BINS, n));
-  };
-  void *workspace;
-  std::size_t bytes = 0;
-  library(nullptr, bytes);
-  CUDA_CHECK(cudaMalloc(&workspace, bytes));
   std::printf("\nhistogram of %d ints%s\n\n", n, input.c_str());
 
-  bool correct = true;
-  double cub = 0; // GB/s
-  const auto run = [&](const char *version, auto count) {
-    const std::string name = version + input;
-    const double seconds = course::gpu_seconds(course::problem_size(11, 1), [&] {
-      CUDA_CHECK(cudaMemsetAsync(d_counts, 0, BINS * sizeof(int)));
-      count();
-      CUDA_CHECK(cudaGetLastError());
-    });
-    CUDA_CHECK(cudaMemcpy(counts.data(), d_counts, BINS * sizeof(int), cudaMemcpyDeviceToHost));
-    correct =
-        course::verify(name.c_str(), counts.data(), BINS, [&](int bin) { return expected[bin]; }) &&
-        correct;
-    course::figure(name.c_str(), 4e-9 * n / seconds, "GB/s",
-                   {.limit = cub, .limit_is = "CUB", .seconds = seconds});
-    return 4e-9 * n / seconds;
+  const course::Buffer<int> d_x(x), d_counts(BINS);
+  const auto library = [&](void *workspace, std::size_t &bytes) {
+    CUDA_CHECK(cub::DeviceHistogram::HistogramEven(workspace, bytes, d_x.data(), d_counts.data(),
+                                                   BINS + 1, 0, BINS, n));
   };
-  cub = run("CUB histogram", [&] { library(workspace, bytes); });
-  run("1 global atomics", [&] { global_atomics<<<blocks, BLOCK>>>(d_x, n, d_counts); });
-  run("2 counts per block", [&] { shared_counts<<<blocks, BLOCK>>>(d_x, n, d_counts); });
-  CUDA_CHECK(cudaFree(workspace));
-  CUDA_CHECK(cudaFree(d_counts));
-  CUDA_CHECK(cudaFree(d_x));
-  return correct;
+  std::size_t bytes = 0;
+  library(nullptr, bytes);
+  const course::Buffer<char> workspace(bytes);
+
+  const int blocks = 2 * course::multiprocessors();
+  Results results{4.0 * n, d_counts, expected};
+  const auto run = [&](const char *version, auto count) {
+    results.add(version + input, [&] {
+      CUDA_CHECK(cudaMemsetAsync(d_counts.data(), 0, d_counts.bytes()));
+      count();
+    });
+  };
+  run("CUB histogram", [&] { library(workspace.data(), bytes); });
+  run("1 global atomics",
+      [&] { global_atomics<<<blocks, BLOCK>>>(d_x.data(), n, d_counts.data()); });
+  run("2 counts per block",
+      [&] { shared_counts<<<blocks, BLOCK>>>(d_x.data(), n, d_counts.data()); });
+  return results.correct;
 }
 
 int main(int argc, char **argv) {

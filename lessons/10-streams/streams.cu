@@ -3,6 +3,7 @@
 // Build: nvcc -O3 -std=c++17 -I. lessons/10-streams/streams.cu -o streams
 // Run:   ./streams [n chunk]
 #include "common/arguments.hpp"
+#include "common/buffer.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/timer.hpp"
@@ -57,22 +58,25 @@ int main(int argc, char **argv) {
   const int standard = course::problem_size(100'000'003, 1'000'003); // fewer without a GPU
   const int n = course::count_argument(argc, argv, 1, "n", standard, 250'000'000);
   const int chunk = course::count_argument(argc, argv, 2, "chunk", n / 32 + 1, n); // elements
+  std::printf("3 arrays of %d floats; 2 copies to the device, 1 back\n\n", n);
+
   std::vector<float> a(n), b(n), c(n);
-  Arrays pageable{a.data(), b.data(), c.data()}, pinned, d;
+  const course::Buffer<float> d_a(n), d_b(n), d_c(n);
+  const Arrays pageable{a.data(), b.data(), c.data()}, d{d_a.data(), d_b.data(), d_c.data()};
+  Arrays pinned;
   for (float **array : {&pinned.a, &pinned.b, &pinned.c})
     CUDA_CHECK(cudaMallocHost(array, n * sizeof(float)));
-  for (float **array : {&d.a, &d.b, &d.c})
-    CUDA_CHECK(cudaMalloc(array, n * sizeof(float)));
   for (int i = 0; i < n; ++i) {
     a[i] = pinned.a[i] = i % 1009;
     b[i] = pinned.b[i] = i % 2003 / 4.0f; // all sums are exact
   }
+
   // [streams]
   cudaStream_t streams[2];
   for (cudaStream_t &stream : streams)
     CUDA_CHECK(cudaStreamCreate(&stream));
   // [end]
-  std::printf("3 arrays of %d floats; 2 copies to the device, 1 back\n\n", n);
+
   bool correct = true;
   const auto run = [&](const char *name, float *result, auto work) {
     std::fill(result, result + n, NAN);
@@ -84,10 +88,9 @@ int main(int argc, char **argv) {
   run("one by one, pageable memory", pageable.c, [&] { one_by_one(pageable, d, n); });
   run("one by one, pinned memory", pinned.c, [&] { one_by_one(pinned, d, n); });
   run("two streams, pinned memory", pinned.c, [&] { in_chunks(pinned, d, n, chunk, streams); });
+
   for (cudaStream_t stream : streams)
     CUDA_CHECK(cudaStreamDestroy(stream));
-  for (float *array : {d.a, d.b, d.c})
-    CUDA_CHECK(cudaFree(array));
   for (float *array : {pinned.a, pinned.b, pinned.c})
     CUDA_CHECK(cudaFreeHost(array));
   return course::verdict(correct);

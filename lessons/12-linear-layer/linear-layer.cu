@@ -3,13 +3,17 @@
 // Build: nvcc -O3 -std=c++17 -I. lessons/12-linear-layer/linear-layer.cu -o linear-layer
 // Run:   ./linear-layer [examples]
 #include "common/arguments.hpp"
+#include "common/buffer.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/verify.hpp"
+
+#include <cstddef>
 #include <cstdio>
 #include <numeric>
 #include <random>
 #include <vector>
+
 constexpr int OUTPUTS = 10;
 constexpr float RATE = 1; // the learning rate
 
@@ -41,60 +45,75 @@ __global__ void backward(const float *x, const double *e, float *grad, float *w,
 }
 // [end]
 
+// Random numbers: -3, -1, 1 or 3, divided by a power of 2, so that all sums are exact.
+std::vector<float> random_numbers(std::mt19937 &random, std::size_t count, float divisor) {
+  std::vector<float> numbers(count);
+  for (float &number : numbers)
+    number = (2 * int(random() >> 30) - 3) / divisor;
+  return numbers;
+}
+
+// Compares the errors, of a large layer one in a hundred, with sums on the host.
+bool verify_errors(const std::vector<float> &x, const std::vector<float> &w,
+                   const std::vector<float> &t, const std::vector<double> &e, int cols) {
+  bool correct = true;
+  for (std::size_t i = 0; i < e.size(); i += 1 + x.size() / 10'000'000) {
+    const float *row = &x[i / OUTPUTS * cols];
+    const double y = std::inner_product(row, row + cols, &w[i % OUTPUTS * cols], 0.0);
+    correct &= course::verify_value("error", e[i], y - t[i]);
+  }
+  return correct;
+}
+
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[examples]");
   course::print_device();
   const int n =
       course::count_argument(argc, argv, 1, "examples", course::problem_size(10000, 500), 50000);
-  const int cols = course::problem_size(100000, 2000), errors = n * OUTPUTS,
-            weights = cols * OUTPUTS;
-  std::vector<float> x(std::size_t(n) * cols), t(errors), w(weights), grad(weights), after(weights);
-  std::vector<double> e(errors);
+  const int cols = course::problem_size(100000, 2000);
+  const int errors = n * OUTPUTS, weights = cols * OUTPUTS;
+
   std::mt19937 random;
-  for (auto *matrix : {&x, &t, &w})
-    for (float &value : *matrix) // -3, -1, 1 or 3, divided by a power of 2: all sums are exact
-      value = (2 * int(random() >> 30) - 3) / (matrix == &w ? 512.0f : 4.0f);
-  float *d_x, *d_t, *d_w, *d_grad;
-  double *d_e;
-  CUDA_CHECK(cudaMalloc(&d_x, x.size() * sizeof(float)));
-  CUDA_CHECK(cudaMalloc(&d_t, errors * sizeof(float)));
-  CUDA_CHECK(cudaMalloc(&d_w, weights * sizeof(float)));
-  CUDA_CHECK(cudaMalloc(&d_grad, weights * sizeof(float)));
-  CUDA_CHECK(cudaMalloc(&d_e, errors * sizeof(double)));
-  CUDA_CHECK(cudaMemcpy(d_x, x.data(), x.size() * sizeof(float), cudaMemcpyHostToDevice));
-  CUDA_CHECK(cudaMemcpy(d_t, t.data(), errors * sizeof(float), cudaMemcpyHostToDevice));
-  const auto loss = [&](std::vector<float> changed, int i = 0, float shift = 0) {
-    changed[i] += shift;
-    CUDA_CHECK(cudaMemcpy(d_w, changed.data(), weights * sizeof(float), cudaMemcpyHostToDevice));
-    forward<<<(errors + 255) / 256, 256>>>(d_x, d_w, d_t, d_e, n, cols);
+  const std::vector<float> x = random_numbers(random, std::size_t(n) * cols, 4);
+  const std::vector<float> t = random_numbers(random, errors, 4);
+  std::vector<float> w = random_numbers(random, weights, 512);
+  const course::Buffer<float> d_x(x), d_t(t), d_w(weights), d_grad(weights);
+  const course::Buffer<double> d_e(errors);
+
+  const auto loss = [&](const std::vector<float> &trial) {
+    CUDA_CHECK(cudaMemcpy(d_w.data(), trial.data(), d_w.bytes(), cudaMemcpyHostToDevice));
+    forward<<<(errors + 255) / 256, 256>>>(d_x.data(), d_w.data(), d_t.data(), d_e.data(), n, cols);
     CUDA_CHECK(cudaGetLastError());
-    CUDA_CHECK(cudaMemcpy(e.data(), d_e, errors * sizeof(double), cudaMemcpyDeviceToHost));
+    const std::vector<double> e = d_e.to_host();
     return std::inner_product(e.begin(), e.end(), e.begin(), 0.0) / errors;
   };
   // [step]
   const double before = loss(w);
-  backward<<<(weights + 255) / 256, 256>>>(d_x, d_e, d_grad, d_w, n, cols);
+  backward<<<(weights + 255) / 256, 256>>>(d_x.data(), d_e.data(), d_grad.data(), d_w.data(), n,
+                                           cols);
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaMemcpy(grad.data(), d_grad, weights * sizeof(float), cudaMemcpyDeviceToHost));
-  CUDA_CHECK(cudaMemcpy(after.data(), d_w, weights * sizeof(float), cudaMemcpyDeviceToHost));
+  const std::vector<float> grad = d_grad.to_host(), after = d_w.to_host();
   // [end]
+
   bool correct = course::verify("new weight", after.data(), weights,
                                 [&](std::size_t i) { return w[i] - RATE * grad[i]; });
-  for (int i = 0; i < errors; i += 1 + x.size() / 10'000'000) { // all, or one in a hundred
-    const float *row = &x[std::size_t(i / OUTPUTS) * cols];
-    const double y = std::inner_product(row, row + cols, &w[i % OUTPUTS * cols], 0.0);
-    correct = course::verify_value("error", e[i], y - t[i]) && correct;
-  }
+  correct &= verify_errors(x, w, t, d_e.to_host(), cols);
+
   // [check]
   const float h = 1 / 64.0f;
   for (int i = weights - 1; i >= 0; i -= 1 + weights / 7) {
-    const double estimate = (loss(w, i, h) - loss(w, i, -h)) / (2 * h);
+    const float kept = w[i];
+    w[i] = kept + h;
+    const double above = loss(w);
+    w[i] = kept - h;
+    const double below = loss(w);
+    w[i] = kept;
+
+    const double estimate = (above - below) / (2 * h);
     std::printf("weight %7d: gradient %12.9f, by differences %12.9f\n", i, grad[i], estimate);
-    correct = course::verify_value("gradient", grad[i], estimate, 1e-6) && correct;
+    correct &= course::verify_value("gradient", grad[i], estimate, 1e-6);
   }
   // [end]
   std::printf("%d examples, %d features: loss %g, after a step %g\n", n, cols, before, loss(after));
-  for (void *memory : std::initializer_list<void *>{d_x, d_t, d_w, d_grad, d_e})
-    CUDA_CHECK(cudaFree(memory));
   return course::verdict(correct);
 }

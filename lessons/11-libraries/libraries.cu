@@ -26,6 +26,21 @@ struct SquaredDifference {
 };
 // [end]
 
+// [standard]
+double by_standard_library(const std::vector<float> &a, const std::vector<float> &b) {
+  // begins with 0.0, and adds the squared difference of each pair
+  return std::transform_reduce(a.begin(), a.end(), b.begin(), 0.0, std::plus<double>(),
+                               SquaredDifference());
+}
+// [end]
+
+// [thrust]
+double by_thrust(const thrust::device_vector<float> &a, const thrust::device_vector<float> &b) {
+  return thrust::inner_product(a.begin(), a.end(), b.begin(), 0.0, thrust::plus<double>(),
+                               SquaredDifference());
+}
+// [end]
+
 // Our own kernel: many elements per thread, then shuffles, as in lesson 07.
 // [kernel]
 __global__ void add_squares(const float *a, const float *b, int n, double *sum) {
@@ -41,11 +56,22 @@ __global__ void add_squares(const float *a, const float *b, int n, double *sum) 
 }
 // [end]
 
+double by_own_kernel(const thrust::device_vector<float> &a, const thrust::device_vector<float> &b,
+                     thrust::device_vector<double> &sum) {
+  sum[0] = 0; // copies the 0 to the device
+  add_squares<<<8 * course::multiprocessors(), 256>>>(a.data().get(), b.data().get(), a.size(),
+                                                      sum.data().get());
+  CUDA_CHECK(cudaGetLastError());
+  return sum[0]; // waits for the kernel, and copies its result to the host
+}
+
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[n]");
   course::print_device();
   const int standard = course::problem_size(100'000'003, 1'000'003); // fewer without a GPU
   const int n = course::count_argument(argc, argv, 1, "n", standard, 500'000'000);
+  std::printf("squared distance of two arrays of %d floats\n\n", n);
+
   std::vector<float> a(n), b(n);
   double expected = 0;
   for (int i = 0; i < n; ++i) {
@@ -53,41 +79,27 @@ int main(int argc, char **argv) {
     b[i] = i % 997 / 4.0f; // all squares and sums are exact in double
     expected += (i % 1009 - i % 997 / 4.0) * (i % 1009 - i % 997 / 4.0);
   }
+
   bool correct = true;
   double result;
-  std::printf("squared distance of two arrays of %d floats\n\n", n);
   const auto print = [&](const char *name, double seconds) {
-    correct = course::verify_value(name, result, expected) && correct;
+    correct &= course::verify_value(name, result, expected);
     std::printf("  %-34s %9.3f ms %8.1f GB/s\n", name, 1e3 * seconds, 8e-9 * n / seconds);
   };
-  print("C++ standard library, one CPU core", course::host_seconds(3, [&] {
-          // [standard]
-          // begins with 0.0, and adds the squared difference of each pair
-          result = std::transform_reduce(a.begin(), a.end(), b.begin(), 0.0, std::plus<double>(),
-                                         SquaredDifference());
-          // [end]
-        }));
-  // [thrust]
+  print("C++ standard library, one CPU core",
+        course::host_seconds(3, [&] { result = by_standard_library(a, b); }));
+
+  // [copies]
   const thrust::device_vector<float> d_a = a, d_b = b; // allocates, and copies to the device
-  result = thrust::inner_product(d_a.begin(), d_a.end(), d_b.begin(), 0.0, thrust::plus<double>(),
-                                 SquaredDifference());
   // [end]
-  const auto thrust_distance = [&](const auto &x, const auto &y) {
-    result = thrust::inner_product(x.begin(), x.end(), y.begin(), 0.0, thrust::plus<double>(),
-                                   SquaredDifference());
-  };
-  print("Thrust, data on the device", course::gpu_seconds(5, [&] { thrust_distance(d_a, d_b); }));
+  print("Thrust, data on the device",
+        course::gpu_seconds(5, [&] { result = by_thrust(d_a, d_b); }));
   print("Thrust, including the copies", course::host_seconds(course::problem_size(5, 1), [&] {
           const thrust::device_vector<float> x = a, y = b;
-          thrust_distance(x, y);
+          result = by_thrust(x, y);
         }));
-  const float *raw_a = d_a.data().get(), *raw_b = d_b.data().get();
   thrust::device_vector<double> sum(1);
-  print("own kernel, data on the device", course::gpu_seconds(5, [&] {
-          sum[0] = 0; // copies the 0 to the device
-          add_squares<<<8 * course::multiprocessors(), 256>>>(raw_a, raw_b, n, sum.data().get());
-          CUDA_CHECK(cudaGetLastError());
-          result = sum[0]; // waits for the kernel, and copies its result to the host
-        }));
+  print("own kernel, data on the device",
+        course::gpu_seconds(5, [&] { result = by_own_kernel(d_a, d_b, sum); }));
   return course::verdict(correct);
 }

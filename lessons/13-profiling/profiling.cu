@@ -5,6 +5,7 @@
 //
 // Heaters warm a plate of ny rows and nx columns. The cells on its edge stay at 0 degrees.
 #include "common/arguments.hpp"
+#include "common/buffer.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/timer.hpp"
@@ -76,21 +77,19 @@ int main(int argc, char **argv) {
   const int ny =
       course::count_argument(argc, argv, 2, "ny", course::problem_size(3001, 301), 20'000, 3);
   const int steps = course::count_argument(argc, argv, 3, "steps", 20, 1000);
+
   std::vector<float> now(nx * ny), next(nx * ny);
   std::vector<double> means(1 + steps), expected(1 + steps);
   reference(now.data(), next.data(), nx, ny, 1 + steps, expected.data());
-  const std::size_t bytes = now.size() * sizeof(float);
-  float *d_now, *d_next;
-  CUDA_CHECK(cudaMalloc(&d_now, bytes));
-  CUDA_CHECK(cudaMalloc(&d_next, bytes));
-  CUDA_CHECK(cudaMemset(d_now, 0, bytes));
-  CUDA_CHECK(cudaMemset(d_next, 0, bytes));
-  simulate(d_now, d_next, now.data(), nx, ny, 1, &means[0]); // also loads the kernels: not timed
+
+  const course::Buffer<float> d_now(nx * ny), d_next(nx * ny);
+  CUDA_CHECK(cudaMemset(d_now.data(), 0, d_now.bytes()));
+  CUDA_CHECK(cudaMemset(d_next.data(), 0, d_next.bytes()));
+  simulate(d_now.data(), d_next.data(), now.data(), nx, ny, 1, &means[0]); // not timed
+
   const course::Timer timer;
-  simulate(d_next, d_now, now.data(), nx, ny, steps, &means[1]);
+  simulate(d_next.data(), d_now.data(), now.data(), nx, ny, steps, &means[1]);
   std::printf("%d x %d cells: %.3f ms per step\n", nx, ny, 1e3 * timer.seconds() / steps);
-  CUDA_CHECK(cudaFree(d_now));
-  CUDA_CHECK(cudaFree(d_next));
   return course::verdict(course::verify("mean", means.data(), means.size(),
                                         [&](std::size_t i) { return expected[i]; }));
 }

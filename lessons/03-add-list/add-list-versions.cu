@@ -1,8 +1,10 @@
-// Lesson 03, versions: the addition on the host, with its copies, and on the device alone.
+// Lesson 03, versions: the addition with different block sizes and with 16-byte loads, compared
+// with a copy within device memory.
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/03-add-list/add-list-versions.cu -o add-list-versions
 // Run:   ./add-list-versions [n]
 #include "common/arguments.hpp"
+#include "common/buffer.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/figures.hpp"
@@ -10,9 +12,8 @@
 #include "common/verify.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cstddef>
 #include <cstdio>
-#include <thread>
 #include <vector>
 
 // Version 1: one element per thread.
@@ -39,37 +40,21 @@ __global__ void add4(const float *a, const float *b, float *c, int n) {
 }
 // [end]
 
-void launch_add(const float *d_a, const float *d_b, float *d_c, int n, int block) {
-  add<<<(n + block - 1) / block, block>>>(d_a, d_b, d_c, n);
-  CUDA_CHECK(cudaGetLastError());
-}
+// Element i of a and of b.
+float a_value(std::size_t i) { return i % 1009; }
+float b_value(std::size_t i) { return i % 2003 / 4.0f; }
 
-// The five steps of add-list.cu.
-void add_on_gpu(const float *a, const float *b, float *c, int n) {
-  const std::size_t bytes = n * sizeof(float);
-  float *d_a, *d_b, *d_c;
-  CUDA_CHECK(cudaMalloc(&d_a, bytes));
-  CUDA_CHECK(cudaMalloc(&d_b, bytes));
-  CUDA_CHECK(cudaMalloc(&d_c, bytes));
-  CUDA_CHECK(cudaMemcpy(d_a, a, bytes, cudaMemcpyHostToDevice));
-  CUDA_CHECK(cudaMemcpy(d_b, b, bytes, cudaMemcpyHostToDevice));
-  launch_add(d_a, d_b, d_c, n, 256);
-  CUDA_CHECK(cudaMemcpy(c, d_c, bytes, cudaMemcpyDeviceToHost));
-  CUDA_CHECK(cudaFree(d_a));
-  CUDA_CHECK(cudaFree(d_b));
-  CUDA_CHECK(cudaFree(d_c));
-}
-
-// Adds on `cores` CPU cores, each with its share of the n elements.
-void add_on_cpu(const float *a, const float *b, float *c, int n, long cores) {
-  std::vector<std::thread> threads;
-  for (long core = 0; core < cores; ++core)
-    threads.emplace_back([=] {
-      for (long i = n * core / cores; i < n * (core + 1) / cores; ++i)
-        c[i] = a[i] + b[i];
-    });
-  for (std::thread &thread : threads)
-    thread.join();
+// Copies a to the device, from pinned memory, and prints the rate.
+void copy_from_pinned(const course::Buffer<float> &d_a, const std::vector<float> &a, int runs) {
+  float *pinned;
+  CUDA_CHECK(cudaMallocHost(&pinned, d_a.bytes()));
+  std::copy(a.begin(), a.end(), pinned);
+  const double seconds = course::host_seconds(runs, [&] {
+    CUDA_CHECK(cudaMemcpy(d_a.data(), pinned, d_a.bytes(), cudaMemcpyHostToDevice));
+  });
+  course::figure("copy a to the device, pinned", 1e-9 * d_a.bytes() / seconds, "GB/s",
+                 {.seconds = seconds});
+  CUDA_CHECK(cudaFreeHost(pinned));
 }
 
 int main(int argc, char **argv) {
@@ -80,81 +65,43 @@ int main(int argc, char **argv) {
   const long most = std::min<std::size_t>(free_bytes / (3 * sizeof(float)), 2'000'000'000);
   const int n = course::count_argument(argc, argv, 1, "n", 100'000'000, most);
   const int runs = course::problem_size(11, 1); // fewer without a GPU
-  const std::size_t bytes = n * sizeof(float);
-  std::vector<float> a(n), b(n), c(n);
+  std::printf("3 arrays of %d floats, %.2f GB each\n", n, 4e-9 * n);
+
+  std::vector<float> a(n), b(n);
   for (int i = 0; i < n; ++i) {
-    a[i] = i % 1009;
-    b[i] = i % 2003 / 4.0f;
+    a[i] = a_value(i);
+    b[i] = b_value(i);
   }
-  bool correct = true;
-  const auto verify = [&](const char *what) { // and replaces the result by NaN
-    correct = course::verify(what, c.data(), n,
-                             [](std::size_t i) { return i % 1009 + i % 2003 / 4.0; }) &&
-              correct;
-    std::fill(c.begin(), c.end(), NAN);
-  };
-  const auto print = [](const char *what, double size, double seconds) {
-    course::figure(what, 1e-9 * size / seconds, "GB/s", {.seconds = seconds});
-  };
+  const course::Buffer<float> d_a(n), d_b(b), d_c(n);
+  copy_from_pinned(d_a, a, runs);
 
-  std::printf("3 arrays of %d floats, %.2f GB each\n\n   host memory to host memory:\n", n,
-              4e-9 * n);
-  for (long cores : {1L, std::max(1L, long(std::thread::hardware_concurrency()))}) {
-    const auto work = [&] { add_on_cpu(a.data(), b.data(), c.data(), n, cores); };
-    work(); // the first call is not timed
-    print(cores == 1 ? "one core" : "all cores", 3.0 * bytes, course::host_seconds(runs, work));
-    verify("on the CPU");
-  }
-  const auto whole = [&] { add_on_gpu(a.data(), b.data(), c.data(), n); };
-  whole();
-  print("host to host", 3.0 * bytes, course::host_seconds(runs, whole));
-  verify("host to host");
-
-  float *d_a, *d_b, *d_c, *pinned;
-  CUDA_CHECK(cudaMalloc(&d_a, bytes));
-  CUDA_CHECK(cudaMalloc(&d_b, bytes));
-  CUDA_CHECK(cudaMalloc(&d_c, bytes));
-  CUDA_CHECK(cudaMallocHost(&pinned, bytes));
-  std::copy(a.begin(), a.end(), pinned);
-  std::puts("\n   copies:");
-  print("copy a and b to the device", 2.0 * bytes, course::host_seconds(runs, [&] {
-          CUDA_CHECK(cudaMemcpy(d_a, a.data(), bytes, cudaMemcpyHostToDevice));
-          CUDA_CHECK(cudaMemcpy(d_b, b.data(), bytes, cudaMemcpyHostToDevice));
-        }));
-  print("copy a to the device, pinned", bytes, course::host_seconds(runs, [&] {
-          CUDA_CHECK(cudaMemcpy(d_a, pinned, bytes, cudaMemcpyHostToDevice));
-        }));
-  print("copy c to the host", bytes, course::host_seconds(runs, [&] {
-          CUDA_CHECK(cudaMemcpy(c.data(), d_a, bytes, cudaMemcpyDeviceToHost));
-        }));
-
-  std::puts("\n   on the device:");
   if (course::peak_bandwidth() > 0)
     course::figure("peak of the memory", 1e-9 * course::peak_bandwidth(), "GB/s");
-  const double copied = 2e-9 * bytes / course::gpu_seconds(runs, [&] { // reads and writes
-                          CUDA_CHECK(cudaMemcpy(d_c, d_a, bytes, cudaMemcpyDeviceToDevice));
-                        });
+  const double copy_seconds = course::gpu_seconds(runs, [&] {
+    CUDA_CHECK(cudaMemcpy(d_c.data(), d_a.data(), d_a.bytes(), cudaMemcpyDeviceToDevice));
+  });
+  const double copied = 2e-9 * d_a.bytes() / copy_seconds; // reads and writes
   course::figure("device copy", copied, "GB/s");
-  const auto compare = [&](const char *what, auto work) {
-    CUDA_CHECK(cudaMemset(d_c, 0xFF, bytes)); // NaN
-    const double seconds = course::gpu_seconds(runs, work);
-    course::figure(what, 3e-9 * bytes / seconds, "GB/s",
+
+  bool correct = true;
+  const auto run = [&](const char *what, auto launch) {
+    CUDA_CHECK(cudaMemset(d_c.data(), 0xFF, d_c.bytes())); // NaN in every element
+    const double seconds = course::gpu_seconds(runs, [&] {
+      launch();
+      CUDA_CHECK(cudaGetLastError());
+    });
+    course::figure(what, 3e-9 * d_c.bytes() / seconds, "GB/s",
                    {.limit = copied, .limit_is = "device copy"});
-    CUDA_CHECK(cudaMemcpy(c.data(), d_c, bytes, cudaMemcpyDeviceToHost));
-    verify(what);
+    const auto expected = [](std::size_t i) { return a_value(i) + b_value(i); };
+    correct = course::verify(what, d_c.to_host().data(), n, expected) && correct;
   };
   for (int block = 32; block <= 1024; block *= 2) {
     char what[40];
     std::snprintf(what, sizeof what, "add, %d threads per block", block);
-    compare(what, [&] { launch_add(d_a, d_b, d_c, n, block); });
+    run(what,
+        [&] { add<<<(n + block - 1) / block, block>>>(d_a.data(), d_b.data(), d_c.data(), n); });
   }
-  compare("add4, 16-byte loads", [&] {
-    add4<<<((n + 3) / 4 + 255) / 256, 256>>>(d_a, d_b, d_c, n);
-    CUDA_CHECK(cudaGetLastError());
-  });
-  CUDA_CHECK(cudaFreeHost(pinned));
-  CUDA_CHECK(cudaFree(d_a));
-  CUDA_CHECK(cudaFree(d_b));
-  CUDA_CHECK(cudaFree(d_c));
+  run("add4, 16-byte loads",
+      [&] { add4<<<((n + 3) / 4 + 255) / 256, 256>>>(d_a.data(), d_b.data(), d_c.data(), n); });
   return course::verdict(correct);
 }

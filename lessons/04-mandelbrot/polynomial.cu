@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <thread>
 #include <vector>
@@ -47,17 +48,32 @@ void horner_on_cpu(const float *x, float *y, int n, int degree) {
     thread.join();
 }
 
+// At these points the rounded sums equal the formula below.
+constexpr double POINTS[] = {-1, 0, 0.5, 1};
+
+int point_of(std::size_t i) { return i % 1021 % 4; }
+
+// Compares with the formula of a geometric series.
+bool verify(const char *what, const std::vector<float> &y, int degree) {
+  float sums[4];
+  for (int k = 0; k < 4; ++k) {
+    const double x = POINTS[k];
+    sums[k] = x == 1 ? degree + 1 : (1 - std::pow(x, degree + 1)) / (1 - x);
+  }
+  return course::verify(what, y.data(), y.size(), [&](std::size_t i) { return sums[point_of(i)]; });
+}
+
 int main() {
   course::print_device();
   const int n = 64 * course::problem_size(1'048'577, 257);
   const std::size_t bytes = n * sizeof(float);
-  const double points[] = {-1, 0, 0.5, 1}; // with these the rounded sums equal the formula below
   std::vector<float> x(n), y_cpu(n), y(n);
   for (int i = 0; i < n; ++i)
-    x[i] = points[i % 1021 % 4];
+    x[i] = POINTS[point_of(i)];
   float *d_x, *d_y;
   CUDA_CHECK(cudaMalloc(&d_x, bytes));
   CUDA_CHECK(cudaMalloc(&d_y, bytes));
+
   std::printf("%d points, 8 bytes each\n\n", n);
   std::puts("  degree  FLOP/byte  all cores   GPU with copies  kernel alone");
   bool correct = true;
@@ -75,16 +91,12 @@ int main() {
       CUDA_CHECK(cudaMemcpy(y.data(), d_y, bytes, cudaMemcpyDeviceToHost));
     });
     const double kernel = course::gpu_seconds(5, launch);
+
     std::printf("  %6d %10.2f %8.2f ms %14.2f ms %9.3f ms %8.0f GFLOP/s %6.0f GB/s\n", degree,
                 degree / 4.0, 1e3 * cpu, 1e3 * gpu, 1e3 * kernel, 2e-9 * degree * n / kernel,
                 2e-9 * bytes / kernel);
-    float sums[4]; // of geometric series
-    for (int k = 0; k < 4; ++k)
-      sums[k] =
-          points[k] == 1 ? degree + 1 : (1 - std::pow(points[k], degree + 1)) / (1 - points[k]);
-    const auto expected = [&](std::size_t i) { return sums[i % 1021 % 4]; };
-    correct = course::verify("y of the CPU", y_cpu.data(), n, expected) && correct;
-    correct = course::verify("y", y.data(), n, expected) && correct;
+    correct = verify("y of the CPU", y_cpu, degree) && correct;
+    correct = verify("y", y, degree) && correct;
   }
   CUDA_CHECK(cudaFree(d_x));
   CUDA_CHECK(cudaFree(d_y));

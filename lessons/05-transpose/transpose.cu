@@ -3,12 +3,14 @@
 // Build: nvcc -O3 -std=c++17 -I. lessons/05-transpose/transpose.cu -o transpose
 // Run:   ./transpose [rows cols]
 #include "common/arguments.hpp"
+#include "common/buffer.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/figures.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
 
+#include <cstddef>
 #include <cstdio>
 #include <vector>
 
@@ -51,6 +53,20 @@ __global__ void tiled(const float *__restrict__ in, float *__restrict__ out, int
 // Element i of the input, row by row: an integer that a float holds exactly.
 float value(std::size_t i) { return i % 16'777'213; }
 
+// Runs a version several times and prints its rate, compared with the rate of the copy if that is
+// known. Returns the rate in GB/s.
+template <class Launch>
+double measure(const char *name, const course::Buffer<float> &d_out, double copy, Launch launch) {
+  CUDA_CHECK(cudaMemset(d_out.data(), 0xFF, d_out.bytes())); // NaN in every element
+  const double seconds = course::gpu_seconds(course::problem_size(9, 3), [&] {
+    launch();
+    CUDA_CHECK(cudaGetLastError());
+  });
+  const double rate = 2e-9 * d_out.bytes() / seconds; // read and written
+  course::figure(name, rate, "GB/s", {.limit = copy, .limit_is = "the copy"});
+  return rate;
+}
+
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 2, "[rows cols]");
   course::print_device();
@@ -58,37 +74,36 @@ int main(int argc, char **argv) {
       course::count_argument(argc, argv, 1, "rows", course::problem_size(16384, 2000), 40000);
   const int cols =
       course::count_argument(argc, argv, 2, "cols", course::problem_size(16384, 1003), 40000);
-  const std::size_t count = std::size_t(rows) * cols, bytes = count * sizeof(float);
-  std::printf("%d rows, %d columns: %.3f GB\n\n", rows, cols, 1e-9 * bytes);
-  std::vector<float> host(count);
-  for (std::size_t i = 0; i < count; ++i)
-    host[i] = value(i);
-  float *d_in, *d_out;
-  CUDA_CHECK(cudaMalloc(&d_in, bytes));
-  CUDA_CHECK(cudaMalloc(&d_out, bytes));
-  CUDA_CHECK(cudaMemcpy(d_in, host.data(), bytes, cudaMemcpyHostToDevice));
+
+  std::vector<float> in(std::size_t(rows) * cols);
+  for (std::size_t i = 0; i < in.size(); ++i)
+    in[i] = value(i);
+  // [buffers]
+  const course::Buffer<float> d_in(in);         // allocates, and copies the vector `in`
+  const course::Buffer<float> d_out(in.size()); // only allocates
+  // [end]
+  std::printf("%d rows, %d columns: %.3f GB\n\n", rows, cols, 1e-9 * d_in.bytes());
 
   const dim3 block(TILE, BLOCK_ROWS);
   const dim3 grid((cols + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
-  double copy = 0; // GB/s, read and written
   bool correct = true;
-  const auto run = [&](const char *name, auto expected, auto launch) {
-    CUDA_CHECK(cudaMemset(d_out, 0xFF, bytes)); // NaN in every element
-    const double seconds = course::gpu_seconds(course::problem_size(9, 3), [&] {
-      launch();
-      CUDA_CHECK(cudaGetLastError());
-    });
-    course::figure(name, 2e-9 * bytes / seconds, "GB/s", {.limit = copy, .limit_is = "the copy"});
-    CUDA_CHECK(cudaMemcpy(host.data(), d_out, bytes, cudaMemcpyDeviceToHost));
-    correct = course::verify(name, host.data(), count, expected) && correct;
-    return 2e-9 * bytes / seconds;
+  const auto verify = [&](const char *name, auto expected) {
+    correct = course::verify(name, d_out.to_host().data(), d_out.size(), expected) && correct;
   };
   const auto transposed = [&](std::size_t i) { return value(i % rows * cols + i / rows); };
-  copy = run("copy", value, [&] { copied<<<grid, block>>>(d_in, d_out, rows, cols); });
-  run("strided", transposed, [&] { strided<<<grid, block>>>(d_in, d_out, rows, cols); });
-  run("tiled", transposed, [&] { tiled<<<grid, block>>>(d_in, d_out, rows, cols); });
-  CUDA_CHECK(cudaFree(d_in));
-  CUDA_CHECK(cudaFree(d_out));
+
+  const double copy = measure(
+      "copy", d_out, 0, [&] { copied<<<grid, block>>>(d_in.data(), d_out.data(), rows, cols); });
+  verify("copy", value);
+
+  measure("strided", d_out, copy,
+          [&] { strided<<<grid, block>>>(d_in.data(), d_out.data(), rows, cols); });
+  verify("strided", transposed);
+
+  measure("tiled", d_out, copy,
+          [&] { tiled<<<grid, block>>>(d_in.data(), d_out.data(), rows, cols); });
+  verify("tiled", transposed);
+
   std::puts("");
   return course::verdict(correct);
 }

@@ -4,6 +4,7 @@
 // Build: nvcc -O3 -std=c++17 -I. lessons/06-integration2d/integration2d-versions.cu -o integration2d-versions
 // Run:   ./integration2d-versions [n]
 #include "common/arguments.hpp"
+#include "common/buffer.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/figures.hpp"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <numeric>
 #include <vector>
@@ -114,95 +116,87 @@ template <class T> __global__ void multiply_add(int steps, T factor, double *res
   results[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
+// Multiply-adds per second of the whole device, for numbers of type T.
+template <class T> double multiply_add_rate() {
+  const int blocks = 16 * course::multiprocessors(), steps = course::problem_size(10000, 1000);
+  const course::Buffer<double> results(blocks * BLOCK);
+  const double seconds = course::gpu_seconds(5, [&] {
+    multiply_add<T><<<blocks, BLOCK>>>(steps, T(0.999), results.data());
+    CUDA_CHECK(cudaGetLastError());
+  });
+  return double(CHAINS) * steps * results.size() / seconds;
+}
+
 // The grids: one thread per column; enough blocks to fill the device; one block per tile.
-int blocks_for(int n, int size) { return (n + size - 1) / size; }
-dim3 grid_of_columns(int n) { return dim3(blocks_for(n, BLOCK)); }
+dim3 grid_of_columns(int n) { return dim3((n + BLOCK - 1) / BLOCK); }
 dim3 grid_of_device(int) { return dim3(8, 8 * course::multiprocessors()); }
-dim3 grid_of_tiles(int n) { return dim3(blocks_for(n, COLUMNS * BLOCK), blocks_for(n, TILE)); }
+dim3 grid_of_tiles(int n) {
+  return dim3((n + COLUMNS * BLOCK - 1) / (COLUMNS * BLOCK), (n + TILE - 1) / TILE);
+}
 
 struct Version {
   const char *name;
   void (*kernel)(int n, double h, double *sums);
   dim3 (*grid)(int n);
+  double limit;    // 10^9 points per second
   double rounding; // allowed rounding error, for an area of 1
-  double limit;    // points per second
 };
 
-// The integral of sin(x + y) over [0, a] x [0, a], from n x n points. d_sums: device memory for the
-// kernel's sums, one per column from `plain`, one per block from the others.
-double integral(const Version &version, int n, double a, double *d_sums) {
+// The integral of sin(x + y) over [0, a] x [0, a], from n x n points.
+double integral(const Version &version, int n, double a, const course::Buffer<double> &d_sums) {
   const double h = a / n;
   const dim3 grid = version.grid(n);
-  version.kernel<<<grid, BLOCK>>>(n, h, d_sums);
+  version.kernel<<<grid, BLOCK>>>(n, h, d_sums.data());
   CUDA_CHECK(cudaGetLastError());
   std::vector<double> sums(version.kernel == plain ? n : grid.x * grid.y);
   const std::size_t bytes = sums.size() * sizeof(double);
-  CUDA_CHECK(cudaMemcpy(sums.data(), d_sums, bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaMemcpy(sums.data(), d_sums.data(), bytes, cudaMemcpyDeviceToHost));
   return h * h * std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
-// Multiply-adds per second of the whole device, for numbers of type T.
-template <class T> double multiply_add_rate() {
-  const int blocks = 16 * course::multiprocessors(), steps = course::problem_size(10000, 1000);
-  double *d_results;
-  CUDA_CHECK(cudaMalloc(&d_results, blocks * BLOCK * sizeof(double)));
-  const double seconds = course::gpu_seconds(5, [&] {
-    multiply_add<T><<<blocks, BLOCK>>>(steps, T(0.999), d_results);
-    CUDA_CHECK(cudaGetLastError());
-  });
-  CUDA_CHECK(cudaFree(d_results));
-  return double(CHAINS) * steps * blocks * BLOCK / seconds;
+// Prints the rate and the errors of a version, and returns true if the errors are small enough. The
+// rate includes the launch, the copy of the sums and their addition on the host.
+bool run(const Version &version, int n, const course::Buffer<double> &d_sums) {
+  const double pi = std::acos(-1.0), points = double(n) * n;
+  CUDA_CHECK(cudaMemset(d_sums.data(), 0xFF, d_sums.bytes())); // NaN in every element
+  const double two = integral(version, n + 1, pi / 2, d_sums);
+  double zero = NAN;
+  const double seconds = course::host_seconds(course::problem_size(5, 1),
+                                              [&] { zero = integral(version, n, pi, d_sums); });
+  course::figure(version.name, 1e-9 * points / seconds, "Gpoint/s",
+                 {.limit = version.limit, .limit_is = "the limit"});
+
+  const auto allowed = [&](double a) { return a * a * (a * a / points / 12 + version.rounding); };
+  const bool correct = std::abs(zero) <= allowed(pi) && std::abs(two - 2) <= allowed(pi / 2);
+  std::printf("     error %.1e over [0, pi] x [0, pi], %.1e over [0, pi/2] x [0, pi/2]%s\n",
+              std::abs(zero), std::abs(two - 2), correct ? "" : ": too large");
+  return correct;
 }
 
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[n]");
   course::print_device();
-  const int standard = course::problem_size(102'400, 4000);
-  const int n = int(course::count_argument(argc, argv, 1, "n", standard, 1'000'000));
-  const double pi = 3.14159265358979323846, points = double(n) * n;
-  std::printf("n = %d: %.0f points\n", n, points);
+  const int n =
+      course::count_argument(argc, argv, 1, "n", course::problem_size(102'400, 4000), 1'000'000);
+  std::printf("n = %d: %.0f points\n\n", n, double(n) * n);
 
   // `rotated` needs two multiply-adds per point.
-  const double limit_double = multiply_add_rate<double>() / 2;
-  const double limit_float = multiply_add_rate<float>() / 2;
+  const double limit = 1e-9 * multiply_add_rate<double>() / 2;
+  const double float_limit = 1e-9 * multiply_add_rate<float>() / 2;
+  course::figure("limit: 2 multiply-adds a point, double", limit, "Gpoint/s");
+  course::figure("limit: 2 multiply-adds a point, float", float_limit, "Gpoint/s");
 
-  const Version versions[] = {
-      {"plain", plain, grid_of_columns, 1e-11, limit_double},
-      {"block sums", block_sums, grid_of_columns, 1e-11, limit_double},
-      {"plane", plane, grid_of_device, 1e-11, limit_double},
-      {"rotated, double", rotated<double>, grid_of_tiles, 1e-11, limit_double},
-      {"rotated, float", rotated<float>, grid_of_tiles, 1e-7, limit_float}};
   const dim3 whole = grid_of_device(n);
-  const std::size_t bytes = std::max<unsigned>(n + 1, whole.x * whole.y) * sizeof(double);
-  double *d_sums;
-  CUDA_CHECK(cudaMalloc(&d_sums, bytes));
+  const course::Buffer<double> d_sums(std::max<unsigned>(n + 1, whole.x * whole.y));
   bool correct = true;
-  std::vector<double> seconds;
-  for (const auto &version : versions) {
-    CUDA_CHECK(cudaMemset(d_sums, 0xFF, bytes)); // NaN in every element
-    const double two = integral(version, n + 1, pi / 2, d_sums);
-    double zero = NAN;
-    seconds.push_back(course::host_seconds(course::problem_size(5, 1),
-                                           [&] { zero = integral(version, n, pi, d_sums); }));
-    std::printf("\n%s:\nIntegral value is %e, Error is %e\n", version.name, zero, std::abs(zero));
-    std::printf("Over [0, pi/2] x [0, pi/2] it is %.9f, Error is %e\n", two, std::abs(two - 2));
-    std::printf("Time spent: %f seconds\n", seconds.back());
-
-    const auto allowed = [&](double a) { return a * a * (a * a / points / 12 + version.rounding); };
-    if (!(std::abs(zero) <= allowed(pi) && std::abs(two - 2) <= allowed(pi / 2))) {
-      std::printf("  wrong: at most %.1e and %.1e are allowed\n", allowed(pi), allowed(pi / 2));
-      correct = false;
-    }
-  }
-  CUDA_CHECK(cudaFree(d_sums));
-
-  // The rates include the launch, the copy of the sums and their addition on the host.
-  std::puts("");
-  course::figure("limit: 2 multiply-adds a point, double", 1e-9 * limit_double, "Gpoint/s");
-  course::figure("limit: 2 multiply-adds a point, float", 1e-9 * limit_float, "Gpoint/s");
-  for (std::size_t k = 0; k < seconds.size(); ++k)
-    course::figure(versions[k].name, 1e-9 * points / seconds[k], "Gpoint/s",
-                   {.limit = 1e-9 * versions[k].limit, .limit_is = "the limit"});
+  for (const Version &version : {
+           Version{"plain", plain, grid_of_columns, limit, 1e-11},
+           Version{"block sums", block_sums, grid_of_columns, limit, 1e-11},
+           Version{"plane", plane, grid_of_device, limit, 1e-11},
+           Version{"rotated, double", rotated<double>, grid_of_tiles, limit, 1e-11},
+           Version{"rotated, float", rotated<float>, grid_of_tiles, float_limit, 1e-7},
+       })
+    correct = run(version, n, d_sums) && correct;
   std::puts("");
   return course::verdict(correct);
 }

@@ -3,12 +3,14 @@
 // Build: nvcc -O3 -std=c++17 -I. lessons/06-integration2d/integration2d.cu -o integration2d
 // Run:   ./integration2d [n]
 #include "common/arguments.hpp"
+#include "common/buffer.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
 
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <numeric>
 #include <vector>
@@ -48,14 +50,49 @@ __global__ void block_sums(int n, double h, double *sums) {
 }
 // [end]
 
-// The integral of sin(x + y) over [0, a] x [0, a], from n x n points and `count` sums.
-double integral(void (*kernel)(int, double, double *), int n, double a, double *d_sums, int count) {
+using Kernel = void (*)(int n, double h, double *sums);
+
+// The integral of sin(x + y) over [0, a] x [0, a], from n x n points. The kernel writes one sum for
+// every `columns` columns.
+double integral(Kernel kernel, int columns, int n, double a, const course::Buffer<double> &d_sums) {
   const double h = a / n; // side of a small square
-  kernel<<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(n, h, d_sums);
+  kernel<<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(n, h, d_sums.data());
   CUDA_CHECK(cudaGetLastError());
-  std::vector<double> sums(count);
-  CUDA_CHECK(cudaMemcpy(sums.data(), d_sums, count * sizeof(double), cudaMemcpyDeviceToHost));
+
+  std::vector<double> sums((n + columns - 1) / columns);
+  const std::size_t bytes = sums.size() * sizeof(double);
+  CUDA_CHECK(cudaMemcpy(sums.data(), d_sums.data(), bytes, cudaMemcpyDeviceToHost));
   return h * h * std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
+const double pi = std::acos(-1.0);
+
+// True if the errors of both integrals are small enough.
+// [test]
+bool is_correct(double zero, double two, double points) {
+  const auto allowed = [&](double a) { return a * a * (a * a / points / 12 + 1e-11); };
+  if (!(std::abs(zero) <= allowed(pi) && std::abs(two - 2) <= allowed(pi / 2))) {
+    std::printf("  wrong: at most %.1e and %.1e are allowed\n", allowed(pi), allowed(pi / 2));
+    return false;
+  }
+  return true;
+}
+// [end]
+
+// Runs a version, prints its results and its time, and tests them.
+bool run(const char *name, Kernel kernel, int columns, int n,
+         const course::Buffer<double> &d_sums) {
+  CUDA_CHECK(cudaMemset(d_sums.data(), 0xFF, d_sums.bytes())); // NaN in every element
+  // n + 1 columns: the last block is not full.
+  const double two = integral(kernel, columns, n + 1, pi / 2, d_sums);
+  double zero = NAN;
+  const double seconds = course::host_seconds(
+      course::problem_size(5, 1), [&] { zero = integral(kernel, columns, n, pi, d_sums); });
+
+  std::printf("\n%s:\nIntegral value is %e, Error is %e\n", name, zero, std::abs(zero));
+  std::printf("Over [0, pi/2] x [0, pi/2] it is %.9f, Error is %e\n", two, std::abs(two - 2));
+  std::printf("Time spent: %f seconds\n", seconds);
+  return is_correct(zero, two, double(n) * n);
 }
 
 int main(int argc, char **argv) {
@@ -63,33 +100,11 @@ int main(int argc, char **argv) {
   course::print_device();
   const int n =
       course::count_argument(argc, argv, 1, "n", course::problem_size(102'400, 4000), 1'000'000);
-  const double pi = 3.14159265358979323846, points = double(n) * n;
-  std::printf("n = %d: %.0f points\n", n, points);
-  double *d_sums;
-  CUDA_CHECK(cudaMalloc(&d_sums, (n + 1) * sizeof(double)));
-  bool correct = true;
-  const auto run = [&](const char *name, void (*kernel)(int, double, double *), int columns) {
-    CUDA_CHECK(cudaMemset(d_sums, 0xFF, (n + 1) * sizeof(double))); // NaN in every element
-    // n + 1 columns: the last block is not full.
-    const double two = integral(kernel, n + 1, pi / 2, d_sums, n / columns + 1);
-    double zero = NAN;
-    const double seconds = course::host_seconds(course::problem_size(5, 1), [&] {
-      zero = integral(kernel, n, pi, d_sums, (n + columns - 1) / columns);
-    });
-    std::printf("\n%s:\nIntegral value is %e, Error is %e\n", name, zero, std::abs(zero));
-    std::printf("Over [0, pi/2] x [0, pi/2] it is %.9f, Error is %e\n", two, std::abs(two - 2));
-    std::printf("Time spent: %f seconds\n", seconds);
-    // [test]
-    const auto allowed = [&](double a) { return a * a * (a * a / points / 12 + 1e-11); };
-    if (!(std::abs(zero) <= allowed(pi) && std::abs(two - 2) <= allowed(pi / 2))) {
-      std::printf("  wrong: at most %.1e and %.1e are allowed\n", allowed(pi), allowed(pi / 2));
-      correct = false;
-    }
-    // [end]
-  };
-  run("plain", plain, 1);
-  run("block sums", block_sums, BLOCK);
-  CUDA_CHECK(cudaFree(d_sums));
+  std::printf("n = %d: %.0f points\n", n, double(n) * n);
+
+  const course::Buffer<double> d_sums(n + 1);
+  bool correct = run("plain", plain, 1, n, d_sums);
+  correct = run("block sums", block_sums, BLOCK, n, d_sums) && correct;
   std::puts("");
   return course::verdict(correct);
 }

@@ -1,9 +1,9 @@
-// Lesson 07, versions: seven kernels that add an array, each compared with CUB, which is
-// version 4 of the page..
+// Lesson 07, versions: seven kernels that add an array, compared with CUB (version 4 of the page).
 //
 // Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. lessons/07-reduction/reduction-versions.cu -o reduction-versions
 // Run:   ./reduction-versions [n]
 #include "common/arguments.hpp"
+#include "common/buffer.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/figures.hpp"
@@ -11,6 +11,7 @@
 #include "common/verify.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <cub/cub.cuh>
 #include <vector>
@@ -24,32 +25,33 @@ __global__ void one_atomic_each(const float *x, int n, double *sum) {
     atomicAdd(sum, double(x[i]));
 }
 
-// Version 2: a tree in shared memory, one atomic per block.
-__global__ void tree_per_block(const float *x, int n, double *sum) {
+// Adds the values of a block as a tree in shared memory. Thread 0 gets the sum.
+__device__ double tree(double mine) {
   __shared__ double partial[BLOCK];
-  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
-  partial[t] = i < n ? x[i] : 0;
+  const int t = threadIdx.x;
+  partial[t] = mine;
   for (int half = BLOCK / 2; half > 0; half /= 2) {
     __syncthreads();
     if (t < half)
       partial[t] += partial[t + half];
   }
-  if (t == 0)
-    atomicAdd(sum, partial[0]);
+  return partial[t];
+}
+
+// Version 2: one element per thread, a tree, one atomic per block.
+__global__ void tree_per_block(const float *x, int n, double *sum) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const double block = tree(i < n ? x[i] : 0);
+  if (threadIdx.x == 0)
+    atomicAdd(sum, block);
 }
 
 // Version 2 without its atomics. The result is not the sum: only the time matters.
 __global__ void tree_without_atomics(const float *x, int n, double *partials) {
-  __shared__ double partial[BLOCK];
-  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
-  partial[t] = i < n ? x[i] : 0;
-  for (int half = BLOCK / 2; half > 0; half /= 2) {
-    __syncthreads();
-    if (t < half)
-      partial[t] += partial[t + half];
-  }
-  if (t == 0)
-    partials[blockIdx.x] = partial[0];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const double block = tree(i < n ? x[i] : 0);
+  if (threadIdx.x == 0)
+    partials[blockIdx.x] = block;
 }
 
 // Version 3: many elements per thread, then shuffles.
@@ -65,19 +67,12 @@ __global__ void many_then_shuffles(const float *x, int n, double *sum) {
 
 // Version 3 with the tree of version 2 instead of the shuffles.
 __global__ void many_then_tree(const float *x, int n, double *sum) {
-  __shared__ double partial[BLOCK];
-  const int t = threadIdx.x;
   double mine = 0;
-  for (int i = blockIdx.x * blockDim.x + t; i < n; i += gridDim.x * blockDim.x)
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     mine += x[i];
-  partial[t] = mine;
-  for (int half = BLOCK / 2; half > 0; half /= 2) {
-    __syncthreads();
-    if (t < half)
-      partial[t] += partial[t + half];
-  }
-  if (t == 0)
-    atomicAdd(sum, partial[0]);
+  const double block = tree(mine);
+  if (threadIdx.x == 0)
+    atomicAdd(sum, block);
 }
 
 // Version 5: every load fetches four floats, 16 bytes. x starts at a multiple of 16 bytes.
@@ -155,61 +150,51 @@ int main(int argc, char **argv) {
   course::print_device();
   const int standard = course::problem_size(1 << 28, 300'007); // fewer without a GPU
   const int n = course::count_argument(argc, argv, 1, "n", standard, 1 << 30);
-  const int blocks = (n + BLOCK - 1) / BLOCK, resident = 8 * course::multiprocessors();
+  std::printf("%d floats, %.3f GB; times include setting the result to 0\n\n", n, 4e-9 * n);
+
   std::vector<float> x(n);
   double expected = 0;
   for (int i = 0; i < n; ++i) {
     x[i] = i % 1021 / 1024.0f; // multiples of 1/1024: their sum is exact in double, in any order
     expected += x[i];
   }
-  float *d_x;
-  double *d_sum, *d_partials, sum;
-  CUDA_CHECK(cudaMalloc(&d_x, n * sizeof(float)));
-  CUDA_CHECK(cudaMalloc(&d_sum, sizeof(double)));
-  CUDA_CHECK(cudaMalloc(&d_partials, std::max(blocks, resident) * sizeof(double)));
-  CUDA_CHECK(cudaMemcpy(d_x, x.data(), n * sizeof(float), cudaMemcpyHostToDevice));
-  void *workspace;
-  std::size_t bytes = 0;
-  CUDA_CHECK(cub::DeviceReduce::Sum(nullptr, bytes, d_x, d_sum, n));
-  CUDA_CHECK(cudaMalloc(&workspace, bytes));
-  std::printf("%d floats, %.3f GB; times include setting the result to 0\n\n", n, 4e-9 * n);
+  const int blocks = (n + BLOCK - 1) / BLOCK, resident = 8 * course::multiprocessors();
+  const course::Buffer<float> d_x(x);
+  const course::Buffer<double> d_sum(1), d_partials(std::max(blocks, resident));
 
   bool correct = true;
-  double cub = 0;                                    // GB/s
-  const auto run = [&](const char *what, auto add) { // returns GB/s
+  double cub = 0; // GB/s, as all rates
+  const auto run = [&](const char *what, auto add, bool is_sum = true) {
     const double seconds = course::gpu_seconds(course::problem_size(11, 1), [&] {
-      CUDA_CHECK(cudaMemsetAsync(d_sum, 0, sizeof sum));
+      CUDA_CHECK(cudaMemsetAsync(d_sum.data(), 0, d_sum.bytes()));
       add();
       CUDA_CHECK(cudaGetLastError());
     });
-    CUDA_CHECK(cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost));
-    course::figure(what, 4e-9 * n / seconds, "GB/s",
-                   {.limit = cub, .limit_is = "CUB", .seconds = seconds});
-    return 4e-9 * n / seconds;
-  };
-  const auto run_and_verify = [&](const char *what, auto add) {
-    const double rate = run(what, add);
-    correct = course::verify_value(what, sum, expected) && correct;
+    const double rate = 4e-9 * n / seconds;
+    course::figure(what, rate, "GB/s", {.limit = cub, .limit_is = "CUB", .seconds = seconds});
+    if (is_sum)
+      correct = course::verify_value(what, d_sum.to_host()[0], expected) && correct;
     return rate;
   };
-  if (course::peak_bandwidth() > 0)
-    course::figure("peak of the memory", 1e-9 * course::peak_bandwidth(), "GB/s");
-  cub = run_and_verify(
-      "CUB", [&] { CUDA_CHECK(cub::DeviceReduce::Sum(workspace, bytes, d_x, d_sum, n)); });
-  run_and_verify("1 one atomic each", [&] { one_atomic_each<<<blocks, BLOCK>>>(d_x, n, d_sum); });
-  run_and_verify("2 tree per block", [&] { tree_per_block<<<blocks, BLOCK>>>(d_x, n, d_sum); });
-  run("2 without its atomics (no sum)",
-      [&] { tree_without_atomics<<<blocks, BLOCK>>>(d_x, n, d_partials); });
-  run_and_verify("3 many per thread",
-                 [&] { many_then_shuffles<<<resident, BLOCK>>>(d_x, n, d_sum); });
-  run_and_verify("3 with the tree of 2",
-                 [&] { many_then_tree<<<resident, BLOCK>>>(d_x, n, d_sum); });
-  run_and_verify("5 vector loads", [&] { vector_loads<<<resident, BLOCK>>>(d_x, n, d_sum); });
-  run_and_verify("6 one launch",
-                 [&] { one_launch<<<resident, BLOCK>>>(d_x, n, d_partials, d_sum); });
-  CUDA_CHECK(cudaFree(workspace));
-  CUDA_CHECK(cudaFree(d_partials));
-  CUDA_CHECK(cudaFree(d_sum));
-  CUDA_CHECK(cudaFree(d_x));
+  std::size_t bytes = 0; // of CUB's workspace
+  CUDA_CHECK(cub::DeviceReduce::Sum(nullptr, bytes, d_x.data(), d_sum.data(), n));
+  const course::Buffer<char> workspace(bytes);
+  cub = run("CUB", [&] {
+    CUDA_CHECK(cub::DeviceReduce::Sum(workspace.data(), bytes, d_x.data(), d_sum.data(), n));
+  });
+  run("1 one atomic each",
+      [&] { one_atomic_each<<<blocks, BLOCK>>>(d_x.data(), n, d_sum.data()); });
+  run("2 tree per block", [&] { tree_per_block<<<blocks, BLOCK>>>(d_x.data(), n, d_sum.data()); });
+  const auto without_atomics = [&] {
+    tree_without_atomics<<<blocks, BLOCK>>>(d_x.data(), n, d_partials.data());
+  };
+  run("2 without its atomics (no sum)", without_atomics, false);
+  run("3 many per thread",
+      [&] { many_then_shuffles<<<resident, BLOCK>>>(d_x.data(), n, d_sum.data()); });
+  run("3 with the tree of 2",
+      [&] { many_then_tree<<<resident, BLOCK>>>(d_x.data(), n, d_sum.data()); });
+  run("5 vector loads", [&] { vector_loads<<<resident, BLOCK>>>(d_x.data(), n, d_sum.data()); });
+  run("6 one launch",
+      [&] { one_launch<<<resident, BLOCK>>>(d_x.data(), n, d_partials.data(), d_sum.data()); });
   return course::verdict(correct);
 }

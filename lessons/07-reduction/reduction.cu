@@ -3,11 +3,13 @@
 // Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. lessons/07-reduction/reduction.cu -o reduction
 // Run:   ./reduction [n]
 #include "common/arguments.hpp"
+#include "common/buffer.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
 
+#include <cstddef>
 #include <cstdio>
 #include <cub/cub.cuh>
 #include <vector>
@@ -57,40 +59,42 @@ int main(int argc, char **argv) {
   course::print_device();
   const int standard = course::problem_size(1 << 28, 1'000'003); // fewer without a GPU
   const int n = course::count_argument(argc, argv, 1, "n", standard, 1 << 30);
+  std::printf("%d floats; times include setting the result to 0\n\n", n);
+
   std::vector<float> x(n);
-  float *d_x;
-  double *d_sum, sum, expected = 0;
+  double expected = 0;
   for (int i = 0; i < n; ++i) {
     x[i] = i % 1021 / 1024.0f; // multiples of 1/1024: their sum is exact in double, in any order
     expected += x[i];
   }
-  CUDA_CHECK(cudaMalloc(&d_x, n * sizeof(float)));
-  CUDA_CHECK(cudaMalloc(&d_sum, sizeof(double)));
-  CUDA_CHECK(cudaMemcpy(d_x, x.data(), n * sizeof(float), cudaMemcpyHostToDevice));
-  void *workspace;
-  std::size_t bytes = 0; // of workspace, computed by the first call
-  CUDA_CHECK(cub::DeviceReduce::Sum(nullptr, bytes, d_x, d_sum, n));
-  CUDA_CHECK(cudaMalloc(&workspace, bytes));
-  const int blocks = (n + BLOCK - 1) / BLOCK;
-  const int resident = 8 * course::multiprocessors(); // 2048 threads per multiprocessor
+  const course::Buffer<float> d_x(x);
+  const course::Buffer<double> d_sum(1);
+
   bool correct = true;
-  std::printf("%d floats; times include setting the result to 0\n\n", n);
   const auto run = [&](const char *name, auto add) { // [&] { ... } is a lambda, lesson 11
     const double seconds = course::gpu_seconds(5, [&] {
-      CUDA_CHECK(cudaMemsetAsync(d_sum, 0, sizeof sum));
+      CUDA_CHECK(cudaMemsetAsync(d_sum.data(), 0, d_sum.bytes()));
       add();
       CUDA_CHECK(cudaGetLastError());
     });
-    CUDA_CHECK(cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost));
-    correct = course::verify_value(name, sum, expected) && correct;
+    correct = course::verify_value(name, d_sum.to_host()[0], expected) && correct;
     std::printf("  %-18s %9.3f ms %8.1f GB/s\n", name, 1e3 * seconds, 4e-9 * n / seconds);
   };
-  run("one atomic each", [&] { one_atomic_each<<<blocks, BLOCK>>>(d_x, n, d_sum); });
-  run("tree per block", [&] { tree_per_block<<<blocks, BLOCK>>>(d_x, n, d_sum); });
-  run("many per thread", [&] { many_per_thread<<<resident, BLOCK>>>(d_x, n, d_sum); });
-  run("CUB", [&] { CUDA_CHECK(cub::DeviceReduce::Sum(workspace, bytes, d_x, d_sum, n)); });
-  CUDA_CHECK(cudaFree(workspace));
-  CUDA_CHECK(cudaFree(d_sum));
-  CUDA_CHECK(cudaFree(d_x));
+  const int blocks = (n + BLOCK - 1) / BLOCK;
+  const int resident = 8 * course::multiprocessors(); // 2048 threads per multiprocessor
+  run("one atomic each", [&] { one_atomic_each<<<blocks, BLOCK>>>(d_x.data(), n, d_sum.data()); });
+  run("tree per block", [&] { tree_per_block<<<blocks, BLOCK>>>(d_x.data(), n, d_sum.data()); });
+  run("many per thread",
+      [&] { many_per_thread<<<resident, BLOCK>>>(d_x.data(), n, d_sum.data()); });
+
+  // Version 4: the library.
+  // [cub]
+  std::size_t bytes = 0;
+  CUDA_CHECK(cub::DeviceReduce::Sum(nullptr, bytes, d_x.data(), d_sum.data(), n));
+  const course::Buffer<char> workspace(bytes);
+  run("CUB", [&] {
+    CUDA_CHECK(cub::DeviceReduce::Sum(workspace.data(), bytes, d_x.data(), d_sum.data(), n));
+  });
+  // [end]
   return course::verdict(correct);
 }

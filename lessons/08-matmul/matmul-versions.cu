@@ -4,6 +4,7 @@
 // Build: nvcc -O3 -std=c++17 -I. lessons/08-matmul/matmul-versions.cu -o matmul-versions -lcublas
 // Run:   ./matmul-versions [m [n [k]]]     C (m x n) = A (m x k) times B (k x n)
 #include "common/arguments.hpp"
+#include "common/buffer.hpp"
 #include "common/check.hpp"
 #include "common/cublas.hpp"
 #include "common/device.hpp"
@@ -11,6 +12,7 @@
 #include "common/timer.hpp"
 #include "common/verify.hpp"
 
+#include <cstddef>
 #include <cstdio>
 #include <vector>
 
@@ -248,7 +250,7 @@ std::vector<double> times(const std::vector<float> &matrix, const std::vector<do
 // Computes the product with every version and verifies each result.
 bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
   std::printf("\nC (%d x %d) = A (%d x %d) times B (%d x %d)\n", m, n, m, k, k, n);
-  std::vector<float> a(std::size_t(m) * k), b(std::size_t(k) * n), c(std::size_t(m) * n);
+  std::vector<float> a(std::size_t(m) * k), b(std::size_t(k) * n);
   unsigned count = 0;
   for (std::vector<float> *matrix : {&a, &b})
     for (float &value : *matrix) // whole numbers from -16 to 15: no sum is rounded
@@ -260,12 +262,7 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
     value = 2654435761u * ++count >> 22; // whole numbers from 0 to 1023
   const std::vector<double> abx = times(a, times(b, x));
 
-  float *d_a, *d_b, *d_c;
-  CUDA_CHECK(cudaMalloc(&d_a, a.size() * sizeof(float)));
-  CUDA_CHECK(cudaMalloc(&d_b, b.size() * sizeof(float)));
-  CUDA_CHECK(cudaMalloc(&d_c, c.size() * sizeof(float)));
-  CUDA_CHECK(cudaMemcpy(d_a, a.data(), a.size() * sizeof(float), cudaMemcpyHostToDevice));
-  CUDA_CHECK(cudaMemcpy(d_b, b.data(), b.size() * sizeof(float), cudaMemcpyHostToDevice));
+  const course::Buffer<float> d_a(a), d_b(b), d_c(std::size_t(m) * n);
   const auto time = [&](auto launch) {
     return course::gpu_seconds(course::problem_size(5, 1), [&] {
       launch();
@@ -274,17 +271,16 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
   };
   const auto product = [&] { // cuBLAS takes matrices by columns: C^T = B^T A^T
     const float one = 1, zero = 0;
-    CUBLAS_CHECK(cublasSgemm(cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, d_b, n, d_a, k, &zero,
-                             d_c, n));
+    CUBLAS_CHECK(cublasSgemm(cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, d_b.data(), n,
+                             d_a.data(), k, &zero, d_c.data(), n));
   };
   const double tera = 2e-12 * m * n * k, cublas_seconds = timed ? time(product) : 0;
   bool correct = true;
   const auto run = [&](const char *what, auto launch) {
-    CUDA_CHECK(cudaMemset(d_c, 0xFF, c.size() * sizeof(float))); // NaN
+    CUDA_CHECK(cudaMemset(d_c.data(), 0xFF, d_c.bytes())); // NaN
     launch();
     CUDA_CHECK(cudaGetLastError());
-    CUDA_CHECK(cudaMemcpy(c.data(), d_c, c.size() * sizeof(float), cudaMemcpyDeviceToHost));
-    const std::vector<double> cx = times(c, x);
+    const std::vector<double> cx = times(d_c.to_host(), x);
     correct = course::verify(what, cx.data(), m, [&](std::size_t i) { return abx[i]; }) && correct;
     if (!timed)
       return;
@@ -297,10 +293,11 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
   // A kernel whose blocks compute `cols` columns and `rows` rows.
   const auto run_kernel = [&](const char *what, auto kernel, int cols, int rows, dim3 block) {
     const dim3 grid((n + cols - 1) / cols, (m + rows - 1) / rows);
-    run(what, [&] { kernel<<<grid, block>>>(d_a, d_b, d_c, m, n, k); });
+    run(what, [&] { kernel<<<grid, block>>>(d_a.data(), d_b.data(), d_c.data(), m, n, k); });
   };
   run("1 uncoalesced", [&] {
-    uncoalesced<<<dim3((m + 31) / 32, (n + 7) / 8), dim3(32, 8)>>>(d_a, d_b, d_c, m, n, k);
+    const dim3 grid((m + 31) / 32, (n + 7) / 8);
+    uncoalesced<<<grid, dim3(32, 8)>>>(d_a.data(), d_b.data(), d_c.data(), m, n, k);
   });
   run_kernel("2 coalesced", coalesced<int>, 32, 8, dim3(32, 8));
   run_kernel("2 coalesced, unsigned", coalesced<unsigned>, 32, 8, dim3(32, 8));
@@ -315,8 +312,6 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
     run_kernel("6 double buffers", double_buffers, SIDE, SIDE, dim3(THREADS));
   }
   run("7 cuBLAS", product);
-  for (float *memory : {d_a, d_b, d_c})
-    CUDA_CHECK(cudaFree(memory));
   return correct;
 }
 

@@ -34,18 +34,22 @@ template <class T> __host__ __device__ bool inside(Complex<T> z) {
   return fma(z.x, z.x, z.y * z.y) <= 4;
 }
 
+// The number of steps until |z| > 2, at most max_steps. The first `step` steps led to z.
+template <class T>
+__host__ __device__ int count_steps(Complex<T> c, int max_steps, Complex<T> z = {0, 0},
+                                    int step = 0) {
+  for (; step < max_steps && inside(z); ++step)
+    z = next(z, c);
+  return step;
+}
+
 // Version 2: the kernel of mandelbrot.cu. The shape of the block is the shape of its warps.
 template <class T> __global__ void all_steps(int *steps, int width, int max_steps) {
   const int col = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   if (col >= width || row >= width)
     return;
-  const Complex<T> c = point<T>(col, row, width);
-  Complex<T> z = {0, 0};
-  int step = 0;
-  for (; step < max_steps && inside(z); ++step)
-    z = next(z, c);
-  steps[row * width + col] = step;
+  steps[row * width + col] = count_steps(point<T>(col, row, width), max_steps);
 }
 
 // The column of a thread in version 3: lane k of a warp is in strip k of 32 vertical strips.
@@ -59,12 +63,7 @@ __global__ void far_lanes(int *steps, int width, int max_steps) {
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   if (col >= width || row >= width)
     return;
-  const Complex<double> c = point<double>(col, row, width);
-  Complex<double> z = {0, 0};
-  int step = 0;
-  for (; step < max_steps && inside(z); ++step)
-    z = next(z, c);
-  steps[row * width + col] = step;
+  steps[row * width + col] = count_steps(point<double>(col, row, width), max_steps);
 }
 
 // Version 4: tests |z| once in 16 steps. If z has escaped, these 16 steps are repeated one by one
@@ -88,9 +87,7 @@ template <class T> __global__ void sixteen_steps(int *steps, int width, int max_
       break;
     }
   }
-  for (; step < max_steps && inside(z); ++step)
-    z = next(z, c);
-  steps[row * width + col] = step;
+  steps[row * width + col] = count_steps(c, max_steps, z, step);
 }
 
 // The limit: k multiply-adds for each of eight numbers per thread, which do not depend on each
@@ -146,16 +143,6 @@ void print_busy_lanes(const std::vector<int> &steps, int width, dim3 block, bool
   std::printf("     %.1f %% of the lanes are busy\n", 100 * sum(steps) / executed);
 }
 
-// The number of steps of pixel i, computed by the host.
-int host_steps(int i, int width, int max_steps) {
-  const Complex<double> c = point<double>(i % width, i / width, width);
-  Complex<double> z = {0, 0};
-  int step = 0;
-  for (; step < max_steps && inside(z); ++step)
-    z = next(z, c);
-  return step;
-}
-
 // Prints the share of pixels with other counts than in double: rounding changes a few. Returns
 // false if there are more than 5 %.
 bool nearly_equal(const std::vector<int> &steps, const std::vector<int> &in_double) {
@@ -195,7 +182,9 @@ int main(int argc, char **argv) {
   const auto first = run("double, warps of 32 x 1 pixels", all_steps<double>, wide, limit);
   print_busy_lanes(first, width, wide, false);
   bool correct = course::verify("steps", first.data(), first.size(), [&](std::size_t i) {
-    return i % 101 == 0 ? host_steps(i, width, max_steps) : first[i]; // every 101st pixel
+    if (i % 101 != 0) // the host computes every 101st pixel
+      return first[i];
+    return count_steps(point<double>(i % width, i / width, width), max_steps);
   });
   const auto verify = [&](const char *what, const std::vector<int> &steps) {
     const auto expected = [&](std::size_t i) { return first[i]; };

@@ -77,7 +77,7 @@ __global__ void many_then_tree(const float *x, int n, double *sum) {
 
 // Version 5: every load fetches four floats, 16 bytes. x starts at a multiple of 16 bytes.
 // [vector-loads]
-__global__ void vector_loads(const float *x, int n, double *sum) {
+__device__ double thread_sum(const float *x, int n) {
   const float4 *x4 = reinterpret_cast<const float4 *>(x);
   const int thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
   double mine = 0;
@@ -87,6 +87,11 @@ __global__ void vector_loads(const float *x, int n, double *sum) {
   }
   if (thread < n % 4) // up to three elements do not fill a float4
     mine += x[n - 1 - thread];
+  return mine;
+}
+
+__global__ void vector_loads(const float *x, int n, double *sum) {
+  double mine = thread_sum(x, n);
   for (int half = 16; half > 0; half /= 2)
     mine += __shfl_down_sync(0xffffffff, mine, half);
   if (threadIdx.x % 32 == 0)
@@ -113,17 +118,8 @@ __device__ double block_sum(double mine) { // the sum is in thread 0
 }
 
 __global__ void one_launch(const float *x, int n, double *partials, double *sum) {
-  const float4 *x4 = reinterpret_cast<const float4 *>(x);
-  const int thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
-  double mine = 0;
-  for (int i = thread; i < n / 4; i += threads) {
-    const float4 v = x4[i];
-    mine += double(v.x) + v.y + v.z + v.w;
-  }
-  if (thread < n % 4)
-    mine += x[n - 1 - thread];
   // [last-block]
-  mine = block_sum(mine);
+  double mine = block_sum(thread_sum(x, n));
   __shared__ bool last;
   if (threadIdx.x == 0) {
     partials[blockIdx.x] = mine;

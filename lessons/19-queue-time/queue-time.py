@@ -8,6 +8,7 @@ import bisect
 import collections
 import csv
 import datetime
+import functools
 import gzip
 import html
 import io
@@ -41,6 +42,7 @@ def show_time(seconds):
     return (EPOCH + datetime.timedelta(seconds=seconds)).isoformat()
 
 
+@functools.lru_cache(maxsize=100000)
 def parse_time(text):
     """Return the seconds since 1970 of 2026-10-01 or 2026-10-01T08:30:00 (in UTC), or of such seconds."""
     seconds = whole_number(text)
@@ -349,8 +351,10 @@ class Picture:
         draw = draw_png if path.endswith(".png") else draw_svg
         try:
             draw([shape for shape in self.shapes if shape[1]], 270 * ((self.charts + 1) // 2), path)
-        except (ImportError, OSError) as error:
-            sys.exit(f"no picture: {path} cannot be written: {error}")
+        except ImportError:
+            sys.exit("no picture: a .png needs matplotlib, which is not installed; a .svg needs no package")
+        except OSError as error:
+            sys.exit(f"no picture: {path} cannot be written: {error.strerror}")
         print("picture: " + path)
 
 
@@ -395,8 +399,7 @@ def show_duration(seconds):
             return f"{seconds / unit:.1f} {name}"
 
 
-def show_wait(wait):
-    seconds, or_longer = wait
+def show_wait(seconds, or_longer):
     return "NA" if seconds is None else ("> " if or_longer else "") + show_duration(seconds)
 
 
@@ -408,14 +411,14 @@ def print_table(title, options, rows):
 
 
 def parse_sizes(text):
-    parts = re.fullmatch("([0-9]+[.]?[0-9]*),([0-9]+[.]?[0-9]*)", text)
+    parts = re.fullmatch("([0-9]{1,9}[.]?[0-9]{0,9}),([0-9]{1,9}[.]?[0-9]{0,9})", text)
     if not parts or float(parts[1]) <= 0 or float(parts[2]) <= 1:
         raise Malformed("give the first bound, above 0, and the factor to the next, above 1: -it 4,4")
     return [float(parts[1]) * float(parts[2])**size for size in range(3)]
 
 
 def parse_runs(text):
-    parts = re.fullmatch("([^=,]+)=([0-9]{1,9}),([^=,]+)=([0-9]{1,9})", text)
+    parts = re.fullmatch("([^=,]+)=([1-9][0-9]{0,8}),([^=,]+)=([1-9][0-9]{0,8})", text)
     if not parts or parts[1] == parts[3]:
         raise Malformed("give the seconds of your run in two partitions: --stop-loss gpu=1800,medium=36000")
     return [(parts[1], int(parts[2])), (parts[3], int(parts[4]))]
@@ -465,13 +468,13 @@ def main():
 
     def cell(waits):
         known = as_of(waits, 0, now, now)  # all that are eligible by now
-        wait = show_wait(percentile(known, 0.5)) + ", " + show_wait(percentile(known, 0.9))
+        wait = show_wait(*percentile(known, 0.5)) + ", " + show_wait(*percentile(known, 0.9))
         return f"{wait} ({sum(w.jobs for w in known)})" if known else "NA"
 
     print_table("median wait, 90 % wait no longer than, (jobs)", options,
                 [(name, map(cell, sizes)) for name, sizes in shown])
     print_table("forecast of the median wait, for a job that becomes eligible now", options,
-                [(name, [show_wait(forecast(waits, now)) for waits in sizes]) for name, sizes in shown])
+                [(name, [show_wait(*forecast(waits, now)) for waits in sizes]) for name, sizes in shown])
     days = (now - min(records.first, now)) // DAY
     jobs, naive, error = back_test(shown, now - days // 3 * DAY, now)
     if jobs:

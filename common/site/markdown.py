@@ -86,7 +86,7 @@ def read(app, docname, source):
     if match := re.fullmatch(r"lessons/(\d\d-([^/]+))/README", docname):
         text = lesson(match[2], text)
         further = [page for page in pages(f"{folder}/*.md") if page != docname]
-        text += contents([f"exercises/{match[1]}/README"] + further)
+        text += contents(pages(f"exercises/{match[1]}/README.md") + further)
     elif docname == "README":
         text += contents(pages("lessons/[0-9]*/README.md"), "Lessons")
         text += contents(["lessons/gpu-shell", "lessons/wrong-or-slow", "lessons/porting", "lessons/hip", "exercises/README", "jobs/README",

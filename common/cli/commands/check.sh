@@ -63,6 +63,7 @@ main() {
       for exercise in "${exercises[@]}"; do
         if [[ ${exercise%/*} == "$lesson" ]]; then chosen+=("$exercise"); fi
       done
+      [[ ${#chosen[@]} -gt 0 ]] || die "$USAGE" "$lesson has no exercises"
     elif exercise=$(find_exercise "$name"); then
       chosen+=("$exercise")
     elif [[ -f $folder/$word || -f $word ]]; then

@@ -18,7 +18,10 @@ public:
     CUDA_CHECK(cudaMemcpy(data_, host.data(), bytes(), cudaMemcpyHostToDevice));
   }
 
-  ~Buffer() { cudaFree(data_); } // an error of earlier work is reported by the next checked call
+  ~Buffer() {
+    if (data_)         // not after a move; cudaFree is not allowed while a graph is captured
+      cudaFree(data_); // an error of earlier work is reported by the next checked call
+  }
 
   // Two owners would free the memory twice. So a buffer can be moved, but not copied.
   Buffer(const Buffer &) = delete;

@@ -5,6 +5,7 @@
 // Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. lessons/09-stencil/stencil-versions.cu -o stencil-versions
 // Run:   ./stencil-versions [nx ny]
 #include "common/arguments.hpp"
+#include "common/buffer.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/figures.hpp"
@@ -12,6 +13,7 @@
 #include "common/verify.hpp"
 
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <utility>
 #include <vector>
@@ -67,31 +69,6 @@ __global__ void four_rows(const double *__restrict__ now, double *__restrict__ n
   }
 }
 
-// Version 4: four rows of two cells per thread: columns x and x + 1, where x is even. A double2
-// holds both, and one load fetches 16 bytes. Cells of the edge are copied.
-__global__ void four_rows_of_pairs(const double *__restrict__ now, double *__restrict__ next,
-                                   int nx, int ny, int pitch) {
-  const int x = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
-  const int top = 1 + (blockIdx.y * blockDim.y + threadIdx.y) * ROWS;
-  if (x >= nx || top >= ny - 1)
-    return;
-  double2 above = *reinterpret_cast<const double2 *>(now + (top - 1) * pitch + x);
-  double2 here = *reinterpret_cast<const double2 *>(now + top * pitch + x);
-  for (int y = top; y < min(top + ROWS, ny - 1); ++y) {
-    const int i = y * pitch + x;
-    const double2 below = *reinterpret_cast<const double2 *>(now + i + pitch);
-    double2 mean = {0.25 * (now[i - 1] + here.y + above.x + below.x),
-                    0.25 * (here.x + now[i + 2] + above.y + below.y)};
-    if (x == 0 || x == nx - 1)
-      mean.x = here.x;
-    if (x + 1 >= nx - 1)
-      mean.y = here.y;
-    *reinterpret_cast<double2 *>(next + i) = mean;
-    above = here;
-    here = below;
-  }
-}
-
 // Adds the values of a block's threads to *sum, with one atomic operation (lesson 07).
 __device__ void add_block(double value, double *sum) {
   __shared__ double parts[32];
@@ -108,18 +85,11 @@ __device__ void add_block(double value, double *sum) {
   }
 }
 
-// Version 5: the residual in a second kernel, after version 4. It loads both fields again.
-__global__ void add_squares(const double *now, const double *next, int nx, int ny, int pitch,
-                            double *squares) {
-  const int x = blockIdx.x * blockDim.x + threadIdx.x;
-  const int y = blockIdx.y * blockDim.y + threadIdx.y;
-  const int i = y * pitch + x;
-  const double change = x < nx && y < ny ? next[i] - now[i] : 0;
-  add_block(change * change, squares);
-}
-
-// Version 6: version 4 with the residual. Old and new value of a cell are in registers.
-__global__ void pairs_and_residual(const double *__restrict__ now, double *__restrict__ next,
+// Versions 4 and 6: four rows of two cells per thread: columns x and x + 1, where x is even. A
+// double2 holds both, and one load fetches 16 bytes. Cells of the edge are copied. Version 6
+// computes the residual as well: the old and the new value of a cell are in registers.
+template <bool with_residual>
+__global__ void four_rows_of_pairs(const double *__restrict__ now, double *__restrict__ next,
                                    int nx, int ny, int pitch, double *squares) {
   const int x = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
   const int top = 1 + (blockIdx.y * blockDim.y + threadIdx.y) * ROWS;
@@ -137,12 +107,24 @@ __global__ void pairs_and_residual(const double *__restrict__ now, double *__res
       if (x + 1 >= nx - 1)
         mean.y = here.y;
       *reinterpret_cast<double2 *>(next + i) = mean;
-      sum += (mean.x - here.x) * (mean.x - here.x) + (mean.y - here.y) * (mean.y - here.y);
+      if (with_residual)
+        sum += (mean.x - here.x) * (mean.x - here.x) + (mean.y - here.y) * (mean.y - here.y);
       above = here;
       here = below;
     }
   }
-  add_block(sum, squares);
+  if (with_residual)
+    add_block(sum, squares);
+}
+
+// Version 5: the residual in a second kernel, after version 4. It loads both fields again.
+__global__ void add_squares(const double *now, const double *next, int nx, int ny, int pitch,
+                            double *squares) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
+  const int i = y * pitch + x;
+  const double change = x < nx && y < ny ? next[i] - now[i] : 0;
+  add_block(change * change, squares);
 }
 
 // Version 7: two steps per pass with shared tiles. The block of 32 x 16 threads loads a halo of two
@@ -245,6 +227,100 @@ double step_on_cpu(const std::vector<double> &now, std::vector<double> &next, in
 
 int divide_up(int n, int by) { return (n + by - 1) / by; }
 
+// The fields, the correct result, and the versions that have been correct so far.
+struct Bench {
+  static constexpr int CHECKED = 12; // steps: a multiple of 1, 2, 4 and 6
+  int nx, ny, pitch, runs = course::problem_size(11, 1);
+  course::Buffer<double> d_start, d_now, d_next, d_squares{1};
+  std::vector<double> expected;
+  double expected_residual = 0; // of the last step
+  double copy_rate = 0;         // GB/s
+  bool correct = true;
+
+  Bench(int nx, int ny)
+      : nx(nx), ny(ny), pitch(divide_up(nx, 16) * 16), d_start(std::size_t(pitch) * ny),
+        d_now(d_start.size()), d_next(d_start.size()) {
+    std::printf("two fields of %d x %d doubles, %.3g GB\n\n", nx, ny, 2e-9 * d_start.bytes());
+
+    // Multiples of 2^-24: after 12 steps they are multiples of 2^-48, so no sum is rounded, in any
+    // order. Neighbours are unrelated: in a smooth field a wrong neighbour could go unnoticed.
+    std::vector<double> before(d_start.size());
+    for (std::size_t i = 0; i < before.size(); ++i)
+      before[i] = ((2654435761u * unsigned(i)) >> 8) * 0x1p-24;
+    CUDA_CHECK(cudaMemcpy(d_start.data(), before.data(), d_start.bytes(), cudaMemcpyHostToDevice));
+    expected = before;
+    for (int k = 0; k < CHECKED; ++k) {
+      std::swap(before, expected);
+      expected_residual = step_on_cpu(before, expected, nx, ny, pitch);
+    }
+  }
+
+  void copy(const course::Buffer<double> &to) const {
+    CUDA_CHECK(cudaMemcpy(to.data(), d_start.data(), to.bytes(), cudaMemcpyDeviceToDevice));
+  }
+
+  void measure_copy() {
+    if (course::peak_bandwidth() > 0)
+      course::figure("peak of the memory", 1e-9 * course::peak_bandwidth(), "GB/s");
+    const double seconds = course::gpu_seconds(runs, [&] { copy(d_next); });
+    copy_rate = 2e-9 * d_start.bytes() / seconds;
+    course::figure("copy", copy_rate, "GB/s", {.seconds = seconds});
+  }
+
+  // launch(from, to) computes the field `to`, which is `steps` steps after `from`.
+  template <class Launch> void run(const char *what, int steps, Launch launch) {
+    copy(d_now); // both, because not every version writes the edge
+    copy(d_next);
+    for (int done = 0; done < CHECKED; done += steps) {
+      launch(d_now.data(), d_next.data());
+      CUDA_CHECK(cudaGetLastError());
+      std::swap(d_now, d_next);
+    }
+    const std::vector<double> got = d_now.to_host();
+    correct &=
+        course::verify(what, got.data(), got.size(), [&](std::size_t i) { return expected[i]; });
+
+    const double seconds = course::gpu_seconds(runs, [&] {
+      launch(d_now.data(), d_next.data());
+      CUDA_CHECK(cudaGetLastError());
+    });
+    // Every step counts 16 bytes per cell, also if several steps move them only once.
+    course::figure(what, 16e-9 * nx * ny * steps / seconds, "GB/s",
+                   {.limit = copy_rate, .limit_is = "the copy", .seconds = seconds});
+  }
+
+  // The same for a version that adds the squares of all changes to *d_squares.
+  template <class Launch> void run_with_residual(const char *what, Launch launch) {
+    double squares = 0, residual = 0; // of the last checked step, not of the timed ones
+    int launches = 0;
+    run(what, 1, [&](const double *from, double *to) {
+      CUDA_CHECK(cudaMemsetAsync(d_squares.data(), 0, sizeof squares));
+      launch(from, to);
+      CUDA_CHECK(cudaGetLastError());
+      CUDA_CHECK(cudaMemcpy(&squares, d_squares.data(), sizeof squares, cudaMemcpyDeviceToHost));
+      if (++launches == CHECKED)
+        residual = std::sqrt(squares);
+    });
+    // The order of the additions changes the last digits of a sum.
+    correct &= course::verify_value(what, residual, expected_residual, 1e-10);
+  }
+
+  void run_one_per_cell(const char *what, dim3 block) {
+    const dim3 grid(divide_up(nx, block.x), divide_up(ny, block.y));
+    run(what, 1, [&](const double *from, double *to) {
+      one_per_cell<<<grid, block>>>(from, to, nx, ny, pitch);
+    });
+  }
+
+  template <int STEPS> void run_pipeline(const char *what) {
+    const dim3 grid(divide_up(divide_up(nx, strip_columns<STEPS>), 4),
+                    divide_up(ny - 2, strip_rows<STEPS>));
+    run(what, STEPS, [&](const double *from, double *to) {
+      pipeline<STEPS><<<grid, 128>>>(from, to, nx, ny, pitch);
+    });
+  }
+};
+
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 2, "[nx ny]");
   const int nx =
@@ -252,124 +328,44 @@ int main(int argc, char **argv) {
   const int ny =
       course::count_argument(argc, argv, 2, "ny", course::problem_size(16384, 503), 40'000, 3);
   course::print_device();
-  const int pitch = divide_up(nx, 16) * 16;
-  const std::size_t bytes = sizeof(double) * pitch * ny;
-  std::printf("two fields of %d x %d doubles, %.3g GB\n\n", nx, ny, 2e-9 * bytes);
+  Bench bench(nx, ny);
+  bench.measure_copy();
 
-  // Multiples of 2^-24: after 12 steps they are multiples of 2^-48, so no sum is rounded, in any
-  // order. Neighbours are unrelated: in a smooth field a wrong neighbour could go unnoticed.
-  constexpr int CHECKED = 12; // steps: a multiple of 1, 2, 4 and 6
-  std::vector<double> before(bytes / sizeof(double)), expected, got(before.size());
-  for (std::size_t i = 0; i < before.size(); ++i)
-    before[i] = ((2654435761u * unsigned(i)) >> 8) * 0x1p-24;
-  double *d_start, *d_now, *d_next, *d_squares;
-  for (double **memory : {&d_start, &d_now, &d_next})
-    CUDA_CHECK(cudaMalloc(memory, bytes));
-  CUDA_CHECK(cudaMalloc(&d_squares, sizeof(double)));
-  CUDA_CHECK(cudaMemcpy(d_start, before.data(), bytes, cudaMemcpyHostToDevice));
-  expected = before;
-  double squares = 0, expected_residual = 0; // of the last step
-  for (int k = 0; k < CHECKED; ++k) {
-    std::swap(before, expected);
-    expected_residual = step_on_cpu(before, expected, nx, ny, pitch);
-  }
+  bench.run_one_per_cell("1 one thread per cell", dim3(32, 8));
+  bench.run_one_per_cell("1 in blocks of 8 x 32", dim3(8, 32));
+  bench.run_one_per_cell("1 in blocks of 32 x 32", dim3(32, 32));
+  bench.run_one_per_cell("1 in blocks of 128 x 2", dim3(128, 2));
 
-  if (course::peak_bandwidth() > 0)
-    course::figure("peak of the memory", 1e-9 * course::peak_bandwidth(), "GB/s");
-  const int runs = course::problem_size(11, 1);
-  const double copy_seconds = course::gpu_seconds(
-      runs, [&] { CUDA_CHECK(cudaMemcpy(d_next, d_start, bytes, cudaMemcpyDeviceToDevice)); });
-  const double copy = 2e-9 * bytes / copy_seconds; // GB/s
-  course::figure("copy", copy, "GB/s", {.seconds = copy_seconds});
-
-  bool correct = true;
-  // launch(from, to) computes the field `to`, which is `steps` steps after `from`.
-  const auto run = [&](const char *what, int steps, auto launch) {
-    for (double *field : {d_now, d_next}) // both, because not every version writes the edge
-      CUDA_CHECK(cudaMemcpy(field, d_start, bytes, cudaMemcpyDeviceToDevice));
-    for (int done = 0; done < CHECKED; done += steps) {
-      launch(d_now, d_next);
-      CUDA_CHECK(cudaGetLastError());
-      std::swap(d_now, d_next);
-    }
-    CUDA_CHECK(cudaMemcpy(got.data(), d_now, bytes, cudaMemcpyDeviceToHost));
-    correct =
-        course::verify(what, got.data(), got.size(), [&](std::size_t i) { return expected[i]; }) &&
-        correct;
-    const double seconds = course::gpu_seconds(runs, [&] {
-      launch(d_now, d_next);
-      CUDA_CHECK(cudaGetLastError());
-    });
-    // Every step counts 16 bytes per cell, also if several steps move them only once.
-    course::figure(what, 16e-9 * nx * ny * steps / seconds, "GB/s",
-                   {.limit = copy, .limit_is = "the copy", .seconds = seconds});
-  };
-  // The same for a version that adds the squares of all changes to *d_squares.
-  const auto run_with_residual = [&](const char *what, auto launch) {
-    double residual = 0; // of the last checked step, not of the timed ones
-    int launches = 0;
-    run(what, 1, [&](const double *from, double *to) {
-      CUDA_CHECK(cudaMemsetAsync(d_squares, 0, sizeof squares));
-      launch(from, to);
-      CUDA_CHECK(cudaGetLastError());
-      CUDA_CHECK(cudaMemcpy(&squares, d_squares, sizeof squares, cudaMemcpyDeviceToHost));
-      if (++launches == CHECKED)
-        residual = std::sqrt(squares);
-    });
-    // The order of the additions changes the last digits of a sum.
-    correct = course::verify_value(what, residual, expected_residual, 1e-10) && correct;
-  };
-
-  const auto one = [&](const char *what, dim3 block) {
-    const dim3 grid(divide_up(nx, block.x), divide_up(ny, block.y));
-    run(what, 1, [&](const double *from, double *to) {
-      one_per_cell<<<grid, block>>>(from, to, nx, ny, pitch);
-    });
-  };
-  one("1 one thread per cell", dim3(32, 8));
-  one("1 in blocks of 8 x 32", dim3(8, 32));
-  one("1 in blocks of 32 x 32", dim3(32, 32));
-  one("1 in blocks of 128 x 2", dim3(128, 2));
+  const int pitch = bench.pitch;
+  double *const d_squares = bench.d_squares.data();
   const dim3 block(32, 8), grid(divide_up(nx, 32), divide_up(ny, 8));
-  run("2 shared tile", 1, [&](const double *from, double *to) {
+  bench.run("2 shared tile", 1, [&](const double *from, double *to) {
     shared_tile<<<grid, block>>>(from, to, nx, ny, pitch);
   });
   const dim3 wide(128, 2), rows_grid(divide_up(nx, 128), divide_up(ny - 2, 2 * ROWS));
-  run("3 four rows per thread", 1, [&](const double *from, double *to) {
+  bench.run("3 four rows per thread", 1, [&](const double *from, double *to) {
     four_rows<<<rows_grid, wide>>>(from, to, nx, ny, pitch);
   });
   const dim3 pairs_grid(divide_up(nx, 256), divide_up(ny - 2, 2 * ROWS));
   const auto pairs = [&](const double *from, double *to) {
-    four_rows_of_pairs<<<pairs_grid, wide>>>(from, to, nx, ny, pitch);
+    four_rows_of_pairs<false><<<pairs_grid, wide>>>(from, to, nx, ny, pitch, nullptr);
   };
-  run("4 four rows, 16 bytes per load", 1, pairs);
-  run_with_residual("5 residual in a second kernel", [&](const double *from, double *to) {
+  bench.run("4 four rows, 16 bytes per load", 1, pairs);
+  bench.run_with_residual("5 residual in a second kernel", [&](const double *from, double *to) {
     pairs(from, to);
     CUDA_CHECK(cudaGetLastError());
     add_squares<<<grid, block>>>(from, to, nx, ny, pitch, d_squares);
   });
-  run_with_residual("6 residual in the step", [&](const double *from, double *to) {
-    pairs_and_residual<<<pairs_grid, wide>>>(from, to, nx, ny, pitch, d_squares);
+  bench.run_with_residual("6 residual in the step", [&](const double *from, double *to) {
+    four_rows_of_pairs<true><<<pairs_grid, wide>>>(from, to, nx, ny, pitch, d_squares);
   });
-  run("7 two steps per pass, shared tiles", 2, [&](const double *from, double *to) {
-    const dim3 high(32, 16), high_grid(divide_up(nx, 32), divide_up(ny, 16));
+  const dim3 high(32, 16), high_grid(divide_up(nx, 32), divide_up(ny, 16));
+  bench.run("7 two steps per pass, shared tiles", 2, [&](const double *from, double *to) {
     two_steps_tile<<<high_grid, high>>>(from, to, nx, ny, pitch);
   });
-  const auto strips = [&](int columns, int rows) {
-    return dim3(divide_up(divide_up(nx, columns), 4), divide_up(ny - 2, rows));
-  };
-  run("8 two steps per pass, registers", 2, [&](const double *from, double *to) {
-    pipeline<2><<<strips(strip_columns<2>, strip_rows<2>), 128>>>(from, to, nx, ny, pitch);
-  });
-  run("9 four steps per pass, registers", 4, [&](const double *from, double *to) {
-    pipeline<4><<<strips(strip_columns<4>, strip_rows<4>), 128>>>(from, to, nx, ny, pitch);
-  });
-  run("10 six steps per pass, registers", 6, [&](const double *from, double *to) {
-    pipeline<6><<<strips(strip_columns<6>, strip_rows<6>), 128>>>(from, to, nx, ny, pitch);
-  });
-
-  for (double *memory : {d_start, d_now, d_next, d_squares})
-    CUDA_CHECK(cudaFree(memory));
+  bench.run_pipeline<2>("8 two steps per pass, registers");
+  bench.run_pipeline<4>("9 four steps per pass, registers");
+  bench.run_pipeline<6>("10 six steps per pass, registers");
   std::puts("");
-  return course::verdict(correct);
+  return course::verdict(bench.correct);
 }

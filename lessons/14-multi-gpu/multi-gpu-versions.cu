@@ -2,6 +2,7 @@
 //
 // Build: nvcc -O3 -std=c++17 -I. lessons/14-multi-gpu/multi-gpu-versions.cu -o multi-gpu-versions
 // Run:   ./multi-gpu-versions
+#include "common/buffer.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/figures.hpp"
@@ -10,7 +11,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -36,31 +39,69 @@ __host__ __device__ float target_at(int row, int output) {
   return (3 * row + output) % 11 * 0.25f - 1.25f;
 }
 
-// What one GPU has. Data parallel: all columns of some rows. Model parallel: some columns of all
-// rows.
+__global__ void fill_x(float *x, int first_row, int first_column, int rows, int columns) {
+  const std::size_t i = std::size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < std::size_t(rows) * columns)
+    x[i] = x_at(first_row + i / columns, first_column + i % columns);
+}
+
+// Device memory for `count` matrices of n floats. All bits are 1, so all floats are NaN.
+course::Buffer<float> matrices(std::size_t count, std::size_t n) {
+  course::Buffer<float> floats(count * n);
+  CUDA_CHECK(cudaMemset(floats.data(), 0xFF, floats.bytes()));
+  return floats;
+}
+
+// A GPU and its share of the examples. Data parallel: all columns of some rows. Model parallel:
+// some columns of all rows.
 struct Gpu {
   int device, first_row, rows, first_column, columns;
-  float *x, *w, *target; // rows x columns, OUTPUTS x columns, rows x OUTPUTS
-  float *y_parts;        // partial sums of Y = X W^T, one matrix per slice
-  float *error;          // E = target - Y
-  float *w_parts;        // partial sums of the gradient E^T X, one matrix per slab
-  float *gradient;       // of its rows; GPU 0 has room for the gradients of all GPUs
-  float *y;              // model parallel: the partial sums of Y, one matrix per GPU
+  course::Buffer<float> x, w, target; // rows x columns, OUTPUTS x columns, rows x OUTPUTS
+  course::Buffer<float> y_parts;      // partial sums of Y = X W^T, one matrix per slice
+  course::Buffer<float> error;        // E = target - Y
+  course::Buffer<float> w_parts;      // partial sums of the gradient E^T X, one matrix per slab
+  course::Buffer<float> gradient;     // of its rows; GPU 0 has room for the gradients of all GPUs
+  course::Buffer<float> y;            // model parallel: the partial sums of Y, one matrix per GPU
   cudaStream_t stream;
   cudaEvent_t done, copied;
+
+  // Memory, stream and events belong to the current device.
+  Gpu(int device, int gpus, int first_row, int rows, int first_column, int columns)
+      : device(device), first_row(first_row), rows(rows), first_column(first_column),
+        columns(columns), x(matrices(rows, columns)), w(matrices(1, weights())),
+        target(matrices(1, outputs())), y_parts(matrices(slices(), outputs())),
+        error(matrices(1, outputs())), w_parts(matrices(SLABS, weights())),
+        gradient(matrices(device == 0 ? gpus : 1, weights())), y(matrices(gpus, outputs())) {
+    CUDA_CHECK(cudaStreamCreate(&stream));
+    CUDA_CHECK(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
+    CUDA_CHECK(cudaEventCreateWithFlags(&copied, cudaEventDisableTiming));
+
+    fill_x<<<(x.size() + 255) / 256, 256>>>(x.data(), first_row, first_column, rows, columns);
+    CUDA_CHECK(cudaGetLastError());
+    std::vector<float> host(weights());
+    for (int i = 0; i < weights(); ++i)
+      host[i] = w_at(i / columns, first_column + i % columns);
+    w = course::Buffer<float>(host);
+    host.resize(outputs());
+    for (int i = 0; i < outputs(); ++i)
+      host[i] = target_at(first_row + i / OUTPUTS, i % OUTPUTS);
+    target = course::Buffer<float>(host);
+    CUDA_CHECK(cudaDeviceSynchronize());
+  }
+  ~Gpu() {
+    cudaStreamDestroy(stream);
+    cudaEventDestroy(done);
+    cudaEventDestroy(copied);
+  }
+  Gpu(const Gpu &) = delete;
+  Gpu &operator=(const Gpu &) = delete;
 
   int fours() const { return columns / 4; }
   int slices() const { return blocks_for(fours(), SLICE); }
   int weights() const { return OUTPUTS * columns; }
   int outputs() const { return OUTPUTS * rows; }
 };
-using Gpus = std::vector<Gpu>;
-
-__global__ void fill_x(float *x, int first_row, int first_column, int rows, int columns) {
-  const std::size_t i = std::size_t(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i < std::size_t(rows) * columns)
-    x[i] = x_at(first_row + i / columns, first_column + i % columns);
-}
+using Gpus = std::deque<Gpu>; // does not move its elements
 
 // Two lanes share 2 * half sums: one sends the upper half and keeps the lower half, the other one
 // does the opposite. kept: the index of the first sum that this lane still has.
@@ -177,22 +218,26 @@ __global__ void update_on_all(Addresses of, int gpus, int mine, double factor, i
 // [end]
 
 void launch_forward(const Gpu &gpu) {
-  forward<<<dim3(gpu.slices(), 12), 128, 0, gpu.stream>>>(reinterpret_cast<const float4 *>(gpu.x),
-                                                          reinterpret_cast<const float4 *>(gpu.w),
-                                                          gpu.y_parts, gpu.rows, gpu.fours());
+  forward<<<dim3(gpu.slices(), 12), 128, 0, gpu.stream>>>(
+      reinterpret_cast<const float4 *>(gpu.x.data()),
+      reinterpret_cast<const float4 *>(gpu.w.data()), gpu.y_parts.data(), gpu.rows, gpu.fours());
   CUDA_CHECK(cudaGetLastError());
 }
-void launch_add(const Gpu &gpu, const float *base, double factor, const float *parts, int count,
-                float *to, int n) {
-  add_parts<<<blocks_for(n, 256), 256, 0, gpu.stream>>>(base, factor, parts, count, to, n);
+
+void launch_add(const Gpu &gpu, const float *base, double factor,
+                const course::Buffer<float> &parts, int count, float *to, int n) {
+  add_parts<<<blocks_for(n, 256), 256, 0, gpu.stream>>>(base, factor, parts.data(), count, to, n);
   CUDA_CHECK(cudaGetLastError());
 }
+
 void launch_backward(const Gpu &gpu) {
   backward<<<dim3(blocks_for(gpu.fours(), 128), SLABS), 128, 0, gpu.stream>>>(
-      reinterpret_cast<const float4 *>(gpu.x), gpu.error, reinterpret_cast<float4 *>(gpu.w_parts),
-      gpu.rows, gpu.fours(), blocks_for(gpu.rows, SLABS));
+      reinterpret_cast<const float4 *>(gpu.x.data()), gpu.error.data(),
+      reinterpret_cast<float4 *>(gpu.w_parts.data()), gpu.rows, gpu.fours(),
+      blocks_for(gpu.rows, SLABS));
   CUDA_CHECK(cudaGetLastError());
 }
+
 void wait(const Gpu &gpu, cudaEvent_t event) { CUDA_CHECK(cudaStreamWaitEvent(gpu.stream, event)); }
 void record(const Gpu &gpu, cudaEvent_t event) { CUDA_CHECK(cudaEventRecord(event, gpu.stream)); }
 
@@ -201,9 +246,10 @@ void find_gradients(const Gpus &gpus) {
   for (const Gpu &gpu : gpus) {
     CUDA_CHECK(cudaSetDevice(gpu.device));
     launch_forward(gpu);
-    launch_add(gpu, gpu.target, -1, gpu.y_parts, gpu.slices(), gpu.error, gpu.outputs());
+    launch_add(gpu, gpu.target.data(), -1, gpu.y_parts, gpu.slices(), gpu.error.data(),
+               gpu.outputs());
     launch_backward(gpu);
-    launch_add(gpu, nullptr, 1, gpu.w_parts, SLABS, gpu.gradient, gpu.weights());
+    launch_add(gpu, nullptr, 1, gpu.w_parts, SLABS, gpu.gradient.data(), gpu.weights());
     record(gpu, gpu.done);
   }
 }
@@ -215,15 +261,16 @@ void copies_to_gpu_0(const Gpus &gpus, double factor) {
   const std::size_t n = first.weights(), bytes = n * sizeof(float);
   for (std::size_t k = 1; k < gpus.size(); ++k) {
     wait(first, gpus[k].done);
-    CUDA_CHECK(cudaMemcpyPeerAsync(first.gradient + k * n, 0, gpus[k].gradient, gpus[k].device,
-                                   bytes, first.stream));
+    CUDA_CHECK(cudaMemcpyPeerAsync(first.gradient.data() + k * n, 0, gpus[k].gradient.data(),
+                                   gpus[k].device, bytes, first.stream));
   }
   CUDA_CHECK(cudaSetDevice(0));
-  launch_add(first, first.w, factor, first.gradient, gpus.size(), first.w, n);
+  launch_add(first, first.w.data(), factor, first.gradient, gpus.size(), first.w.data(), n);
   record(first, first.done);
   for (std::size_t k = 1; k < gpus.size(); ++k) {
     wait(gpus[k], first.done);
-    CUDA_CHECK(cudaMemcpyPeerAsync(gpus[k].w, gpus[k].device, first.w, 0, bytes, gpus[k].stream));
+    CUDA_CHECK(cudaMemcpyPeerAsync(gpus[k].w.data(), gpus[k].device, first.w.data(), 0, bytes,
+                                   gpus[k].stream));
   }
 }
 
@@ -239,8 +286,8 @@ void each_updates_its_share(const Gpus &gpus, double factor) {
   all_wait_for_all(gpus);
   Addresses of{};
   for (const Gpu &gpu : gpus) {
-    of.gradient[gpu.device] = gpu.gradient;
-    of.w[gpu.device] = gpu.w;
+    of.gradient[gpu.device] = gpu.gradient.data();
+    of.w[gpu.device] = gpu.w.data();
   }
   for (const Gpu &gpu : gpus) {
     const long n = gpu.weights(), count = gpus.size();
@@ -261,8 +308,8 @@ void columns_divided(const Gpus &gpus, double factor) {
     for (const Gpu &other : gpus)
       wait(gpu, other.copied); // in the previous step; in the first step these waits end at once
     launch_forward(gpu);
-    launch_add(gpu, nullptr, 1, gpu.y_parts, gpu.slices(), gpu.y + gpu.device * gpu.outputs(),
-               gpu.outputs());
+    launch_add(gpu, nullptr, 1, gpu.y_parts, gpu.slices(),
+               gpu.y.data() + gpu.device * gpu.outputs(), gpu.outputs());
     record(gpu, gpu.done);
   }
   for (const Gpu &gpu : gpus) {
@@ -270,17 +317,17 @@ void columns_divided(const Gpus &gpus, double factor) {
     for (const Gpu &other : gpus)
       if (other.device != gpu.device) {
         wait(gpu, other.done);
-        CUDA_CHECK(cudaMemcpyPeerAsync(gpu.y + other.device * n, gpu.device,
-                                       other.y + other.device * n, other.device, n * sizeof(float),
-                                       gpu.stream));
+        CUDA_CHECK(cudaMemcpyPeerAsync(gpu.y.data() + other.device * n, gpu.device,
+                                       other.y.data() + other.device * n, other.device,
+                                       n * sizeof(float), gpu.stream));
       }
     record(gpu, gpu.copied);
   }
   for (const Gpu &gpu : gpus) {
     CUDA_CHECK(cudaSetDevice(gpu.device));
-    launch_add(gpu, gpu.target, -1, gpu.y, gpus.size(), gpu.error, gpu.outputs());
+    launch_add(gpu, gpu.target.data(), -1, gpu.y, gpus.size(), gpu.error.data(), gpu.outputs());
     launch_backward(gpu);
-    launch_add(gpu, gpu.w, factor, gpu.w_parts, SLABS, gpu.w, gpu.weights());
+    launch_add(gpu, gpu.w.data(), factor, gpu.w_parts, SLABS, gpu.w.data(), gpu.weights());
   }
 }
 
@@ -295,61 +342,23 @@ constexpr Version VERSIONS[] = {{"1 copies, no peer access", copies_to_gpu_0, fa
                                 {"4 columns divided", columns_divided, true, true}};
 
 Gpus set_up(int count, int rows, int columns, bool by_columns) {
-  Gpus gpus(count);
   const auto begin = [count](long n, int k) { return int(n * k / count); }; // of the share of k
+  Gpus gpus;
   for (int k = 0; k < count; ++k) {
-    Gpu &gpu = gpus[k];
-    gpu.device = k;
-    gpu.first_row = by_columns ? 0 : begin(rows, k);
-    gpu.rows = by_columns ? rows : begin(rows, k + 1) - gpu.first_row;
-    gpu.first_column = by_columns ? 4 * begin(columns / 4, k) : 0;
-    gpu.columns = by_columns ? 4 * begin(columns / 4, k + 1) - gpu.first_column : columns;
     CUDA_CHECK(cudaSetDevice(k));
-    CUDA_CHECK(cudaStreamCreate(&gpu.stream));
-    CUDA_CHECK(cudaEventCreateWithFlags(&gpu.done, cudaEventDisableTiming));
-    CUDA_CHECK(cudaEventCreateWithFlags(&gpu.copied, cudaEventDisableTiming));
-    const std::size_t inputs = std::size_t(gpu.rows) * gpu.columns, gradients = k == 0 ? count : 1;
-    for (auto [array, n] : std::initializer_list<std::pair<float **, std::size_t>>{
-             {&gpu.x, inputs},
-             {&gpu.w, std::size_t(gpu.weights())},
-             {&gpu.target, std::size_t(gpu.outputs())},
-             {&gpu.y_parts, std::size_t(gpu.slices()) * gpu.outputs()},
-             {&gpu.error, std::size_t(gpu.outputs())},
-             {&gpu.w_parts, std::size_t(SLABS) * gpu.weights()},
-             {&gpu.gradient, gradients * gpu.weights()},
-             {&gpu.y, std::size_t(count) * gpu.outputs()}}) {
-      CUDA_CHECK(cudaMalloc(array, n * sizeof(float)));
-      CUDA_CHECK(cudaMemset(*array, 0xFF, n * sizeof(float))); // NaN
+    if (by_columns) {
+      const int first = 4 * begin(columns / 4, k), end = 4 * begin(columns / 4, k + 1);
+      gpus.emplace_back(k, count, 0, rows, first, end - first);
+    } else {
+      const int first = begin(rows, k), end = begin(rows, k + 1);
+      gpus.emplace_back(k, count, first, end - first, 0, columns);
     }
-    fill_x<<<(inputs + 255) / 256, 256>>>(gpu.x, gpu.first_row, gpu.first_column, gpu.rows,
-                                          gpu.columns);
-    CUDA_CHECK(cudaGetLastError());
-    std::vector<float> w(gpu.weights()), target(gpu.outputs());
-    for (int i = 0; i < gpu.weights(); ++i)
-      w[i] = w_at(i / gpu.columns, gpu.first_column + i % gpu.columns);
-    for (int i = 0; i < gpu.outputs(); ++i)
-      target[i] = target_at(gpu.first_row + i / OUTPUTS, i % OUTPUTS);
-    CUDA_CHECK(cudaMemcpy(gpu.w, w.data(), w.size() * sizeof(float), cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaMemcpy(gpu.target, target.data(), target.size() * sizeof(float),
-                          cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaDeviceSynchronize());
   }
   return gpus;
 }
 
-void free_all(const Gpus &gpus) {
-  for (const Gpu &gpu : gpus) {
-    for (float *array :
-         {gpu.x, gpu.w, gpu.target, gpu.y_parts, gpu.error, gpu.w_parts, gpu.gradient, gpu.y})
-      CUDA_CHECK(cudaFree(array));
-    CUDA_CHECK(cudaStreamDestroy(gpu.stream));
-    CUDA_CHECK(cudaEventDestroy(gpu.done));
-    CUDA_CHECK(cudaEventDestroy(gpu.copied));
-  }
-}
-
-// Whether the weights of all GPUs are right after the first step. The host computes Y for nine rows
-// and the gradient for nine columns: then X repeats itself.
+// True if the weights of all GPUs are correct after the first step. The host computes Y for nine
+// rows and the gradient for nine columns: then X repeats itself.
 bool verify_step(const char *what, const Gpus &gpus, int rows, int columns) {
   double y[9][OUTPUTS] = {}, gradient[OUTPUTS][9] = {};
   for (int row = 0; row < 9; ++row)
@@ -362,8 +371,7 @@ bool verify_step(const char *what, const Gpus &gpus, int rows, int columns) {
         gradient[o][column] += (target_at(row, o) - y[row % 9][o]) * x_at(row, column);
   bool correct = true;
   for (const Gpu &gpu : gpus) {
-    std::vector<float> w(gpu.weights());
-    CUDA_CHECK(cudaMemcpy(w.data(), gpu.w, w.size() * sizeof(float), cudaMemcpyDeviceToHost));
+    const std::vector<float> w = gpu.w.to_host();
     correct &= course::verify(what, w.data(), w.size(), [&](std::size_t i) {
       const int o = i / gpu.columns, column = gpu.first_column + i % gpu.columns;
       return float(w_at(o, column) + double(FIRST) * gradient[o][column % 9]);
@@ -372,7 +380,7 @@ bool verify_step(const char *what, const Gpus &gpus, int rows, int columns) {
   return correct;
 }
 
-// Enables or disables peer access, for all pairs of GPUs that can have it. Returns whether all can.
+// Enables or disables peer access for all pairs of GPUs that can have it. True if all can.
 bool set_peers(int gpus, bool enable) {
   bool all = true;
   for (int device = 0; device < gpus; ++device)
@@ -401,7 +409,6 @@ double seconds_of(const Version &version, int count, int rows, int columns) {
   const bool correct = verify_step(version.name, gpus, rows, columns);
   const double seconds =
       course::host_seconds(course::problem_size(5, 1), [&] { run(10, SMALL); }) / 10;
-  free_all(gpus);
   return correct ? seconds : NAN;
 }
 
@@ -422,7 +429,7 @@ bool measure(bool weak, int gpus, int rows, int columns) {
         correct &= seconds > 0;
         course::figure((kind + std::to_string(count) + " GPUs: " + version.name).c_str(),
                        (weak ? count : 1) * one / seconds, "times",
-                       {.limit = count, .limit_is = "the ideal", .seconds = seconds});
+                       {.limit = double(count), .limit_is = "the ideal", .seconds = seconds});
       }
       if (version.peers)
         set_peers(count, false);

@@ -18,8 +18,9 @@ public:
     CUDA_CHECK(cudaMemcpy(data_, host.data(), bytes(), cudaMemcpyHostToDevice));
   }
 
+  // A buffer whose memory was moved calls nothing: cudaFree is an error while a graph is captured.
   ~Buffer() {
-    if (data_)         // not after a move; cudaFree is not allowed while a graph is captured
+    if (data_)
       cudaFree(data_); // an error of earlier work is reported by the next checked call
   }
 

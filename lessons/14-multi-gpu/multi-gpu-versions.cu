@@ -39,10 +39,21 @@ __host__ __device__ float target_at(int row, int output) {
   return (3 * row + output) % 11 * 0.25f - 1.25f;
 }
 
-__global__ void fill_x(float *x, int first_row, int first_column, int rows, int columns) {
+template <float (*value)(int, int)>
+__global__ void fill(float *matrix, int first_row, int rows, int first_column, int columns) {
   const std::size_t i = std::size_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < std::size_t(rows) * columns)
-    x[i] = x_at(first_row + i / columns, first_column + i % columns);
+    matrix[i] = value(first_row + i / columns, first_column + i % columns);
+}
+
+// A share of a matrix of the data, in the memory of the current device.
+template <float (*value)(int, int)>
+course::Buffer<float> share_of(int first_row, int rows, int first_column, int columns) {
+  course::Buffer<float> matrix(std::size_t(rows) * columns);
+  fill<value>
+      <<<(matrix.size() + 255) / 256, 256>>>(matrix.data(), first_row, rows, first_column, columns);
+  CUDA_CHECK(cudaGetLastError());
+  return matrix;
 }
 
 // Device memory for `count` matrices of n floats. All bits are 1, so all floats are NaN.
@@ -65,27 +76,18 @@ struct Gpu {
   cudaStream_t stream;
   cudaEvent_t done, copied;
 
-  // Memory, stream and events belong to the current device.
+  // For the current device, which is `device`.
   Gpu(int device, int gpus, int first_row, int rows, int first_column, int columns)
       : device(device), first_row(first_row), rows(rows), first_column(first_column),
-        columns(columns), x(matrices(rows, columns)), w(matrices(1, weights())),
-        target(matrices(1, outputs())), y_parts(matrices(slices(), outputs())),
-        error(matrices(1, outputs())), w_parts(matrices(SLABS, weights())),
-        gradient(matrices(device == 0 ? gpus : 1, weights())), y(matrices(gpus, outputs())) {
+        columns(columns), x(share_of<x_at>(first_row, rows, first_column, columns)),
+        w(share_of<w_at>(0, OUTPUTS, first_column, columns)),
+        target(share_of<target_at>(first_row, rows, 0, OUTPUTS)),
+        y_parts(matrices(slices(), outputs())), error(matrices(1, outputs())),
+        w_parts(matrices(SLABS, weights())), gradient(matrices(device == 0 ? gpus : 1, weights())),
+        y(matrices(gpus, outputs())) {
     CUDA_CHECK(cudaStreamCreate(&stream));
     CUDA_CHECK(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
     CUDA_CHECK(cudaEventCreateWithFlags(&copied, cudaEventDisableTiming));
-
-    fill_x<<<(x.size() + 255) / 256, 256>>>(x.data(), first_row, first_column, rows, columns);
-    CUDA_CHECK(cudaGetLastError());
-    std::vector<float> host(weights());
-    for (int i = 0; i < weights(); ++i)
-      host[i] = w_at(i / columns, first_column + i % columns);
-    w = course::Buffer<float>(host);
-    host.resize(outputs());
-    for (int i = 0; i < outputs(); ++i)
-      host[i] = target_at(first_row + i / OUTPUTS, i % OUTPUTS);
-    target = course::Buffer<float>(host);
     CUDA_CHECK(cudaDeviceSynchronize());
   }
   ~Gpu() {
@@ -217,10 +219,13 @@ __global__ void update_on_all(Addresses of, int gpus, int mine, double factor, i
 }
 // [end]
 
+float4 *in_fours(const course::Buffer<float> &matrix) {
+  return reinterpret_cast<float4 *>(matrix.data());
+}
+
 void launch_forward(const Gpu &gpu) {
   forward<<<dim3(gpu.slices(), 12), 128, 0, gpu.stream>>>(
-      reinterpret_cast<const float4 *>(gpu.x.data()),
-      reinterpret_cast<const float4 *>(gpu.w.data()), gpu.y_parts.data(), gpu.rows, gpu.fours());
+      in_fours(gpu.x), in_fours(gpu.w), gpu.y_parts.data(), gpu.rows, gpu.fours());
   CUDA_CHECK(cudaGetLastError());
 }
 
@@ -232,8 +237,7 @@ void launch_add(const Gpu &gpu, const float *base, double factor,
 
 void launch_backward(const Gpu &gpu) {
   backward<<<dim3(blocks_for(gpu.fours(), 128), SLABS), 128, 0, gpu.stream>>>(
-      reinterpret_cast<const float4 *>(gpu.x.data()), gpu.error.data(),
-      reinterpret_cast<float4 *>(gpu.w_parts.data()), gpu.rows, gpu.fours(),
+      in_fours(gpu.x), gpu.error.data(), in_fours(gpu.w_parts), gpu.rows, gpu.fours(),
       blocks_for(gpu.rows, SLABS));
   CUDA_CHECK(cudaGetLastError());
 }

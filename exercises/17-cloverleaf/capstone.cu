@@ -10,67 +10,44 @@
 #include "common/verify.hpp"
 #include "exercises/17-cloverleaf/capstone.hpp"
 #include "exercises/17-cloverleaf/glue.hpp"
-#include "exercises/17-cloverleaf/halo-update.hpp"
-#include "exercises/17-cloverleaf/ideal-gas.hpp"
-#include "exercises/17-cloverleaf/pdv.hpp"
-#include "exercises/17-cloverleaf/time-step.hpp"
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
-// One step of the gas.
-void take_step(const Part &part, int ranks_x, double max_timestep, bool x_first) {
-  const int nx = part.nx, ny = part.ny;
-  const double dx = part.dx, dy = part.dy;
-  const auto halo = [&](int kind, double *field) { halo_update(nx, ny, ranks_x, kind, field); };
-  const auto velocity_halos = [&] {
-    halo(X_VELOCITY, part.xvel);
-    halo(Y_VELOCITY, part.yvel);
-  };
+// One step of the gas, from the fields ending in 0 to the fields ending in 1.
+void take_step(Part &part, double max_timestep, bool x_first) {
+  Fields &f = part.chunk.f;
 
   // TODO 1: ghosts of the fields that a step begins with; then pressure and sound speed
   // TODO end
-  find_viscosity(part); // in inner cells
-  halo(CELLS, part.viscosity);
+  find_viscosity(part);
 
   double dt = max_timestep;
   // TODO 2: the time step of all ranks
   // TODO end
 
-  std::copy_n(part.density, cells_of(nx, ny), part.density1); // for the outer ghosts
-  std::copy_n(part.energy, cells_of(nx, ny), part.energy1);
   // TODO 3: the predictor: pressure after half of the step
   // TODO end
 
-  std::copy_n(part.xvel, nodes_of(nx, ny), part.mean_xvel);
-  std::copy_n(part.yvel, nodes_of(nx, ny), part.mean_yvel);
-  accelerate(part, dt); // inner nodes
-  velocity_halos();
-  for (size_t i = 0; i < nodes_of(nx, ny); ++i) {
-    part.mean_xvel[i] = (part.mean_xvel[i] + part.xvel[i]) / 2;
-    part.mean_yvel[i] = (part.mean_yvel[i] + part.yvel[i]) / 2;
-  }
-  find_volumes(part, dt); // ghosts included
+  move_nodes(part, dt);
   // TODO 4: the corrector: density1 and energy1 after the whole step
   // TODO end
 
-  // TODO 5: both sweeps: cells (density1 and energy1 change), then nodes; update ghosts first
+  // TODO 5: both sweeps: sweep_cells, then sweep_momentum; update ghosts before each
   // TODO end
-  std::copy_n(part.density1, cells_of(nx, ny), part.density);
-  std::copy_n(part.energy1, cells_of(nx, ny), part.energy);
+  f.swap();
 }
 
 double capstone(int nx, int ny, int ranks_x, double dx, double dy, double max_timestep, int steps,
                 double *density, double *energy, double *xvel, double *yvel) {
-  const Part part(nx, ny, dx, dy, density, energy, xvel, yvel);
+  Part part(nx, ny, ranks_x, dx, dy);
+  part.load(density, energy, xvel, yvel);
   for (int step = 0; step < steps; ++step)
-    take_step(part, ranks_x, max_timestep, step % 2 == 0);
-  halo_update(nx, ny, ranks_x, CELLS, density);
-  halo_update(nx, ny, ranks_x, CELLS, energy);
-  halo_update(nx, ny, ranks_x, X_VELOCITY, xvel);
-  halo_update(nx, ny, ranks_x, Y_VELOCITY, yvel);
-  double sum = kinetic_energy(part);
+    take_step(part, max_timestep, step % 2 == 0);
+  part.store(density, energy, xvel, yvel);
+  double sum = kinetic_energy(nx, ny, dx * dy, density, xvel, yvel);
   MPI_CHECK(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD));
   return sum;
 }

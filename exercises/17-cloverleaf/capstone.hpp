@@ -1,9 +1,11 @@
 // Specification of exercise 17-cloverleaf/capstone.
 #pragma once
 
-// Takes steps of the whole scheme on this rank's part of the gas, with your functions from this
-// lesson. Called by every rank of MPI_COMM_WORLD; the parts form a grid as in halo-update.hpp. A
-// step has this order:
+// Takes steps of the whole scheme on this rank's part of the gas, with your pdv and time_step.
+// Called by every rank of MPI_COMM_WORLD. The parts form a grid with ranks_x columns: rank r is in
+// column r % ranks_x and row r / ranks_x, and row 0 is the lowest. There is a wall around the whole
+// grid. Two neighbouring parts share no cell, but both have the nodes on their common edge. A step
+// has this order:
 //   1. Pressure and sound speed by the equation of state, with ghost cells; the viscosity.
 //   2. The time step: the longest that every cell of every rank allows, at most max_timestep.
 //   3. Predictor: density and energy after half of the step, with the velocities as they are; and
@@ -16,8 +18,9 @@
 //      first in the first, third, ... step, in y first in the others.
 // Update the ghost layers that the next function reads.
 //
-//   nx, ny          inner cells per row, and inner rows, at least 2 each, as in halo-update.hpp
-//   ranks_x         columns of ranks
+//   nx, ny          inner cells per row, and inner rows, at least 2 each; all ranks of a column have
+//                   the same nx, all ranks of a row the same ny
+//   ranks_x         columns of ranks, a divisor of their number
 //   dx, dy          sides of a cell
 //   max_timestep    above 0
 //   steps           at least 1

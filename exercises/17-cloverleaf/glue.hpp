@@ -1,211 +1,176 @@
-// The parts of exercise 17-cloverleaf/capstone that are not functions of other exercises.
+// The given functions of exercise 17-cloverleaf/capstone. The gas is in the lesson's fields, in
+// device memory; your pdv and time_step get copies with the layout of field.hpp.
 #pragma once
 
-#include "exercises/17-cloverleaf/advection-sweep.hpp"
-#include "exercises/17-cloverleaf/field.hpp"
-#include "exercises/17-cloverleaf/lopsided.hpp"
+// First, because its kernels pdv and time_step have the names of your functions.
+#include "lessons/17-cloverleaf/step.hpp"
 
-#include <algorithm>
-#include <cmath>
+#include "common/check.hpp"
+#include "common/mpi.hpp"
+#include "exercises/17-cloverleaf/field.hpp"
+#include "exercises/17-cloverleaf/pdv.hpp"
+#include "exercises/17-cloverleaf/time-step.hpp"
+
+#include <cstddef>
 #include <vector>
 
-// A rank's part of the gas. Fields are in host memory, as in the contracts.
+// A rank's part of the gas.
 struct Part {
-  int nx, ny;
-  double dx, dy;
-  double *density, *energy, *xvel, *yvel;     // at the start of a step, and at its end
-  double *pressure, *sound_speed, *viscosity; // of cells
-  double *density1, *energy1;                 // of cells, when the nodes have moved
-  double *mean_xvel, *mean_yvel;              // of nodes, in a step
-  double *flux_x, *flux_y;                    // volumes through faces in x and in y
-  double *volume;                             // of cells, before or after a sweep
-  double *mass_flux;                          // of a sweep
+  Chunk chunk;
+  Halo halo{chunk};
 
-  Part(int nx, int ny, double dx, double dy, double *density, double *energy, double *xvel,
-       double *yvel)
-      : nx(nx), ny(ny), dx(dx), dy(dy), density(density), energy(energy), xvel(xvel), yvel(yvel),
-        memory_(11 * nodes_of(nx, ny)) {
-    double *free = memory_.data();
-    for (double **field : {&pressure, &sound_speed, &viscosity, &density1, &energy1, &mean_xvel,
-                           &mean_yvel, &flux_x, &flux_y, &volume, &mass_flux}) {
-      *field = free;
-      free += nodes_of(nx, ny); // fields of nodes are the longest
-    }
+  // The parts form a grid with ranks_x columns.
+  Part(int nx, int ny, int ranks_x, double dx, double dy)
+      : chunk(place_in_grid(nx, ny, ranks_x), dx, dy) {}
+
+  // The caller's arrays, with the layout of field.hpp, become the fields that a step begins with.
+  void load(const double *density, const double *energy, const double *xvel, const double *yvel) {
+    to_device(chunk.f.density0, density, of_cells);
+    to_device(chunk.f.energy0, energy, of_cells);
+    to_device(chunk.f.xvel0, xvel, x_velocity);
+    to_device(chunk.f.yvel0, yvel, y_velocity);
   }
-  Part(const Part &) = delete;
-  Part &operator=(const Part &) = delete;
+
+  // The reverse, with all ghosts up to date.
+  void store(double *density, double *energy, double *xvel, double *yvel) {
+    const Fields &f = chunk.f;
+    halo.update({{f.density0, of_cells},
+                 {f.energy0, of_cells},
+                 {f.xvel0, x_velocity},
+                 {f.yvel0, y_velocity}});
+    from_device(density, f.density0, of_cells);
+    from_device(energy, f.energy0, of_cells);
+    from_device(xvel, f.xvel0, x_velocity);
+    from_device(yvel, f.yvel0, y_velocity);
+  }
+
+  // Copies a field with its ghosts to an array in host memory, and back.
+  std::vector<double> to_host(const double *field, const Kind &kind) const {
+    std::vector<double> array(width(kind) * height(kind));
+    from_device(array.data(), field, kind);
+    return array;
+  }
+  void from_device(double *array, const double *field, const Kind &kind) const {
+    copy(array, width(kind), field + outermost(), chunk.grid.pitch, kind, cudaMemcpyDeviceToHost);
+  }
+  void to_device(double *field, const double *array, const Kind &kind) const {
+    copy(field + outermost(), chunk.grid.pitch, array, width(kind), kind, cudaMemcpyHostToDevice);
+  }
+  std::ptrdiff_t outermost() const { return chunk.grid.at(-ghosts, -ghosts); }
 
 private:
-  std::vector<double> memory_;
+  static Place place_in_grid(int nx, int ny, int ranks_x) {
+    int rank, ranks;
+    MPI_CHECK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    MPI_CHECK(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
+    const int column = rank % ranks_x, row = rank / ranks_x, ranks_y = ranks / ranks_x;
+    Place place{0, 0, nx, ny, {wall, wall, wall, wall}};
+    if (column > 0)
+      place.neighbours[left] = rank - 1;
+    if (column + 1 < ranks_x)
+      place.neighbours[right] = rank + 1;
+    if (row > 0)
+      place.neighbours[bottom] = rank - ranks_x;
+    if (row + 1 < ranks_y)
+      place.neighbours[top] = rank + ranks_x;
+    return place;
+  }
+
+  std::size_t width(const Kind &kind) const { return chunk.grid.nx + 4 + kind.nodes_x; }
+  std::size_t height(const Kind &kind) const { return chunk.grid.ny + 4 + kind.nodes_y; }
+  void copy(double *to, std::size_t to_pitch, const double *from, std::size_t from_pitch,
+            const Kind &kind, cudaMemcpyKind direction) const {
+    const std::size_t size = sizeof(double);
+    CUDA_CHECK(cudaMemcpy2D(to, to_pitch * size, from, from_pitch * size, width(kind) * size,
+                            height(kind), direction));
+  }
 };
 
-// The values at the four nodes of a cell.
-struct Corners {
-  double lower_left, lower_right, upper_left, upper_right;
-  __device__ Corners(const double *nodes, int nx, int col, int row) {
-    const double *lower = nodes + size_t(row) * (nx + 5) + col, *upper = lower + nx + 5;
-    lower_left = lower[0], lower_right = lower[1], upper_left = upper[0], upper_right = upper[1];
-  }
-  __device__ double left() const { return (lower_left + upper_left) / 2; }
-  __device__ double right() const { return (lower_right + upper_right) / 2; }
-  __device__ double lower() const { return (lower_left + lower_right) / 2; }
-  __device__ double upper() const { return (upper_left + upper_right) / 2; }
-};
-
-// The artificial viscosity of inner cells. It resists if gas is compressed along the gradient of
-// its pressure, so that a shock is a few cells wide and not noisy.
-static __global__ void resist(int nx, int ny, double dx, double dy, const double *density,
-                              const double *pressure, const double *xvel, const double *yvel,
-                              double *viscosity) {
-  const int col = blockIdx.x * blockDim.x + threadIdx.x + 2;
-  const int row = blockIdx.y * blockDim.y + threadIdx.y + 2;
-  if (col >= nx + 2 || row >= ny + 2)
-    return;
-  const size_t i = size_t(row) * (nx + 4) + col;
-  const Corners u(xvel, nx, col, row), v(yvel, nx, col, row);
-  const double du = u.right() - u.left(), dv = v.upper() - v.lower();
-  const double shear = (u.upper() - u.lower()) / dy + (v.right() - v.left()) / dx;
-  const double px = (pressure[i + 1] - pressure[i - 1]) / (2 * dx);
-  const double py = (pressure[i + nx + 4] - pressure[i - (nx + 4)]) / (2 * dy);
-  const double along = (du / dx * px * px + dv / dy * py * py + shear * px * py) /
-                       fmax(px * px + py * py, 1e-16); // the gradient
-  viscosity[i] = 0;
-  if (along > 0 || dx * du + dy * dv >= 0)
-    return;
-  const double x = fmax(fabs(px), 1e-16), y = fmax(fabs(py), 1e-16), length = sqrt(x * x + y * y);
-  const double width = fmin(dx * length / x, dy * length / y); // of the cell along the gradient
-  viscosity[i] = 2 * density[i] * width * width * along * along;
+// Your time_step: the longest step that every cell of this part allows.
+inline double longest_step(const Part &part) {
+  const Grid &grid = part.chunk.grid;
+  const Fields &f = part.chunk.f;
+  return time_step(
+      grid.nx, grid.ny, grid.dx, grid.dy, part.to_host(f.density0, of_cells).data(),
+      part.to_host(f.viscosity, of_cells).data(), part.to_host(f.sound_speed, of_cells).data(),
+      part.to_host(f.xvel0, x_velocity).data(), part.to_host(f.yvel0, y_velocity).data());
 }
 
-inline void find_viscosity(const Part &part) {
-  const int nx = part.nx, ny = part.ny;
-  const size_t cells = cells_of(nx, ny), nodes = nodes_of(nx, ny);
-  const Field density(part.density, cells), pressure(part.pressure, cells);
-  const Field xvel(part.xvel, nodes), yvel(part.yvel, nodes), viscosity(part.viscosity, cells);
-  const dim3 block(32, 8), grid((nx + 31) / 32, (ny + 7) / 8);
-  resist<<<grid, block>>>(nx, ny, part.dx, part.dy, density.data(), pressure.data(), xvel.data(),
-                          yvel.data(), viscosity.data());
+// Your pdv, from density0 and energy0 to density1 and energy1. The nodes move with the mean of two
+// velocities: for the predictor, give xvel0 and yvel0 twice.
+inline void compress_cells(const Part &part, double time, const double *xvel0, const double *yvel0,
+                           const double *xvel1, const double *yvel1) {
+  const Grid &grid = part.chunk.grid;
+  const Fields &f = part.chunk.f;
+  const auto mean = [&](const double *before, const double *after, const Kind &kind) {
+    std::vector<double> values = part.to_host(before, kind);
+    const std::vector<double> others = part.to_host(after, kind);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = (values[i] + others[i]) / 2;
+    return values;
+  };
+  const std::vector<double> density0 = part.to_host(f.density0, of_cells);
+  const std::vector<double> energy0 = part.to_host(f.energy0, of_cells);
+  std::vector<double> density1 = density0, energy1 = energy0; // for the outer ghosts
+  pdv(grid.nx, grid.ny, grid.dx, grid.dy, time, density0.data(), energy0.data(),
+      part.to_host(f.pressure, of_cells).data(), part.to_host(f.viscosity, of_cells).data(),
+      mean(xvel0, xvel1, x_velocity).data(), mean(yvel0, yvel1, y_velocity).data(), density1.data(),
+      energy1.data());
+  part.to_device(f.density1, density1.data(), of_cells);
+  part.to_device(f.energy1, energy1.data(), of_cells);
+}
+
+// Pressure and sound speed of all cells, ghosts included.
+inline void find_pressure(const Part &part, const double *density, const double *energy) {
+  Grid all = part.chunk.grid;
+  all.nx += 2 * ghosts;
+  all.ny += 2 * ghosts;
+  const std::ptrdiff_t first = part.outermost();
+  ideal_gas<<<blocks_for(all.nx, all.ny), block_shape()>>>(all, density + first, energy + first,
+                                                           part.chunk.f.pressure + first,
+                                                           part.chunk.f.sound_speed + first);
   CUDA_CHECK(cudaGetLastError());
-  viscosity.copy_to(part.viscosity);
 }
 
-// Pressure and viscosity accelerate inner nodes, each with a quarter of its four cells' mass.
-static __global__ void push(int nx, int ny, double dx, double dy, double dt, const double *density,
-                            const double *pressure, const double *viscosity, double *xvel,
-                            double *yvel) {
-  const int col = blockIdx.x * blockDim.x + threadIdx.x + 2;
-  const int row = blockIdx.y * blockDim.y + threadIdx.y + 2;
-  if (col > nx + 2 || row > ny + 2)
-    return;
-  const size_t upper = size_t(row) * (nx + 4) + col, lower = upper - (nx + 4); // cells on the right
-  const auto force = [&](size_t i) { return pressure[i] + viscosity[i]; };
-  const double mass =
-      dx * dy / 4 * (density[lower - 1] + density[lower] + density[upper - 1] + density[upper]);
-  const size_t node = size_t(row) * (nx + 5) + col;
-  xvel[node] -=
-      dt / 2 * dy / mass * (force(upper) - force(upper - 1) + force(lower) - force(lower - 1));
-  yvel[node] -=
-      dt / 2 * dx / mass * (force(upper) - force(lower) + force(upper - 1) - force(lower - 1));
-}
-
-inline void accelerate(const Part &part, double dt) {
-  const int nx = part.nx, ny = part.ny;
-  const size_t cells = cells_of(nx, ny), nodes = nodes_of(nx, ny);
-  const Field density(part.density, cells), pressure(part.pressure, cells);
-  const Field viscosity(part.viscosity, cells), xvel(part.xvel, nodes), yvel(part.yvel, nodes);
-  const dim3 block(32, 8), grid((nx + 1 + 31) / 32, (ny + 1 + 7) / 8);
-  push<<<grid, block>>>(nx, ny, part.dx, part.dy, dt, density.data(), pressure.data(),
-                        viscosity.data(), xvel.data(), yvel.data());
+// The artificial viscosity, with its ghosts.
+inline void find_viscosity(Part &part) {
+  const Grid &grid = part.chunk.grid;
+  const Fields &f = part.chunk.f;
+  viscosity<<<blocks_for(grid.nx, grid.ny), block_shape()>>>(grid, f.density0, f.pressure, f.xvel0,
+                                                             f.yvel0, f.viscosity);
   CUDA_CHECK(cudaGetLastError());
-  xvel.copy_to(part.xvel);
-  yvel.copy_to(part.yvel);
+  part.halo.update({{f.viscosity, of_cells}});
 }
 
-// The volumes that flow through all faces in a step, and the volumes of the cells before the
-// sweeps.
-inline void find_volumes(const Part &part, double dt) {
-  const int nx = part.nx, ny = part.ny, cells = nx + 4, nodes = nx + 5; // of a row
-  for (int row = 0; row < ny + 4; ++row)
-    for (int col = 0; col < nx + 5; ++col) {
-      const double *u = part.mean_xvel + row * nodes + col;
-      part.flux_x[row * nodes + col] = dt * part.dy * (u[0] + u[nodes]) / 2;
-    }
-  for (int row = 0; row < ny + 5; ++row)
-    for (int col = 0; col < nx + 4; ++col) {
-      const double *v = part.mean_yvel + row * nodes + col;
-      part.flux_y[row * cells + col] = dt * part.dx * (v[0] + v[1]) / 2;
-    }
-  for (int row = 0; row < ny + 4; ++row)
-    for (int col = 0; col < nx + 4; ++col) {
-      const double *x = part.flux_x + row * nodes + col, *y = part.flux_y + row * cells + col;
-      part.volume[row * cells + col] = part.dx * part.dy + x[1] - x[0] + y[cells] - y[0];
-    }
+// Pressure and viscosity accelerate the nodes: xvel1 and yvel1, with their ghosts. Then the volumes
+// that flow through the faces, with their ghosts.
+inline void move_nodes(Part &part, double dt) {
+  const Grid &grid = part.chunk.grid;
+  const Fields &f = part.chunk.f;
+  const dim3 nodes = blocks_for(grid.nx + 1, grid.ny + 1);
+  accelerate<<<nodes, block_shape()>>>(grid, dt, f.density0, f.pressure, f.viscosity, f.xvel0,
+                                       f.yvel0, f.xvel1, f.yvel1);
+  CUDA_CHECK(cudaGetLastError());
+  flux<<<nodes, block_shape()>>>(grid, dt, f.xvel0, f.xvel1, f.yvel0, f.yvel1, f.vol_flux_x,
+                                 f.vol_flux_y);
+  CUDA_CHECK(cudaGetLastError());
+  part.halo.update({{f.xvel1, x_velocity},
+                    {f.yvel1, y_velocity},
+                    {f.vol_flux_x, x_flux},
+                    {f.vol_flux_y, y_flux}});
 }
 
-// The transposed array: its columns as rows.
-inline std::vector<double> transposed(const double *array, int columns, int rows) {
-  std::vector<double> other(size_t(columns) * rows);
-  for (int row = 0; row < rows; ++row)
-    for (int col = 0; col < columns; ++col)
-      other[size_t(col) * rows + row] = array[size_t(row) * columns + col];
-  return other;
-}
-inline void transpose_back(const std::vector<double> &other, double *array, int columns, int rows) {
-  const std::vector<double> back = transposed(other.data(), rows, columns);
-  std::copy(back.begin(), back.end(), array);
-}
-
-// A sweep of mass and energy. A sweep in y is one in x of the transposed arrays. Afterwards
-// `volume` is the volume after the sweep.
-inline void advect_cells(const Part &part, bool in_x) {
-  const int nx = part.nx, ny = part.ny;
-  if (in_x)
-    advection_sweep(nx, ny, part.volume, part.flux_x, part.density1, part.energy1, part.mass_flux);
-  else {
-    const auto volume = transposed(part.volume, nx + 4, ny + 4);
-    const auto flux = transposed(part.flux_y, nx + 4, ny + 5);
-    auto density = transposed(part.density1, nx + 4, ny + 4);
-    auto energy = transposed(part.energy1, nx + 4, ny + 4);
-    std::vector<double> mass_flux(flux.size());
-    advection_sweep(ny, nx, volume.data(), flux.data(), density.data(), energy.data(),
-                    mass_flux.data());
-    transpose_back(density, part.density1, nx + 4, ny + 4);
-    transpose_back(energy, part.energy1, nx + 4, ny + 4);
-    transpose_back(mass_flux, part.mass_flux, nx + 4, ny + 5);
-  }
-  for (int row = 0; row < ny + 4; ++row)
-    for (int col = 0; col < nx + 4; ++col) {
-      const int columns = in_x ? nx + 5 : nx + 4; // of the fluxes
-      const double *flux = (in_x ? part.flux_x : part.flux_y) + row * columns + col;
-      part.volume[row * (nx + 4) + col] -= flux[in_x ? 1 : columns] - flux[0];
-    }
-}
-
-// A sweep of the momentum in one direction, which velocity is part.xvel or part.yvel.
-inline void advect_momentum(const Part &part, bool in_x, double *velocity) {
-  const int nx = part.nx, ny = part.ny;
-  if (in_x) {
-    lopsided(nx, ny, part.density1, part.volume, part.mass_flux, velocity);
-    return;
-  }
-  const auto density = transposed(part.density1, nx + 4, ny + 4);
-  const auto volume = transposed(part.volume, nx + 4, ny + 4);
-  const auto mass_flux = transposed(part.mass_flux, nx + 4, ny + 5);
-  auto other = transposed(velocity, nx + 5, ny + 5);
-  lopsided(ny, nx, density.data(), volume.data(), mass_flux.data(), other.data());
-  transpose_back(other, velocity, nx + 5, ny + 5);
-}
-
-// Of this part.
-inline double kinetic_energy(const Part &part) {
+// Of a part of the gas.
+inline double kinetic_energy(int nx, int ny, double volume, const double *density,
+                             const double *xvel, const double *yvel) {
   double sum = 0;
-  for (int row = 2; row < part.ny + 2; ++row)
-    for (int col = 2; col < part.nx + 2; ++col) {
-      const int lower = row * (part.nx + 5) + col, upper = lower + part.nx + 5;
+  for (int row = 2; row < ny + 2; ++row)
+    for (int col = 2; col < nx + 2; ++col) {
+      const int lower = row * (nx + 5) + col, upper = lower + nx + 5;
       double squares = 0;
       for (int node : {lower, lower + 1, upper, upper + 1})
-        squares += part.xvel[node] * part.xvel[node] + part.yvel[node] * part.yvel[node];
-      sum += part.density[row * (part.nx + 4) + col] * part.dx * part.dy / 2 * squares / 4;
+        squares += xvel[node] * xvel[node] + yvel[node] * yvel[node];
+      sum += density[row * (nx + 4) + col] * volume / 2 * squares / 4;
     }
   return sum;
 }

@@ -1,164 +1,73 @@
 // Lesson 17, versions: a step with more and more fused kernels, finally with NCCL halos. Each
-// version must have the same bits as version 1, the plain step of cloverleaf.cu. Then each kernel
-// is timed by itself.
+// version must have the same bits as version 1, the plain step of cloverleaf.cu. Then each plain
+// kernel is timed by itself.
 //
 // Build: nvcc -O3 -fmad=false -ccbin mpicxx -I. lessons/17-cloverleaf/cloverleaf-versions.cu -lnccl
 // Run:   mpirun -n 2 ./a.out [DECK]
 #include "common/arguments.hpp"
+#include "common/check.hpp"
 #include "common/device.hpp"
 #include "common/figures.hpp"
+#include "common/mpi.hpp"
 #include "common/nccl.hpp"
 #include "common/timer.hpp"
 #include "common/verify.hpp"
 #include "lessons/17-cloverleaf/fused.hpp"
 #include "lessons/17-cloverleaf/run.hpp"
 
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <vector>
+
 struct Version {
   const char *name;
-  bool gas, lagrange, cells, momentum, nccl; // fused, and with NCCL halos
+  Stages stages;
+  bool nccl;   // halos by NCCL
   int doubles; // that a step moves per cell, if each kernel loads and stores each field once
 };
+constexpr auto gas_fused_step = allowed_time_step_fused<true>; // for the plain Lagrangian step
+constexpr auto gas_only = allowed_time_step_fused<false>;
 constexpr Version versions[] = {
-    {"plain", false, false, false, false, false, 122}, // 1
-    {"gas", true, false, false, false, false, 114},    // 2
-    {"lagrange", true, true, false, false, false, 89}, // 3
-    {"cells", true, true, true, false, false, 76},     // 4
-    {"momentum", true, true, true, true, false, 42},   // 5
-    {"nccl", true, true, true, true, true, 42},        // 6
+    {"plain", plain, false, 122},
+    {"gas", {gas_fused_step, lagrangian_step, sweep_cells, sweep_momentum}, false, 114},
+    {"lagrange", {gas_only, lagrangian_step_fused, sweep_cells, sweep_momentum}, false, 89},
+    {"cells", {gas_only, lagrangian_step_fused, sweep_cells_fused, sweep_momentum}, false, 76},
+    {"momentum", fused, false, 42},
+    {"nccl", fused, true, 42},
 };
-
-// Version 2: ideal gas, viscosity and time step in one kernel.
-double allowed_time_step(const Chunk &chunk, Halo &halo, const Version &version) {
-  if (!version.gas)
-    return allowed_time_step(chunk, halo);
-  const Grid &grid = chunk.grid;
-  const Fields &f = chunk.f;
-  halo.update({{f.density0, of_cells},
-               {f.energy0, of_cells},
-               {f.xvel0, x_velocity},
-               {f.yvel0, y_velocity}});
-  CUDA_CHECK(cudaMemset(chunk.d_least, 0x7F, sizeof *chunk.d_least));
-  gas_fused<<<few_blocks_for(grid.nx + 2, grid.ny + 2), block_shape()>>>(
-      grid, f.density0, f.energy0, f.xvel0, f.yvel0, version.lagrange ? nullptr : f.pressure,
-      f.viscosity, chunk.d_least);
-  CUDA_CHECK(cudaGetLastError());
-  return least_of_ranks(chunk);
-}
-
-// Version 3: the whole Lagrangian step in one kernel.
-void lagrangian_step_fused(const Chunk &chunk, double dt) {
-  const Fields &f = chunk.f;
-  lagrange_fused<<<LagrangeStrip::blocks(chunk.grid.nx + 1, chunk.grid.ny), strip_threads()>>>(
-      chunk.grid, dt, f.density0, f.energy0, f.viscosity, f.xvel0, f.yvel0, f.density1, f.energy1,
-      f.xvel1, f.yvel1, f.vol_flux_x, f.vol_flux_y);
-  CUDA_CHECK(cudaGetLastError());
-}
-
-// Version 4: the fluxes and the cells of a sweep in one kernel. It cannot work in place: another
-// warp may still need an old value next to its strip.
-void sweep_cells_fused(Chunk &chunk, const Sweep &sweep) {
-  Fields &f = chunk.f;
-  const SweepFluxes flux(f, sweep);
-  const Grid &grid = chunk.grid;
-  const dim3 blocks = sweep.along_x ? CellsStripX::blocks(grid.nx + 1, grid.ny)
-                                    : CellsStripY::blocks(grid.nx, grid.ny);
-  const auto kernel = sweep.along_x ? cells_fused_x : cells_fused_y;
-  kernel<<<blocks, strip_threads()>>>(grid, sweep.is_first, f.density1, f.energy1, flux.along,
-                                      flux.across, f.density0, f.energy0, flux.mass.values);
-  CUDA_CHECK(cudaGetLastError());
-  std::swap(f.density0, f.density1);
-  std::swap(f.energy0, f.energy1);
-}
-
-// Version 5: node masses, momentum fluxes and velocities of a sweep in one kernel.
-void sweep_momentum_fused(Chunk &chunk, const Sweep &sweep) {
-  Fields &f = chunk.f;
-  const SweepFluxes flux(f, sweep);
-  const dim3 blocks = sweep.along_x ? MomentumStripX::blocks(chunk.grid.nx + 1, chunk.grid.ny + 1)
-                                    : MomentumStripY::blocks(chunk.grid.nx + 1, chunk.grid.ny + 1);
-  const auto kernel = sweep.along_x ? momentum_fused_x : momentum_fused_y;
-  kernel<<<blocks, strip_threads()>>>(chunk.grid, sweep.is_first, f.density1, flux.across,
-                                      flux.mass.values, f.xvel1, f.yvel1, f.xvel0, f.yvel0);
-  CUDA_CHECK(cudaGetLastError());
-  std::swap(f.xvel0, f.xvel1);
-  std::swap(f.yvel0, f.yvel1);
-}
 
 // Version 6: a message is work in the stream, so the host does not wait for it.
 class NcclHalo : public Halo {
 public:
-  NcclHalo(const Chunk &chunk, ncclComm_t comm) : Halo(chunk), comm(comm) {}
+  NcclHalo(const course::Ranks &ranks, const Chunk &chunk) : Halo(chunk) {
+    ncclUniqueId id{};
+    if (ranks.rank == 0)
+      NCCL_CHECK(ncclGetUniqueId(&id));
+    MPI_CHECK(MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, MPI_COMM_WORLD));
+    NCCL_CHECK(ncclCommInitRank(&comm, ranks.count, id, ranks.rank)); // waits for all ranks
+  }
+  ~NcclHalo() override { ncclCommDestroy(comm); }
 
 private:
   void transfer(const int *neighbours, int count) override {
     const cudaStream_t stream = nullptr; // the default stream: the kernels run there, too
     NCCL_CHECK(ncclGroupStart());
-    for (int i : {0, 1})
-      if (neighbours[i] != wall) {
-        NCCL_CHECK(ncclSend(d_sent + i * count, count, ncclDouble, neighbours[i], comm, stream));
-        NCCL_CHECK(
-            ncclRecv(d_received + i * count, count, ncclDouble, neighbours[i], comm, stream));
-      }
+    for (int i : {0, 1}) {
+      if (neighbours[i] == wall)
+        continue;
+      const double *sent = d_sent.data() + i * count;
+      double *received = d_received.data() + i * count;
+      NCCL_CHECK(ncclSend(sent, count, ncclDouble, neighbours[i], comm, stream));
+      NCCL_CHECK(ncclRecv(received, count, ncclDouble, neighbours[i], comm, stream));
+    }
     NCCL_CHECK(ncclGroupEnd());
   }
 
-  const ncclComm_t comm;
-};
-
-ncclComm_t connect(const course::Ranks &ranks) {
-  ncclUniqueId id{};
-  if (ranks.rank == 0)
-    NCCL_CHECK(ncclGetUniqueId(&id));
-  MPI_CHECK(MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, MPI_COMM_WORLD));
   ncclComm_t comm;
-  NCCL_CHECK(ncclCommInitRank(&comm, ranks.count, id, ranks.rank)); // waits for all ranks
-  return comm;
-}
-
-// hydro_step of step.hpp, with the kernels of a version.
-void hydro_step(Chunk &chunk, Halo &halo, double dt, bool x_first, const Version &version) {
-  Fields &f = chunk.f;
-  if (version.lagrange)
-    lagrangian_step_fused(chunk, dt);
-  else
-    lagrangian_step(chunk, halo, dt);
-  halo.update({{f.density1, of_cells},
-               {f.energy1, of_cells},
-               {f.vol_flux_x, x_flux},
-               {f.vol_flux_y, y_flux}});
-  for (const Sweep &sweep :
-       {Sweep(chunk.grid, x_first, true), Sweep(chunk.grid, !x_first, false)}) {
-    if (version.cells)
-      sweep_cells_fused(chunk, sweep);
-    else
-      sweep_cells(chunk, sweep);
-    halo.update({{f.density1, of_cells},
-                 {f.energy1, of_cells},
-                 SweepFluxes(f, sweep).mass,
-                 {f.xvel1, x_velocity},
-                 {f.yvel1, y_velocity}});
-    if (version.momentum)
-      sweep_momentum_fused(chunk, sweep);
-    else
-      sweep_momentum(chunk, sweep);
-  }
-  f.swap();
-}
-
-// All steps of a deck, from its start.
-Moment run(const course::Ranks &ranks, const Deck &deck, Chunk &chunk, Halo &halo,
-           const Version &version) {
-  Moment now{0, 0, deck.initial_timestep};
-  while (!is_complete(deck, now)) {
-    ++now.step;
-    const double allowed = allowed_time_step(chunk, halo, version);
-    now.dt = next_time_step(ranks, deck, now, allowed);
-    hydro_step(chunk, halo, now.dt, now.step % 2 == 1, version);
-    now.time += now.dt;
-  }
-  CUDA_CHECK(cudaDeviceSynchronize());
-  return now;
-}
+};
 
 // The fields that the next step would start from.
 using Result = std::vector<std::vector<double>>;
@@ -179,14 +88,14 @@ bool is_same(const Result &got, const Result &want) {
   return same;
 }
 
-// The time of each kernel by itself.
+// The time of each plain kernel by itself.
 class KernelTimes {
 public:
   // copy_rate: bytes per second. Only one rank prints.
   KernelTimes(Chunk &chunk, double dt, double copy_rate, bool prints)
       : chunk(chunk), dt(dt), copy_rate(copy_rate), prints(prints) {}
 
-  void plain() const {
+  void measure_all() const {
     measure("ideal_gas", 4, [&] {
       ideal_gas<<<cells, threads>>>(grid, f.density0, f.energy0, f.pressure, f.sound_speed);
     });
@@ -195,7 +104,7 @@ public:
     });
     measure("time_step", 5, [&] {
       time_step<<<few, threads>>>(grid, f.density0, f.sound_speed, f.viscosity, f.xvel0, f.yvel0,
-                                  chunk.d_least);
+                                  chunk.least.data());
     });
     measure("pdv, predictor", 8, [&] {
       pdv<<<cells, threads>>>(grid, 0.5 * dt, f.density0, f.energy0, f.pressure, f.viscosity,
@@ -214,21 +123,7 @@ public:
                                f.vol_flux_y);
     });
     for (const Sweep &sweep : {x_sweep, y_sweep})
-      plain_sweep(sweep);
-  }
-
-  void fused() {
-    measure("gas_fused", 5, [&] {
-      gas_fused<<<few, threads>>>(grid, f.density0, f.energy0, f.xvel0, f.yvel0, nullptr,
-                                  f.viscosity, chunk.d_least);
-    });
-    measure("lagrange_fused", 11, [&] { lagrangian_step_fused(chunk, dt); });
-    for (const Sweep &sweep : {x_sweep, y_sweep}) {
-      const int across = sweep.is_first; // only the first sweep reads the flux across
-      measure(name("cells_fused", sweep), 6 + across, [&] { sweep_cells_fused(chunk, sweep); });
-      measure(name("momentum_fused", sweep), 6 + across,
-              [&] { sweep_momentum_fused(chunk, sweep); });
-    }
+      measure_sweep(sweep);
   }
 
 private:
@@ -236,7 +131,7 @@ private:
     return kernel + std::string(sweep.along_x ? ", x" : ", y");
   }
 
-  void plain_sweep(const Sweep &sweep) const {
+  void measure_sweep(const Sweep &sweep) const {
     const SweepFluxes flux(f, sweep);
     const int across = sweep.is_first;
     measure(name("cell_fluxes", sweep), 5 + across, [&] {
@@ -281,6 +176,61 @@ private:
   const dim3 nodes = blocks_for(grid.nx + 1, grid.ny + 1), few = few_blocks_for(grid.nx, grid.ny);
 };
 
+// Seconds per step of a version, on all ranks.
+double seconds_per_step(const course::Ranks &ranks, const Deck &deck, Chunk &chunk, Halo &halo,
+                        const Stages &stages) {
+  start(deck, chunk);
+  hydro_step(chunk, halo, stages.allowed_time_step(chunk, halo), true, stages); // warm-up
+  start(deck, chunk);
+  MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD));
+  const course::Timer timer;
+  const Moment end = run(ranks, deck, chunk, halo, stages);
+  CUDA_CHECK(cudaDeviceSynchronize());
+  MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD));
+  return timer.seconds() / end.step;
+}
+
+// Times all versions. True if all have the same bits on this rank. copy_rate: of all devices.
+bool compare_versions(const course::Ranks &ranks, const Deck &deck, Chunk &chunk, bool with_nccl,
+                      double copy_rate) {
+  Halo mpi_halo(chunk);
+  std::optional<NcclHalo> nccl_halo;
+  if (with_nccl)
+    nccl_halo.emplace(ranks, chunk);
+
+  bool correct = true;
+  Result first;
+  for (const Version &version : versions) {
+    if (version.nccl && !with_nccl) {
+      if (ranks.rank == 0)
+        std::puts("   step: nccl: needs at least two ranks, each with its own GPU");
+      continue;
+    }
+    Halo &halo = version.nccl ? *nccl_halo : mpi_halo;
+    const double seconds = seconds_per_step(ranks, deck, chunk, halo, version.stages);
+    const double bytes = sizeof(double) * version.doubles * double(deck.x_cells) * deck.y_cells;
+    if (ranks.rank == 0)
+      course::figure(
+          (std::string("step: ") + version.name).c_str(), 1e-9 * bytes / seconds, "GB/s",
+          {.limit = 1e-9 * copy_rate, .limit_is = "copying, all ranks", .seconds = seconds});
+    const Result result = result_of(chunk);
+    if (first.empty())
+      first = result;
+    correct = is_same(result, first) && correct;
+  }
+  return correct;
+}
+
+// Bytes per second of a copy of a field on this device, while all devices copy.
+double copy_rate_of(const Chunk &chunk) {
+  const std::size_t bytes = chunk.grid.pitch * chunk.grid.ny * sizeof(double);
+  const double seconds = course::gpu_seconds(course::problem_size(11, 1), [&] {
+    CUDA_CHECK(
+        cudaMemcpyAsync(chunk.f.density1, chunk.f.density0, bytes, cudaMemcpyDeviceToDevice));
+  });
+  return 2.0 * bytes / seconds;
+}
+
 int main(int argc, char **argv) {
   const course::Ranks ranks(&argc, &argv);
   Deck deck;
@@ -290,66 +240,21 @@ int main(int argc, char **argv) {
       course::print_device();
     deck = argc > 1 ? read_deck(argv[1]) : benchmark(course::problem_size(3840, 240));
   });
-  const int sharing = course::choose_device();
-  Chunk chunk(place_of(ranks.rank, ranks.count, deck.x_cells, deck.y_cells),
-              (deck.xmax - deck.xmin) / deck.x_cells, (deck.ymax - deck.ymin) / deck.y_cells);
-  Halo mpi_halo(chunk);
+  const int sharing = course::choose_device(); // ranks on this GPU
+  Chunk chunk(place_of(ranks.rank, ranks.count, deck.x_cells, deck.y_cells), deck.dx(), deck.dy());
+  start(deck, chunk);
+  const double copy_rate = copy_rate_of(chunk) / sharing, all_rates = ranks.sum(copy_rate);
+  if (ranks.rank == 0)
+    std::printf("%d x %d cells; ranks: %d, per GPU: %d\n\n", deck.x_cells, deck.y_cells,
+                ranks.count, sharing);
+
   // NCCL ranks cannot share a GPU, MPI ranks can.
   const bool with_nccl = ranks.count > 1 && ranks.sum(sharing) == ranks.count;
-  const ncclComm_t comm = with_nccl ? connect(ranks) : nullptr;
-  NcclHalo nccl_halo(chunk, comm);
-  start(deck, chunk);
-
-  // The reference: all devices copy a field at the same time.
-  const std::size_t field_bytes = chunk.grid.pitch * chunk.grid.ny * sizeof(double);
-  const double copy_seconds = course::gpu_seconds(course::problem_size(11, 1), [&] {
-    CUDA_CHECK(
-        cudaMemcpyAsync(chunk.f.density1, chunk.f.density0, field_bytes, cudaMemcpyDeviceToDevice));
-  });
-  const double copy_rate = 2.0 * field_bytes / copy_seconds; // on this rank
-  const double all_rates = ranks.sum(copy_rate / sharing);
-
-  bool correct = true;
-  Result plain;
-  double dt = 0;
-  for (const Version &version : versions) {
-    if (version.nccl && !with_nccl) {
-      if (ranks.rank == 0)
-        std::puts("   step: nccl: needs at least two ranks, each with its own GPU");
-      continue;
-    }
-    Halo &halo = version.nccl ? nccl_halo : mpi_halo;
-    start(deck, chunk);
-    hydro_step(chunk, halo, allowed_time_step(chunk, halo, version), true, version); // warm-up
-    start(deck, chunk);
-    MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD));
-    const course::Timer timer;
-    const Moment end = run(ranks, deck, chunk, halo, version);
-    MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD));
-    const double per_step = timer.seconds() / end.step;
-    dt = end.dt;
-    if (ranks.rank == 0) {
-      if (plain.empty())
-        std::printf("%d x %d cells, %d steps; ranks: %d, per GPU: %d\n\n", deck.x_cells,
-                    deck.y_cells, end.step, ranks.count, sharing);
-      const double bytes = sizeof(double) * version.doubles * double(deck.x_cells) * deck.y_cells;
-      course::figure(
-          (std::string("step: ") + version.name).c_str(), 1e-9 * bytes / per_step, "GB/s",
-          {.limit = 1e-9 * all_rates, .limit_is = "copying, all ranks", .seconds = per_step});
-    }
-    const Result result = result_of(chunk);
-    if (plain.empty())
-      plain = result;
-    correct = is_same(result, plain) && correct;
-  }
-
+  const bool correct = compare_versions(ranks, deck, chunk, with_nccl, all_rates);
   if (ranks.rank == 0)
     std::puts("");
-  KernelTimes times(chunk, dt, copy_rate / sharing, ranks.rank == 0);
-  times.plain();
-  times.fused();
-  if (with_nccl)
-    NCCL_CHECK(ncclCommDestroy(comm));
+  KernelTimes(chunk, deck.initial_timestep, copy_rate, ranks.rank == 0).measure_all();
+
   const bool all_correct = ranks.sum(correct) == ranks.count;
   if (ranks.rank > 0)
     return all_correct ? EXIT_SUCCESS : EXIT_FAILURE;

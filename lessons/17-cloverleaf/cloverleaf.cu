@@ -4,47 +4,46 @@
 // Run:   mpirun -n 2 ./a.out [DECK [PICTURE_STEPS]]
 #include "common/arguments.hpp"
 #include "common/device.hpp"
+#include "common/mpi.hpp"
 #include "common/verify.hpp"
 #include "lessons/17-cloverleaf/picture.hpp"
 #include "lessons/17-cloverleaf/run.hpp"
 
-int main(int argc, char **argv) {
-  const course::Ranks ranks(&argc, &argv);
+#include <algorithm>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+
+// The deck of the command line, or the benchmark.
+Deck read_arguments(const course::Ranks &ranks, int argc, char **argv) {
   Deck deck;
-  int picture_steps = 0; // steps between two pictures; 0: none
   ranks.first_rank_first([&] {
     course::expect_arguments(argc, argv, 2, "[DECK [PICTURE_STEPS]]");
     if (ranks.rank == 0)
       course::print_device();
     deck = argc > 1 ? read_deck(argv[1]) : benchmark(course::problem_size(3840, 240));
-    picture_steps = int(
+    deck.visit_frequency = int(
         course::count_argument(argc, argv, 2, "PICTURE_STEPS", deck.visit_frequency, INT_MAX, 0));
   });
-  const Place place = place_of(ranks.rank, ranks.count, deck.x_cells, deck.y_cells);
-  if (ranks.sum(std::min(place.nx, place.ny) < ghosts) > 0) {
-    if (ranks.rank == 0)
-      std::fprintf(stderr, "%d x %d cells are too few for %d ranks: each needs at least 2 x 2\n",
-                   deck.x_cells, deck.y_cells, ranks.count);
-    return 2;
-  }
-  const int sharing = course::choose_device(); // ranks on this GPU
-  Chunk chunk(place, (deck.xmax - deck.xmin) / deck.x_cells,
-              (deck.ymax - deck.ymin) / deck.y_cells);
-  Halo halo(chunk);
-  start(deck, chunk);
-  Moment now{0, 0, deck.initial_timestep};
-  const Summary first = summary_of(ranks, chunk);
-  Summary last = first;
-  if (ranks.rank == 0) {
-    std::printf("%d x %d cells; ranks: %d, with about %d x %d cells each; per GPU: %d\n",
-                deck.x_cells, deck.y_cells, ranks.count, place.nx, place.ny, sharing);
-    print_summary(now, deck, first);
-  }
-  const auto is_due = [&](int every) { return every > 0 && now.step % every == 0; };
-  if (is_due(picture_steps))
-    draw(ranks, deck, chunk, now.step);
+  return deck;
+}
 
-  const double begin = MPI_Wtime();
+// False, with a message, if a rank has too few cells: the same on all ranks.
+bool is_large_enough(const course::Ranks &ranks, const Deck &deck, const Place &place) {
+  const bool is_large = ranks.sum(std::min(place.nx, place.ny) < ghosts) == 0;
+  if (!is_large && ranks.rank == 0)
+    std::fprintf(stderr, "%d x %d cells are too few for %d ranks: each needs at least 2 x 2\n",
+                 deck.x_cells, deck.y_cells, ranks.count);
+  return is_large;
+}
+
+// Something that happens every `period` steps; 0: never.
+bool is_due(int period, const Moment &now) { return period > 0 && now.step % period == 0; }
+
+// All steps, with their output. Returns the summary at the end.
+Summary run_steps(const course::Ranks &ranks, const Deck &deck, Chunk &chunk, Halo &halo,
+                  Moment &now) {
+  Summary last{};
   while (!is_complete(deck, now)) {
     // [loop]
     ++now.step;
@@ -55,15 +54,38 @@ int main(int argc, char **argv) {
     hydro_step(chunk, halo, now.dt, now.step % 2 == 1);
     now.time += now.dt;
     // [end]
-    if (is_due(picture_steps))
+
+    if (is_due(deck.visit_frequency, now))
       draw(ranks, deck, chunk, now.step);
-    if (is_complete(deck, now) || is_due(deck.summary_frequency)) {
-      last = summary_of(ranks, chunk);
-      if (ranks.rank == 0)
-        print_summary(now, deck, last);
-    }
+    if (is_complete(deck, now) || is_due(deck.summary_frequency, now))
+      last = report(ranks, deck, chunk, now);
   }
-  const double seconds = MPI_Wtime() - begin; // the summary has waited for the device
+  return last;
+}
+
+int main(int argc, char **argv) {
+  const course::Ranks ranks(&argc, &argv);
+  const Deck deck = read_arguments(ranks, argc, argv);
+  const Place place = place_of(ranks.rank, ranks.count, deck.x_cells, deck.y_cells);
+  if (!is_large_enough(ranks, deck, place))
+    return 2;
+
+  const int sharing = course::choose_device(); // ranks on this GPU
+  Chunk chunk(place, deck.dx(), deck.dy());
+  Halo halo(chunk);
+  start(deck, chunk);
+  if (ranks.rank == 0)
+    std::printf("%d x %d cells; ranks: %d, with about %d x %d cells each; per GPU: %d\n",
+                deck.x_cells, deck.y_cells, ranks.count, place.nx, place.ny, sharing);
+
+  Moment now{0, 0, deck.initial_timestep};
+  const Summary first = report(ranks, deck, chunk, now);
+  if (is_due(deck.visit_frequency, now))
+    draw(ranks, deck, chunk, now.step);
+
+  const double begin = MPI_Wtime();
+  const Summary last = run_steps(ranks, deck, chunk, halo, now);
+  const double seconds = MPI_Wtime() - begin; // the last summary has waited for the device
 
   const bool correct = is_right(ranks, deck, first, last); // the same on all ranks
   if (ranks.rank > 0)

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <climits>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -16,6 +17,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 // A gas, and the part of the box that it fills at the start. A circle and a point have their centre
@@ -35,6 +37,9 @@ struct Deck {
   int summary_frequency = 10; // steps between two summaries; 0: only the last one
   int visit_frequency = 0;    // steps between two pictures; 0: none
   int test_problem = 0;       // its kinetic energy at the end is published; 0: none
+
+  double dx() const { return (xmax - xmin) / x_cells; }
+  double dy() const { return (ymax - ymin) / y_cells; }
 };
 
 // The kinetic energy that the authors of the original publish for a test problem, or NaN.

@@ -2,15 +2,20 @@
 // They evaluate the same equations in the same order, so they give the same bits.
 #pragma once
 
+#include "common/check.hpp"
 #include "lessons/17-cloverleaf/kernels.hpp"
+#include "lessons/17-cloverleaf/step.hpp"
+
+#include <cstddef>
+#include <utility>
 
 // Ideal gas, viscosity and time step. The pressure is cheap, so each thread computes the pressure
 // of its neighbours again. The nearest ghost cells are included, so the viscosity needs no halo
 // update. pressure may be nullptr if no kernel needs it.
-__global__ void gas_fused(Grid grid, const double *__restrict__ density,
-                          const double *__restrict__ energy, const double *__restrict__ xvel,
-                          const double *__restrict__ yvel, double *__restrict__ pressure,
-                          double *__restrict__ viscosity, unsigned long long *least) {
+static __global__ void gas_fused(Grid grid, const double *__restrict__ density,
+                                 const double *__restrict__ energy, const double *__restrict__ xvel,
+                                 const double *__restrict__ yvel, double *__restrict__ pressure,
+                                 double *__restrict__ viscosity, unsigned long long *least) {
   const int x = int(blockIdx.x * blockDim.x + threadIdx.x) - 1;
   double dt = unlimited;
   if (x <= grid.nx)
@@ -64,13 +69,13 @@ inline __device__ double of_next_lane(double value) {
 // The Lagrangian step: predictor, ideal gas, acceleration, corrector and volume fluxes. A lane
 // computes the cell and the node of its column, from the previous cell and the next node.
 using LagrangeStrip = Strip<30, 1>;
-__global__ void lagrange_fused(Grid grid, double dt, const double *__restrict__ density0,
-                               const double *__restrict__ energy0,
-                               const double *__restrict__ viscosity,
-                               const double *__restrict__ xvel0, const double *__restrict__ yvel0,
-                               double *__restrict__ density1, double *__restrict__ energy1,
-                               double *__restrict__ xvel1, double *__restrict__ yvel1,
-                               double *__restrict__ vol_flux_x, double *__restrict__ vol_flux_y) {
+static __global__ void
+lagrange_fused(Grid grid, double dt, const double *__restrict__ density0,
+               const double *__restrict__ energy0, const double *__restrict__ viscosity,
+               const double *__restrict__ xvel0, const double *__restrict__ yvel0,
+               double *__restrict__ density1, double *__restrict__ energy1,
+               double *__restrict__ xvel1, double *__restrict__ yvel1,
+               double *__restrict__ vol_flux_x, double *__restrict__ vol_flux_y) {
   const LagrangeStrip strip(grid.nx + 1, grid.ny);
   const int x = min(strip.column, grid.nx);
   std::ptrdiff_t i = grid.at(x, strip.first_row - 1);
@@ -143,21 +148,13 @@ inline __device__ Fluxes fluxes_between(double vol_flux, const Volumes &second,
                    energy.in_flow(is_forward));
 }
 
-// A cell after a sweep, with the flow in through its first face and out through its second one.
-inline __device__ Gas advected(double density, double energy, const Volumes &volume,
-                               const Fluxes &in, const Fluxes &out) {
-  const double before = density * volume.before, mass = before + (in.mass - out.mass);
-  return {mass / volume.after, (energy * before + (in.energy - out.energy)) / mass};
-}
-
 // Replaces cell_fluxes and advect_cells.
 using CellsStripX = Strip<31>; // the last lane has only a face
-__global__ void cells_fused_x(Grid grid, bool is_first, const double *__restrict__ density,
-                              const double *__restrict__ energy,
-                              const double *__restrict__ flux_along,
-                              const double *__restrict__ flux_across,
-                              double *__restrict__ new_density, double *__restrict__ new_energy,
-                              double *__restrict__ mass_flux) {
+static __global__ void
+cells_fused_x(Grid grid, bool is_first, const double *__restrict__ density,
+              const double *__restrict__ energy, const double *__restrict__ flux_along,
+              const double *__restrict__ flux_across, double *__restrict__ new_density,
+              double *__restrict__ new_energy, double *__restrict__ mass_flux) {
   const Sweep sweep(grid, true, is_first);
   const CellsStripX strip(grid.nx + 1, grid.ny);
   const int x = min(strip.column, grid.nx);
@@ -179,12 +176,11 @@ __global__ void cells_fused_x(Grid grid, bool is_first, const double *__restrict
 }
 
 using CellsStripY = Strip<32>;
-__global__ void cells_fused_y(Grid grid, bool is_first, const double *__restrict__ density,
-                              const double *__restrict__ energy,
-                              const double *__restrict__ flux_along,
-                              const double *__restrict__ flux_across,
-                              double *__restrict__ new_density, double *__restrict__ new_energy,
-                              double *__restrict__ mass_flux) {
+static __global__ void
+cells_fused_y(Grid grid, bool is_first, const double *__restrict__ density,
+              const double *__restrict__ energy, const double *__restrict__ flux_along,
+              const double *__restrict__ flux_across, double *__restrict__ new_density,
+              double *__restrict__ new_energy, double *__restrict__ mass_flux) {
   const Sweep sweep(grid, false, is_first);
   const CellsStripY strip(grid.nx, grid.ny);
   if (!strip.is_own)
@@ -232,11 +228,11 @@ inline __device__ Velocity advected(double xvel, double yvel, const Node &node, 
 
 // Replaces node_masses, and momentum_flux and advect_momentum for both components.
 using MomentumStripX = Strip<30, 1>; // the first lane has the previous node, the last one the next
-__global__ void momentum_fused_x(Grid grid, bool is_first, const double *__restrict__ density,
-                                 const double *__restrict__ flux_across,
-                                 const double *__restrict__ mass_flux,
-                                 const double *__restrict__ xvel, const double *__restrict__ yvel,
-                                 double *__restrict__ new_xvel, double *__restrict__ new_yvel) {
+static __global__ void
+momentum_fused_x(Grid grid, bool is_first, const double *__restrict__ density,
+                 const double *__restrict__ flux_across, const double *__restrict__ mass_flux,
+                 const double *__restrict__ xvel, const double *__restrict__ yvel,
+                 double *__restrict__ new_xvel, double *__restrict__ new_yvel) {
   const Sweep sweep(grid, true, is_first);
   const MomentumStripX strip(grid.nx + 1, grid.ny + 1);
   const int x = min(strip.column, grid.nx + 1);
@@ -257,11 +253,11 @@ __global__ void momentum_fused_x(Grid grid, bool is_first, const double *__restr
 }
 
 using MomentumStripY = Strip<32>;
-__global__ void momentum_fused_y(Grid grid, bool is_first, const double *__restrict__ density,
-                                 const double *__restrict__ flux_across,
-                                 const double *__restrict__ mass_flux,
-                                 const double *__restrict__ xvel, const double *__restrict__ yvel,
-                                 double *__restrict__ new_xvel, double *__restrict__ new_yvel) {
+static __global__ void
+momentum_fused_y(Grid grid, bool is_first, const double *__restrict__ density,
+                 const double *__restrict__ flux_across, const double *__restrict__ mass_flux,
+                 const double *__restrict__ xvel, const double *__restrict__ yvel,
+                 double *__restrict__ new_xvel, double *__restrict__ new_yvel) {
   const Sweep sweep(grid, false, is_first);
   const MomentumStripY strip(grid.nx + 1, grid.ny + 1);
   if (!strip.is_own)
@@ -287,3 +283,59 @@ __global__ void momentum_fused_y(Grid grid, bool is_first, const double *__restr
     }
   }
 }
+
+// The stages of a step with these kernels.
+
+// keeps_pressure: for the plain Lagrangian step, which reads it.
+template <bool keeps_pressure> double allowed_time_step_fused(Chunk &chunk, Halo &halo) {
+  const Fields &f = chunk.f;
+  halo.update({{f.density0, of_cells},
+               {f.energy0, of_cells},
+               {f.xvel0, x_velocity},
+               {f.yvel0, y_velocity}});
+  CUDA_CHECK(cudaMemset(chunk.least.data(), 0x7F, chunk.least.bytes())); // a very large number
+  gas_fused<<<few_blocks_for(chunk.grid.nx + 2, chunk.grid.ny + 2), block_shape()>>>(
+      chunk.grid, f.density0, f.energy0, f.xvel0, f.yvel0, keeps_pressure ? f.pressure : nullptr,
+      f.viscosity, chunk.least.data());
+  CUDA_CHECK(cudaGetLastError());
+  return least_of_ranks(chunk);
+}
+
+inline void lagrangian_step_fused(Chunk &chunk, Halo &, double dt) {
+  const Fields &f = chunk.f;
+  lagrange_fused<<<LagrangeStrip::blocks(chunk.grid.nx + 1, chunk.grid.ny), strip_threads()>>>(
+      chunk.grid, dt, f.density0, f.energy0, f.viscosity, f.xvel0, f.yvel0, f.density1, f.energy1,
+      f.xvel1, f.yvel1, f.vol_flux_x, f.vol_flux_y);
+  CUDA_CHECK(cudaGetLastError());
+}
+
+// Not in place: another warp may still need an old value next to its strip.
+inline void sweep_cells_fused(Chunk &chunk, const Sweep &sweep) {
+  Fields &f = chunk.f;
+  const SweepFluxes flux(f, sweep);
+  const Grid &grid = chunk.grid;
+  const dim3 blocks = sweep.along_x ? CellsStripX::blocks(grid.nx + 1, grid.ny)
+                                    : CellsStripY::blocks(grid.nx, grid.ny);
+  const auto kernel = sweep.along_x ? cells_fused_x : cells_fused_y;
+  kernel<<<blocks, strip_threads()>>>(grid, sweep.is_first, f.density1, f.energy1, flux.along,
+                                      flux.across, f.density0, f.energy0, flux.mass.values);
+  CUDA_CHECK(cudaGetLastError());
+  std::swap(f.density0, f.density1);
+  std::swap(f.energy0, f.energy1);
+}
+
+inline void sweep_momentum_fused(Chunk &chunk, const Sweep &sweep) {
+  Fields &f = chunk.f;
+  const SweepFluxes flux(f, sweep);
+  const dim3 blocks = sweep.along_x ? MomentumStripX::blocks(chunk.grid.nx + 1, chunk.grid.ny + 1)
+                                    : MomentumStripY::blocks(chunk.grid.nx + 1, chunk.grid.ny + 1);
+  const auto kernel = sweep.along_x ? momentum_fused_x : momentum_fused_y;
+  kernel<<<blocks, strip_threads()>>>(chunk.grid, sweep.is_first, f.density1, flux.across,
+                                      flux.mass.values, f.xvel1, f.yvel1, f.xvel0, f.yvel0);
+  CUDA_CHECK(cudaGetLastError());
+  std::swap(f.xvel0, f.xvel1);
+  std::swap(f.yvel0, f.yvel1);
+}
+
+constexpr Stages fused = {allowed_time_step_fused<false>, lagrangian_step_fused, sweep_cells_fused,
+                         sweep_momentum_fused};

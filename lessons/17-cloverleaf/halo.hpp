@@ -2,9 +2,13 @@
 // cells inside, elsewhere with a neighbour's cells, which arrive by MPI.
 #pragma once
 
+#include "common/buffer.hpp"
+#include "common/check.hpp"
 #include "common/mpi.hpp"
 #include "lessons/17-cloverleaf/mesh.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <initializer_list>
 
 // The positions of a field's values, and the signs of their mirror images. A velocity or flux that
@@ -16,16 +20,16 @@ struct Kind {
 constexpr Kind of_cells = {0, 0, 1, 1}, x_velocity = {1, 1, -1, 1}, y_velocity = {1, 1, 1, -1},
                x_flux = {1, 0, -1, 1}, y_flux = {0, 1, 1, -1};
 
-struct Field {
+struct HaloField {
   double *values;
   Kind kind;
 };
 constexpr int max_fields = 6;
 struct FieldList {
-  Field field[max_fields];
+  HaloField field[max_fields];
   int count;
 
-  FieldList(std::initializer_list<Field> fields) : field{}, count(int(fields.size())) {
+  FieldList(std::initializer_list<HaloField> fields) : field{}, count(int(fields.size())) {
     std::copy(fields.begin(), fields.end(), field);
   }
 };
@@ -56,9 +60,9 @@ struct Line {
 // layers of fields, z for the two sides of an axis.
 inline __device__ bool has(int sides, int side) { return sides >> side & 1; }
 
-__global__ void mirror(Grid grid, FieldList fields, int axis, int sides) {
+static __global__ void mirror(Grid grid, FieldList fields, int axis, int sides) {
   const int side = 2 * axis + blockIdx.z, k = blockIdx.x * blockDim.x + threadIdx.x;
-  const Field &field = fields.field[blockIdx.y / ghosts];
+  const HaloField &field = fields.field[blockIdx.y / ghosts];
   const Line line(grid, field.kind, side, blockIdx.y % ghosts);
   if (!has(sides, side) || k >= line.count)
     return;
@@ -72,7 +76,7 @@ template <bool to_message>
 __global__ void pack(Grid grid, FieldList fields, int axis, int sides, int length,
                      double *messages) {
   const int side = 2 * axis + blockIdx.z, k = blockIdx.x * blockDim.x + threadIdx.x;
-  const Field &field = fields.field[blockIdx.y / ghosts];
+  const HaloField &field = fields.field[blockIdx.y / ghosts];
   const Line line(grid, field.kind, side, blockIdx.y % ghosts);
   if (!has(sides, side) || k >= line.count)
     return;
@@ -88,19 +92,13 @@ class Halo {
 public:
   explicit Halo(const Chunk &chunk)
       : chunk(chunk), longest(std::max(chunk.grid.nx, chunk.grid.ny) + 1 + 2 * ghosts) {
-    const std::size_t bytes = sizeof(double) * 2 * max_fields * ghosts * longest;
     for (int side : {left, right, bottom, top})
       neighbours |= (chunk.place.neighbours[side] != wall) << side;
-    for (double **messages : {&d_sent, &d_received}) {
-      CUDA_CHECK(cudaMalloc(messages, bytes));
-      CUDA_CHECK(cudaMemset(*messages, 0, bytes)); // some lines are shorter than `length`
-    }
+    CUDA_CHECK(cudaMemset(d_sent.data(), 0, d_sent.bytes())); // some lines are shorter than others
     for (double **messages : {&sent, &received})
-      CUDA_CHECK(cudaMallocHost(messages, bytes));
+      CUDA_CHECK(cudaMallocHost(messages, d_sent.bytes()));
   }
   virtual ~Halo() {
-    for (double *messages : {d_sent, d_received})
-      cudaFree(messages);
     for (double *messages : {sent, received})
       cudaFreeHost(messages);
   }
@@ -122,10 +120,10 @@ public:
 private:
   void exchange(const FieldList &fields, int axis, dim3 grid, dim3 block) {
     const int length = axis == 0 ? chunk.grid.ny + 1 : chunk.grid.nx + 1 + 2 * ghosts;
-    pack<true><<<grid, block>>>(chunk.grid, fields, axis, neighbours, length, d_sent);
+    pack<true><<<grid, block>>>(chunk.grid, fields, axis, neighbours, length, d_sent.data());
     CUDA_CHECK(cudaGetLastError());
     transfer(chunk.place.neighbours + 2 * axis, fields.count * ghosts * length);
-    pack<false><<<grid, block>>>(chunk.grid, fields, axis, neighbours, length, d_received);
+    pack<false><<<grid, block>>>(chunk.grid, fields, axis, neighbours, length, d_received.data());
     CUDA_CHECK(cudaGetLastError());
   }
 
@@ -135,7 +133,7 @@ private:
     const bool has_low = neighbours[0] != wall, has_high = neighbours[1] != wall;
     const std::size_t begin = has_low ? 0 : count; // a wall needs no message
     const std::size_t bytes = (has_low + has_high) * count * sizeof(double);
-    CUDA_CHECK(cudaMemcpy(sent + begin, d_sent + begin, bytes, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaMemcpy(sent + begin, d_sent.data() + begin, bytes, cudaMemcpyDeviceToHost));
     MPI_Request requests[4];
     int started = 0;
     for (int i : {0, 1}) {
@@ -147,14 +145,16 @@ private:
                           &requests[started++]));
     }
     MPI_CHECK(MPI_Waitall(started, requests, MPI_STATUSES_IGNORE));
-    CUDA_CHECK(cudaMemcpy(d_received + begin, received + begin, bytes, cudaMemcpyHostToDevice));
+    CUDA_CHECK(
+        cudaMemcpy(d_received.data() + begin, received + begin, bytes, cudaMemcpyHostToDevice));
   }
 
   const Chunk &chunk;
-  const int longest;  // line, in values
-  int neighbours = 0; // a bit for each side: 1 if a rank is there
-  double *sent, *received;
+  const int longest;       // line, in values
+  int neighbours = 0;      // a bit for each side: 1 if a rank is there
+  double *sent, *received; // pinned host memory
 
 protected:
-  double *d_sent, *d_received;
+  course::Buffer<double> d_sent{std::size_t(2) * max_fields * ghosts * longest};
+  course::Buffer<double> d_received{d_sent.size()};
 };

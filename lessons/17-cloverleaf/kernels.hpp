@@ -5,6 +5,8 @@
 
 #include "lessons/17-cloverleaf/mesh.hpp"
 
+#include <cstddef>
+
 constexpr double heat_ratio = 1.4; // of the ideal gas
 constexpr double tiny = 1e-16;     // instead of 0 in a divisor
 constexpr double unlimited = 1e21; // a time step without a limit
@@ -171,6 +173,13 @@ inline __device__ Fluxes fluxes_of(double vol_flux, double volume, const InFlow 
   return {mass, mass * at_face(energy.upwind, energy.donor, energy.downwind, sigma, share)};
 }
 
+// A cell after a sweep, with the flow in through its first face and out through its second one.
+inline __device__ Gas advected(double density, double energy, const Volumes &volume,
+                               const Fluxes &in, const Fluxes &out) {
+  const double before = density * volume.before, mass = before + (in.mass - out.mass);
+  return {mass / volume.after, (energy * before + (in.energy - out.energy)) / mass};
+}
+
 // A node has a cell of its own around it, with a quarter of each of the four cells there. From node
 // i to the next one flows the mean of the mass that flows through the four faces around.
 struct Node {
@@ -197,8 +206,8 @@ inline __device__ Node node_of(const Grid &grid, const Sweep &sweep, const doubl
 // The kernels of a step, in their order. One thread per cell, face or node.
 
 // [ideal-gas]
-__global__ void ideal_gas(Grid grid, const double *density, const double *energy, double *pressure,
-                          double *sound_speed) {
+static __global__ void ideal_gas(Grid grid, const double *density, const double *energy,
+                                 double *pressure, double *sound_speed) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= grid.nx || y >= grid.ny)
@@ -211,8 +220,8 @@ __global__ void ideal_gas(Grid grid, const double *density, const double *energy
 // [end]
 
 // Needs the pressure of the nearest ghost cells.
-__global__ void viscosity(Grid grid, const double *density, const double *pressure,
-                          const double *xvel, const double *yvel, double *viscosity) {
+static __global__ void viscosity(Grid grid, const double *density, const double *pressure,
+                                 const double *xvel, const double *yvel, double *viscosity) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= grid.nx || y >= grid.ny)
@@ -242,9 +251,9 @@ inline __device__ void minimum_of_block(double value, unsigned long long *least)
 }
 
 // Each thread takes many cells of a column, so there are few atomics.
-__global__ void time_step(Grid grid, const double *density, const double *sound_speed,
-                          const double *viscosity, const double *xvel, const double *yvel,
-                          unsigned long long *least) {
+static __global__ void time_step(Grid grid, const double *density, const double *sound_speed,
+                                 const double *viscosity, const double *xvel, const double *yvel,
+                                 unsigned long long *least) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   double dt = unlimited;
   if (x < grid.nx)
@@ -258,10 +267,10 @@ __global__ void time_step(Grid grid, const double *density, const double *sound_
 
 // The predictor computes half a step, dt = half of it, with the velocity at the step's start: xvel1
 // is xvel0. The corrector computes the whole step with the mean of that velocity and the new one.
-__global__ void pdv(Grid grid, double dt, const double *density0, const double *energy0,
-                    const double *pressure, const double *viscosity, const double *xvel0,
-                    const double *xvel1, const double *yvel0, const double *yvel1, double *density1,
-                    double *energy1) {
+static __global__ void pdv(Grid grid, double dt, const double *density0, const double *energy0,
+                           const double *pressure, const double *viscosity, const double *xvel0,
+                           const double *xvel1, const double *yvel0, const double *yvel1,
+                           double *density1, double *energy1) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= grid.nx || y >= grid.ny)
@@ -275,9 +284,10 @@ __global__ void pdv(Grid grid, double dt, const double *density0, const double *
 }
 
 // Needs density, pressure and viscosity of the nearest ghost cells.
-__global__ void accelerate(Grid grid, double dt, const double *density, const double *pressure,
-                           const double *viscosity, const double *xvel0, const double *yvel0,
-                           double *xvel1, double *yvel1) {
+static __global__ void accelerate(Grid grid, double dt, const double *density,
+                                  const double *pressure, const double *viscosity,
+                                  const double *xvel0, const double *yvel0, double *xvel1,
+                                  double *yvel1) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x > grid.nx || y > grid.ny)
@@ -291,9 +301,9 @@ __global__ void accelerate(Grid grid, double dt, const double *density, const do
 }
 
 // The volume that each moving face passes over.
-__global__ void flux(Grid grid, double dt, const double *xvel0, const double *xvel1,
-                     const double *yvel0, const double *yvel1, double *vol_flux_x,
-                     double *vol_flux_y) {
+static __global__ void flux(Grid grid, double dt, const double *xvel0, const double *xvel1,
+                            const double *yvel0, const double *yvel1, double *vol_flux_x,
+                            double *vol_flux_y) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x > grid.nx || y > grid.ny)
@@ -306,9 +316,10 @@ __global__ void flux(Grid grid, double dt, const double *xvel0, const double *xv
 }
 
 // Needs two layers of ghosts.
-__global__ void cell_fluxes(Grid grid, Sweep sweep, const double *density, const double *energy,
-                            const double *flux_along, const double *flux_across, double *mass_flux,
-                            double *energy_flux) {
+static __global__ void cell_fluxes(Grid grid, Sweep sweep, const double *density,
+                                   const double *energy, const double *flux_along,
+                                   const double *flux_across, double *mass_flux,
+                                   double *energy_flux) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= grid.nx + sweep.along_x || y >= grid.ny + !sweep.along_x)
@@ -324,25 +335,25 @@ __global__ void cell_fluxes(Grid grid, Sweep sweep, const double *density, const
   energy_flux[i] = fluxes.energy;
 }
 
-__global__ void advect_cells(Grid grid, Sweep sweep, const double *flux_along,
-                             const double *flux_across, const double *mass_flux,
-                             const double *energy_flux, double *density, double *energy) {
+static __global__ void advect_cells(Grid grid, Sweep sweep, const double *flux_along,
+                                    const double *flux_across, const double *mass_flux,
+                                    const double *energy_flux, double *density, double *energy) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= grid.nx || y >= grid.ny)
     return;
   const std::ptrdiff_t i = grid.at(x, y), next = i + sweep.along;
-  const Volumes volume = volumes_of(grid, sweep, flux_along, flux_across, i);
-  const double mass_before = density[i] * volume.before;
-  const double mass = mass_before + (mass_flux[i] - mass_flux[next]);
-  energy[i] = (energy[i] * mass_before + (energy_flux[i] - energy_flux[next])) / mass;
-  density[i] = mass / volume.after;
+  const Gas after =
+      advected(density[i], energy[i], volumes_of(grid, sweep, flux_along, flux_across, i),
+               {mass_flux[i], energy_flux[i]}, {mass_flux[next], energy_flux[next]});
+  density[i] = after.density;
+  energy[i] = after.energy;
 }
 
 // One more node at each end along the axis.
-__global__ void node_masses(Grid grid, Sweep sweep, const double *density,
-                            const double *flux_across, const double *mass_flux, double *node_flux,
-                            double *mass_before, double *mass_after) {
+static __global__ void node_masses(Grid grid, Sweep sweep, const double *density,
+                                   const double *flux_across, const double *mass_flux,
+                                   double *node_flux, double *mass_before, double *mass_after) {
   const int x = int(blockIdx.x * blockDim.x + threadIdx.x) - sweep.along_x;
   const int y = int(blockIdx.y * blockDim.y + threadIdx.y) - !sweep.along_x;
   if (x > grid.nx + sweep.along_x || y > grid.ny + !sweep.along_x)
@@ -355,9 +366,9 @@ __global__ void node_masses(Grid grid, Sweep sweep, const double *density,
 }
 
 // One component of the momentum, from node i to the next one. One more node before the first.
-__global__ void momentum_flux(Grid grid, Sweep sweep, const double *node_flux,
-                              const double *mass_before, const double *velocity,
-                              double *momentum_flux) {
+static __global__ void momentum_flux(Grid grid, Sweep sweep, const double *node_flux,
+                                     const double *mass_before, const double *velocity,
+                                     double *momentum_flux) {
   const int x = int(blockIdx.x * blockDim.x + threadIdx.x) - sweep.along_x;
   const int y = int(blockIdx.y * blockDim.y + threadIdx.y) - !sweep.along_x;
   if (x > grid.nx || y > grid.ny)
@@ -371,9 +382,9 @@ __global__ void momentum_flux(Grid grid, Sweep sweep, const double *node_flux,
       flux * at_face(velocity[donor - step], velocity[donor], velocity[donor + step], sigma, sigma);
 }
 
-__global__ void advect_momentum(Grid grid, Sweep sweep, const double *momentum_flux,
-                                const double *mass_before, const double *mass_after,
-                                double *velocity) {
+static __global__ void advect_momentum(Grid grid, Sweep sweep, const double *momentum_flux,
+                                       const double *mass_before, const double *mass_after,
+                                       double *velocity) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x > grid.nx || y > grid.ny)

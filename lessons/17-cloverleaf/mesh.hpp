@@ -1,6 +1,7 @@
 // The mesh: the part of it that one rank has, its chunk, with the fields on the rank's device.
 #pragma once
 
+#include "common/buffer.hpp"
 #include "common/check.hpp"
 
 #include <algorithm>
@@ -76,7 +77,7 @@ public:
   Grid grid;
   Place place;
   Fields f;
-  unsigned long long *d_least; // for the minimum of the cells' time steps
+  course::Buffer<unsigned long long> least{1}; // for the minimum of the cells' time steps
 
   Chunk(const Place &place, double dx, double dy)
       : grid{place.nx, place.ny, (margin + place.nx + 1 + ghosts + 15) / 16 * 16, dx, dy},
@@ -85,17 +86,9 @@ public:
          {&f.density0, &f.density1, &f.energy0, &f.energy1, &f.pressure, &f.viscosity,
           &f.sound_speed, &f.xvel0, &f.xvel1, &f.yvel0, &f.yvel1, &f.vol_flux_x, &f.vol_flux_y,
           &f.mass_flux_x, &f.mass_flux_y, &f.work[0], &f.work[1], &f.work[2], &f.work[3]}) {
-      double *memory = nullptr;
-      CUDA_CHECK(cudaMalloc(&memory, sizeof(double) * grid.pitch * (place.ny + 1 + 2 * ghosts)));
-      allocated.push_back(memory);
-      *field = memory + ghosts * grid.pitch + margin;
+      memory.emplace_back(grid.pitch * (place.ny + 1 + 2 * ghosts));
+      *field = memory.back().data() + ghosts * grid.pitch + margin;
     }
-    CUDA_CHECK(cudaMalloc(&d_least, sizeof *d_least));
-  }
-  ~Chunk() {
-    for (double *memory : allocated)
-      cudaFree(memory);
-    cudaFree(d_least);
   }
   Chunk(const Chunk &) = delete;
   Chunk &operator=(const Chunk &) = delete;
@@ -112,7 +105,7 @@ public:
 
 private:
   static constexpr std::ptrdiff_t margin = 16; // doubles before x = 0: the last two are ghosts
-  std::vector<double *> allocated;
+  std::vector<course::Buffer<double>> memory;
 };
 
 // Blocks of 64 x 4 threads: each row of a block is two warps, and their loads are contiguous.

@@ -6,6 +6,12 @@
 #include "lessons/17-cloverleaf/deck.hpp"
 #include "lessons/17-cloverleaf/mesh.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <vector>
+
 // Rank 0 writes density-STEP.png. A pixel is the mean of scale x scale cells, or fewer at the
 // edges. The colours show the logarithm of the density, from a third of the lowest density at the
 // start, blue, to three times the highest one, red. A small mesh is enlarged.

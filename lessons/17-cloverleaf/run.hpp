@@ -1,10 +1,19 @@
 // A run around its steps: the fields at its start, the field summary, and the check at its end.
 #pragma once
 
+#include "common/buffer.hpp"
+#include "common/check.hpp"
+#include "common/mpi.hpp"
 #include "lessons/17-cloverleaf/deck.hpp"
 #include "lessons/17-cloverleaf/step.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
 
 // The states of a deck in device memory, and the position of this chunk in the box.
 struct Setting {
@@ -42,8 +51,8 @@ inline __device__ int state_of(const Grid &grid, const Setting &setting, int x, 
 
 // One thread per node and the cell above on its right. A node has the velocity of the last state
 // around it. Nothing flows through a wall.
-__global__ void fill(Grid grid, Setting setting, double *density, double *energy, double *xvel,
-                     double *yvel) {
+static __global__ void fill(Grid grid, Setting setting, double *density, double *energy,
+                            double *xvel, double *yvel) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x > grid.nx || y > grid.ny)
@@ -65,18 +74,14 @@ __global__ void fill(Grid grid, Setting setting, double *density, double *energy
 }
 
 inline void start(const Deck &deck, Chunk &chunk) {
-  const std::size_t bytes = deck.states.size() * sizeof(State);
-  State *states = nullptr;
-  CUDA_CHECK(cudaMalloc(&states, bytes));
-  CUDA_CHECK(cudaMemcpy(states, deck.states.data(), bytes, cudaMemcpyHostToDevice));
+  const course::Buffer<State> states(deck.states);
   const Setting setting{
-      deck.xmin,           deck.ymin,           deck.x_cells, deck.y_cells,
-      chunk.place.first_x, chunk.place.first_y, states,       int(deck.states.size())};
+      deck.xmin,           deck.ymin,           deck.x_cells,  deck.y_cells,
+      chunk.place.first_x, chunk.place.first_y, states.data(), int(deck.states.size())};
   fill<<<blocks_for(chunk.grid.nx + 1, chunk.grid.ny + 1), block_shape()>>>(
       chunk.grid, setting, chunk.f.density0, chunk.f.energy0, chunk.f.xvel0, chunk.f.yvel0);
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaFree(states)); // waits for the kernel
-}
+} // ~Buffer waits for the kernel
 
 // A sum in two doubles: `low` holds what rounding would have taken from `high`. So the summary has
 // the same digits for any number of ranks, up to very rare cases.
@@ -102,9 +107,9 @@ constexpr int sums = 4;
 
 // Each block writes its sums: the warps add by shuffles, then one thread per sum adds the sums of
 // the warps.
-__global__ void summarise(Grid grid, const double *density, const double *energy,
-                          const double *pressure, const double *xvel, const double *yvel,
-                          Sum *of_blocks) {
+static __global__ void summarise(Grid grid, const double *density, const double *energy,
+                                 const double *pressure, const double *xvel, const double *yvel,
+                                 Sum *of_blocks) {
   __shared__ Sum of_warps[sums][32];
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int thread = threadIdx.y * blockDim.x + threadIdx.x;
@@ -148,26 +153,21 @@ inline Summary summary_of(const course::Ranks &ranks, const Chunk &chunk) {
       chunk.grid, f.density0, f.energy0, f.pressure, f.sound_speed);
   CUDA_CHECK(cudaGetLastError());
   const dim3 blocks = few_blocks_for(chunk.grid.nx, chunk.grid.ny);
-  std::vector<std::array<Sum, sums>> of_blocks(blocks.x * blocks.y), of_ranks(ranks.count);
-  const std::size_t bytes = of_blocks.size() * sizeof of_blocks[0];
-  Sum *d_of_blocks = nullptr;
-  CUDA_CHECK(cudaMalloc(&d_of_blocks, bytes));
+  const course::Buffer<Sum> of_blocks(std::size_t(blocks.x) * blocks.y * sums);
   summarise<<<blocks, block_shape()>>>(chunk.grid, f.density0, f.energy0, f.pressure, f.xvel0,
-                                       f.yvel0, d_of_blocks);
+                                       f.yvel0, of_blocks.data());
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaMemcpy(of_blocks.data(), d_of_blocks, bytes, cudaMemcpyDeviceToHost));
-  CUDA_CHECK(cudaFree(d_of_blocks));
-  const auto total = [](const std::vector<std::array<Sum, sums>> &parts) {
+  const auto total = [](const std::vector<Sum> &parts) {
     std::array<Sum, sums> all{};
-    for (const auto &part : parts)
-      for (int k = 0; k < sums; ++k)
-        all[k].add(part[k]);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      all[i % sums].add(parts[i]);
     return all;
   };
-  const auto mine = total(of_blocks);
+  const std::array<Sum, sums> mine = total(of_blocks.to_host());
+  std::vector<Sum> of_ranks(std::size_t(ranks.count) * sums);
   MPI_CHECK(MPI_Allgather(mine.data(), 2 * sums, MPI_DOUBLE, of_ranks.data(), 2 * sums, MPI_DOUBLE,
                           MPI_COMM_WORLD));
-  const auto all = total(of_ranks);
+  const std::array<Sum, sums> all = total(of_ranks);
   const auto value = [&](int k) { return all[k].high + all[k].low; };
   return {value(0), value(1), value(2), value(3)};
 }
@@ -195,14 +195,32 @@ inline double next_time_step(const course::Ranks &ranks, const Deck &deck, const
   std::exit(EXIT_FAILURE);
 }
 
-// In the format of the original.
-inline void print_summary(const Moment &now, const Deck &deck, const Summary &summary) {
+// All steps of a deck, without output. Returns the end.
+inline Moment run(const course::Ranks &ranks, const Deck &deck, Chunk &chunk, Halo &halo,
+                  const Stages &stages) {
+  Moment now{0, 0, deck.initial_timestep};
+  while (!is_complete(deck, now)) {
+    ++now.step;
+    now.dt = next_time_step(ranks, deck, now, stages.allowed_time_step(chunk, halo));
+    hydro_step(chunk, halo, now.dt, now.step % 2 == 1, stages);
+    now.time += now.dt;
+  }
+  return now;
+}
+
+// Prints the summary of this moment in the format of the original, and returns it.
+inline Summary report(const course::Ranks &ranks, const Deck &deck, const Chunk &chunk,
+                      const Moment &now) {
+  const Summary summary = summary_of(ranks, chunk);
+  if (ranks.rank > 0)
+    return summary;
   const double volume = (deck.xmax - deck.xmin) * (deck.ymax - deck.ymin);
   std::printf("\n Time %.10g\n %12s%16s%16s%16s%16s%16s%16s%16s\n", now.time, "", "Volume", "Mass",
               "Density", "Pressure", "Internal Energy", "Kinetic Energy", "Total Energy");
   std::printf(" step:%7d%16.4E%16.4E%16.4E%16.4E%16.4E%16.4E%16.4E\n\n", now.step, volume,
               summary.mass, summary.mass / volume, summary.pressure / volume,
               summary.internal_energy, summary.kinetic_energy, summary.total_energy());
+  return summary;
 }
 
 // True if the run was right: a test problem has its published kinetic energy, and any run keeps its

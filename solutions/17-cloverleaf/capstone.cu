@@ -10,89 +10,64 @@
 #include "common/verify.hpp"
 #include "exercises/17-cloverleaf/capstone.hpp"
 #include "exercises/17-cloverleaf/glue.hpp"
-#include "exercises/17-cloverleaf/halo-update.hpp"
-#include "exercises/17-cloverleaf/ideal-gas.hpp"
-#include "exercises/17-cloverleaf/pdv.hpp"
-#include "exercises/17-cloverleaf/time-step.hpp"
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
-// One step of the gas.
-void take_step(const Part &part, int ranks_x, double max_timestep, bool x_first) {
-  const int nx = part.nx, ny = part.ny;
-  const double dx = part.dx, dy = part.dy;
-  const auto halo = [&](int kind, double *field) { halo_update(nx, ny, ranks_x, kind, field); };
-  const auto velocity_halos = [&] {
-    halo(X_VELOCITY, part.xvel);
-    halo(Y_VELOCITY, part.yvel);
-  };
+// One step of the gas, from the fields ending in 0 to the fields ending in 1.
+void take_step(Part &part, double max_timestep, bool x_first) {
+  Fields &f = part.chunk.f;
 
   // TODO 1: ghosts of the fields that a step begins with; then pressure and sound speed
-  halo(CELLS, part.density);
-  halo(CELLS, part.energy);
-  velocity_halos();
-  ideal_gas(nx, ny, part.density, part.energy, part.pressure, part.sound_speed);
+  part.halo.update({{f.density0, of_cells},
+                    {f.energy0, of_cells},
+                    {f.xvel0, x_velocity},
+                    {f.yvel0, y_velocity}});
+  find_pressure(part, f.density0, f.energy0);
   // TODO end
-  find_viscosity(part); // in inner cells
-  halo(CELLS, part.viscosity);
+  find_viscosity(part);
 
   double dt = max_timestep;
   // TODO 2: the time step of all ranks
-  dt = std::min(dt, time_step(nx, ny, dx, dy, part.density, part.viscosity, part.sound_speed,
-                              part.xvel, part.yvel));
+  dt = std::min(dt, longest_step(part));
   MPI_CHECK(MPI_Allreduce(MPI_IN_PLACE, &dt, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD));
   // TODO end
 
-  std::copy_n(part.density, cells_of(nx, ny), part.density1); // for the outer ghosts
-  std::copy_n(part.energy, cells_of(nx, ny), part.energy1);
   // TODO 3: the predictor: pressure after half of the step
-  pdv(nx, ny, dx, dy, dt / 2, part.density, part.energy, part.pressure, part.viscosity, part.xvel,
-      part.yvel, part.density1, part.energy1);
-  ideal_gas(nx, ny, part.density1, part.energy1, part.pressure, part.sound_speed);
+  compress_cells(part, dt / 2, f.xvel0, f.yvel0, f.xvel0, f.yvel0);
+  find_pressure(part, f.density1, f.energy1);
   // TODO end
 
-  std::copy_n(part.xvel, nodes_of(nx, ny), part.mean_xvel);
-  std::copy_n(part.yvel, nodes_of(nx, ny), part.mean_yvel);
-  accelerate(part, dt); // inner nodes
-  velocity_halos();
-  for (size_t i = 0; i < nodes_of(nx, ny); ++i) {
-    part.mean_xvel[i] = (part.mean_xvel[i] + part.xvel[i]) / 2;
-    part.mean_yvel[i] = (part.mean_yvel[i] + part.yvel[i]) / 2;
-  }
-  find_volumes(part, dt); // ghosts included
+  move_nodes(part, dt);
   // TODO 4: the corrector: density1 and energy1 after the whole step
-  pdv(nx, ny, dx, dy, dt, part.density, part.energy, part.pressure, part.viscosity, part.mean_xvel,
-      part.mean_yvel, part.density1, part.energy1);
+  compress_cells(part, dt, f.xvel0, f.yvel0, f.xvel1, f.yvel1);
   // TODO end
 
-  // TODO 5: both sweeps: cells (density1 and energy1 change), then nodes; update ghosts first
-  for (const bool in_x : {x_first, !x_first}) {
-    halo(CELLS, part.density1);
-    halo(CELLS, part.energy1);
-    advect_cells(part, in_x);
-    halo(CELLS, part.density1);
-    halo(in_x ? X_FLUX : Y_FLUX, part.mass_flux);
-    velocity_halos();
-    advect_momentum(part, in_x, part.xvel);
-    advect_momentum(part, in_x, part.yvel);
+  // TODO 5: both sweeps: sweep_cells, then sweep_momentum; update ghosts before each
+  for (const bool is_first : {true, false}) {
+    const Sweep sweep(part.chunk.grid, x_first == is_first, is_first);
+    part.halo.update({{f.density1, of_cells}, {f.energy1, of_cells}});
+    sweep_cells(part.chunk, sweep);
+    part.halo.update({{f.density1, of_cells},
+                      SweepFluxes(f, sweep).mass,
+                      {f.xvel1, x_velocity},
+                      {f.yvel1, y_velocity}});
+    sweep_momentum(part.chunk, sweep);
   }
   // TODO end
-  std::copy_n(part.density1, cells_of(nx, ny), part.density);
-  std::copy_n(part.energy1, cells_of(nx, ny), part.energy);
+  f.swap();
 }
 
 double capstone(int nx, int ny, int ranks_x, double dx, double dy, double max_timestep, int steps,
                 double *density, double *energy, double *xvel, double *yvel) {
-  const Part part(nx, ny, dx, dy, density, energy, xvel, yvel);
+  Part part(nx, ny, ranks_x, dx, dy);
+  part.load(density, energy, xvel, yvel);
   for (int step = 0; step < steps; ++step)
-    take_step(part, ranks_x, max_timestep, step % 2 == 0);
-  halo_update(nx, ny, ranks_x, CELLS, density);
-  halo_update(nx, ny, ranks_x, CELLS, energy);
-  halo_update(nx, ny, ranks_x, X_VELOCITY, xvel);
-  halo_update(nx, ny, ranks_x, Y_VELOCITY, yvel);
-  double sum = kinetic_energy(part);
+    take_step(part, max_timestep, step % 2 == 0);
+  part.store(density, energy, xvel, yvel);
+  double sum = kinetic_energy(nx, ny, dx * dy, density, xvel, yvel);
   MPI_CHECK(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD));
   return sum;
 }

@@ -14,7 +14,6 @@ using Values = std::vector<double>; // of a field, row after row, with ghost lay
 
 inline std::size_t cells(int nx, int ny) { return std::size_t(nx + 4) * (ny + 4); }
 inline std::size_t nodes(int nx, int ny) { return std::size_t(nx + 5) * (ny + 5); }
-inline std::size_t faces(int nx, int ny) { return std::size_t(nx + 5) * (ny + 4); }
 
 // One inner cell, column and row; whole blocks and one more, where so many `columns` and `rows` are
 // computed besides the inner ones; any; longer than a block can be, and one more than whole blocks

@@ -35,7 +35,7 @@ function(course_bank_test TEST EXERCISE)
   endif()
   # What a submission is compiled and judged with: an exercise of the course, or of the grader's own. Not the runtime: a
   # known answer protects its judge.
-  file(GLOB headers ${COURSE_ROOT}/common/*.hpp ${COURSE_ROOT}/exercises/*/*.hpp ${COURSE_ROOT}/common/grader/*.hpp
+  file(GLOB headers ${COURSE_ROOT}/common/*.hpp ${COURSE_ROOT}/exercises/*/*.hpp ${COURSE_ROOT}/lessons/${lesson}/*.hpp ${COURSE_ROOT}/common/grader/*.hpp
        ${COURSE_ROOT}/tests/grader/*.hpp)
   list(APPEND headers ${COURSE_ROOT}/common/cli/ranks.sh ${COURSE_ROOT}/common/cli/sanitizer.sh)
   set(entry ${CMAKE_BINARY_DIR}/grader/entries/${name}) # what the grader reads of the registry

@@ -50,9 +50,10 @@ Access access_of_compiler() {
   for (const auto &entry : fs::directory_iterator(root / "common"))
     if (entry.path().extension() == ".hpp")
       access.readable.push_back(entry.path());
-  for (const auto &entry : fs::recursive_directory_iterator(root / "exercises"))
-    if (entry.path().extension() == ".hpp")
-      access.readable.push_back(entry.path());
+  for (const char *folder : {"exercises", "lessons"})
+    for (const auto &entry : fs::recursive_directory_iterator(root / folder))
+      if (entry.path().extension() == ".hpp")
+        access.readable.push_back(entry.path());
   return access;
 }
 

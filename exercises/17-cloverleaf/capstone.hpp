@@ -18,8 +18,8 @@
 //      first in the first, third, ... step, in y first in the others.
 // Update the ghost layers that the next function reads.
 //
-//   nx, ny          inner cells per row, and inner rows, at least 2 each; all ranks of a column have
-//                   the same nx, all ranks of a row the same ny
+//   nx, ny          inner cells per row, and inner rows, at least 2 each; the same nx on all
+//                   ranks of a column, the same ny on all ranks of a row
 //   ranks_x         columns of ranks, a divisor of their number
 //   dx, dy          sides of a cell
 //   max_timestep    above 0

@@ -338,4 +338,4 @@ inline void sweep_momentum_fused(Chunk &chunk, const Sweep &sweep) {
 }
 
 constexpr Stages fused = {allowed_time_step_fused<false>, lagrangian_step_fused, sweep_cells_fused,
-                         sweep_momentum_fused};
+                          sweep_momentum_fused};

@@ -343,11 +343,11 @@ static __global__ void advect_cells(Grid grid, Sweep sweep, const double *flux_a
   if (x >= grid.nx || y >= grid.ny)
     return;
   const std::ptrdiff_t i = grid.at(x, y), next = i + sweep.along;
-  const Gas after =
-      advected(density[i], energy[i], volumes_of(grid, sweep, flux_along, flux_across, i),
-               {mass_flux[i], energy_flux[i]}, {mass_flux[next], energy_flux[next]});
-  density[i] = after.density;
-  energy[i] = after.energy;
+  const Volumes volume = volumes_of(grid, sweep, flux_along, flux_across, i);
+  const double mass_before = density[i] * volume.before;
+  const double mass = mass_before + (mass_flux[i] - mass_flux[next]);
+  energy[i] = (energy[i] * mass_before + (energy_flux[i] - energy_flux[next])) / mass;
+  density[i] = mass / volume.after;
 }
 
 // One more node at each end along the axis.

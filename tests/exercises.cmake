@@ -45,7 +45,8 @@ function(course_bank_test TEST EXERCISE)
   endif()
   get_property(used TARGET check-${name} PROPERTY COURSE_USED)
   course_test(${TEST} ${label} ${tier} TIMEOUT ${COURSE_WORKER_TIMEOUT} COST ${ARG_COST} BUILDS check-${name}
-              PROPERTIES ${COURSE_SHARES} INPUTS ${headers} ${entry} ${COURSE_ROOT}/solutions/${EXERCISE}.cu ${used} $<TARGET_FILE:judge-${name}>
+              PROPERTIES ${COURSE_SHARES} INPUTS ${headers} ${entry} ${COURSE_ROOT}/solutions/${EXERCISE}.cu
+                     ${COURSE_ROOT}/solutions/${EXERCISE}.py ${COURSE_ROOT}/common/grader/python_worker.py ${used} $<TARGET_FILE:judge-${name}>
                      ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers.md
                      $<TARGET_FILE:harness-${name}> $<TARGET_FILE:course_worker> $<TARGET_FILE:blind-spots>
                      ${CMAKE_BINARY_DIR}/grader/settings.sh ${COURSE_ROOT}/common/grader/compile-worker.sh
@@ -73,7 +74,7 @@ function(course_exercise_tests LESSON NAME)
   endif()
   set(test exercise.${slug}.${NAME})
   set(seconds 1) # of a core, for each answer
-  if(libpython IN_LIST ARGN) # each case starts Python
+  if(python IN_LIST ARGN) # each case starts Python
     set(seconds 4)
   endif()
   file(STRINGS ${COURSE_ROOT}/tests/${LESSON}/${NAME}/answers.md answers REGEX "^## ")

@@ -21,6 +21,9 @@ read_registry() {
   eval "$text"
 }
 
+# file_of EXERCISE: its file below exercises/ and solutions/: NAME.py if it needs the library python, else NAME.cu.
+file_of() { if [[ " ${registry[$1 needs]-} " =~ [[:space:]]python[[:space:]] ]]; then echo "$1.py"; else echo "$1.cu"; fi; }
+
 # named WORD: the name that it is; a path of the course's becomes one.
 named() {
   local path=${1%/}

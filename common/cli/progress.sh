@@ -18,7 +18,7 @@ read_progress() {
       not-started) progress[$exercise]=untouched ;;
       *) progress[$exercise]=wrong ;;
     esac
-    cmp -s "${state%.state}.cu" "exercises/$exercise.cu" || progress[$exercise]=changed
+    cmp -s "build/progress/verdicts/$(file_of "$exercise")" "exercises/$(file_of "$exercise")" || progress[$exercise]=changed
   done < <(ls -tr build/progress/verdicts/*/*.state 2>/dev/null)
 }
 
@@ -27,8 +27,8 @@ read_progress() {
 parts_of() {
   LC_ALL=C awk '
     { gsub(/[[:space:]]/, "") }
-    /^\/\/TODO[0-9]+:/ { broken = broken || inside; outside = outside $0; inside = 1; count++; next }
-    /^\/\/TODOend$/ { broken = broken || !inside; inside = 0 }
+    /^(\/\/|#)TODO[0-9]+:/ { broken = broken || inside; outside = outside $0; inside = 1; count++; next }
+    /^(\/\/|#)TODOend$/ { broken = broken || !inside; inside = 0 }
     inside { blank[count] = blank[count] $0; next }
     { outside = outside $0 }
     END { for (i = 1; i <= count; i++) print blank[i]; print outside; exit inside || broken }' "$1"
@@ -47,9 +47,11 @@ hash_of() {
 # is_untouched EXERCISE: whether its file is as it was handed out, ignoring white space. The result is that of as_handed_out in
 # common/grader/grading.cpp, without a build. Git does not know: a learner may have committed an answer.
 is_untouched() {
-  [[ -r exercises/$1.cu ]] || return 1
-  local text blank blanks solution=solutions/$1.cu
-  text=$(parts_of "exercises/$1.cu") || return 1
+  local text blank blanks file solution
+  file=$(file_of "$1")
+  solution=solutions/$file
+  [[ -r exercises/$file ]] || return 1
+  text=$(parts_of "exercises/$file") || return 1
   mapfile -t blanks <<<"$text"
   [[ ! -f $solution || ${blanks[-1]} == "$(parts_of "$solution" | tail -n 1)" ]] || return 1
   unset 'blanks[-1]'
@@ -82,7 +84,7 @@ say_count() {
 
 # say_next: the exercise that was checked last, or the next core exercise if that one is right.
 say_next() {
-  local exercise=$last_checked
+  local exercise=$last_checked file
   if [[ -z $exercise ]]; then
     echo "Start with lessons/01-hello-gpu/README.md (new to C++: lessons/00-from-python/README.md):"
     echo "  ./course run hello-gpu"
@@ -91,10 +93,11 @@ say_next() {
   if [[ ${progress[$exercise]} == right ]]; then
     exercise=$(next_core "$exercise") || { echo "All core exercises are right. ./course list --all shows the others." && return; }
   fi
+  file=exercises/$(file_of "$exercise")
   case ${progress[$exercise]} in
-    wrong) echo "Next: exercises/$exercise.cu is wrong. To see why:" ;;
-    changed) echo "Next: exercises/$exercise.cu has changed since its last check. To check it again:" ;;
-    *) echo "Next: fill in the TODOs in exercises/$exercise.cu (the task: exercises/${exercise%/*}/README.md). To check it:" ;;
+    wrong) echo "Next: $file is wrong. To see why:" ;;
+    changed) echo "Next: $file has changed since its last check. To check it again:" ;;
+    *) echo "Next: fill in the TODOs in $file (the task: exercises/${exercise%/*}/README.md). To check it:" ;;
   esac
   echo "  ./course check ${exercise#*-}"
 }
@@ -127,7 +130,7 @@ hint_of() {
 
 # say_hint EXERCISE [HOW]: one more hint, after those that were shown before; and how to see the next one.
 say_hint() {
-  local kept=build/progress/verdicts/$1.hints level=0 i
+  local kept=build/progress/verdicts/$1.hints level=0 i file
   if [[ -f $kept ]]; then level=$(<"$kept"); fi
   if hint_of "$1" $((level + 1)) >/dev/null; then
     level=$((level + 1))
@@ -137,6 +140,7 @@ say_hint() {
   if hint_of "$1" $((level + 1)) >/dev/null; then
     echo "One more hint: ${2:-./course hint ${1#*-}}"
   else
-    echo "These are all hints.$([[ ! -f solutions/$1.cu ]] || echo " A solution: solutions/$1.cu")"
+    file=solutions/$(file_of "$1")
+    echo "These are all hints.$([[ ! -f $file ]] || echo " A solution: $file")"
   fi
 }

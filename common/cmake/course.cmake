@@ -109,19 +109,19 @@ function(course_program TARGET)
   endif()
 endfunction()
 
-# course_python_program(PROGRAM source extensions... [LIBRARIES name...]): bin/PROGRAM, which starts the source with the
-# Python of build/python, where it can import these extensions of bin/; left out, with a target that says so, where a
-# library is missing.
-function(course_python_program PROGRAM SOURCE)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" LIBRARIES)
+# course_python_program(TARGET PROGRAM source extensions... [LIBRARIES name...]): bin/PROGRAM, which starts the source with the
+# Python of build/python, where it can load these extensions of the same folder; left out, with a target that says so, where
+# a library is missing.
+function(course_python_program TARGET PROGRAM SOURCE)
+  cmake_parse_arguments(PARSE_ARGV 3 ARG "" "" LIBRARIES)
   course_find_libraries(missing ${ARG_LIBRARIES})
   set_property(GLOBAL APPEND PROPERTY COURSE_MISSING ${missing})
   set(needs ${SOURCE})
-  foreach(target ${PROGRAM}-instrumented ${PROGRAM})
+  foreach(target ${TARGET}-instrumented ${TARGET})
     if(missing)
       list(JOIN missing " and " names)
       course_refuse(${target} "${SOURCE} needs ${names}, which CMake did not find")
-    elseif(target STREQUAL PROGRAM)
+    elseif(target STREQUAL TARGET)
       add_custom_target(${target} ALL DEPENDS ${ARG_UNPARSED_ARGUMENTS})
     else()
       course_refuse(${target} "${SOURCE} is a program of Python, and the tools look into those of CUDA C++")
@@ -130,15 +130,16 @@ function(course_python_program PROGRAM SOURCE)
   if(missing)
     return()
   endif()
-  course_quoted(folder ${COURSE_BIN})
+  cmake_path(SET file ${COURSE_BIN}/${PROGRAM})
+  cmake_path(GET file PARENT_PATH folder)
+  course_quoted(folder ${folder})
   course_quoted(command ${COURSE_PYTHON} -B ${COURSE_ROOT}/${SOURCE})
-  file(WRITE ${COURSE_BIN}/${PROGRAM} "#!/bin/sh
+  file(WRITE ${file} "#!/bin/sh
 export PYTHONPATH=${folder}\${PYTHONPATH:+:\$PYTHONPATH}
 export LD_LIBRARY_PATH=${folder}\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}
 exec ${command} \"\$@\"
 ")
-  file(CHMOD ${COURSE_BIN}/${PROGRAM} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
-                                                  WORLD_EXECUTE)
+  file(CHMOD ${file} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 endfunction()
 
 set(COURSE_NO_TOOLS "the tools need g++: configure with -DCMAKE_CXX_COMPILER=g++")
@@ -211,7 +212,7 @@ function(course_lesson LESSON)
       list(APPEND extensions ${program})
     endif()
     if(extension STREQUAL .py)
-      course_python_program(${program} ${source} ${extensions} LIBRARIES ${libraries})
+      course_python_program(${program} ${program} ${source} ${extensions} LIBRARIES ${libraries})
     else()
       course_learner_program(${program} "." ${program} ${source} LIBRARIES ${libraries})
     endif()
@@ -315,10 +316,33 @@ endfunction()
 # The folder; nothing in a handout.
 file(GLOB COURSE_SOLUTIONS CONFIGURE_DEPENDS ${COURSE_ROOT}/solution[s])
 
+# course_python_exercise(NN-slug name): the learner's program in Python bin/exercises/<name>, and the library that it calls;
+# with BUILD_TESTING as course_exercise.
+function(course_python_exercise LESSON NAME)
+  set(libraries ${COURSE_needs_${LESSON}/${NAME}})
+  string(REPLACE - _ library ${NAME})
+  course_learner_program(library-${LESSON}-${NAME} exercises ${library} exercises/${LESSON}/${NAME}.cu LIBRARIES ${libraries})
+  set_target_properties(library-${LESSON}-${NAME} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  course_python_program(exercise-${LESSON}-${NAME} exercises/${NAME} exercises/${LESSON}/${NAME}.py library-${LESSON}-${NAME}
+                        LIBRARIES ${libraries})
+  set_target_properties(exercise-${LESSON}-${NAME} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  course_find_libraries(missing ${libraries})
+  if(NOT missing)
+    add_dependencies(exercises exercise-${LESSON}-${NAME})
+    if(COURSE_GRADES)
+      course_exercise_tests(${LESSON} ${NAME} LIBRARIES ${libraries})
+    endif()
+  endif()
+endfunction()
+
 # course_exercise(NN-slug name): the learner's program bin/exercises/<name> and the filled one bin/solutions/<name>; with
 # BUILD_TESTING its judge and its bank (tests/exercises.cmake). The files of exercises that it uses have a weak main.
 function(course_exercise LESSON NAME)
   set(libraries ${COURSE_needs_${LESSON}/${NAME}})
+  if(python IN_LIST libraries)
+    course_python_exercise(${LESSON} ${NAME})
+    return()
+  endif()
   set(uses ${COURSE_uses_${LESSON}/${NAME}})
   set(kinds exercise)
   if(COURSE_SOLUTIONS)

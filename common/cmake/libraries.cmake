@@ -65,7 +65,7 @@ endif()
 
 # Python, for extensions and the programs that import them. ./course names that of build/python (common/cli/python.sh). Else the
 # first on the PATH, or the distribution's, with whose packages its modules come.
-set(components COMPONENTS Interpreter Development.Module NumPy OPTIONAL_COMPONENTS Development.Embed)
+set(components COMPONENTS Interpreter Development.Module NumPy)
 set(named ${Python_EXECUTABLE})
 find_package(Python QUIET ${components})
 if(NOT Python_FOUND AND NOT named)
@@ -83,11 +83,6 @@ endif()
 if(Python_FOUND AND pybind11_FOUND)
   add_library(course_python INTERFACE)
   target_link_libraries(course_python INTERFACE Python::Module pybind11::headers)
-  if(TARGET Python::Python) # Python inside a program
-    add_library(course_libpython INTERFACE)
-    target_link_libraries(course_libpython INTERFACE Python::Python)
-    target_compile_definitions(course_libpython INTERFACE COURSE_PYTHON="${COURSE_PYTHON}")
-  endif()
   execute_process(COMMAND ${COURSE_PYTHON} -c "import mpi4py" ERROR_QUIET RESULT_VARIABLE no_mpi4py)
   if(NOT no_mpi4py)
     add_library(course_mpi4py INTERFACE)
@@ -97,5 +92,4 @@ if(Python_FOUND AND pybind11_FOUND)
 places = [sys.prefix, sys.base_prefix, sys.exec_prefix, os.path.dirname(os.path.realpath(sys.executable)), *sys.path]
 print(*sorted({os.path.realpath(place) for place in places if os.path.exists(place)}), sep=';', end='')"
                   OUTPUT_VARIABLE COURSE_PYTHON_PLACES)
-  list(APPEND COURSE_PYTHON_PLACES ${Python_INCLUDE_DIRS} ${Python_LIBRARY_DIRS})
 endif()

@@ -6,8 +6,8 @@
 #     debian, fedora, modules "WORD..."   the packages, and a cluster's modules, that ./course installs or names
 #   lesson NN-slug
 #     idea TEXT             its row in README.md, which tests/course/pages --write writes
-#     needs [LIBRARY]       its programs are left out where this machine lacks one. With python x-y.cu is the extension
-#                           x_y, and x-y.py a program; with libpython a program has Python inside
+#     needs [LIBRARY]       its programs are left out where this machine lacks one. With python x-y.cu is the shared
+#                           library x_y.so, and x-y.py a program
 #     run ["ARGUMENT..."]   the arguments of each test run, which ends with PASS; -n N first: on N MPI ranks; -d N first:
 #                           with N devices, on the CPU backend; an argument that begins with lessons/ is a file.
 #                           Without this field there is one test run, without arguments
@@ -15,7 +15,7 @@
 #   program NN-slug/NAME
 #     needs [LIBRARY]       what this program needs instead of its lesson's libraries
 #   exercise NN-slug/NAME
-#     needs [LIBRARY]
+#     needs [LIBRARY]       with python the learner writes NAME.py, which calls the library of exercises/NN-slug/NAME.cu
 #     core true             one of the lesson's two core exercises; shown on the lesson's page
 #     counted true          its judge limits loads and stores, or what these cost
 #     points N              what a right answer is worth, 1 to 999; without this field 1

@@ -53,6 +53,12 @@ std::size_t made_by_host(const Parameter &parameter, const Bytes &came) {
   return count;
 }
 
+// The lines of Python that a call runs.
+std::string script_of(const Call &call) {
+  const Bytes &text = call.parameters.front().before; // ends with a line's end and 0
+  return indented({text.begin(), text.end() - 2});
+}
+
 // The answers of a worker whose kernels did nothing: what is right is the host's work.
 std::optional<Finding> judge_without_kernels(const Calls &calls, Reply &reply) {
   Finding finding;
@@ -165,7 +171,7 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
   Finding value;
   for (std::size_t k = 0; k < calls.size(); ++k) {
     const Call &call = *calls[k];
-    const bool right_so_far = !value.is_wrong();
+    const bool right_so_far = !value.is_wrong(), in_python = !this_exercise().library.empty();
     const auto names =
         parameter_names(this_exercise().contract, this_exercise().function, call.parameters.size());
     auto note = [&](Finding finding) {
@@ -178,9 +184,12 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
       if (its_case.again) // not what else explains such a value
         remark = {remark.fact,
                   "a value is kept from one call to the next, for example in a static variable."};
-      std::string asked = "Call: " + describe(call, this_exercise().function, names);
+      std::string asked = in_python ? "The judge ran a script"
+                                    : "Call: " + describe(call, this_exercise().function, names);
       if (calls.size() > 1)
         asked += ", call " + std::to_string(k + 1) + " of " + std::to_string(calls.size());
+      if (in_python)
+        asked += ":\n" + script_of(call);
       value.remarks.push_back({asked});
     };
     for (std::size_t i = 0; i < call.parameters.size(); ++i) {
@@ -190,7 +199,7 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
       auto came = reply.take(parameter.before.size());
       if (!came)
         return std::nullopt;
-      note(compare(parameter, names[i], *came, its_case.needs_kernel));
+      note(compare(parameter, names[i], *came, its_case.needs_kernel && !in_python));
     }
     auto result = reply.take(call.result_bytes);
     if (!result)
@@ -199,8 +208,11 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
       if (Finding wrong = call.result_complaint(result->data()); wrong.is_wrong()) {
         Remark &remark = wrong.remarks.front();
         const bool also = right_so_far && value.is_wrong(); // an array of this call is wrong, too
-        remark.fact.insert(0, also ? "The return value is also wrong: " : "return value: ");
-        if (also)
+        if (in_python && also)
+          value = {}; // the exception is the reason
+        else if (!in_python)
+          remark.fact.insert(0, also ? "The return value is also wrong: " : "return value: ");
+        if (also && !in_python)
           value.remarks.push_back(remark);
         note(std::move(wrong));
       }

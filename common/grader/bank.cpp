@@ -211,9 +211,12 @@ std::vector<BankEntry> read_bank(const fs::path &root, const std::string &exerci
   const std::string place = (is_own ? "tests/grader/" : "tests/") + exercise;
   const std::string page = place + "/answers.md", folder = place + "/answers";
   std::vector<BankEntry> entries;
-  if (fs::exists(root / page))
-    entries = read_changes(text_of_file(root / page), page,
-                           text_of_file(root / "solutions" / (exercise + ".cu")));
+  if (fs::exists(root / page)) {
+    fs::path solution = root / "solutions" / (exercise + ".py");
+    if (!fs::exists(solution))
+      solution.replace_extension(".cu");
+    entries = read_changes(text_of_file(root / page), page, text_of_file(solution));
+  }
   std::vector<fs::path> files;
   if (fs::exists(root / folder))
     for (const auto &file : fs::directory_iterator(root / folder))

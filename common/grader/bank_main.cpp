@@ -22,9 +22,7 @@ using course::BankEntry, course::Exercise, course::Submission, course::Verdict;
 const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
 
 // Exercises of the grader's own have none.
-fs::path solution_of(const Exercise &exercise) {
-  return root / "solutions" / (exercise.full_name() + ".cu");
-}
+fs::path solution_of(const Exercise &exercise) { return root / "solutions" / exercise.file(); }
 
 struct Options {
   std::vector<std::string> exercises;
@@ -65,7 +63,8 @@ course::Runs values_of(const Exercise &exercise, const BankEntry &entry) {
 // Whether a tool looks at it: in the tier commit only at the solution, and at what nothing else
 // finds.
 bool has_tool(const Exercise &exercise, const BankEntry &entry, const Options &options) {
-  if (options.tier == "commit" && entry.name != exercise.name && entry.expected != "fault")
+  if (exercise.in_python() ||
+      (options.tier == "commit" && entry.name != exercise.name && entry.expected != "fault"))
     return false;
   return !options.tool.empty() && is_for_tools(entry);
 }
@@ -87,7 +86,7 @@ public:
   Graded(const Exercise &exercise, const BankEntry &entry, const Options &options,
          const course::Runs &runs)
       : entry_(entry), shows_all_(!options.entry.empty()),
-        submission_(exercise, written(entry), runs) {}
+        submission_(exercise, written(exercise, entry), runs) {}
 
   // With the numbers of COURSE_SEED. A machine that stands still looks like an endless loop: what
   // should have ended is judged once more.
@@ -117,8 +116,8 @@ public:
   }
 
 private:
-  fs::path written(const BankEntry &entry) const {
-    const fs::path file = fs::path(folder_.path()) / (entry.name + ".cu");
+  fs::path written(const Exercise &exercise, const BankEntry &entry) const {
+    const fs::path file = fs::path(folder_.path()) / fs::path(exercise.file()).filename();
     std::ofstream(file) << entry.text;
     return file;
   }

@@ -187,7 +187,19 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw, const std
     set(environment, "COURSE_CPU_COUNT", "/dev/null"); // the reply has the sums
   }
   std::vector<std::string> arguments = first.arguments;
-  if (!control.empty()) {
+  const std::string &library = this_exercise().library;
+  if (!library.empty()) { // the submission is a file of Python, and the control imports NumPy only
+    arguments = {"-I", "-B", "-X", "faulthandler", "-c"};
+    if (control.empty())
+      arguments.insert(arguments.end(), {text_of(COURSE_PYTHON_WORKER), program, library});
+    else
+      arguments.push_back("import numpy; numpy.zeros(1)"); // an unreadable folder is a package, too
+    program = COURSE_PYTHON;
+    const std::string folders = variable("LD_LIBRARY_PATH");
+    set(environment, "LD_LIBRARY_PATH",
+        fs::path(library).parent_path().string() + (folders.empty() ? "" : ":" + folders));
+    set(environment, "OPENBLAS_NUM_THREADS", "1");
+  } else if (!control.empty()) {
     program = folder_->path() + "/control";
     fs::copy_file(control, program);
   }
@@ -216,7 +228,7 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw, const std
                                                      !this_exercise().with_nccl);
   }
   Access access;
-  access.readable = {variable("COURSE_WORKER"), variable("COURSE_WORKER_INSTRUMENTED"),
+  access.readable = {variable("COURSE_WORKER"), variable("COURSE_WORKER_INSTRUMENTED"), library,
                      "/dev/urandom"};
   access.hidden = {variable("COURSE_SUBMISSION")};
   if (first.ranks) { // mpirun looks for its ranks, and reads what they print
@@ -261,7 +273,7 @@ Finding Batch::fault_of_machine(const Outcome &outcome) const {
 // The machine's fault where the exercise needs MPI or Python, and a program that only starts it
 // fails twice; else nothing. Asked once, since the exercise has one number of ranks.
 Finding Batch::fault_of_control() const {
-  const std::string program = variable("COURSE_CONTROL");
+  const std::string program = variable("COURSE_CONTROL", this_exercise().library);
   if (program.empty())
     return {};
   static const Finding fault = [&]() -> Finding {

@@ -82,7 +82,7 @@ void record(const Verdict &verdict, const std::string &text) {
   const fs::path path = fs::path(COURSE_ROOT "/build/progress/verdicts") / verdict.exercise;
   std::error_code ignored; // another's build folder
   fs::create_directories(path.parent_path(), ignored);
-  std::ofstream(path.string() + ".cu") << text;
+  std::ofstream(path.string() + fs::path(verdict.file).extension().string()) << text;
   std::ofstream(path.string() + ".state") << state_of(verdict) << "\n";
 }
 
@@ -94,7 +94,7 @@ bool may_come_of_limits(Kind kind) {
 
 // The verdict on an exercise; where grading itself fails one that says so.
 Verdict judge(const Exercise &exercise, const Options &options) {
-  const std::string its_file = "exercises/" + exercise.full_name() + ".cu";
+  const std::string its_file = "exercises/" + exercise.file();
   const bool is_own = options.file.empty() && options.tool.empty() && !std::getenv("COURSE_CASE");
   const fs::path file = options.file.empty() ? COURSE_ROOT "/" + its_file : options.file;
   Verdict verdict{exercise.full_name(), options.file.empty() ? its_file : options.file};
@@ -139,7 +139,7 @@ int grade(const std::vector<Exercise> &exercises, const Options &options) {
     if (is_json)
       std::cout << format({verdict}) << std::flush;
     else if (is_text && verdict.kind != Kind::error)
-      print(verdict, options.runs().tool);
+      print(verdict, exercise.in_python() ? "" : options.runs().tool);
     verdicts.push_back(verdict);
     if (verdict.kind == Kind::error) {
       std::cerr << "check: " << verdict.exercise << " could not be checked, so " << verdict.file

@@ -75,11 +75,8 @@ bool is_unclear(const Outcome &outcome) {
          (outcome.end == End::finished && outcome.code > is_wrong && outcome.code != is_not_built);
 }
 
-// Whether the judge runs the program itself, too: where there is no function to call, and where
-// Python is part of it.
-bool needs_main(const Exercise &exercise) {
-  return !fs::exists(exercise.contract()) || exercise.is_linked_with("libpython");
-}
+// Whether the judge runs the program itself: where there is no function to call.
+bool needs_main(const Exercise &exercise) { return !fs::exists(exercise.contract()); }
 
 } // namespace
 

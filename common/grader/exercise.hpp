@@ -10,6 +10,7 @@ struct ThisExercise {
   std::string function; // "axpby"
   std::string contract; // path of its header
   bool with_nccl;       // its programs are linked with NCCL
+  std::string library;  // path of what a program in Python calls; empty: it is in CUDA C++
 };
 
 const ThisExercise &this_exercise();

@@ -3,6 +3,7 @@
 #include "common/cpu/fault_report.hpp"
 #include "common/grader/environment.hpp"
 #include "common/grader/exchange.hpp"
+#include "common/grader/exercise.hpp"
 #include "common/grader/note.hpp"
 
 #include <algorithm>
@@ -62,10 +63,11 @@ Remark explain_damage(const Found &damage, const Calls &calls) {
 namespace {
 
 // The program's own lines: without the paragraphs between two rules in which mpirun says that a
-// rank has failed, and without the lines that Open MPI prints of a crash.
+// rank has failed, and without the lines that Open MPI prints of a crash, and Python of the worker.
 std::vector<std::string> own_lines(const std::string &output) {
-  static const std::regex of_mpi(
-      "\\[[^ \\]]+:\\d+\\] .*|\\d+ more process(es)? ha(s|ve) sent help.*");
+  static const std::regex of_others(
+      "\\[[^ \\]]+:\\d+\\] .*|\\d+ more process(es)? ha(s|ve) sent help.*|"
+      "  File \"<string>\", line .*|Current thread 0x.*|Extension modules: .*");
   std::vector<std::string> lines;
   std::istringstream stream(output);
   bool paragraph = false;
@@ -73,7 +75,7 @@ std::vector<std::string> own_lines(const std::string &output) {
     const bool rule = line.size() > 70 && line.find_first_not_of('-') == std::string::npos;
     if (rule)
       paragraph = !paragraph;
-    else if (!paragraph && line.size() < 1000 && !std::regex_match(line, of_mpi))
+    else if (!paragraph && line.size() < 1000 && !std::regex_match(line, of_others))
       lines.push_back(line);
   }
   return lines;
@@ -377,6 +379,10 @@ Finding explain_end(const Outcome &outcome, const Limits &limit, const std::stri
     text << "crashed: " << strsignal(outcome.code);
     if (outcome.code == SIGFPE)
       text << ": host code divides an integer by 0";
+    if (outcome.code == SIGSEGV && !this_exercise().library.empty())
+      return {Kind::crash, text.str(),
+              "argtypes is missing or wrong (an address is a c_void_p), or memory was freed that "
+              "the library still used."};
     return {Kind::crash, text.str(),
             outcome.code != SIGSEGV ? ""
                                     : "host code uses an index outside its array, a pointer that "

@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <random>
@@ -77,7 +78,7 @@ int finish(pid_t child) {
 // Whether nobody has begun it. Outside the holes the exercise has the same text as its solution,
 // where the course has that one: a bug may also be repaired, or made worse, out there.
 bool as_handed_out(const Exercise &exercise, const fs::path &file) {
-  const fs::path solution = root / "solutions" / (exercise.full_name() + ".cu");
+  const fs::path solution = root / "solutions" / exercise.file();
   return untouched(file, exercise.full_name(), root / "tests/starters.txt") &&
          (!fs::exists(solution) || same_outside(file, solution));
 }
@@ -116,13 +117,10 @@ Submission::Submission(const Exercise &exercise, const fs::path &file, const Run
       started_(!as_handed_out(exercise, file)) {
   if (!started_)
     return;
-  const std::string name = file_.string();
-  if (file_.extension() != ".cu" || name.find('\n') != name.npos ||
-      (COURSE_CUDA && name.find_first_of("'\"`$\\<>|&;()*?!#") != name.npos))
-    throw std::runtime_error(
-        "nvcc cannot compile a file with this name: rename it, for example to " + exercise.name +
-        ".cu");
-  compiled_ = compile();
+  if (exercise.in_python())
+    prepare_python();
+  else
+    prepare_cuda();
   for (const PrivateFolder *folder : {&folder_, &plain_, &instrumented_})
     fs::permissions(folder->path(), fs::perms(0711)); // the worker is another user
 }
@@ -242,6 +240,7 @@ Verdict Submission::ask(bool with_counts, const std::string &tool, const std::st
                    {{"COURSE_EXERCISE", exercise_.full_name()},
                     {"COURSE_CONTRACT", exercise_.contract()},
                     {"COURSE_CONTROL", exercise_.control()},
+                    {"COURSE_LIBRARY", exercise_.in_python() ? exercise_.harness() : fs::path()},
                     {"COURSE_WITH_NCCL", exercise_.is_linked_with("nccl") ? "1" : ""},
                     {"COURSE_WORKER", sees_accesses ? instrumented() : plain()},
                     {"COURSE_WORKER_INSTRUMENTED", counts ? instrumented() : fs::path()},
@@ -276,9 +275,32 @@ Verdict Submission::ask(bool with_counts, const std::string &tool, const std::st
     throw std::runtime_error(exercise_.full_name() + ": a process was left behind");
   }
   verdict.warnings = compiler_said_.fact;
-  if (verdict.file != "exercises/" + exercise_.full_name() + ".cu" && !verdict.rerun.empty())
+  if (verdict.file != "exercises/" + exercise_.file() && !verdict.rerun.empty())
     verdict.rerun += " --file " + shell_word(verdict.file);
   return verdict;
+}
+
+void Submission::prepare_cuda() {
+  const std::string name = file_.string();
+  if (file_.extension() != ".cu" || name.find('\n') != name.npos ||
+      (COURSE_CUDA && name.find_first_of("'\"`$\\<>|&;()*?!#") != name.npos))
+    throw std::runtime_error(
+        "nvcc cannot compile a file with this name: rename it, for example to " + exercise_.name +
+        ".cu");
+  compiled_ = compile();
+}
+
+// The worker gets a copy, since it may not look into the submission's folder. The tools look into
+// programs of CUDA C++ only.
+void Submission::prepare_python() {
+  if (!runs_.values)
+    throw std::runtime_error("the tools look into CUDA C++ programs: check this exercise, which is "
+                             "in Python, without --tool");
+  if (!fs::exists(exercise_.harness()))
+    throw MachineFault(exercise_.harness().string() + " is not built; ./course check builds it");
+  runs_.tool.clear();
+  std::ofstream(plain()) << text_of_file(file_);
+  compiled_ = true;
 }
 
 // Builds the workers that the runs take, side by side. False: the submission does not compile. What

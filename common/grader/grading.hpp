@@ -61,11 +61,15 @@ public:
 
 private:
   Verdict judge_answer(const Runs &runs) const;
+  void prepare_cuda();
+  void prepare_python();
   bool compile();
   Verdict ask(bool counts, const std::string &tool, const std::string &seed,
               const std::string &only, const std::string &limit = "") const;
   std::filesystem::path folder() const { return folder_.path(); }
-  std::filesystem::path plain() const { return plain_.path() + "/worker"; }
+  std::filesystem::path plain() const {
+    return plain_.path() + "/" + (exercise_.in_python() ? exercise_.name + ".py" : "worker");
+  }
   std::filesystem::path instrumented() const {
     return instrumented_.path() + "/worker-instrumented";
   }

@@ -26,13 +26,15 @@ Source source_of(const std::string &text, const std::string &path) {
   for (std::string line; std::getline(lines, line);) {
     ++number;
     const std::string bare = without_spaces(line);
-    const bool end = bare == "//TODOend";
-    const std::size_t digits = bare.rfind("//TODO", 0) == 0 ? 6 : bare.size();
+    const std::string mark =
+        bare.rfind("#", 0) == 0 ? "#" : "//"; // of a comment: Python's or C++'s
+    const bool end = bare == mark + "TODOend";
+    const std::size_t digits = bare.rfind(mark + "TODO", 0) == 0 ? mark.size() + 4 : bare.size();
     const std::size_t colon = bare.find_first_not_of("0123456789", digits);
     const bool begin = colon != std::string::npos && colon > digits && bare[colon] == ':';
     if (begin ? inside : end && !inside)
       throw BrokenMarks(path + ":" + std::to_string(number) +
-                        ": a blank goes from `// TODO 1: what` to `// TODO end`");
+                        ": a blank goes from `TODO 1: what` to `TODO end`");
     if (begin) {
       source.holes.emplace_back();
       source.first_lines.push_back(number + 1);
@@ -44,7 +46,7 @@ Source source_of(const std::string &text, const std::string &path) {
     inside = begin || (inside && !end);
   }
   if (inside)
-    throw BrokenMarks(path + ": the last blank has no `// TODO end`");
+    throw BrokenMarks(path + ": the last blank has no `TODO end`");
   return source;
 }
 

@@ -1,4 +1,6 @@
-// The holes of an exercise: from a line `// TODO 1: what to find` to a line `// TODO end`.
+// The holes of an exercise: from a line `// TODO 1: what to find` to a line `// TODO end`, in
+// Python
+// `# TODO 1: what to find` to `# TODO end`.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,8 @@ std::string name_of(const std::string &file) {
 }
 
 std::string file_of(const char *folder, const std::string &name) {
-  return COURSE_ROOT "/" + std::string(folder) + "/" + name + ".cu";
+  const bool in_python = std::filesystem::exists(COURSE_ROOT "/solutions/" + name + ".py");
+  return COURSE_ROOT "/" + std::string(folder) + "/" + name + (in_python ? ".py" : ".cu");
 }
 
 // Whether it holds nothing of a learner's.

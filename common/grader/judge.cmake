@@ -6,6 +6,13 @@ if(COURSE_INSTRUMENTS)
   set(COURSE_COUNTS 1)
 endif()
 
+# Functions that the worker's device guard replaces, by options of nvcc.
+set(COURSE_WRAPPED)
+if(COURSE_BACKEND STREQUAL cuda)
+  set(COURSE_WRAPPED -Xlinker --wrap=cudaMalloc,--wrap=cudaFree,--wrap=__cudaPushCallConfiguration
+                     -Xlinker --wrap=cudaLaunchCooperativeKernel)
+endif()
+
 # course_used(OUT NN-slug/name): OUT is a target that compiles the solution of an exercise, where the course has
 # solutions, else the learner's own, for the workers of later ones: build/cpu/grader/used/worker/NN-slug-name.o, as compiler.cpp knows; for the tools worker-instrumented.
 function(course_used OUT EXERCISE)
@@ -47,7 +54,8 @@ endfunction()
 
 # course_judge(LESSON NAME TEST [CONTRACT path] [LIBRARIES name...] [USES NN-slug/name...]): the judge of an exercise
 # and the target check-LESSON-NAME, which builds all that grading it takes. Paths from the root; without CONTRACT
-# the exercise is about a whole program. Where judge and harness lie, common/grader/registry.cpp knows.
+# the exercise is about a whole program. With the library python the harness is the shared library that a submission
+# calls, with the worker in it. Where judge and harness lie, common/grader/registry.cpp knows.
 function(course_judge LESSON NAME TEST)
   cmake_parse_arguments(PARSE_ARGV 3 ARG "" "CONTRACT" "LIBRARIES;USES")
   string(REPLACE - _ function ${NAME})
@@ -58,6 +66,15 @@ function(course_judge LESSON NAME TEST)
   set_target_properties(${judge} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/grader/judges)
 
   set(harness harness-${LESSON}-${NAME})
+  if(python IN_LIST ARG_LIBRARIES)
+    add_library(${harness} MODULE EXCLUDE_FROM_ALL exercises/${LESSON}/${NAME}.cu $<TARGET_OBJECTS:course_worker_python>)
+    course_link(${harness})
+    target_link_options(${harness} PRIVATE ${COURSE_WRAPPED})
+    set_target_properties(${harness} PROPERTIES PREFIX "" OUTPUT_NAME ${function}
+                                                LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/grader/harness/${LESSON}-${NAME})
+    add_custom_target(check-${LESSON}-${NAME} DEPENDS ${judge} ${harness} check)
+    return()
+  endif()
   add_library(${harness} STATIC ${COURSE_ROOT}/common/grader/harness.cpp)
   course_link(${harness})
   set_target_properties(${harness} PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/grader/harness)
@@ -76,11 +93,9 @@ function(course_judge LESSON NAME TEST)
   if(COURSE_COUNTS)
     add_dependencies(check-${LESSON}-${NAME} toolkit-instrumented)
   endif()
-  foreach(library IN LISTS ARG_LIBRARIES)
-    if(library MATCHES "^(mpi|libpython)$")
-      add_dependencies(check-${LESSON}-${NAME} control-${library})
-    endif()
-  endforeach()
+  if(mpi IN_LIST ARG_LIBRARIES)
+    add_dependencies(check-${LESSON}-${NAME} control-mpi)
+  endif()
   foreach(exercise IN LISTS ARG_USES)
     course_used(used ${exercise})
     add_dependencies(check-${LESSON}-${NAME} ${used})

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <fstream>
 
 namespace course {
@@ -18,17 +19,21 @@ fs::path Exercise::judge() const {
 }
 
 fs::path Exercise::harness() const {
-  return build / "grader/harness" / ("libharness-" + lesson + "-" + name + ".a");
+  const std::string folder = lesson + "-" + name;
+  if (!in_python())
+    return build / "grader/harness" / ("libharness-" + folder + ".a");
+  std::string library = name;
+  std::replace(library.begin(), library.end(), '-', '_');
+  return build / "grader/harness" / folder / (library + ".so");
 }
 
 fs::path Exercise::control() const {
-  for (const char *library : {"mpi", "libpython"})
-    if (is_linked_with(library))
-      return build / "bin/grader" / (std::string("control-") + library);
-  return {};
+  return is_linked_with("mpi") ? build / "bin/grader/control-mpi" : fs::path();
 }
 
 fs::path Exercise::contract() const {
+  if (in_python())
+    return root / "common/grader/python_script.hpp";
   const bool is_own = lesson[0] < '0' || lesson[0] > '9'; // the grader's
   return root / (is_own ? "tests/grader" : "exercises/" + lesson) / (name + ".hpp");
 }

@@ -16,16 +16,20 @@ struct Exercise {
   int points = 1;
 
   std::string full_name() const { return lesson + "/" + name; }
+  // The learner's program is in Python, and calls the library of exercises/NN-slug/NAME.cu.
+  bool in_python() const { return is_linked_with("python"); }
+  // Below exercises/ and solutions/.
+  std::string file() const { return full_name() + (in_python() ? ".py" : ".cu"); }
   bool is_linked_with(const std::string &library) const {
     return std::find(needs.begin(), needs.end(), library) != needs.end();
   }
 
   // What CMake builds for it (judge.cmake): its judge, and the archive with the worker's
-  // main, which every submission is linked with.
+  // main, which every submission is linked with; in Python the library that a submission calls.
   std::filesystem::path judge() const;
   std::filesystem::path harness() const;
 
-  // A program without a fault that starts what the exercise needs, MPI or Python; empty: none.
+  // A program without a fault that starts MPI, where the exercise needs it; empty: none.
   std::filesystem::path control() const;
 
   // The header that declares its function; there is none where it is about a whole program.

@@ -1,46 +1,34 @@
-// What scripts in Python give, for judges.
+// Calls of exercises in Python, for judges.
 #pragma once
 
 #include "common/grader/judge.hpp"
-#include "exercises/18-python-interop/answer.hpp"
+#include "common/grader/python_script.hpp"
 
-#include <cmath>
-#include <cstring>
 #include <string>
 #include <vector>
 
-inline std::vector<char> text_of(const std::string &script) {
-  return {script.c_str(), script.c_str() + script.size() + 1};
-}
+using Script = course::Question<decltype(python_script)>;
 
-inline std::string exception_of(const Answer &answer) { // empty: none
-  return std::string(answer.error, strnlen(answer.error, sizeof answer.error));
-}
-
-inline std::string text_of(const Answer &answer) {
-  if (answer.error[0])
-    return "the exception " + exception_of(answer);
-  return "the result " + course::element_of<double>().text(&answer.value);
-}
-
-template <class Question> void gives(const Question &question, double value, double tolerance = 0) {
-  Question(question).returns_such_that(
-      course::element_of<double>().text(&value),
-      [=](const Answer &answer) {
-        return !answer.error[0] && std::abs(answer.value - value) <= tolerance;
+// The script leaves `after` in the array `values`, which has the numbers `before`. `exception`: the
+// type of the exception that it raises; empty: none.
+inline Script &run(Script &question, const std::string &script, const std::vector<float> &before,
+                   const std::vector<float> &after, double tolerance = 0,
+                   const std::string &exception = "") {
+  const std::vector<char> text(script.c_str(), script.c_str() + script.size() + 1);
+  question.with(text, course::in_out(before, after, tolerance), int(before.size()));
+  return question.returns_such_that(
+      exception.empty() ? "no exception" : exception,
+      [=](const course::ScriptResult &result) {
+        const std::string error = result.error;
+        return exception.empty() ? error.empty() : error.rfind(exception, 0) == 0;
       },
-      [](const Answer &answer) { return text_of(answer); });
+      [](const course::ScriptResult &result) {
+        return *result.error ? std::string(result.error) : "no exception";
+      });
 }
 
-// An exception of this call, whose text has `says` in it.
-template <class Question>
-void raises(const Question &question, const std::string &call, const std::string &error,
-            const std::string &says) {
-  Question(question).returns_such_that(
-      error + (says.empty() ? "" : " with \"" + says + "\" in its text") + " of " + call,
-      [=](const Answer &answer) {
-        const std::string text = exception_of(answer);
-        return text.rfind(error + ": ", 0) == 0 && text.find(says) != text.npos;
-      },
-      [](const Answer &answer) { return answer.error[0] ? text_of(answer) : "no exception"; });
+// It raises an exception of this type, and does not change `values`.
+inline Script &raises(Script &question, const std::string &script, const std::vector<float> &values,
+                      const std::string &exception) {
+  return run(question, script, values, values, 0, exception);
 }

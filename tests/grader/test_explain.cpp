@@ -269,6 +269,9 @@ TEST_CASE("holes are read, hashed without spaces, and told from prose") {
        c = read("// TODO 1: x\na=c;\n// TODO end\n");
   CHECK(course::hash(a.holes[0]) == course::hash(b.holes[0]));
   CHECK(course::hash(a.holes[0]) != course::hash(c.holes[0]));
+  auto in_python = read("def f():\n    # TODO 1: what\n    a=b;\n    # TODO end\n");
+  CHECK(in_python.outside.size() == 3);
+  CHECK(course::hash(a.holes[0]) == course::hash(in_python.holes[0]));
   CHECK_THROWS(read("// TODO 1: no end\na\n"));
   CHECK_THROWS(read("// TODO end\n"));
   CHECK_THROWS(read("// TODO 1: a\n// TODO 2: b\n// TODO end\n"));

@@ -20,15 +20,16 @@ HELP
 # leave_out_untouched: removes the exercises that are not started from `chosen`, before anything is built, and prints and
 # records that. Then `untouched` is 4.
 leave_out_untouched() {
-  local exercise begun=() kept
+  local exercise file begun=() kept
   for exercise in "${chosen[@]}"; do
     if ! is_untouched "$exercise"; then
       begun+=("$exercise")
       continue
     fi
-    echo "· $exercise  not started: fill in the TODOs in exercises/$exercise.cu"
-    kept=build/progress/verdicts/$exercise
-    { mkdir -p "${kept%/*}" && cp "exercises/$exercise.cu" "$kept.cu" && echo not-started >"$kept.state"; } 2>/dev/null || true
+    file=$(file_of "$exercise")
+    echo "· $exercise  not started: fill in the TODOs in exercises/$file"
+    kept=build/progress/verdicts
+    { mkdir -p "$kept/${exercise%/*}" && cp "exercises/$file" "$kept/$file" && echo not-started >"$kept/$exercise.state"; } 2>/dev/null || true
     untouched=4
   done
   chosen=("${begun[@]}")

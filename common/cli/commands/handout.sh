@@ -17,9 +17,8 @@ readonly left_out=(solutions 'tests/*/*/answers*' tests/{course,grader,jobs,sani
 # refuse_answers FOLDER: ends the command if an exercise there has an answer.
 refuse_answers() {
   local exercise begun
-  begun=$(cd "$1" && for exercise in exercises/*/*.cu; do
-    exercise=${exercise#exercises/}
-    is_untouched "${exercise%.cu}" || echo "  exercises/$exercise"
+  begun=$(cd "$1" && for exercise in "${exercises[@]}"; do
+    is_untouched "$exercise" || echo "  exercises/$(file_of "$exercise")"
   done)
   [[ -z $begun ]] || die 1 "the last commit has answers in these exercises (or tests/starters.txt is out of date):" "$begun"
 }
@@ -95,6 +94,7 @@ main() {
     die "$USAGE" "$to is not empty, and not a handout: choose a new folder"
   [[ -z $(find "$to" -xtype d -type l 2>/dev/null) ]] || die 1 "$to has links to other folders, into which handout does not write"
   git diff --quiet HEAD || say "Changes that are not committed are not in the handout (git status lists them)."
+  read_registry
   temporary=$(mktemp -d)
   trap 'rm -rf "$temporary"' EXIT
   new=$temporary/new

@@ -16,7 +16,7 @@ clear_screen() { printf '\e[H\e[2J'; }
 show_task() {
   version=$(saved)
   echo "Lesson:   lessons/${exercise%/*}/README.md"
-  echo "Exercise: exercises/$exercise.cu"
+  echo "Exercise: exercises/$(file_of "$exercise")"
   task_of "$exercise" | fold -s -w "$(tput cols)"
 }
 
@@ -35,7 +35,7 @@ judge() {
 }
 
 # saved: which version of the file is on the disk.
-saved() { stat -c '%y %s' "exercises/$exercise.cu" 2>/dev/null || true; }
+saved() { stat -c '%y %s' "exercises/$(file_of "$exercise")" 2>/dev/null || true; }
 
 # finish: leaves the terminal as it was.
 finish() {

@@ -7,6 +7,7 @@ import statistics
 import sys
 import time
 import weakref
+from pathlib import Path
 
 import numpy as np
 
@@ -91,4 +92,15 @@ else:
     view = cupy.asarray(next)  # a view: no copy
     del next  # the view keeps the owner alive
     verify("a CuPy view", np.array_equal(cupy.asnumpy(view), once))
+
+    text = Path(__file__).with_suffix(".cu").read_text()
+    text = text.split("// [kernel]")[1].split("// [end]")[0]
+    # [rawmodule]
+    module = cupy.RawModule(code=text, options=("-std=c++17",), name_expressions=["step"])
+    kernel = module.get_function("step")
+    now, next = cupy.asarray(start), cupy.asarray(start)
+    ny, nx = start.shape
+    kernel(((nx + 31) // 32, (ny + 7) // 8), (32, 8), (now, next, np.int32(ny), np.int32(nx)))
+    # [end]
+    verify("CuPy's RawModule", np.array_equal(cupy.asnumpy(next), once))
 print("PASS")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 EXERCISE = "add-list/axpby"
 
-files = list(Path.cwd().glob(f"exercises/[0-9][0-9]-{EXERCISE}.cu"))
+files = [file for end in ("py", "cu") for file in Path.cwd().glob(f"exercises/[0-9][0-9]-{EXERCISE}.{end}")]
 if not files:
     sys.exit(f"The repository has no file exercises/NN-{EXERCISE}.cu")
 with tempfile.TemporaryDirectory() as course:

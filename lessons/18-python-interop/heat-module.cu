@@ -1,7 +1,7 @@
-// Lesson 18, deep dive: the same library as a Python module, by pybind11; and managed memory.
+// Lesson 18, deep dive: the same library as a Python module, by pybind11.
 //
-// Build: nvcc -O3 -std=c++17 -I. -shared -Xcompiler=-fPIC $(python3 -m pybind11 --includes) lessons/18-python-interop/other-ways.cu -o other_ways.so
-// Run:   ./course run other-ways
+// Build: nvcc -O3 -std=c++17 -I. -shared -Xcompiler=-fPIC $(python3 -m pybind11 --includes) lessons/18-python-interop/heat-module.cu -o heat_module.so
+// Run:   ./course run heat-module
 #include "lessons/18-python-interop/python-interop.cu"
 
 #include <pybind11/numpy.h>
@@ -25,11 +25,7 @@ void steps(py::array_t<double, py::array::c_style> plate, int count) {
     throw std::runtime_error(heat_message(error)); // RuntimeError in Python
 }
 
-PYBIND11_MODULE(other_ways, module) {
+PYBIND11_MODULE(heat_module, module) {
   module.def("steps", steps, py::arg("plate").noconvert(), py::arg("count"));
 }
 // [end]
-
-extern "C" int heat_allocate_managed(void **address, std::size_t bytes) {
-  return cudaMallocManaged(address, bytes);
-}

@@ -6,11 +6,10 @@ if(COURSE_INSTRUMENTS)
   set(COURSE_COUNTS 1)
 endif()
 
-# Functions that the worker's device guard replaces, by options of nvcc.
+# Functions of CUDA that the worker's device guard replaces.
 set(COURSE_WRAPPED)
 if(COURSE_BACKEND STREQUAL cuda)
-  set(COURSE_WRAPPED -Xlinker --wrap=cudaMalloc,--wrap=cudaFree,--wrap=__cudaPushCallConfiguration
-                     -Xlinker --wrap=cudaLaunchCooperativeKernel)
+  set(COURSE_WRAPPED cudaMalloc cudaFree __cudaPushCallConfiguration cudaLaunchCooperativeKernel)
 endif()
 
 # course_used(OUT NN-slug/name): OUT is a target that compiles the solution of an exercise, where the course has
@@ -69,7 +68,9 @@ function(course_judge LESSON NAME TEST)
   if(python IN_LIST ARG_LIBRARIES)
     add_library(${harness} MODULE EXCLUDE_FROM_ALL exercises/${LESSON}/${NAME}.cu $<TARGET_OBJECTS:course_worker_python>)
     course_link(${harness})
-    target_link_options(${harness} PRIVATE ${COURSE_WRAPPED})
+    foreach(wrapped IN LISTS COURSE_WRAPPED)
+      target_link_options(${harness} PRIVATE LINKER:--wrap=${wrapped})
+    endforeach()
     set_target_properties(${harness} PROPERTIES PREFIX "" OUTPUT_NAME ${function}
                                                 LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/grader/harness/${LESSON}-${NAME})
     add_custom_target(check-${LESSON}-${NAME} DEPENDS ${judge} ${harness} check)

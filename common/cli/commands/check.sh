@@ -83,7 +83,7 @@ main() {
   offer_second_reader
   targets=("${chosen[@]//\//-}")
   targets=("${targets[@]/#/check-}")
-  if grep -qs toolkit-instrumented "$builds/build.ninja" &&
+  if [[ ${libraries[*]} != python ]] && grep -qs toolkit-instrumented "$builds/build.ninja" &&
     [[ ! -e $builds/toolkit/lib64/libcudart_instrumented.a ]]; then
     # 100 s of processor time, in files of at most 5 s.
     say "The first check also builds the grader and the libraries of the tools. On $(nproc) cores, this takes at least $((100 / $(nproc) + 5)) s. It happens only once."

@@ -91,8 +91,8 @@ TEST_CASE("arrays that the library cannot use") {
 
 TEST_CASE("owner and stream") {
   course::Judge judge;
-  ask_steps(judge, "nothing but the work refers to the plate", Plate(judge), R"py(
-plate = plate.copy()
+  ask_steps(judge, "nothing but the work refers to the plate", Plate(judge),
+            R"py(plate = plate.copy()
 alive = weakref.ref(plate)
 work = exercise.Steps(plate, rate, steps)
 del plate
@@ -102,9 +102,11 @@ plate = alive()
 work.wait()
 values[:] = plate.ravel()
 )py");
-  ask_steps(judge, "earlier work in the stream has not ended", Plate(judge), R"py(
-stream = grader.held_stream()
+  ask_steps(
+      judge, "earlier work in the stream has not ended", Plate(judge),
+      R"py(exercise.Steps(plate.copy(), rate, 1).wait() # loads the kernel, for which CUDA may wait
 plate = grader.pinned(plate)
+stream = grader.held_stream()
 work = exercise.Steps(plate, rate, steps, stream)
 grader.wait_for_default_stream()
 early = not np.array_equal(plate, values.reshape(ny, nx))

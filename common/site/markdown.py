@@ -98,7 +98,7 @@ def read(app, docname, source):
     elif docname == "lessons/glossary":
         text = re.sub(r"^- \*\*(.+?)\*\*:", lambda m: f"- [**{m[1]}**]{{#{anchor(m[1])}}}:", text, flags=re.M)
     elif docname.endswith("/answers"):
-        solution = f"solutions/{folder.relative_to('tests')}.cu"
+        [solution] = [path.relative_to(ROOT) for path in ROOT.glob(f"solutions/{folder.relative_to('tests')}.*")]
         text = f"---\norphan: true\n---\n{text}\n\n# The solution\n\n[{solution}]({'../' * len(folder.parts)}{solution})\n"
     if not app.tags.has("teacher"):  # the site has no such pages
         text = re.sub(r"\[((?:`[^`]*`|[^][`])+)\]\([^)]*/answers\.md[^)]*\)", r"\1", text)

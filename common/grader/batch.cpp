@@ -193,7 +193,8 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw, const std
     if (control.empty())
       arguments.insert(arguments.end(), {text_of(COURSE_PYTHON_WORKER), program, library});
     else
-      arguments.push_back("import numpy; numpy.zeros(1)"); // an unreadable folder is a package, too
+      arguments.push_back(
+          "import numpy; numpy.zeros(1)"); // an unreadable folder is an empty package
     program = COURSE_PYTHON;
     const std::string folders = variable("LD_LIBRARY_PATH");
     set(environment, "LD_LIBRARY_PATH",

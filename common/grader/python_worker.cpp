@@ -16,7 +16,7 @@ std::mutex mutex;
 std::condition_variable changed;
 bool held = false, may_go_on = false;
 
-// Ends after two seconds: who waits here for the stream would otherwise wait until the time limit.
+// Ends after two seconds, so that an answer that waits too early does not meet the time limit.
 void hold(void *) {
   std::unique_lock<std::mutex> lock(mutex);
   changed.wait_for(lock, std::chrono::seconds(2), [] { return may_go_on; });

@@ -5,7 +5,7 @@
 #     toolkit TARGET        CMake's name for a library of the CUDA Toolkit, such as CUDA::cufft: nothing else finds it
 #     debian, fedora, modules "WORD..."   the packages, and a cluster's modules, that ./course installs or names
 #   lesson NN-slug
-#     idea TEXT             its row in README.md, which tests/course/pages --write writes
+#     idea TEXT             its row in README.md, which common/pages/write writes
 #     needs [LIBRARY]       its programs are left out where this machine lacks one. With python x-y.cu is the shared
 #                           library x_y.so, and x-y.py a program
 #     run ["ARGUMENT..."]   the arguments of each test run, which ends with PASS; -n N first: on N MPI ranks; -d N first:

@@ -11,7 +11,7 @@ HELP
 readonly site_python=build/site-python
 
 make_site_python() {
-  local requirements=common/site/requirements.txt
+  local requirements=common/pages/requirements.txt
   cmp -s "$requirements" "$site_python/requirements.txt" && return
   python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || die "$MISSING" "./course site needs Python 3.11 or newer"
   if ! python3 -c 'import ensurepip' 2>/dev/null; then install "the web site" python3-venv; fi
@@ -26,12 +26,12 @@ main() {
   local site=build/site sphinx changed options=()
   if [[ ${1-} == --teacher ]]; then site=build/site-teacher options=(-t teacher) && shift; fi
   no_arguments site "$@"
-  export PYTHONDONTWRITEBYTECODE=1 # nothing in common/site
+  export PYTHONDONTWRITEBYTECODE=1 # nothing in common/pages
   make_site_python
   changed=$(find . -path ./build -prune -o -path ./.git -prune -o -newer "$site/index.html" -print -quit 2>/dev/null) || changed=yes
   if [[ -n $changed ]]; then
     rm -rf "$site" build/site-print
-    sphinx=("$site_python/bin/python" -m sphinx -q -W --keep-going -j auto -c common/site -d build/site-doctrees "${options[@]}")
+    sphinx=("$site_python/bin/python" -m sphinx -q -W --keep-going -j auto -c common/pages -d build/site-doctrees "${options[@]}")
     "${sphinx[@]}" -E . "$site"
     "${sphinx[@]}" -b singlehtml . build/site-print
     # Headings of two pages may have the same anchor, so links lead to the page; known answers are not in here.

@@ -9,11 +9,11 @@ from docutils import nodes
 
 sys.path.insert(0, str(Path(__file__).parent))
 import code_pages
+import directives
 import glossary
-import markdown
 import slides
+from markdown import ROOT, files
 
-ROOT = markdown.ROOT
 citation = (ROOT / "CITATION.cff").read_text()
 
 project = re.search("^title: (.*)", citation, re.M)[1]
@@ -52,23 +52,23 @@ def add_links(app, doctree):
     page = app.env.current_document.docname
     if match := re.fullmatch(r"lessons/(\d\d-[^/]+)/README", page):
         time = next(node for node in doctree.findall(nodes.paragraph) if node.astext().startswith("Time "))
-        program = next((ROOT / f"lessons/{match[1]}").glob(f"{match[1][3:]}.c*"))
-        for name, target in [(program.name, f"lessons/{match[1]}/{program.name}.html"), ("Slides", f"lessons/{match[1]}/slides.html")]:
-            time += [nodes.Text(" · "), nodes.reference("", name, target=target, refuri="", internal=True)]
+        program = next(path for path in files(f"lessons/{match[1]}/{match[1][3:]}.*") if path.suffix in (".cu", ".cpp", ".py"))
+        for name, file in [(program.name, f"lessons/{match[1]}/{program.name}.html"), ("Slides", f"lessons/{match[1]}/slides.html")]:
+            time += [nodes.Text(" · "), nodes.reference("", name, file=file, refuri="", internal=True)]
     elif page == "README":
         section = next(node for node in doctree.findall(nodes.section) if "lessons" in node["ids"])
-        section += nodes.paragraph("", "", nodes.reference("", "All pages in one, to print", target="print.html", refuri="", internal=True))
+        section += nodes.paragraph("", "", nodes.reference("", "All pages in one, to print", file="print.html", refuri="", internal=True))
 
 
 def resolve(app, doctree, page):
-    """Links whose target is a file of the site: relative to this page, or to the one page that has all."""
+    """Links to a file of the site: relative to this page, or to the one page that has all."""
     for node in doctree.findall(nodes.reference):
-        if "target" in node:
-            node["refuri"] = os.path.relpath(node["target"], os.path.dirname(page) or ".")
+        if "file" in node:
+            node["refuri"] = os.path.relpath(node["file"], os.path.dirname(page) or ".")
 
 
 def setup(app):
-    app.connect("source-read", markdown.read)
+    app.connect("source-read", directives.read)
     app.connect("doctree-read", code_pages.link, priority=100)  # before Sphinx collects the files to download
     app.connect("env-merge-info", code_pages.merge)
     app.connect("doctree-read", glossary.link)

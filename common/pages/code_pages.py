@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from docutils import nodes
-from markdown import ROOT
+from markdown import ROOT, title
 from pygments.lexers import guess_lexer_for_filename
 from pygments.util import ClassNotFound
 from sphinx import addnodes
@@ -31,13 +31,11 @@ def link(app, doctree):
     env = app.env
     page = env.current_document.docname
     for node in list(doctree.findall(addnodes.download_reference)):
-        target, _, line = node["reftarget"].partition("#")
-        path, _ = env.relfn2path(target, page)
+        path, _ = env.relfn2path(node["reftarget"], page)
         if Path(path).suffix not in CODE:
             continue
         linked(env).add(path)
-        path += ".html" + (line and "#" + line.replace("L", "L-"))
-        node.replace_self(nodes.reference("", "", *node.children, target=path, refuri="", internal=True))
+        node.replace_self(nodes.reference("", "", *node.children, file=path + ".html", refuri="", internal=True))
 
 
 def lexer_of(path, text):
@@ -60,9 +58,9 @@ def write(app):
         code = re.sub(r'(?<=<span class="cpf">&quot;)[^&]+', lambda m: included(path, files, m[0]), code)
         readme = path.parent / "README.md"
         back = readme if readme.is_file() else ROOT / "README.md"
-        title = back.read_text().partition("\n")[0].lstrip("# ")
+        of = html.escape(title(back))
         back = os.path.relpath(back.with_suffix(".html"), path.parent)
-        body = f'<h1>{html.escape(path.name)}</h1>\n<p>{html.escape(name)}, of <a href="{back}">{html.escape(title)}</a></p>\n{code}'
+        body = f'<h1>{html.escape(path.name)}</h1>\n<p>{html.escape(name)}, of <a href="{back}">{of}</a></p>\n{code}'
         yield name, {"title": path.name, "body": body}, "page.html"
 
 

@@ -4,7 +4,7 @@ import functools
 import re
 
 from docutils import nodes
-from markdown import ROOT, anchor
+from markdown import glossary, glossary_anchor
 from sphinx import addnodes
 
 NO_TERMS = (nodes.title, nodes.literal, nodes.literal_block, nodes.reference, nodes.raw, addnodes.pending_xref)
@@ -15,9 +15,8 @@ ORDINARY = set("block chunk event gradient grid host range reference register re
 @functools.cache
 def terms():
     """The definition of each term, and the numbers of its lessons."""
-    text = (ROOT / "lessons/glossary.md").read_text()
-    found = re.findall(r"^- \*\*(.+?)\*\*: (.+)", text, re.M)
-    return {term.lower(): (re.sub(r"( \[\d\d\]\(\S+\),?)+$|[*`]", "", text), re.findall(r"\[(\d\d)\]", text)) for term, text in found}
+    return {term.lower(): (re.sub(r"( \[\d\d\]\(\S+\),?)+$|[*`]", "", text), re.findall(r"\[(\d\d)\]", text))
+            for term, text in glossary().items()}
 
 
 @functools.cache
@@ -44,7 +43,7 @@ def link(app, doctree):
             if term not in used:
                 used.add(term)
                 parts += [nodes.Text(text[end:match.start()]),
-                          nodes.reference("", match[0], target=f"lessons/glossary.html#{anchor(term)}", refuri="",
+                          nodes.reference("", match[0], file=f"lessons/glossary.html#{glossary_anchor(term)}", refuri="",
                                           reftitle=terms()[term][0], internal=True, classes=["term"])]
                 end = match.end()
         if parts:

@@ -53,10 +53,3 @@ if(Catch2_SOURCE_DIR)
   list(APPEND CMAKE_MODULE_PATH ${Catch2_SOURCE_DIR}/extras)
 endif()
 include(Catch)
-
-# The table and the JSON of ./course bench.
-add_executable(figures EXCLUDE_FROM_ALL common/profiling/figures.cpp)
-target_compile_options(figures PRIVATE -O0) # compiled for longer than it runs
-target_link_libraries(figures PRIVATE nlohmann_json::nlohmann_json)
-target_include_directories(figures PRIVATE ${CMAKE_SOURCE_DIR})
-set_target_properties(figures PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${COURSE_BIN}/tools)

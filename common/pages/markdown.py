@@ -29,7 +29,7 @@ def registry():
 
 def pages():
     """The paths of all pages from the root."""
-    folders = [folder.name for folder in ROOT.iterdir() if folder.is_dir() and folder.name not in ("build", ".git")]
+    folders = [folder.name for folder in ROOT.iterdir() if folder.is_dir() and folder.name != "build" and folder.name[0] != "."]
     return files("*.md") + [page for folder in sorted(folders) for page in files(folder + "/**/*.md")]
 
 

@@ -13,7 +13,7 @@ namespace course {
 inline void check(cudaError_t status, const char *call, const char *file, int line) {
   if (status == cudaSuccess)
     return;
-  std::fflush(stdout); // what the program printed before comes before the error
+  std::fflush(stdout); // so the program's earlier output comes first
   std::fprintf(stderr, "%s:%d: %s\n  failed: %s (%s)\n", file, line, call,
                cudaGetErrorString(status), cudaGetErrorName(status));
   if (status == cudaErrorNoKernelImageForDevice)

@@ -33,14 +33,14 @@ function(course_bank_test TEST EXERCISE)
     set(label grader)
     set(own grader/)
   endif()
-  # What a submission is compiled and judged with: an exercise of the course, or of the grader's own. Not the runtime: a
+  # The files that compile and judge a submission: an exercise of the course, or of the grader's own. Not the runtime: a
   # known answer protects its judge.
   file(GLOB headers ${COURSE_ROOT}/common/*.hpp ${COURSE_ROOT}/exercises/*/*.hpp ${COURSE_ROOT}/lessons/${lesson}/*.hpp ${COURSE_ROOT}/common/grader/*.hpp
        ${COURSE_ROOT}/tests/grader/*.hpp)
   list(APPEND headers ${COURSE_ROOT}/common/cli/ranks.sh ${COURSE_ROOT}/common/cli/sanitizer.sh)
-  set(entry ${CMAKE_BINARY_DIR}/grader/entries/${name}) # what the grader reads of the registry
+  set(entry ${CMAKE_BINARY_DIR}/grader/entries/${name}) # the grader's part of the registry
   file(CONFIGURE OUTPUT ${entry} CONTENT "${COURSE_needs_${EXERCISE}}|${COURSE_uses_${EXERCISE}}|${COURSE_counted_${EXERCISE}}\n")
-  if(own AND COURSE_COUNTS) # what the tools find is what these are about
+  if(own AND COURSE_COUNTS) # their subject is findings of the tools
     list(APPEND headers ${COURSE_TOOLKIT}/lib64/libcudart_instrumented.a)
   endif()
   get_property(used TARGET check-${name} PROPERTY COURSE_USED)

@@ -22,7 +22,8 @@ foreach(eighth RANGE 1 8)
   add_custom_target(suite-nightly-${eighth})
 endforeach()
 
-# What a test protects in addition to the inputs that it names, by its label: if that changes, the test runs again (tests/stamped).
+# The files that a test protects in addition to the inputs that it names, by its label: if they change, the test runs
+# again (tests/stamped).
 set(COURSE_PROTECTS_course ${COURSE_ROOT}/course ${COURSE_ROOT}/common/cli ${COURSE_ROOT}/common/cmake)
 set(COURSE_PROTECTS_jobs ${COURSE_PROTECTS_course} ${COURSE_ROOT}/jobs)
 if(COURSE_BACKEND STREQUAL cpu)
@@ -85,7 +86,7 @@ function(course_test NAME LABEL)
   endforeach()
   set(stamped ${COURSE_ROOT}/tests/stamped ${NAME} ${ARG_INPUTS} ${COURSE_PROTECTS_${LABEL}} --)
   if(PASS_REGULAR_EXPRESSION IN_LIST ARG_PROPERTIES)
-    set(stamped) # what it prints tells
+    set(stamped) # its output tells
   endif()
   add_test(NAME ${NAME} COMMAND ${stamped} ${ARG_COMMAND})
   set_tests_properties(${NAME} PROPERTIES LABELS "${LABEL};${tiers}" ${ARG_PROPERTIES})

@@ -1,4 +1,4 @@
-# What ./course needs from a machine, and how it is installed; sourced.
+# Finds and installs what ./course needs from a machine; sourced.
 # Each function prints its progress on standard error; die ends the command.
 # shellcheck shell=bash disable=SC2034,SC2154 # variables of the commands, of backend.sh
 

@@ -1,4 +1,4 @@
-# Where kernels run, and the CUDA compiler for that: sets COURSE_BACKEND where it has no value, and enables CUDA.
+# Chooses the backend and its CUDA compiler: sets COURSE_BACKEND if it has no value, and enables CUDA.
 
 # The backend that this machine can run: cuda if a GPU answers, CMake finds nvcc, and the driver is not older than the toolkit.
 function(course_default_backend OUT)

@@ -32,7 +32,7 @@ function(course_refuse TARGET WHY)
                     COMMAND ${CMAKE_COMMAND} -E false VERBATIM)
 endfunction()
 
-# What ./course profile records and draws: the picture, a GPU's recorder, MPI's recorder.
+# Programs of ./course profile: the picture, a GPU's recorder, MPI's recorder.
 add_executable(timeline EXCLUDE_FROM_ALL common/profiling/timeline.cpp)
 target_compile_options(timeline PRIVATE -O1)
 set(recorders)
@@ -258,7 +258,7 @@ function(course_lesson_tests SLUG PROGRAM PASSES REFUSES)
   if(PROGRAM MATCHES "-versions$")
     set(quick)
   endif()
-  set(python) # what a program of Python imports
+  set(python) # imports of a Python program
   if(NOT type STREQUAL EXECUTABLE)
     file(GLOB python ${COURSE_ROOT}/lessons/*-${SLUG}/*.py ${COURSE_ROOT}/lessons/*-${SLUG}/*.cu)
     string(REPLACE - _ extension ${SLUG})
@@ -401,7 +401,7 @@ function(course_finish)
   endif()
 endfunction()
 
-set(COURSE_GRADES FALSE) # whether the grader and its tests can be built
+set(COURSE_GRADES FALSE) # true if the grader and its tests can be built
 if(BUILD_TESTING)
   enable_testing()
   include(common/cmake/packages.cmake)

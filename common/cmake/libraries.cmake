@@ -7,7 +7,7 @@ foreach(library IN LISTS COURSE_library)
   if(TARGET "${target}") # CUDA::cublas without a GPU: where there is a CBLAS
     get_target_property(file ${target} IMPORTED_LOCATION)
   endif()
-  if(file AND COURSE_BACKEND STREQUAL cpu) # where NVIDIA's own are of no use
+  if(file AND COURSE_BACKEND STREQUAL cpu) # NVIDIA's own are of no use there
     file(REAL_PATH ${COURSE_TOOLKIT} toolkit)
     file(REAL_PATH ${file} real)
     cmake_path(IS_PREFIX toolkit ${real} file)

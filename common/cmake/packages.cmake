@@ -1,6 +1,6 @@
 # The libraries of check, test and bench: this machine's where they are new enough, else pinned releases, which are downloaded
 # into COURSE_SOURCES: ./course has one such folder for all build folders, since a cluster's nodes may not reach the internet.
-# Where one is missing, COURSE_GRADES stays false, and only the lessons are tested.
+# If one is missing, COURSE_GRADES stays false, and only the lessons are tested.
 include(FetchContent)
 set(COURSE_SOURCES ${CMAKE_BINARY_DIR}/sources CACHE PATH "the folder for downloaded releases")
 

@@ -1,6 +1,6 @@
-// What a tool (memcheck, racecheck, initcheck, synccheck) of the CPU backend finds in a program, as
-// text. The tools print it, the grader reads it: each fault when it is met first, and when the
-// program ends the places of all faults, with how often each was met.
+// The findings of a tool (memcheck, racecheck, initcheck, synccheck) of the CPU backend in a
+// program, as text. The tools print it, the grader reads it: each fault when it is first met, and
+// at the program's end the places of all faults, with how often each was met.
 //
 //   ========= memcheck: read of 4 bytes outside any array
 //   =========   read at add.cu:10 by thread (232, 0, 0) of block (3, 0, 0), kernel add ...

@@ -16,7 +16,7 @@ const Finding no_reply{Kind::forgery, "the results were not written by the grade
 
 namespace {
 
-// What the worker itself found; nothing when it is not written as the worker writes it.
+// The worker's own findings; nothing if they are not written as the worker writes them.
 std::optional<std::vector<Found>> findings_of(Reply &reply) {
   return reply.list<Found>([&](Found &found) {
     std::uint64_t kind;
@@ -27,7 +27,7 @@ std::optional<std::vector<Found>> findings_of(Reply &reply) {
   });
 }
 
-// Whether no value that a call is sent is NaN or infinite.
+// True if no value that is sent to a call is NaN or infinite.
 bool is_finite(const Call &call) {
   return std::all_of(call.parameters.begin(), call.parameters.end(), [](const Parameter &its) {
     for (std::size_t i = 0; !its.output && i < its.count; ++i)
@@ -37,7 +37,7 @@ bool is_finite(const Call &call) {
   });
 }
 
-// What cudaMemset can have written: the same byte again and again.
+// True if all bytes are equal, as after a cudaMemset.
 bool is_filled(const unsigned char *at, std::size_t bytes) {
   return std::all_of(at, at + bytes, [at](unsigned char byte) { return byte == *at; });
 }
@@ -121,7 +121,7 @@ std::string text_of(const Sizes &sizes) {
   return text;
 }
 
-// What the case asks of the launches.
+// Compares the launches with the sizes and the device that the case asks for.
 Finding judge_shapes(const Case &its_case, const std::vector<LaunchShape> &shapes) {
   const auto fits = [](const Sizes &wanted, const Sizes &came) {
     return wanted[0] == 0 || wanted == came;
@@ -223,7 +223,7 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
   const auto findings = findings_of(reply);
   if (!launches || !shapes || !work || !findings)
     return no_reply;
-  // What explains a wrong value goes before it; what explains nothing, after.
+  // Findings that explain a wrong value go before it, others after.
   Finding leak;
   for (const Found &found : *findings)
     switch (found.kind) {

@@ -9,10 +9,10 @@
 
 namespace course {
 
-// Whether loads and stores are counted for this case. A worker counts, or is under a tool.
+// True if loads and stores are counted for this case. A worker counts, or is under a tool.
 bool is_counted(const Case &its_case);
 
-extern const Finding no_reply; // what came is no reply
+extern const Finding no_reply; // for malformed replies
 
 // Reads one case's part of the reply, with the answers to `calls`. Nothing when the reply ends
 // before it.

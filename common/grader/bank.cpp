@@ -58,7 +58,7 @@ void read_expectation(const std::string &line, Place place, BankEntry &entry) {
       place.fail("unknown kind `" + kind + "`; common/grader/README.md lists them");
 }
 
-// Where in the solution a change puts what.
+// A change to the solution.
 struct Change {
   std::size_t first = 0, count = 0; // lines of the solution
   Lines lines;                      // that replace them

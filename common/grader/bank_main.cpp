@@ -60,8 +60,8 @@ course::Runs values_of(const Exercise &exercise, const BankEntry &entry) {
   return runs;
 }
 
-// Whether a tool looks at it: in the tier commit only at the solution, and at what nothing else
-// finds.
+// True if a tool checks the entry: in the tier commit only the solution, and faults that only a
+// tool finds.
 bool has_tool(const Exercise &exercise, const BankEntry &entry, const Options &options) {
   if (exercise.in_python() ||
       (options.tier == "commit" && entry.name != exercise.name && entry.expected != "fault"))
@@ -181,7 +181,7 @@ int grade(const Exercise &exercise, const BankEntry &entry, const Options &optio
   return wrong;
 }
 
-// What a verdict with some seed depends on, in short.
+// A digest of everything that a verdict with a given seed depends on.
 std::string digest(const Exercise &exercise, const BankEntry &entry) {
   std::string all = entry.text + entry.expected;
   for (const fs::path &file :

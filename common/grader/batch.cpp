@@ -95,9 +95,9 @@ void set(Environment &environment, const std::string &name, const std::string &v
   environment.emplace_back(name, value);
 }
 
-// What ranks of MPI need: mpirun, no leftovers outside the folder, no network, and patience, since
-// ranks may outnumber cores. A send reads its memory late, but for the first bytes: who changes it
-// before the send has been waited for sends something else.
+// Settings for MPI ranks: mpirun, no leftovers outside the folder, no network, and patience, since
+// ranks may outnumber cores. A send reads its memory late, except the first bytes: a program that
+// changes them before it waits for the send sends something else.
 void set_for_ranks(Environment &environment, const std::string &folder) {
   for (auto &[name, value] :
        Environment{{"PATH", variable("PATH")},
@@ -116,9 +116,8 @@ void set_for_ranks(Environment &environment, const std::string &folder) {
       set(environment, name, value);
 }
 
-// What the devices of the CPU backend say of themselves: an answer that is right only with the
-// cores and the memory of this machine is not right. An answer may take all that memory: less than
-// the sandbox allows.
+// Draws the devices of the CPU backend: an answer that is right only with the cores and the memory
+// of this machine is not right. An answer may take all that memory: less than the sandbox allows.
 void set_devices(Environment &environment, std::uint64_t draw) {
   std::mt19937_64 random(draw);
   const auto one_of = [&random](std::initializer_list<std::size_t> values) {
@@ -209,7 +208,7 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw, const std
     arguments.insert(arguments.begin(),
                      {"-c", text_of(COURSE_SANITIZER), "sanitizer.sh", tool(), program});
     program = "/bin/bash";
-    // Where compute-sanitizer is, and that it runs.
+    // The variables by which compute-sanitizer is found and run.
     for (const char *name : {"PATH", "CUDACXX", "CUDA_HOME", "COURSE_TOOL"})
       if (!variable(name).empty())
         set(environment, name, variable(name));
@@ -239,7 +238,7 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw, const std
     access.readable.push_back("/proc/self");
   }
   if (COURSE_CUDA)
-    access.devices = {"/dev", "/proc"}; // what a driver uses
+    access.devices = {"/dev", "/proc"}; // a driver uses them
   // mpirun, compute-sanitizer and NVIDIA's NCCL speak to themselves by TCP.
   access.network =
       first.ranks > 0 || (COURSE_CUDA && (!tool().empty() || this_exercise().with_nccl));
@@ -249,8 +248,8 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw, const std
   worker_ = std::make_unique<Sandbox>(program, arguments, environment, *folder_, limit, access);
 }
 
-// What ended the worker and was no doing of the submission's. Where the worker could not be
-// started, a program that has no fault tells whose fault it is.
+// The error that ended the worker and is not the submission's. If the worker could not be started,
+// a program without a fault decides.
 Finding Batch::fault_of_machine(const Outcome &outcome) const {
   if (!fault_.empty())
     return {Kind::error, fault_};
@@ -384,7 +383,7 @@ std::vector<Finding> Batch::judge_replies(const Outcome &outcome, const Finding 
       break;
     findings.push_back(*finding);
     if (finding->is_wrong() && finding->kind != Kind::leak)
-      break; // what follows in the same process proves nothing
+      break; // later cases in the same process prove nothing
   }
   const bool complete = findings.size() == cases_.size();
   const bool all_right = complete && std::none_of(findings.begin(), findings.end(),

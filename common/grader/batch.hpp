@@ -11,7 +11,7 @@
 
 namespace course {
 
-// Whether a case may be asked in the process that other cases are asked in.
+// True if a case may run in the process of other cases.
 bool shares_worker(const Case &its_case);
 
 class Batch {
@@ -35,7 +35,7 @@ public:
   // How long the worker ran, counted as for its time limit.
   double seconds() const { return seconds_; }
 
-  // Whether ranks with right replies crashed in the end. PMIx 4 does that in MPI_Finalize by
+  // True if ranks with right replies crashed in the end. PMIx 4 does that in MPI_Finalize by
   // itself, about once in a thousand times (its issue 2508): the batch deserves a second start.
   bool crashed_at_its_end() const { return crashed_at_its_end_; }
 

@@ -1,6 +1,6 @@
-// What the instrumented program does not see of a submission: inline assembly and attributes that
-// switch the instrumentation off; where loads and stores are counted also what makes one access of
-// many, and functions of C that copy memory.
+// Finds code that the instrumented program does not see: inline assembly and attributes that switch
+// the instrumentation off; if loads and stores are counted, also code that merges many accesses
+// into one, and C functions that copy memory.
 //
 //   blind-spots SOURCE [counted] < SOURCE, preprocessed
 //
@@ -53,8 +53,8 @@ Own own_lines(std::istream &preprocessed, const std::string &source) {
   return own;
 }
 
-// Whether a line begins, at its start or after a comment, with a directive that numbers lines
-// anew, or with one whose name stands after a comment.
+// True if a line begins, at its start or after a comment, with a directive that renumbers lines, or
+// with a directive whose name follows a comment.
 bool renumbers(std::string_view line) {
   const auto skip = [&] {
     line.remove_prefix(std::min(line.find_first_not_of(" \t\v\f\r"), line.size()));

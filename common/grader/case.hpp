@@ -24,7 +24,7 @@ namespace course {
 
 using Bytes = std::vector<unsigned char>;
 
-// What the judge must know of an element's type to compare and to print it.
+// Compares and prints elements of one type.
 struct Element {
   std::size_t bytes;
   bool (*same)(const void *expected, const void *came, double tolerance);
@@ -60,8 +60,8 @@ template <class T> Element element_of() {
           std::is_floating_point_v<T>};
 }
 
-// What an output holds before the call: a signalling NaN, which no arithmetic gives, or an integer
-// far from 0. Its bits below are drawn once, and no program knows them.
+// The content of an output before the call: a signalling NaN, which no arithmetic gives, or an
+// integer far from 0. Its lower bits are drawn once, and no program knows them.
 std::uint64_t drawn_bits();
 template <class T> Bytes unwritten() {
   std::uint64_t bits = drawn_bits();
@@ -75,8 +75,7 @@ template <class T> Bytes unwritten() {
           reinterpret_cast<unsigned char *>(&bits) + sizeof(T)};
 }
 
-// What a usual mistake gives in place of the right values. `meaning` completes "Often: ", without a
-// full stop.
+// The result of a usual mistake. `meaning` completes "Often: ", without a full stop.
 struct Mistake {
   Bytes values;
   std::string meaning;
@@ -105,13 +104,13 @@ template <class T> Bytes bytes_of(const T *values, std::size_t count) {
 struct Call {
   std::vector<Parameter> parameters;
   std::size_t result_bytes = 0;
-  std::function<Finding(const void *result)> result_complaint; // what is wrong with it
+  std::function<Finding(const void *result)> result_complaint; // the error in it
 
   void add(Parameter &&parameter);
 };
 
-// What a kernel, or the host, or all of a case did: all launches of all its calls together. Loads
-// and stores by copies and libraries are in the last three numbers only.
+// The work of a kernel, of the host, or of a whole case: all launches of all its calls together.
+// Loads and stores by copies and libraries are in the last three numbers only.
 struct Work {
   // Loads and stores by threads, where that of a float4 is one and an atomic operation is one of
   // each; their bytes; the requests of warps for them; what these cost, that is the sectors of

@@ -77,7 +77,7 @@ void print(const Verdict &verdict, const std::string &tool) {
   std::cout << "  File: " << verdict.file << "\n";
 }
 
-// What ./course list shows of a learner's own file: its state, and the file as it was judged.
+// Records the verdict on a learner's own file for ./course list, and the file as it was judged.
 void record(const Verdict &verdict, const std::string &text) {
   const fs::path path = fs::path(COURSE_ROOT "/build/progress/verdicts") / verdict.exercise;
   std::error_code ignored; // another's build folder
@@ -86,8 +86,8 @@ void record(const Verdict &verdict, const std::string &text) {
   std::ofstream(path.string() + ".state") << state_of(verdict) << "\n";
 }
 
-// Whether the machine's limits may be the reason. The compiler names what is wrong in a file, and
-// where it does not, a control is compiled.
+// True if the machine's limits may be the reason. The compiler names errors in a file, and
+// otherwise a control is compiled.
 bool may_come_of_limits(Kind kind) {
   return kind != Kind::pass && kind != Kind::not_started && kind != Kind::compile;
 }

@@ -14,7 +14,7 @@
 # reads them, and they take a fifth of the time.
 # shellcheck disable=SC2154
 set -eu
-export LC_ALL=C.UTF-8 # what compilers and linkers say is looked at
+export LC_ALL=C.UTF-8 # messages of compilers and linkers are parsed
 
 step=$1 settings=$2 worker=$3 folder=$4
 shift 4
@@ -124,7 +124,7 @@ link)
   fi
   umask 022 # the worker runs as another user
   if ! compiler "$@" -o "$folder/$worker" >"$folder/linker" 2>&1; then
-    # What the harness calls and nobody defines is the contract's function.
+    # A function that the harness calls and no file defines is the contract's function.
     sed -n "s/.*undefined reference to [\`']\(.*\)'.*/the file does not define \1, nor does a library of this exercise/p" "$folder/linker" | sort -u | grep . && exit 1
     cat "$folder/linker"
     ! grep -q 'multiple definition of' "$folder/linker" || exit 1

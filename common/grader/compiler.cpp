@@ -31,8 +31,7 @@ std::vector<std::pair<std::string, std::string>> environment(const PrivateFolder
   return variables;
 }
 
-// What a program of the course may include, and what it is compiled with: no solution, no bank, no
-// other answer.
+// The headers and tools that the compiler may read: no solution, no bank, no other answer.
 Access access_of_compiler() {
   Access access;
   access.readable = {root / "common/cpu",
@@ -75,7 +74,7 @@ bool is_unclear(const Outcome &outcome) {
          (outcome.end == End::finished && outcome.code > is_wrong && outcome.code != is_not_built);
 }
 
-// Whether the judge runs the program itself: where there is no function to call.
+// True if the judge runs the program itself: there is no function to call.
 bool needs_main(const Exercise &exercise) { return !fs::exists(exercise.contract()); }
 
 } // namespace
@@ -129,7 +128,7 @@ Sandbox WorkerCompilation::start(const Step &step, const PrivateFolder &folder) 
   arguments.insert(arguments.end(), step.words.begin(), step.words.end());
   Access access = access_of_compiler();
   access.readable.insert(access.readable.end(), step.readable.begin(), step.readable.end());
-  access.hidden = step.readable; // what lies beside it, as another's answer
+  access.hidden = step.readable; // files beside it, as another's answer
   return Sandbox("/bin/sh", arguments, environment(folder), folder, limits_of_compiler(), access);
 }
 

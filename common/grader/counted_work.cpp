@@ -49,7 +49,7 @@ const Name work_names[] = {
     {&Work::library_calls, "library calls, or groups of library calls"},
     {&Work::library_bytes, "bytes read by library calls"}};
 
-// What the host decides, and no kernel.
+// True for numbers that the host decides, not a kernel.
 bool is_hosts(std::uint64_t Work::*what) {
   return what == &Work::launches || what == &Work::copies || what == &Work::waits ||
          what == &Work::waits_between || what == &Work::chain || what == &Work::bytes_to_host ||

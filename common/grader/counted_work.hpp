@@ -1,4 +1,4 @@
-// What the kernels of a case loaded and stored, and what the host asked for, against its limits.
+// Compares a case's loads, stores and host requests with its limits.
 #pragma once
 
 #include "common/grader/exchange.hpp"

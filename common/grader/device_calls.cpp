@@ -1,5 +1,5 @@
-// What the worker itself asks of CUDA, on both backends. It is compiled once: CUDA's headers take
-// most of the time of a small file.
+// The worker's own CUDA calls, on both backends. They are compiled once: CUDA's headers take most
+// of the time of a small file.
 #include "common/grader/device_guard.hpp"
 
 #include <cuda_runtime.h>

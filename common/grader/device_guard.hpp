@@ -14,9 +14,9 @@
 
 namespace course {
 
-// What is before and after an array: one number after the other is large, and of another sign, so
-// that a read past the end shows; and each array has its own, so that what is copied from past the
-// end of one to past the end of another shows, too.
+// The content before and after an array: successive numbers are large and of opposite sign, so that
+// a read past the end is detected; and each array has its own, so that a copy from past the end of
+// one to past the end of another is detected as well.
 inline std::vector<unsigned char> guard_zone(std::size_t bytes) {
   static unsigned arrays = 0;
   const unsigned char its = arrays++ % 8;
@@ -36,7 +36,7 @@ void guard_host_array(const void *start, std::size_t bytes);
 // Each allocation whose guard zone was written since the last call. Waits for the device.
 std::vector<Found> device_memory_damage();
 
-// What is allocated and not freed.
+// Memory that is allocated and not freed.
 struct LiveMemory {
   std::size_t allocations, bytes;
 };
@@ -66,7 +66,7 @@ bool is_device_memory(const void *pointer);
 // How many kernels the program has launched so far; those of linked libraries are left out.
 std::size_t launches();
 
-// Where a launch goes, and its sizes in x, y and z.
+// The device of a launch, and its sizes in x, y and z.
 struct LaunchShape {
   int device;
   std::array<unsigned, 3> grid, block;
@@ -76,8 +76,8 @@ std::vector<LaunchShape> take_launch_shapes();
 void note_launch(int device, const std::array<unsigned, 3> &grid,
                  const std::array<unsigned, 3> &block);
 
-// What a kernel of the program did so far, or its host code, where it is counted: the members of
-// Work (case.hpp), in their order.
+// The counted work of a kernel, or of the host code, so far: the members of Work (case.hpp), in
+// their order.
 struct KernelWork {
   std::string kernel; // with the place of its launch
   std::array<std::uint64_t, 26> numbers;
@@ -89,7 +89,7 @@ std::vector<KernelWork> counted_work();
 // nobody.
 void watch_waits(void (*begin)(const char *call), void (*end)());
 
-// What becomes of each launch of the program from now on.
+// Sets the effect of each launch of the program from now on.
 void treat_launches(Launches treatment);
 
 } // namespace course

@@ -27,11 +27,11 @@ const std::size_t guard = std::getenv("COURSE_TOOL") ? 0 : 4096;
 
 struct Allocation {
   std::size_t bytes;
-  std::vector<unsigned char> zone; // what is on both sides
+  std::vector<unsigned char> zone; // the content on both sides
 };
 
 std::mutex mutex;
-std::map<char *, Allocation> allocations; // what the program was given
+std::map<char *, Allocation> allocations; // by the program's pointers
 std::vector<Found> damage;
 bool guarded = false;
 std::atomic<std::size_t> launched{0};

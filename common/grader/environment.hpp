@@ -1,4 +1,4 @@
-// What `check` tells a judge, and a user both of them, by environment variables.
+// The environment variables that `check` sets for a judge, and a user for both.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ inline std::string variable(const char *name, const std::string &otherwise = "")
   return value && *value ? value : otherwise;
 }
 
-// What a judge draws follows from this number, which `check` draws and `bank` does not.
+// The seed of everything that a judge draws; `check` draws it, and `bank` does not.
 inline std::uint64_t seed() { return std::stoull(variable("COURSE_SEED", "1"), nullptr, 16); }
 
 // The tool that the worker runs under (memcheck, ... or all); empty: none.

@@ -1,4 +1,4 @@
-// What judge and worker exchange, as files in the worker's folder. Nothing that a worker left is
+// The files that judge and worker exchange in the worker's folder. Nothing that a worker left is
 // trusted.
 //
 // Request: a nonce, what becomes of launches, and the number of cases; for each case the number of
@@ -46,8 +46,7 @@ public:
     return bytes ? std::optional(value_at<std::uint64_t>(bytes->data())) : std::nullopt;
   }
 
-  // What comes next: numbers, and texts as printable() gives them; false when the reply ends
-  // before.
+  // The next numbers, and texts as printable() gives them; false if the reply ends before.
   bool read(std::uint64_t &to);
   bool read(std::string &to);
   template <class... T> bool read(T &...to) { return (read(to) && ...); }

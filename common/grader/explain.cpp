@@ -206,7 +206,7 @@ Finding explain_ranks(const std::vector<Finding> &ranks) {
   Finding finding = *first;
   finding.remarks.front().fact.insert(0, "on rank " + std::to_string(first - ranks.begin()) +
                                              " of " + std::to_string(ranks.size()) + ": ");
-  // What the pattern of values often means is said of threads, and would lead astray between ranks.
+  // Guesses from the pattern of values are about threads, and mislead about ranks.
   if (finding.kind == Kind::value)
     for (Remark &remark : finding.remarks)
       if (remark.about != About::known_mistake)
@@ -223,7 +223,7 @@ Finding explain_ranks(const std::vector<Finding> &ranks) {
 
 namespace {
 
-// Where the ranks were when they were stopped, as they noted it.
+// The calls in which the ranks waited when they were stopped, by their notes.
 std::string where(const std::string &folder, int ranks) {
   std::string text;
   for (int rank = 0; rank < ranks; ++rank) {
@@ -242,8 +242,8 @@ std::string where(const std::string &folder, int ranks) {
   return text;
 }
 
-// What a fault often is: a read of what was not filled; an access outside an array, where a thread
-// has met an element that has its own number: as many threads as the last block has too many, or
+// The usual cause of a fault: a read of uninitialised memory; or an access outside an array by
+// threads at the element of their own number: as many threads as the last block has too many, or
 // one.
 std::string guess_of(const FaultReport &report) {
   static const std::regex access("(?:read|write) of (\\d+) bytes? outside any array"),

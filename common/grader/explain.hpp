@@ -25,7 +25,7 @@ std::vector<std::string> parameter_names(const std::string &header, const std::s
 std::string describe(const Call &call, const std::string &function,
                      const std::vector<std::string> &names);
 
-// What a device array that was written outside of looks like, beside the arrays of the case.
+// Compares a device array that was written outside of with the arrays of the case.
 Remark explain_damage(const Found &damage, const Calls &calls);
 
 // Adds what the program printed: the error that ended it before the message, if it names one; the
@@ -39,8 +39,8 @@ Finding explain_ranks(const std::vector<Finding> &ranks);
 // error of CUDA so, with its reason.
 bool is_uncaught(const Outcome &outcome);
 
-// What the tools found, also where Thrust threw the error that it led to: the first fault, and
-// where there are more, the places of all.
+// The findings of the tools, also if Thrust threw the error that they led to: the first fault, and
+// if there are more, the places of all.
 Finding explain_faults(const Outcome &outcome);
 
 // A limit or a signal that ended the worker; nothing wrong when it ended by itself. `folder` holds

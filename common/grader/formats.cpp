@@ -34,7 +34,7 @@ struct Total {
   }
 };
 
-// What a learner reads of a verdict.
+// A verdict as a learner reads it.
 std::string report(const Verdict &verdict) {
   if (verdict.kind == Kind::not_started)
     return "not started";

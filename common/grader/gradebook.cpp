@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether ./course takes the word for this exercise: axpby, add-list/axpby, 3/axpby.
+// True if ./course accepts the word for this exercise: axpby, add-list/axpby, 3/axpby.
 bool is_named(const Exercise &exercise, const fs::path &word) {
   const std::string lesson = word.parent_path(), number = exercise.lesson.substr(0, 2);
   return word.filename() == exercise.name &&
@@ -100,7 +100,7 @@ std::set<std::string> keys_of(const std::string &column, const std::string &cell
   return keys;
 }
 
-// Whether a cell holds a grade, and which one; Moodle writes - where there is none.
+// True if a cell holds a grade, which it stores in `grade`; Moodle writes - if there is none.
 bool is_grade(const std::string &text, double &grade) {
   char *end = nullptr;
   grade = std::strtod(text.c_str(), &end);

@@ -13,7 +13,7 @@ struct Result {
   std::string id = "";     // from the file's name in a bulk download of Canvas or Moodle
 };
 
-using Problems = std::vector<std::string>; // where there is one, nothing is written
+using Problems = std::vector<std::string>; // if there is one, nothing is written
 using Table = std::vector<std::vector<std::string>>;
 
 // The full name of the exercise that ./course takes the word for. Throws std::runtime_error.

@@ -75,8 +75,8 @@ int finish(pid_t child) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-// Whether nobody has begun it. Outside the holes the exercise has the same text as its solution,
-// where the course has that one: a bug may also be repaired, or made worse, out there.
+// True if nobody has begun it. Outside the holes the exercise has the same text as its solution, if
+// the course has that one: a bug may also be repaired, or made worse, out there.
 bool as_handed_out(const Exercise &exercise, const fs::path &file) {
   const fs::path solution = root / "solutions" / exercise.file();
   return untouched(file, exercise.full_name(), root / "tests/starters.txt") &&
@@ -141,7 +141,7 @@ std::string drawn_seed() {
   return text.str();
 }
 
-// Whether the tools may name the line of what is wrong.
+// True if the tools may find the line of the error.
 bool may_have_a_line(Kind kind) {
   return is_one_of(kind, "value|input|oob|leak|launch|work|exit|crash|timeout");
 }
@@ -214,7 +214,8 @@ Verdict Submission::judge_answer(const Runs &runs) const {
           remark.often.clear();
       remarks.insert(remarks.begin(), found.remarks.begin(), found.remarks.end());
     } else if (verdict.kind == Kind::timeout && found.kind == Kind::timeout &&
-               names_kernel(found.remarks)) { // what ends without the tools is only slow under them
+               names_kernel(
+                   found.remarks)) { // a kernel that ends without the tools is only slow under them
       if (names_kernel(remarks))
         remarks.erase(remarks.begin());
       remarks.insert(remarks.begin(), found.remarks.front());

@@ -20,23 +20,24 @@ struct Interrupted : std::runtime_error {
   Interrupted() : std::runtime_error("interrupted") {}
 };
 
-// What a process does before it grades: nobody may read or write its memory, what a worker leaves
-// becomes its child, a signal that ends it lets it remove its folders first, and folders of
-// processes that were killed are removed. Whatever the umask, workers can read what they are sent.
+// Prepares this process for grading: nobody may read or write its memory, a worker's leftovers
+// become its children, a signal that ends it lets it remove its folders first, and folders of
+// processes that were killed are removed. Whatever the umask, workers can read their files.
 void begin_grading();
 
 // The exercises that `word` names: "03-add-list" or "03-add-list/axpby". Throws std::runtime_error
 // when there is none.
 std::vector<Exercise> matching(const std::string &word);
 
-// Whether the kind is one of `kinds`, which '|' separates.
+// `kinds` are separated by '|'.
 bool is_one_of(Kind kind, const std::string &kinds);
 
-// Whether its judge limits loads and stores, and they can be counted here.
+// True if its judge limits loads and stores, and they can be counted here.
 bool is_counted(const Exercise &exercise);
 
-// What a submission is run for: its values; and faults, where a tool (memcheck, ... or all) finds
-// them. With both, what passes is run again under the tool, and so is the first case that does not.
+// The runs of a submission: for values; and for faults, if a tool (memcheck, ... or all) has to
+// find them. With both, a submission that passes is run again under the tool, and so is the first
+// case that does not.
 struct Runs {
   bool values = true;
   std::string tool = "";
@@ -51,7 +52,7 @@ public:
   // Throws std::runtime_error when the grader's own parts are missing.
   Submission(const Exercise &exercise, const std::filesystem::path &file, const Runs &runs);
 
-  // Whether both were compiled, to the same program.
+  // True if both were compiled to the same program.
   bool same_code(const Submission &other) const;
 
   // Asks the judge. Throws std::runtime_error when the judge itself fails.

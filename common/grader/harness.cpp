@@ -1,6 +1,5 @@
-// What a submission's worker is linked with for its exercise alone. CONTRACT is the header that
-// declares its function, FUNCTION that function; neither where the exercise is about a whole
-// program.
+// The part of a submission's worker that is for its exercise alone. CONTRACT is the header that
+// declares its function, FUNCTION that function; neither if the exercise is about a whole program.
 #include "common/grader/contract.hpp"
 
 #ifdef CONTRACT

@@ -30,12 +30,12 @@ Source read_source(const std::string &path);
 // A hash of lines that ignores spaces and empty lines.
 std::uint64_t hash(const std::vector<std::string> &lines);
 
-// Whether all holes of the file are as the list `starters` (tests/starters.txt) has them for the
-// exercise `name` ("03-add-list/axpby"); false when the list does not have it. Marks serve this
+// True if all holes of the file are as the list `starters` (tests/starters.txt) has them for the
+// exercise `name` ("03-add-list/axpby"); false if the list does not have it. Marks serve this
 // question only: a file whose marks are broken is begun, and graded like any other.
 bool untouched(const std::string &path, const std::string &name, const std::string &starters);
 
-// Whether two files are the same outside their holes, spaces apart. Throws as read_source does.
+// True if two files are the same outside their holes, spaces apart. Throws as read_source does.
 bool same_outside(const std::string &path, const std::string &other);
 
 } // namespace course

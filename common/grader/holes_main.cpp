@@ -26,7 +26,7 @@ std::string file_of(const char *folder, const std::string &name) {
   return COURSE_ROOT "/" + std::string(folder) + "/" + name + (in_python ? ".py" : ".cu");
 }
 
-// Whether it holds nothing of a learner's.
+// True if the file holds nothing of a learner's.
 bool as_handed_out(const std::string &name) {
   return course::untouched(file_of("exercises", name), name, COURSE_ROOT "/tests/starters.txt");
 }

@@ -35,8 +35,8 @@ std::string order(int number) {
   return orders[number % 3];
 }
 
-// Whether a call has arguments that take a tool long. Smaller ones show what a tool finds, and what
-// is kept between calls.
+// True if a call's arguments take a tool long. Smaller calls are enough for a tool's findings, and
+// for values that are kept between calls.
 bool is_large(const Call &call) {
   std::size_t bytes = 0;
   for (const Parameter &parameter : call.parameters)
@@ -109,7 +109,7 @@ std::vector<std::pair<int, int>> Judge::shapes(int longest) {
           {odd_below(longest), 1},     {1, odd_below(longest)}};
 }
 
-// What an answer keeps from one call to the next shows where other calls came before.
+// Values that an answer keeps between calls are detected after other calls.
 void Judge::add_all_again() {
   auto again = std::make_unique<Case>();
   again->title = "all earlier cases again, in reverse order";

@@ -99,8 +99,8 @@ public:
     return *this;
   }
 
-  // What the last call must return; tolerance: the largest absolute difference. Usual mistakes
-  // return one of `mistakes`; the text completes "Often: ".
+  // The last call must return `expected`; tolerance: the largest absolute difference. Usual
+  // mistakes return one of `mistakes`; the text completes "Often: ".
   template <class T>
   Question &returns(T expected, double tolerance = 0,
                     const std::vector<std::pair<T, std::string>> &mistakes = {}) {

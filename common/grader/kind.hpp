@@ -1,6 +1,5 @@
-// What can be said of a submission, or of one case of its judge. common/grader/README.md says what
-// each kind means. Also the worker includes this: it names what it finds by the enumerator's
-// number.
+// Kinds of verdicts on a submission, or on one case of its judge. common/grader/README.md explains
+// them. The worker names its findings by the enumerator's number.
 #pragma once
 
 #include <cstdint>
@@ -41,9 +40,9 @@ static_assert(kind_count == int(Kind::error) + 1);
 
 constexpr const char *name(Kind kind) { return kind_names[int(kind)]; }
 
-// What the worker finds, as the reply holds it: with the parameter (1, 2, ...) whose host array was
-// written outside of; or the bytes of a device array, and how many have changed from its end on; or
-// whether the error is a launch's configuration.
+// A finding of the worker, as the reply holds it: with the parameter (1, 2, ...) whose host array
+// was written outside of; or the bytes of a device array, and how many have changed from its end
+// on; or whether the error is a launch's configuration.
 struct Found {
   Kind kind;
   std::string text;

@@ -1,4 +1,4 @@
-// What becomes of the launches of a worker; also the request says so, by the enumerator's number.
+// The effect of a worker's launches; the request holds the enumerator's number.
 #pragma once
 
 namespace course {

@@ -174,7 +174,7 @@ COURSE_COMPLETES(MPI_Testsome,
                  (count, all, done, indices, statuses), count, all)
 #undef COURSE_COMPLETES
 
-// Who gives back the request of a message that is under way never learns when its memory is free.
+// A program that frees the request of a message under way cannot know when its memory is free.
 int MPI_Request_free(MPI_Request *request) {
   const auto found = course::requests().find(*request);
   if (found != course::requests().end() && found->second.persistent)

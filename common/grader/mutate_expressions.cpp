@@ -87,7 +87,7 @@ private:
       change_operator(i);
   }
 
-  // Whether an expression ends before token `i`, so that an operator there has two operands.
+  // True if an expression ends before token `i`, so that an operator there has two operands.
   bool after_operand(std::size_t i) const {
     return i > 0 && (tokens_.is_name(i - 1) || tokens_[i - 1].kind == Kind::number ||
                      tokens_.is_any(i - 1, ")", "]"));
@@ -166,7 +166,7 @@ private:
     }
   }
 
-  // Whether the bracket at `i` says how large an array is: float sum[4], tile[8][8];
+  // True if the bracket at `i` gives the size of an array: float sum[4], tile[8][8].
   bool is_declarator(std::size_t i) const {
     while (tokens_.is(i - 1, "]"))
       i = tokens_.group_begin(i - 1);

@@ -35,15 +35,15 @@ struct Options {
   int jobs = 1;
 };
 
-// What came of a mutant; `same`: it compiles to the solution's code. A process that grades mutants
-// sends these through a pipe, each in one piece.
+// The verdict on a mutant; `same`: it compiles to the solution's code. A process that grades
+// mutants sends outcomes through a pipe, each in one piece.
 struct Outcome {
   int mutant;
   bool same;
   Kind kind;
 };
 
-// What check says of a file: first the values; what passes, under the tools.
+// Grades a file as check does: first its values, and if they pass, under the tools.
 Kind grade(const Submission &values, const Exercise &exercise, const fs::path &file) {
   setenv("COURSE_LIMIT_SECONDS", "5", 1);
   setenv("COURSE_LIMIT_MEMORY_MIB", "512", 1);

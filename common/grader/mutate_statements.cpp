@@ -73,7 +73,7 @@ private:
 
   // The statements from `begin` to `end`, which may lack what opens or closes them.
   void block(std::size_t begin, std::size_t end, bool top = false) {
-    std::size_t previous = end; // where the statement before begins; end: there is none
+    std::size_t previous = end; // start of the statement before; end: there is none
     for (std::size_t i = begin; i < end;) {
       if (tokens_.closes(i) || tokens_.is(i, "else")) {
         previous = end;
@@ -128,7 +128,8 @@ private:
     const std::size_t open = condition(begin), first = body(begin), end = after(first);
     for (const char *value : {"true", "false"})
       mutation_.replace(open + 1, first - 1, value);
-    if (!tokens_.is(end, "else")) // what follows is left out, too: a barrier, perhaps
+    if (!tokens_.is(end,
+                    "else")) // the following statements are left out as well: a barrier, perhaps
       mutation_.replace(begin, first, "if (!" + mutation_.text(open, first) + ") return; else");
   }
 
@@ -146,7 +147,7 @@ private:
     }
   }
 
-  // Whether a token from `begin` to before `end` begins with one of these.
+  // True if a token from `begin` to before `end` begins with one of these.
   bool names(std::size_t begin, std::size_t end,
              std::initializer_list<std::string_view> starts) const {
     for (std::size_t i = begin; i < end; ++i)

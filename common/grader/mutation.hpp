@@ -32,8 +32,8 @@ public:
   void replace(std::size_t begin, std::size_t end, const std::string &by);
   void insert(std::size_t before, const std::string &words);
 
-  // Where the operand of the comparison or && at `index` begins, or ends, as far as it stands on
-  // that side.
+  // The beginning, or the end, of the operand of the comparison or && at `index`, as far as it is
+  // on that side.
   std::size_t operand_begin(std::size_t index) const;
   std::size_t operand_end(std::size_t index) const;
 

@@ -1,5 +1,5 @@
-// What a rank of MPI notes in the file waits.RANK while it waits: rank 0 finds a deadlock by the
-// notes of all ranks, and the judge tells who waited for whom.
+// The note of an MPI rank in the file waits.RANK while it waits: rank 0 finds a deadlock by the
+// notes of all ranks, and the judge reports who waited for whom.
 #pragma once
 
 #include <ctime>

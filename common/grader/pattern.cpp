@@ -31,9 +31,9 @@ const char copy_words[] = "a copy was changed: of a pointer (x = value instead o
 const Remark computed_nan{"", "0 / 0, or a value that is read before it is written.",
                           About::computed_nan};
 
-// What the wrong places hold.
+// The common content of the wrong elements.
 struct State {
-  Remark all;                            // where nothing is right
+  Remark all;                            // if no element is right
   const char *verb;                      // for all of them
   bool left_out = false, is_nan = false; // left out: no thread has written them
 };
@@ -221,7 +221,7 @@ bool is_block(std::size_t reached) {
   return reached >= 4 && reached <= 1024 && (reached & (reached - 1)) == 0;
 }
 
-// Whether a picture is right so far because the grid has as many blocks in x as it needs in y, and
+// True if an image is right so far because the grid has as many blocks in x as it needs in y, and
 // the other way round, for a usual block.
 bool is_grid_swapped(std::size_t rows, std::size_t columns, std::size_t right_rows,
                      std::size_t right_columns) {

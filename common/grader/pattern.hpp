@@ -1,5 +1,5 @@
-// What wrong values have in common, and what that usually means. What is said is true of all of
-// the values; a guess follows only where the values bear it out.
+// Common patterns of wrong values, and their usual meaning. A pattern is true of all of the values;
+// a guess follows only where the values bear it out.
 #pragma once
 
 #include "common/grader/case.hpp"

@@ -1,4 +1,4 @@
-// What the worker of an exercise about MPI adds to MPI: what mpi_calls.hpp does at each call.
+// The checks that an MPI worker adds to MPI, at each call of mpi_calls.hpp.
 //
 // A program may not rely on messages being buffered, nor on when they arrive. Here it cannot: a
 // send ends when its receive has begun, and every other message leaves late. And each rank keeps a
@@ -181,8 +181,8 @@ inline void report_errors() {
   PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
 }
 
-// What every message's memory has to be. Asked before the note says that the rank waits: the first
-// call of CUDA takes a GPU's driver long.
+// Refuses messages in device memory. Asked before the note says that the rank waits: the first CUDA
+// call takes a GPU's driver long.
 inline void expect_host(const std::string &call, const void *memory) {
   if (is_device_memory(memory))
     refuse("the pointer is a device pointer; copy the data to the host first", call);
@@ -201,7 +201,7 @@ inline void leave_late() {
     usleep(1000);
 }
 
-// What the requests that have not been waited for are about.
+// A request that has not been waited for.
 struct Pending {
   std::string what;
   bool persistent = false;    // may be left as it is

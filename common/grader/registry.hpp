@@ -24,8 +24,8 @@ struct Exercise {
     return std::find(needs.begin(), needs.end(), library) != needs.end();
   }
 
-  // What CMake builds for it (judge.cmake): its judge, and the archive with the worker's
-  // main, which every submission is linked with; in Python the library that a submission calls.
+  // Built by CMake (judge.cmake): its judge, and the archive with the worker's main, which every
+  // submission is linked with; in Python the library that a submission calls.
   std::filesystem::path judge() const;
   std::filesystem::path harness() const;
 

@@ -40,14 +40,13 @@ double seconds_since(Clock::time_point start) {
 constexpr long close_range_number = 436;
 constexpr unsigned close_range_on_exec = 4;
 
-// Where private folders are made, and how their names begin.
 std::string temporary_folder() {
   const char *base = std::getenv("TMPDIR");
   return base && *base ? base : "/tmp";
 }
 constexpr char folder_prefix[] = "/cuda-course-grader-";
 
-// What lies in a folder that its owner may not read or write cannot be removed.
+// A folder can only be removed if its owner may read and write it.
 void open_folders(const fs::path &folder) {
   std::error_code ignored;
   fs::permissions(folder, fs::perms::owner_all, fs::perm_options::add, ignored);
@@ -107,9 +106,9 @@ sigset_t set_of_ends() {
   return set;
 }
 
-// Whether somebody wants the watcher to end: a terminal, its parent (of whose death the kernel
-// tells in the parent's name), or another process outside. What it watches may want so as well:
-// that is no reason. sigqueue() is none, since it can name any sender.
+// True if a terminal, the parent (whose death the kernel reports in the parent's name) or another
+// process outside wants the watcher to end. Signals of the watched processes do not count, nor does
+// sigqueue(), which can name any sender.
 bool is_interrupted(pid_t parent) {
   const sigset_t set = set_of_ends();
   const timespec at_once{};
@@ -122,7 +121,7 @@ bool is_interrupted(pid_t parent) {
   return false;
 }
 
-// What becomes a watched process.
+// A program to be watched.
 struct Program {
   int file; // the program, open
   char **arguments, **environment;
@@ -172,7 +171,7 @@ struct Program {
     cannot(failure, "Landlock");
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, limits.file);
-  // What else this user starts meanwhile counts, too.
+  // Other processes that this user starts meanwhile count as well.
   limit(RLIMIT_NPROC, (changes_user ? 1200 : 2 * others + 4096) + threads);
   // Whatever else is open here is none of the program's.
   if (syscall(close_range_number, 3u, ~0u, close_range_on_exec))
@@ -205,7 +204,7 @@ Outcome watch(pid_t child, int pipe, int failure, const Limits &limits, pid_t pa
     }
     return n < 0 && errno == EAGAIN;
   };
-  // Whether all its processes together exceed a limit, and which.
+  // The limit that all its processes together exceed.
   const auto exceeded = [&limits]() -> std::optional<End> {
     const auto family = listed_descendants();
     if (int(family.size()) > limits.processes)
@@ -474,7 +473,7 @@ Outcome Sandbox::wait() {
   waitpid(watcher_, nullptr, 0);
   outcome.output = printable(outcome.output);
   if (!complete) {
-    kill_descendants(); // what the dead watcher left is ours now
+    kill_descendants(); // the dead watcher's processes are ours now
     outcome.end = End::lost;
   }
   return outcome;

@@ -24,7 +24,7 @@ struct Limits {
   double look = 0.01;                        // seconds between two looks at memory and processes
 };
 
-// What is missing on this machine, and what to do: nothing that a submission has done.
+// A fault of this machine, and its remedy: nothing that a submission has done.
 struct MachineFault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -76,7 +76,7 @@ public:
   Rules(const Rules &) = delete;
   Rules &operator=(const Rules &) = delete;
 
-  // What is not there needs no rule.
+  // Missing files need no rule.
   void grant(const fs::path &path, std::uint64_t rights) {
     const int file = open(path.c_str(), O_PATH | O_CLOEXEC);
     struct stat status;
@@ -124,7 +124,7 @@ std::string variable_or(const char *name, const char *otherwise) {
   return value && *value ? value : otherwise;
 }
 
-// What people keep: where the course and the submission lie, homes, and what is not files.
+// Private data: the folders of the course and the submission, homes, and things that are not files.
 std::vector<fs::path> private_places(const Access &access) {
   std::vector<fs::path> places{"/home",       "/root",       "/mnt",  "/media",   "/srv",
                                "/scratch",    "/data",       "/tmp",  "/var",     "/dev",

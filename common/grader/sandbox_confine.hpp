@@ -9,7 +9,7 @@
 
 namespace course {
 
-// What a confined process may use beside the system's own folders.
+// The rights of a confined process in addition to the system's own folders.
 struct Access {
   std::vector<std::string> readable; // files, folders with all below; they may be executed, too
   std::vector<std::string> hidden;   // whose folder stays closed, wherever it lies
@@ -28,8 +28,8 @@ void find_software(const Access &access);
 // false, with errno, where Landlock is there and refuses.
 bool confine(const Access &access, const std::string &folder);
 
-// Whether a folder lies in one of these places, or leads to one: where it is a link, by what it
-// names. All of it may be read where neither is so.
+// `within`: the folder lies in one of these places; `above`: it leads to one. A link counts by its
+// target. All of the folder may be read if neither is so.
 struct Closed {
   bool within, above;
 };

@@ -24,7 +24,7 @@
 namespace course {
 namespace {
 
-// What /proc says of a process; nothing where it has gone.
+// A process's entry in /proc; nothing if the process is gone.
 std::optional<Process> process_of(const std::string &pid) {
   static const std::size_t page = sysconf(_SC_PAGESIZE);
   std::FILE *file = std::fopen(("/proc/" + pid + "/stat").c_str(), "re");

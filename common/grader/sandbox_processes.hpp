@@ -22,7 +22,7 @@ std::map<pid_t, Process> descendants();
 // has just lost its parent may be missing.
 std::map<pid_t, Process> listed_descendants();
 
-// Whether a process is there and no descendant of this one.
+// True if a process exists and is not a descendant of this one.
 bool is_outside(pid_t process);
 
 // Bytes of memory that these processes hold in files that no folder names: memfd_create, and files

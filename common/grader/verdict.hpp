@@ -1,5 +1,5 @@
-// What the judge finds: of one case a finding, of a submission a verdict. It stays a value until
-// `check` prints it; between judge and check, and from `check --format json`, it is JSON.
+// The judge's results: a finding for a case, a verdict for a submission. They stay values until
+// `check` prints them; between judge and check, and from `check --format json`, they are JSON.
 #pragma once
 
 #include "common/grader/kind.hpp"
@@ -10,7 +10,7 @@
 
 namespace course {
 
-// What a remark is about, where something else depends on that.
+// The subject of a remark, if something else depends on it.
 enum class About {
   any,
   computed_nan,  // the guess: a NaN is made where it is met
@@ -21,13 +21,13 @@ enum class About {
 
 struct Remark {
   std::string fact;       // lines, without the last one's end
-  std::string often = ""; // what that often means; empty: there is no guess
+  std::string often = ""; // its usual meaning; empty: there is no guess
   About about = About::any;
   bool empty() const { return fact.empty() && often.empty(); }
 };
 using Remarks = std::vector<Remark>; // the first one the most important
 
-// What is printed of them: a guess is a line that begins with "Often: ".
+// Their printed form: a guess is a line that begins with "Often: ".
 std::string text_of(const Remarks &remarks);
 
 struct Finding {
@@ -84,7 +84,7 @@ Verdict verdict_of_json(const std::string &text);
 // A text in which nowhere is `part`, such as the folder of files that it names.
 std::string without(std::string text, const std::string &part);
 
-// What a submission, its compiler or a tool wrote, as it is kept: no byte of it moves the cursor,
+// Output of a submission, its compiler or a tool, as it is kept: no byte of it moves the cursor,
 // changes a colour or the direction of writing, or is no UTF-8; these become \x1B and the like.
 // Files of the course are named from its root.
 std::string printable(const std::string &written);

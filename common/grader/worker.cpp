@@ -75,7 +75,7 @@ private:
   void *pages_;
 };
 
-// What a call gets for a parameter: a number; or an array in host memory, with a guard zone on both
+// A parameter's value in a call: a number; or an array in host memory, with a guard zone on both
 // sides, aligned as its elements, and no better.
 class Held {
 public:

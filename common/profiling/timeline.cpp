@@ -57,7 +57,7 @@ std::vector<Record> read(const std::string &folder, std::ostream &trace) {
         "nothing was recorded: the program launches no kernel, and copies nothing");
   trace << "\n]\n";
   std::sort(records.begin(), records.end(), [](const Record &a, const Record &b) {
-    return std::tie(a.begin, b.end) < std::tie(b.begin, a.end); // what encloses others first
+    return std::tie(a.begin, b.end) < std::tie(b.begin, a.end); // enclosing records first
   });
   const double first = records.front().begin;
   for (Record &its : records) {
@@ -164,7 +164,7 @@ double tick_of(double span) {
   return span / tick > 50 ? 10 * tick : span / tick > 20 ? 5 * tick : 2 * tick;
 }
 
-// What is shown as one bar: neighbours of a kind, of which each would be a hair's breadth.
+// One bar of the picture: neighbours of a kind, of which each would be a hair's breadth.
 struct Bar {
   Record its;
   std::size_t count;
@@ -196,7 +196,7 @@ bool draw(const std::vector<Record> &records, int ranks) {
   for (const Record &its : records) {
     auto &ends = open[{its.rank, its.row}];
     std::size_t depth = 0;
-    while (depth < ends.size() && ends[depth] > its.begin + 0.5e-9) // what rounding adds is less
+    while (depth < ends.size() && ends[depth] > its.begin + 0.5e-9) // rounding adds less
       ++depth;
     ends.resize(std::max(ends.size(), depth + 1));
     ends[depth] = its.end;

@@ -3,7 +3,7 @@
 
 struct Hottest {
   float degrees; // the largest of the array
-  int cell;      // where it is: from 0 to n - 1, the lowest where several cells are equally hot
+  int cell;      // its index, from 0 to n - 1: the lowest if several cells are equally hot
 };
 
 // Finds the hottest of n cells on the device. All its kernels together load

@@ -16,7 +16,7 @@
 #include <cstdio>
 #include <vector>
 
-namespace { // what other programs that use norm() need not see
+namespace { // hidden from other programs that use norm()
 
 constexpr int block = 256;
 

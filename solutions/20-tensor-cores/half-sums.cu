@@ -15,7 +15,7 @@
 #include <mma.h>
 #include <vector>
 
-// Whether sums in half are good enough for all matrices with numbers from -largest to largest.
+// True if sums in half are good enough for all matrices with numbers from -largest to largest.
 bool may_be_half(int k, float largest, float tolerance) {
   // TODO 1: the largest possible sum, how often mma_sync rounds it, and by how much
   const double sum = double(k) * largest * largest;
@@ -26,7 +26,7 @@ bool may_be_half(int k, float largest, float tolerance) {
 // One warp computes one tile of C, with sums of type Sum: half or float.
 template <class Sum> __global__ void product(int n, int k, const half *a, const half *b, Sum *c) {
   using namespace nvcuda::wmma;
-  const int row = blockIdx.y * 16, col = blockIdx.x * 16; // where the tile begins
+  const int row = blockIdx.y * 16, col = blockIdx.x * 16; // of the tile
   // TODO 2: declare the fragments, add the products of all slices of 16, and store the sum
   fragment<matrix_a, 16, 16, 16, half, row_major> a_part;
   fragment<matrix_b, 16, 16, 16, half, row_major> b_part;

@@ -1,4 +1,4 @@
-// What the judges of lesson 08 draw: the sizes of a product, and numbers that leave no digit to
+// Inputs for the judges of lesson 08: the sizes of a product, and numbers that leave no digit to
 // rounding.
 #pragma once
 

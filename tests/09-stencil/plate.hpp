@@ -1,4 +1,4 @@
-// What the judges of lesson 09 hold a plate against: the same steps, one cell after the other.
+// The reference of the judges of lesson 09: the same steps, one cell after the other.
 #pragma once
 
 #include "common/grader/judge.hpp"
@@ -11,7 +11,7 @@
 struct Plate {
   int nx, ny;
   std::vector<float> u;
-  std::vector<float> heat; // what a step adds, times 4
+  std::vector<float> heat; // of a step, times 4
   int steps = 0;
   double change = INFINITY; // by the last step
 
@@ -39,7 +39,7 @@ struct Plate {
   std::string size() const { return std::to_string(nx) + " x " + std::to_string(ny) + " cells"; }
 };
 
-// What a message says of a Plate, or of a learner's answer.
+// A Plate, or a learner's answer, in a message.
 template <class Solve> std::string text_of(const Solve &solve) {
   return std::to_string(solve.steps) + (solve.steps == 1 ? " step" : " steps") +
          ", the last of which changes " + course::element_of<double>().text(&solve.change);
@@ -49,7 +49,7 @@ template <class Solve> std::string text_of(const Solve &solve) {
 struct Rounding {
   double cell, change;
 };
-// Where no step rounds: the changes are added up in double, in any order.
+// No step rounds: the changes are added up in double, in any order.
 constexpr Rounding exact{0, 1e-11};
 // Numbers of about 1 and at most 40 steps: some roundings of 2^-24 in each, which takes the mean of
 // four.
@@ -180,7 +180,7 @@ void ask_several(course::Judge &judge, Draw draw, Ask ask, Call call) {
   call(several, large, 1, 0, exact);
   const int middle = large.ny / 2 * large.nx + large.nx / 2;
   large.u[middle] += std::abs(large.u[0]) + std::abs(large.u[1]);
-  large.heat[middle] *= 2; // where there is any
+  large.heat[middle] *= 2; // if not 0
   call(several, large, 3, 0, exact);
   call(several, draw(judge, nx, ny, 2), 2, 0, exact);
   Plate tiny = small; // all that is left of the calls before is large beside it

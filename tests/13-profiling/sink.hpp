@@ -1,4 +1,4 @@
-// What the judges of slow-2 and slow-3 share: both compute the same.
+// Shared by the judges of slow-2 and slow-3: both compute the same.
 #pragma once
 
 #include "common/grader/judge.hpp"

@@ -1,4 +1,4 @@
-// What is judged of a reply, as a worker writes it.
+// Findings in replies, as a worker writes them.
 #include "common/grader/answer.hpp"
 #include "common/grader/judge.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t nonce = 7;
 
-// What is found in a reply of these numbers, after the nonce.
+// The finding in a reply of these numbers, after the nonce.
 template <class... Numbers>
 course::Finding judge(const course::Case &its_case, Numbers... numbers) {
   const char *path = "grader-reply.txt";
@@ -34,7 +34,7 @@ course::Finding judge(const course::Case &its_case, Numbers... numbers) {
 
 constexpr std::uint64_t none = 0, one = 1;
 
-// What is said of two calls, of which each was sent `sent` and had to give 1, and which gave so.
+// The report on two calls that were sent `sent`, had to give 1, and gave `first` and `second`.
 std::string say(double sent, double first, double second, bool needs_kernel = true) {
   course::Case its_case;
   its_case.needs_kernel = needs_kernel;
@@ -67,7 +67,7 @@ TEST_CASE("0 / 0 is no guess where an earlier call was right, or where NaN is se
   CHECK(!guesses(say(NAN, NAN, 1)));
 }
 
-// What a worker says of a kernel: the members of course::Work.
+// A worker's report on a kernel: the members of course::Work.
 struct Counted {
   std::uint64_t length = sizeof name;
   char name[8];

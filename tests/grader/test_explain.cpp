@@ -64,7 +64,7 @@ TEST_CASE("what wrote outside of an array is guessed only where the sizes say so
   CHECK(!contains(say(200, 200), "Often"));
 }
 
-// What is said of a program that exits with faults, after `output`.
+// The finding for a program that exits with faults, after `output`.
 course::Finding of_faults(const std::string &output) {
   setenv("COURSE_TOOL", "all", 1);
   course::Outcome outcome;
@@ -76,7 +76,7 @@ course::Finding of_faults(const std::string &output) {
   return finding;
 }
 
-// What is said of `fault` of memcheck with these details, met so often at a.cu:9.
+// The report on a fault of memcheck with these details, met so often at a.cu:9.
 std::string say_of_fault(const std::string &what, const std::string &thread,
                          const std::string &memory, int met) {
   const auto finding = of_faults(

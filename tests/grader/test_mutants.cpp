@@ -7,7 +7,7 @@
 
 namespace {
 
-// What becomes of a line in a hole, each time another.
+// The mutants of a line in a hole.
 std::vector<std::string> mutants(const std::string &line) {
   std::vector<std::string> changed;
   for (const course::Mutant &mutant :

@@ -1,4 +1,4 @@
-// What is seen in wrong values; and what must not be said of others.
+// Patterns in wrong values; and reports that would be wrong about others.
 #include "common/grader/explain.hpp"
 #include "common/grader/judge.hpp"
 #include "common/grader/pattern.hpp"
@@ -14,8 +14,8 @@ bool contains(const std::string &text, const std::string &part) {
   return text.find(part) != std::string::npos;
 }
 
-// What is said of a list, when change(i, right) comes for each of its values. What `change` leaves
-// out, by nothing<T>(), comes back as it was sent.
+// The report on a list in which change(i, right) replaces each value. Values that `change` leaves
+// out, by nothing<T>(), come back as they were sent.
 template <class T> T nothing() { return course::value_at<T>(course::unwritten<T>().data()); }
 template <class T, class Change>
 course::Finding say(const std::vector<T> &right, Change change, int columns = 0,
@@ -46,7 +46,7 @@ template <class T, class Change> std::string say_of(Change change) {
   return text_of(say(right, [&](int i, auto &) { return T(change(right[i])); }).remarks);
 }
 
-// What is said of one returned number.
+// The report on one returned number.
 template <class T> std::string say_of_number(T right, T came) {
   return course::text_of({course::pattern(course::element_of<T>(), &right, &came)});
 }
@@ -181,7 +181,7 @@ TEST_CASE("pictures: transposed, cut, one wrong pixel") {
   CHECK(contains(say(350 * 75, cut(75, 24, 75, none), 75), "Often: x and y of the grid"));
   CHECK(contains(say(37 * 75, cut(75, 37, 48, none), 75), "Often: x and y of the grid"));
   CHECK(!contains(say(350 * 75, cut(75, 344, 75, none), 75), "x and y"));
-  // Where x counts rows, blocks of 256 x 1 reach one column.
+  // If x counts rows, blocks of 256 x 1 reach one column.
   CHECK(contains(say(65 * 129, cut(129, 65, 1, none), 129), "Often: x and y of the grid"));
   CHECK(!contains(say(37 * 75, cut(75, 37, 47, none), 75), "Often"));
   CHECK(!contains(say(37 * 75, cut(75, 37, 48, 7), 75), "Often"));            // written, and wrong

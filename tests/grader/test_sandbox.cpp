@@ -1,5 +1,5 @@
-// What a program under watch can reach, by trying. The grader's tests run it as root and as an
-// ordinary user.
+// The reach of a watched program, by trying. The grader's tests run it as root and as an ordinary
+// user.
 #include "common/grader/sandbox.hpp"
 #include "common/grader/sandbox_processes.hpp"
 
@@ -28,7 +28,7 @@ using course::End, course::Isolation, course::Outcome;
 
 namespace {
 
-// What a shell said of `script`, run under watch in `folder`.
+// The outcome of `script` in a watched shell, in `folder`.
 Outcome shell(const std::string &script, const course::PrivateFolder &folder,
               const course::Limits &limits = {}, const course::Access &access = {}) {
   return course::Sandbox("/bin/bash", {"-c", script}, {{"PATH", "/usr/bin:/bin"}}, folder, limits,

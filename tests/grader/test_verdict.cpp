@@ -1,4 +1,4 @@
-// What passes between the grader's processes comes out as it went in: verdicts, fault reports,
+// Data that pass between the grader's processes come out as they went in: verdicts, fault reports,
 // turns.
 #include "common/cpu/fault_report.hpp"
 #include "common/grader/device_turn.hpp"

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the tests of jobs/ share: they run in the root, have a folder of their own in $tmp, and end with finish.
+# Shared by the tests of jobs/: they run in the root, have a folder of their own in $tmp, and end with finish.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 tmp=$(mktemp -d)

@@ -53,7 +53,7 @@ fault hpc2n '11s/--time/--tiem/' '11: sbatch has no option --tiem'
 fault hpc2n '11s/=[^ ]*//' '11: --time needs a value'
 fault hpc2n 's/--account/--acount/' '10: sbatch has no option --acount'
 
-# What is asked for.
+# Missing or malformed requests.
 fault hpc2n '/--account/d' '1: has no account: add --account=your-account, and give your own account with -A or SBATCH_ACCOUNT'
 fault hpc2n '/--time/d' "1: has no time limit: add --time=HH:MM:SS (a centre's default can be one minute)"
 fault hpc2n 's/--time=.*/--time=10min/' '11: --time=10min is not a time: write HH:MM:SS or DAYS-HH:MM:SS'
@@ -65,7 +65,7 @@ fault uppmax '16a#SBATCH --gpus=1' '17: --gpus without a GPU type and --gpus-per
 fault hpc2n '15s/.*/#SBATCH --gpus=1 --gres=gpu:l40s:1/' '15: --gpus without a GPU type and --gres with one: Slurm refuses this, so keep only one of them'
 fault lunarc 's/--nodes=1/-n 24/' '12: --ntasks=24 with --ntasks-per-node=1 may use as many nodes as tasks: add --nodes'
 
-# What the centre does not have.
+# Resources that the centre does not have.
 fault hpc2n 's/=l40s /=l40a /' '16: hpc2n has no l40a for --constraint; jobs/centres.conf has: v100 a40 a6000 a100 l40s h100 mi100 nvidia_gpu amd_gpu GPU_SP GPU_DP GPU_AI GPU_ML intel_cpu broadwell skylake amd_cpu zen3 zen4 largemem'
 fault hpc2n "s/--constraint=l40s/-C 'zen4|l50s'/" '16: hpc2n has no l50s for --constraint; jobs/centres.conf has: v100 a40 a6000 a100 l40s h100 mi100 nvidia_gpu amd_gpu GPU_SP GPU_DP GPU_AI GPU_ML intel_cpu broadwell skylake amd_cpu zen3 zen4 largemem'
 fault hpc2n '16a#SBATCH -p gpu' '17: hpc2n has no gpu for --partition; jobs/centres.conf has: batch'

@@ -46,7 +46,7 @@ for name in system account gpu resources cpus modules mpi_modules nccl_modules p
 done
 is "facts without a date and a source" "" "$(grep '^[a-z_]* *=' jobs/centres.conf | grep -vE '# (unverified, )?20[0-9-]+, [A-Za-z]+')"
 
-# What people read agrees with it.
+# The pages agree with the scripts.
 for centre in $(centres); do
   has "jobs/$centre/README.md loads the script's modules" "module load $(fact "$centre" modules)" "$(<"jobs/$centre/README.md")"
   is "jobs/$centre/README.md has the practice cluster's account" "$(sed -n 's/^account /=/p' "jobs/lab/centres/$centre" | head -n 1)" \

@@ -105,7 +105,7 @@ is "the first job of jobs/README.md ($(tail -n 3 "$course/add-list-$first.out"))
 job=$(on hpc2n bash -c "cd / && sbatch --parsable -A $(account hpc2n) --chdir=$course --output=chdir.out $course/jobs/hpc2n/add-list.sh 1000")
 is "a job with --chdir ($(tail -n 3 "$course/chdir.out" 2>&1))" COMPLETED "$(wait_for hpc2n "$job")"
 
-# What ./course submit does beside handing a script on.
+# ./course submit beyond plain sbatch.
 said=$(on hpc2n ./course submit kebnekaise add-list -A "$(account hpc2n)" --wait --output=waited.out -- 1003)
 has "submit with --wait, --output and arguments: the program's output" $'\nPASS' "$said"
 has "submit with --test-only" "to start at" "$(on hpc2n ./course submit hpc2n add-list -A "$(account hpc2n)" --test-only)"

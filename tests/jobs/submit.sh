@@ -149,7 +149,7 @@ submit hpc2n add-list -A wrong-project
 has "another centre's script, refused" "but this is COSMOS (LUNARC, Lund): ./course submit lunarc add-list" "$output"
 rm "$tmp/bin/hostname"
 
-path=$(printf '%s:' /usr/bin /bin) # where Slurm is not installed there is no sbatch
+path=$(printf '%s:' /usr/bin /bin) # without Slurm there is no sbatch
 if ! PATH=$path command -v sbatch >/dev/null; then
   submit hpc2n add-list -A x
   is "no sbatch: status" 3 "$status"

@@ -49,7 +49,7 @@ record() {
     build mpi-timeline
     recorders+=("LD_PRELOAD=$PWD/$builds/bin/tools/libmpi-timeline.so")
   fi
-  records=$(mktemp -d "$PWD/$builds/timeline.XXXXXX") # where all nodes of a job can write
+  records=$(mktemp -d "$PWD/$builds/timeline.XXXXXX") # all nodes of a job can write here
   trap 'rm -rf "$records"' EXIT                       # also after Ctrl-C
   (cd "$folder" && "${launcher[@]}" env COURSE_TIMELINE="$records" "${recorders[@]}" "$@") || code=$?
   (cd "$folder" && "$OLDPWD/$builds/bin/tools/timeline" "$records") || code=${code/#0/1}

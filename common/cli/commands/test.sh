@@ -19,7 +19,7 @@ want_pictures() {
 }
 
 # stamps_key: a hash of the machine, on which the result of every test depends: compilers, libraries, devices, variables.
-# What a test depends on in the course is in its own key (tests/test.cmake).
+# The course's own files are in the key of each test (tests/test.cmake).
 stamps_key() {
   {
     uname -srm

@@ -96,7 +96,7 @@ inline void touch_word(Cell &cell, unsigned bytes, Code code, Tick floor, Tick w
         keep_aside(cell, access_of(mine), true);
       return;
     }
-    // What this thread wrote of the word just before stays its own.
+    // Bytes that this thread wrote of the word just before remain its own.
     if (cell.write.tick == now && is_own(cell.write))
       mine.who |= std::uint64_t{cell.write.bytes} << bytes_shift;
     mine.who |= std::uint64_t{written} << written_shift;
@@ -194,7 +194,7 @@ template <Kind kind> void touch_shared(std::uintptr_t address, std::size_t bytes
   touch_words<kind>(address, bytes, code, *a);
 }
 
-// Whether any byte of this memory has a value.
+// True if any of these bytes has a value.
 static bool has_value(std::uintptr_t address, std::size_t bytes) {
   const Allocation *a = allocation_at(address, bytes);
   if (!a)
@@ -276,8 +276,8 @@ void tell_copy(const std::string &why) {
     tell(why, {"at " + line_of(calls)});
 }
 
-// What a copy brings to the host without a value. Holes of less than 16 bytes may be the padding of
-// structures, unless there is only one of them in a large copy.
+// Reports bytes without a value that a copy brings to the host. Holes of less than 16 bytes may be
+// padding of structures, unless there is only one of them in a large copy.
 static void find_unwritten(const void *from, std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uintptr_t>(from);
   std::size_t holes = 0, run = 0, longest = 0, all = 0;
@@ -350,7 +350,7 @@ void copied(const void *to, const void *from, std::size_t bytes) {
   }
   touch_range<Kind::read>(from, bytes, 0);
   touch_range<Kind::write>(to, bytes, 0);
-  // What had no value has none after the copy either.
+  // Bytes without a value have none after the copy either.
   if (!on_device(source))
     return;
   if (!on_device(target))

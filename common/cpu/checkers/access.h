@@ -7,14 +7,14 @@
 namespace course_cpu {
 namespace tools {
 
-// Who runs on this OS thread.
+// The code that runs on this OS thread.
 struct Self {
   bool in_kernel, in_operation;
   bool narrow; // the scope of the atomic operation that runs is its block
   bool waits;  // there were only looks at memory since somebody last changed it: see look()
   std::uint16_t thread;
   std::uint32_t block;
-  std::uint64_t when, who; // what is noted with each access: see note()
+  std::uint64_t when, who; // noted with each access: see note()
   Tick begin;              // of the operation
   Tick floor;              // everybody's accesses up to this tick are ordered before the caller's
   Tick block_begin;        // of the block
@@ -80,7 +80,7 @@ template <Kind kind> void touch_range(const void *address, std::size_t bytes, Co
 
 bool is_shared(const void *address);
 
-// What -fsanitize=bounds,alignment found. `type` is in quotes: 'float [16]'; `column`: of the `]`.
+// Findings of -fsanitize=bounds,alignment. `type` is in quotes: 'float [16]'; `column`: of the `]`.
 void tell_index(const std::string &type, std::ptrdiff_t index, unsigned column, Code code);
 void tell_misaligned(const std::string &type, std::size_t alignment, std::uintptr_t address,
                      Code code);
@@ -90,7 +90,7 @@ inline bool clearly_ordered(const Access &a, Tick floor) {
                              (a.thread == self.thread || a.tick <= self.barrier));
 }
 
-// Whether the thread that runs did this since the last barrier.
+// True if the running thread did this since the last barrier.
 inline bool is_own(const Access &a) {
   return a.tick > self.barrier && a.block == self.block && a.thread == self.thread;
 }
@@ -102,7 +102,7 @@ void tell_race(const Access &first, bool first_writes, const Access &second, boo
 // One between threads of the kernel that runs is told by tell_races(), when it has ended.
 void note_race(const Access &first, bool first_writes, const Access &second, bool second_writes,
                std::uintptr_t address, bool in_block, const std::string &advice);
-bool races_at(Code place); // whether such a one is known
+bool races_at(Code place); // true if such a race is known
 // Two accesses to one word that are not clearly ordered.
 void conflict(const Access &before, bool before_writes, const Access &mine, bool mine_writes,
               std::uintptr_t address);
@@ -122,7 +122,7 @@ void note_early_read(bool shared, const EarlyRead &read);
 // At the end of a block, or of a kernel for memory that blocks share.
 void end_of_reads(bool shared);
 void note_unwritten_copy(const Access &copy, std::uintptr_t address); // to the host
-void end_of_unordered();        // when no operation is queued any more
+void end_of_unordered();        // no operation is queued any more
 void end_of_optimistic_reads(); // of a kernel
 
 // ---- outside.cpp ----

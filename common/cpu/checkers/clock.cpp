@@ -152,7 +152,7 @@ void queued(std::uint64_t sequence, const Mark &point, const std::vector<Mark> &
     join(operation->before, mark);
   operation->queued = now;
   operation->all_before = t.host_has_all;
-  begin_segment(nullptr); // what the host does from here on is not ordered before the operation
+  begin_segment(nullptr); // the host's later accesses are not ordered before the operation
 
   StreamClock &stream = t.streams[operation->stream];
   stream.last = operation->before;

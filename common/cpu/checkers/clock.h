@@ -36,11 +36,11 @@ using VectorClock = std::vector<std::uint64_t>; // by number of a stream
 struct Operation {
   unsigned stream;      // its number
   std::uint64_t number; // in that stream
-  VectorClock before;   // what is ordered before it
+  VectorClock before;   // ticks that are ordered before it
   Tick queued;          // host code up to this tick is ordered before it
   Tick all_before;      // everything up to this tick is ordered before it
   Tick begin = 0;
-  Calls calls;                    // where the host queued it
+  Calls calls;                    // of the host that queued it
   const char *what = "operation"; // in words
   std::string kernel, file;
   int line = 0; // of the launch; 0: no kernel
@@ -51,7 +51,7 @@ struct Operation {
 // Operation::what of NCCL and cuBLAS, when they read memory.
 inline constexpr char library_call[] = "call of a library";
 
-// Who does what at one time: an operation, or the host if it is empty.
+// A time span of one operation, or of the host if `operation` is empty.
 struct Segment {
   Tick begin;
   std::shared_ptr<Operation> operation;

@@ -30,7 +30,7 @@ void volatile_write(const void *p, std::size_t bytes, Code code) {
     release(p, false);
 }
 
-// Whether the scope of an atomic operation is its block: see atomics.h.
+// True if the scope of an atomic operation is its block: see atomics.h.
 bool is_narrow(int order) { return order == __ATOMIC_CONSUME; }
 
 // CUDA's own functions order nothing else; operations of cuda::atomic, and of std's, are fences,

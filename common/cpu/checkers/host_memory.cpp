@@ -159,7 +159,7 @@ void host_array(const void *start, std::size_t bytes) {
 
 using namespace course_cpu::tools;
 
-// What the program's own code calls: see cuda_runtime.h.
+// Called by the program's own code: see cuda_runtime.h.
 extern "C" {
 void *course_cpu_malloc(std::size_t bytes) { return note(std::malloc(bytes), bytes); }
 void *course_cpu_calloc(std::size_t count, std::size_t bytes) {

@@ -16,7 +16,6 @@ namespace tools {
 
 namespace {
 
-// What is mapped at an address: nothing, a file's content, or memory.
 enum class Mapping { none, file, memory };
 
 Mapping mapping_at(std::uintptr_t address) {
@@ -107,8 +106,8 @@ void tell_constant(std::uintptr_t address, std::size_t bytes, Code code) {
           "declare the variable __device__."});
 }
 
-// What kernels told the host: a volatile or atomic write after a fence tells of the accesses
-// before, and the host takes that over by a volatile read.
+// Publications to the host: a kernel's volatile or atomic write after a fence publishes the
+// accesses before it, and the host acquires them by a volatile read.
 struct Told {
   Tick begin, known, of_system; // of the kernel, and up to when
 };

@@ -40,7 +40,7 @@ struct Pair {
   std::size_t met, place; // place: of the report; no_place before it is told
 
   int distance() const { return second.number - first.number; }
-  // Whether one barrier may be missing for both: their lines overlap.
+  // True if one missing barrier may explain both: their lines overlap.
   bool joins(const Pair &other) const {
     return array == other.array && base == other.base && kernel == other.kernel &&
            in_block == other.in_block && first.file == second.file &&

@@ -87,7 +87,7 @@ Code place_of(const Access &access) {
   return segment.operation ? own_code(segment.operation->calls) : 0;
 }
 
-// When the host did it, or queued the operation that did.
+// The time at which the host did it, or queued the operation that did.
 static Tick asked_at(const Access &access) {
   const Segment segment = segment_at(access.tick);
   return segment.operation ? segment.operation->queued : access.tick;

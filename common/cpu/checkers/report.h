@@ -36,7 +36,7 @@ bool was_reported(Tool tool, Code place);
 std::string line_of(Code code);
 std::string line_of(const Calls &calls);
 std::string launch_text(const Operation &operation); // "kernel f launched at file:line"
-// Whether the code stands in the kernel that runs, in the file of `line` and below it.
+// True if the code is in the running kernel, in the file of `line` and below it.
 bool is_behind(Code code, const SourceLine &line);
 void tell_unseen(); // errors that nobody has looked at
 void tell_passed_by(const char *operation, const SourceLine &line, unsigned thread, Code code);
@@ -68,7 +68,7 @@ inline std::string shortened(const std::string &path) {
   return path.compare(0, prefix.size(), prefix) == 0 ? path.substr(prefix.size()) : path;
 }
 
-// Where a race is: its two lines, in the same order whichever was met first.
+// The two lines of a race, in the same order whichever was met first.
 inline std::string lines_text(std::string first, std::string second) {
   if (second < first)
     std::swap(first, second);

@@ -47,7 +47,7 @@ std::string text(const dim3 &size) {
 
 std::size_t count(const dim3 &size) { return std::size_t{size.x} * size.y * size.z; }
 
-// Whether so many blocks are a usual number of threads, of which there are too many.
+// True if the block has too many threads, and the number of blocks is a usual number of threads.
 bool looks_exchanged(const Configuration &c) {
   const std::size_t blocks = count(c.grid);
   return count(c.block) > threads_block && blocks <= threads_block && blocks > 0 &&
@@ -88,7 +88,7 @@ void returned(cudaError_t error) {
       if (unseen.thread == std::this_thread::get_id() && unseen.error != error)
         unseen.is_latest = false;
   }
-  // What every call returns since a kernel failed is told by what that kernel did.
+  // After a kernel failed, every call returns its error, which is already reported.
   const bool is_new =
       error != cudaSuccess && error != cudaErrorNotReady && !reported && error != standing_error();
   failed.error = is_new ? error : cudaSuccess;

@@ -66,13 +66,13 @@ void watch(const char *begin_pointer, const char *end_pointer) {
 
 constexpr std::size_t granule = std::size_t{1} << granule_bits;
 
-// What goes wrong by a wrong width or type ends within some times the size of the array.
+// An access with a wrong width or type ends within a few times the size of the array.
 std::size_t usual_gap(std::size_t bytes) {
   return std::clamp<std::size_t>(4 * bytes, std::size_t{1} << 19, std::size_t{1} << 30);
 }
 
 std::recursive_mutex shadow_mutex; // of all below
-std::uintptr_t next;               // where the part of the range begins that nobody had
+std::uintptr_t next;               // the start of the unused part of the range
 std::vector<Variable> &variables() {
   static auto &all = *new std::vector<Variable>{{}, {"", dynamic_offset, 0}};
   return all;
@@ -184,7 +184,7 @@ Allocation &add_allocation(std::uintptr_t begin, std::size_t bytes) {
   return a;
 }
 
-// Whether the kernel that runs has an address in it as an argument, or in a structure among these.
+// True if an argument of the running kernel, or a member of one, points into the allocation.
 static bool is_argument(const Allocation &a) {
   const auto *const words = reinterpret_cast<const std::uintptr_t *>(self.arguments);
   return self.in_kernel &&

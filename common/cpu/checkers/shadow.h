@@ -81,12 +81,12 @@ extern Cell *image_cells;
 // Before them lies what is constant. For both there are addresses without memory: symbols.cpp.
 extern std::uintptr_t constants, constants_end, host_image;
 
-// Where host code is looked at outside the range, too: `__device__` and `__managed__` variables and
-// registered memory lie there, and memory of others.
+// Host accesses are watched outside the range as well: it does not hold `__device__` and
+// `__managed__` variables, registered memory, and memory of others.
 extern std::uintptr_t watched;
 extern std::size_t watched_bytes;
 using Bytes = std::pair<const char *, const char *>;
-std::array<Bytes, 2> device_variables();         // where they lie, and where the constant ones lie
+std::array<Bytes, 2> device_variables();         // their memory, and that of constants
 bool is_device_variable(std::uintptr_t address); // also of one that is constant
 bool is_constant_variable(std::uintptr_t address);
 bool is_managed_variable(std::uintptr_t address);

@@ -1,4 +1,4 @@
-// What execution.h defines inline for the plain build.
+// Functions that execution.h defines inline for the plain build.
 #include "runtime/observer.h"
 
 #include "runtime/worker.h"

@@ -18,7 +18,7 @@ namespace tools {
 
 namespace {
 
-std::set<std::uintptr_t> &given() { // where the variables begin whose addresses host code has
+std::set<std::uintptr_t> &given() { // start addresses of variables that host code knows
   static auto &all = *new std::set<std::uintptr_t>;
   return all;
 }

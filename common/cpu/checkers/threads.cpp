@@ -1,5 +1,4 @@
-// What orders the threads of one grid: the barrier, the meetings of a warp, and fences with
-// atomics.
+// The order of the threads of one grid: barriers, meetings of a warp, and fences with atomics.
 #include "access.h"
 #include "count.h"
 #include "report.h"
@@ -50,7 +49,7 @@ struct Release {
   Fence of_block, of_device; // accesses up to here: the thread's own, and those of its block
   Tick atomic;               // the atomic itself, and what other atomics the thread did before
 
-  // What it publishes to those who know it; nullptr: nothing.
+  // The fence that it publishes to those who know it; nullptr: none.
   const Fence *to(const Known &known) const {
     if (block == known.block)
       return &of_block;
@@ -118,8 +117,8 @@ struct OwnBlock {
   Met met[32][32] = {}; // [warp][lane]
   Thread threads[1024];
   Code last_code[1024] = {};     // of each thread's accesses
-  Tick last_barrier[1024] = {};  // when each thread reached one
-  Tick last_meeting[1024] = {};  // when it met lanes of its warp
+  Tick last_barrier[1024] = {};  // of each thread
+  Tick last_meeting[1024] = {};  // of each thread, with lanes of its warp
   Tick fenced = 0;               // the last barrier before which all threads had a fence
   std::vector<unsigned> special; // threads that have used fences or have taken over a release
   std::vector<Known> known;      // by all since the last barrier

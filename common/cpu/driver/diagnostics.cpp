@@ -22,7 +22,7 @@ int number_after_colon(const std::string &line, std::size_t &at) {
   return number;
 }
 
-// Whether the line begins a diagnostic, which `result` then is.
+// True if the line begins a diagnostic, which it stores in `result`.
 bool is_head(const std::string &line, Diagnostic &result) {
   for (const char *kind : {"fatal error", "error", "warning", "note"}) {
     const std::string mark = std::string(": ") + kind + ": ";
@@ -60,7 +60,7 @@ bool is_underline(const std::string &line) {
   return !line.empty() && line.find_first_not_of(" ^~") == line.npos;
 }
 
-// Whether the line says where the diagnostic that follows was met.
+// True if the line gives the context of the next diagnostic.
 bool is_context(const std::string &line) {
   return starts_with(line, "In ") || line.find(": In ") != line.npos ||
          line.find(": At ") != line.npos || starts_with(line, "                 from ") ||

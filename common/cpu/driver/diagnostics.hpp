@@ -1,4 +1,4 @@
-// What a compiler writes to stderr, taken apart: errors and warnings, each with its notes.
+// Parses a compiler's stderr: errors and warnings, each with its notes.
 #pragma once
 
 #include <string>

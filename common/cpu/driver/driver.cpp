@@ -88,7 +88,7 @@ private:
     throw Fatal("Don't know what to do with '" + path.string() + "'");
   }
 
-  // Where intermediate files go.
+  // The folder for intermediate files.
   const fs::path &work_folder() {
     if (work_folder_.empty()) {
       if (!command_.keep)
@@ -188,8 +188,8 @@ private:
     return given.empty() ? "gnu++17" : kind == Kind::cuda && old ? "c++17" : given;
   }
 
-  // Whether no other file of the program can touch the built-in variables: those of the host
-  // cannot. With --instrument the tools' library does.
+  // True if no other file of the program can touch the built-in variables: host files cannot. With
+  // --instrument the tools' library does.
   bool is_program_of_one_file() const {
     const auto may_touch = [this](const Input &input) {
       if (!input.is_file)
@@ -297,7 +297,7 @@ private:
                   const Written &written) {
     Words files;
     for (const std::string &file : prerequisites(rule_of_compiler)) {
-      if (file == "/dev/null") // what the precompiled header was made from
+      if (file == "/dev/null") // the precompiled header's source
         continue;
       std::string name = file;
       if (const auto original = written.find(file); original != written.end())

@@ -1,4 +1,4 @@
-// What nvcc does once it has understood its command line.
+// Carries out nvcc's command line.
 #pragma once
 
 #include "options.hpp"

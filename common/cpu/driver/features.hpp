@@ -1,12 +1,12 @@
-// What CUDA has and the CPU backend has not, by the names that programs use.
+// CUDA features that the CPU backend lacks, by the names that programs use.
 #pragma once
 
 #include <string>
 
 namespace course_cpu::nvcc {
 
-// What a compiler's message about an unknown name or header means, and the way round where there is
-// one; empty if the name is of nothing known.
+// The meaning of a compiler's message about an unknown name or header, and a way round if there is
+// one; empty if the name is not a known feature.
 std::string missing_feature(const std::string &message);
 
 } // namespace course_cpu::nvcc

@@ -96,14 +96,14 @@ const Hint meanings[] = {
     {"no return statement in function", "the function ends without return: its value is undefined"},
 };
 
-// Whether the call is of a type's own function: "Point::Point(double, double)".
+// True for "Point::Point(double, double)".
 bool is_constructor(std::string_view call) {
   const std::string_view name = call.substr(0, call.find(':'));
   return name.size() < call.size() &&
          starts_with(call.substr(name.size()), "::" + std::string(name) + "(");
 }
 
-// Whether the code begins with a name and a single `=`.
+// True if the code begins with a name and a single `=`.
 bool assigns(std::string_view code) {
   std::size_t end = 0;
   while (end < code.size() &&

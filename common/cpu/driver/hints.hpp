@@ -1,4 +1,4 @@
-// What people who write Python, Numba and CuPy mean by what a compiler of C++ does not understand.
+// Hints on C++ errors for people who write Python, Numba and CuPy.
 #pragma once
 
 #include "diagnostics.hpp"

@@ -58,7 +58,7 @@ public:
       return message.is_error() && !is_for_want_of_return(message);
     });
     find_missing_features(messages);
-    // What is unused, or not returned, because the line that does it is wrong.
+    // Warnings of unused names and missing returns may be consequences of the errors.
     for (const Message &message : messages)
       if (!follows_from_missing(message) &&
           (!fails || !(holds(message.main.text, "[-Wunused-") || is_for_want_of_return(message))))
@@ -162,7 +162,7 @@ private:
           return {note.file, note.line};
     if (main.kind.empty() || !(is_ours(main.file) || is_of_library(main.file)))
       return {main.kind.empty() ? "" : main.file, main.line};
-    // Where a template is used comes after the lines that include it.
+    // The lines that include a file come before the line that uses its template.
     std::pair<std::string, int> included{"", 0};
     for (const std::string &line : main.context) {
       std::string words = plain(line);

@@ -7,7 +7,7 @@
 
 namespace course_cpu::nvcc {
 
-// What to show of the compiler's output. `include_folder` holds the toolkit's headers.
+// The part of the compiler's output to show. `include_folder` holds the toolkit's headers.
 std::string readable(const std::string &output, const std::filesystem::path &include_folder);
 
 } // namespace course_cpu::nvcc

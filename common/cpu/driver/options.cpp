@@ -267,7 +267,7 @@ private:
     add({"m64"}, false, [](Parser &, Value) {});
     add({"extended-lambda", "expt-extended-lambda"}, false,
         [](Parser &p, Value) { p.preprocess("-D", "__CUDACC_EXTENDED_LAMBDA__"); });
-    // What has no meaning without a GPU, or changes nothing in what a program computes.
+    // Options without a meaning on a CPU, and options that do not change a program's results.
     for (const std::string &name :
          shell_words("expt-relaxed-constexpr use_fast_math "
                      "generate-line-info lineinfo resource-usage res-usage restrict "

@@ -9,7 +9,7 @@
 
 namespace course_cpu::nvcc {
 
-// What ends nvcc with one line and exit code 1: "nvcc fatal   : ...".
+// Ends nvcc with one line and exit code 1: "nvcc fatal   : ...".
 struct Fatal : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -1,4 +1,4 @@
-// What the driver asks of the system: other programs, and a folder that is gone when it ends.
+// Runs other programs, and removes its temporary folder at the end.
 #pragma once
 
 #include "words.hpp"

@@ -149,8 +149,8 @@ std::string before(const Diagnostic &diagnostic) {
   return line.substr(is_numbered ? bar + 2 : 0, diagnostic.column);
 }
 
-// What nvcc takes, and clang does not: calls of which only the type counts, a host constructor of a
-// shared variable, and a shared array of a host variable's name.
+// True for code that nvcc accepts and clang does not: unevaluated calls, a host constructor of a
+// shared variable, and a shared array with a host variable's name.
 bool is_of_clang_only(const Message &message) {
   const std::string code = before(message.main);
   const std::size_t statement = code.rfind(';') + 1;
@@ -163,8 +163,7 @@ bool is_of_clang_only(const Message &message) {
   return false;
 }
 
-// Whether it says that host code uses device code: "call to __device__ function from __host__
-// function".
+// True for host code that uses device code: "call to __device__ function from __host__ function".
 bool is_of_host_code(const Message &message) {
   const auto says = [](const std::string &text) {
     const std::size_t host = text.find("__host__");
@@ -203,9 +202,9 @@ struct Missing {
   bool is_function = false;
 };
 
-// What clang's message says of execution spaces; empty: nothing. nvcc lets a __host__ __device__
-// function call host functions, as long as no kernel calls it then; and what Thrust calls may be
-// for the device.
+// The error about execution spaces in clang's message; empty: none. nvcc lets a __host__ __device__
+// function call host functions as long as no kernel calls it, and calls in Thrust may be for the
+// device.
 std::string finding(const Message &message) {
   const std::string &text = message.main.text;
   if (!message.is_error() || !is_of_user(message.main.file) || is_of_clang_only(message))
@@ -285,7 +284,7 @@ void add_errors_of_clang(Errors &errors, const std::string &output, bool in_host
       continue; // the other run looks at device code
     const std::string text = finding(message);
     std::string &error = errors[{main.file, main.line}];
-    // Where something is thrown, the exception's constructor is host code, too.
+    // The constructor of a thrown exception is host code as well.
     if (text.empty() || (!error.empty() && text != no_exceptions) ||
         (text != no_exceptions && is_in_constexpr_if(main.file, main.line)))
       continue;

@@ -1,5 +1,5 @@
-// What clang's syntax tree says that no diagnostic of clang says: in device code it reads arrays
-// and references of host code whose values are constant, and nvcc does not.
+// Finds errors that clang does not report in its syntax tree: device code that reads arrays and
+// references of host code whose values are constant. nvcc refuses that.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct Use {
   std::string name; // of the variable
 };
 
-// Where device code uses such variables. `output`: of clang with -ast-dump.
+// The uses of such variables in device code. `output`: of clang with -ast-dump.
 std::vector<Use> uses_of_host_constants(std::string output);
 
 } // namespace course_cpu::nvcc

@@ -47,11 +47,11 @@ Words compile_options(const Command &command, const Host &host) {
     if (host.kind != Compiler::gnu)
       throw Fatal("--instrument needs g++, and " + host.command +
                   " is another compiler: -ccbin g++");
-    // What the tools need of a program's code: a call of a hook at each access, found by its line.
-    // Nothing is linked for that: the hooks are the tools' own. Without tail calls each hook knows
-    // where it is called from. A structure (float4) is accessed as a whole, not by its parts. In
-    // DWARF 5 addr2line (binutils 2.40) takes the first file of a table for the translated one.
-    // Where variables lie, and where statements begin, nobody asks: a fifth of the time.
+    // Options for the tools: each access calls a hook, which finds its line. Nothing is linked for
+    // that: the hooks are the tools' own. Without tail calls each hook knows where it is called
+    // from. A structure (float4) is accessed as a whole, not by its parts. In DWARF 5 addr2line
+    // (binutils 2.40) takes the first file of a table for the translated one. Locations of
+    // variables and beginnings of statements are not needed, and take a fifth of the time.
     for (const char *option :
          {"-DCOURSE_CPU_INSTRUMENTED", "-O2", "-g1", "-gdwarf-4", "-fno-var-tracking",
           "-fno-var-tracking-assignments", "-gno-statement-frontiers",

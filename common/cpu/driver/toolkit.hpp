@@ -1,4 +1,4 @@
-// Where the toolkit lies, and which compiler does its work.
+// The toolkit's folders, and the compiler that does its work.
 #pragma once
 
 #include "options.hpp"
@@ -21,7 +21,7 @@ struct Host {
 // That of -ccbin, else of $NVCC_CCBIN, else the one that the toolkit was built with.
 Host host_compiler(const Command &command);
 
-// What every compilation of CUDA C++ needs, without -O.
+// Options of every compilation of CUDA C++, without -O.
 Words compile_options(const Command &command, const Host &host);
 
 // The folder of the toolkit's headers, and before it, where there is one for these options, that of

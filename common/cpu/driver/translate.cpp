@@ -34,7 +34,7 @@ void write(const fs::path &path, const std::string &text) {
                              ": is the disk full, or is the folder read-only?");
 }
 
-// Whether a file calls std::beta or another special function of C++17, whose names may end with f
+// True if a file calls std::beta or another special function of C++17, whose names may end with f
 // or l: CUDA's headers leave them out of <cmath> (course_cpu/types.h).
 bool calls_special_function(const Lexed &lexed) {
   static const std::set<std::string_view> names{
@@ -96,7 +96,7 @@ private:
     const std::string source = read(path);
     const Lexed lexed = lex(source);
     const fs::path folder = path == "/dev/stdin" ? fs::path() : path.parent_path();
-    for (const Tokens &directive : lexed.directives) // what they declare counts in this file
+    for (const Tokens &directive : lexed.directives) // their declarations count in this file
       if (const fs::path header = included_file(folder, directive).path; !header.empty())
         translated_copy(header);
     Edits edits(source);
@@ -115,8 +115,8 @@ private:
                          ("#line 1 " + string_literal(path.string()) + '\n' + edits.apply())};
   }
 
-  // Where a directive of a file in `folder` leads; an empty path if nowhere, as the compiler may
-  // say.
+  // The file that a directive in a file of `folder` includes; an empty path if there is none, which
+  // the compiler may report.
   Include included_file(const fs::path &folder, const Tokens &directive) const {
     if (directive.size() < 2 || directive[0].text != "include")
       return {};
@@ -143,7 +143,7 @@ private:
     return false;
   }
 
-  // Where `#include` in a file of `folder` leads; an empty path if nowhere.
+  // The file that `#include` in a file of `folder` finds; an empty path if none.
   Include find(const fs::path &folder, const fs::path &name, bool quoted) const {
     if (quoted && fs::is_regular_file(folder / name))
       return {folder / name, true};

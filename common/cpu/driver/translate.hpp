@@ -10,11 +10,11 @@
 namespace course_cpu::nvcc {
 
 struct TranslateOptions {
-  std::vector<std::filesystem::path> include_folders; // where #include looks, in this order
+  std::vector<std::filesystem::path> include_folders; // of #include, in this order
   bool instrument = false;                            // for a program that the tools look into
 };
 
-// What has been written: each file and the one that it was made from, which it names in #line.
+// Maps each written file to its source, which it names in #line.
 using Written = std::map<std::filesystem::path, std::filesystem::path>;
 
 // The program is not as it must be; the messages are complete, with file and line.

@@ -1,4 +1,4 @@
-// What a grader may ask of the CPU backend; not part of CUDA.
+// A grader's interface to the CPU backend; not part of CUDA.
 #pragma once
 
 #include <array>
@@ -55,7 +55,7 @@ using LaunchNote = void(int device, const std::array<unsigned, 3> &grid,
                         const std::array<unsigned, 3> &block);
 void watch_launches(LaunchNote *note);
 
-// What the kernel of one launch did so far, in all launches at that place.
+// The work of one launch's kernel so far, in all launches at that place.
 struct Work {
   struct Accesses {
     std::uint64_t number = 0, bytes = 0; // of threads
@@ -72,7 +72,7 @@ struct Work {
 // In the order of their first launches, while COURSE_CPU_COUNT asks for it.
 std::vector<Work> counted_work();
 
-// What the host asked of the device so far, while COURSE_CPU_COUNT asks for it.
+// The host's requests to the device so far, while COURSE_CPU_COUNT asks for them.
 struct HostWork {
   std::uint64_t copies = 0;        // that were done: those of a graph in each of its launches
   std::uint64_t waits = 0;         // calls in which the host waited for work that was not done
@@ -88,8 +88,8 @@ HostWork counted_host_work();
 // As cudaGetLastError(), but for the tools nobody has asked: the program itself has not.
 int take_last_error(); // a cudaError_t
 
-// What becomes of each launch from now on: it runs; it succeeds, and its kernel does nothing; or it
-// is refused with cudaErrorInvalidValue, as one that asks for too much shared memory.
+// The effect of each launch from now on: its kernel runs; it succeeds, and its kernel does nothing;
+// or it fails with cudaErrorInvalidValue, like one that asks for too much shared memory.
 enum class Launches { run, do_nothing, fail };
 void treat_launches(Launches treatment);
 

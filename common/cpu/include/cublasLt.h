@@ -15,7 +15,7 @@ enum cublasLtPointerMode_t {
   CUBLASLT_POINTER_MODE_DEVICE = CUBLAS_POINTER_MODE_DEVICE
 };
 
-// What happens to alpha op(A) op(B) + beta C before it is stored. A bias is a vector that is added
+// An operation on alpha op(A) op(B) + beta C before it is stored. A bias is a vector that is added
 // to each column; GELU is the form with the hyperbolic tangent.
 enum cublasLtEpilogue_t {
   CUBLASLT_EPILOGUE_DEFAULT = 1,

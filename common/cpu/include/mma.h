@@ -63,7 +63,7 @@ namespace implementation {
 __device__ inline float cut(float value, std::uint64_t added = 0) {
   return course_cpu::from_bits<float>((course_cpu::to_bits(value) + added) & ~0x1FFFu);
 }
-// Where element i of the lane's sums is, which are the same elements in both layouts.
+// The index of the lane's element i of the sums, which are the same elements in both layouts.
 template <int n> __device__ unsigned place(int i, unsigned stride, layout_t layout) {
   const unsigned element = i * 32 + 31 - course_cpu::lane_of_caller(), row = element / n,
                  column = element % n;

@@ -172,9 +172,8 @@ size_t count_live(bool bytes) {
   return sum;
 }
 
-// Whether the tools have room for so many more bytes: what they know of each word takes 12 bytes
-// for each of its own, which a machine without that room would notice too late. Guarded by
-// allocations_mutex.
+// True if the tools have room for so many more bytes: each byte takes 12 bytes of theirs, and a
+// machine without that room would notice too late. Guarded by allocations_mutex.
 bool tools_have_room(size_t bytes) {
   if (!tools::on || tools::counts_waits())
     return true;

@@ -13,7 +13,7 @@ struct Allocation {
   Place place;
   int device;
   size_t size;         // bytes
-  char *raw = nullptr; // what the system gave; nullptr where the memory is not ours
+  char *raw = nullptr; // from the system; nullptr if the memory is not ours
   size_t raw_size = 0;
   bool mapped = false; // by mmap
   bool guarded = false;

@@ -28,7 +28,7 @@ void append(std::vector<size_t> &nodes, const std::vector<size_t> &more) {
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
 }
 
-// Whether all that the streams of a capture recorded comes before the first stream's end.
+// True if everything that the capture's streams recorded comes before the first stream's end.
 bool joined(const Capture &capture) {
   std::vector<bool> before(capture.graph->nodes.size());
   for (size_t node : capture.streams.front()->frontier)

@@ -15,7 +15,7 @@ void record(Stream &stream, cudaGraphNodeType type, NodeQueue queue);
 // on.
 void abandon_capture(Stream &stream);
 
-// What a call does that a capture may forbid.
+// The effect of a call that a capture may forbid.
 enum class Use {
   queues,   // work, on the stream
   waits,    // for the stream

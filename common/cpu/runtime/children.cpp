@@ -1,5 +1,5 @@
-// What kernels launch (dynamic parallelism): kernels, copies and fills. A child runs when the grid
-// that launched it has ended: at the last moment that CUDA allows. Where code of before CUDA 12
+// Launches by kernels (dynamic parallelism): kernels, copies and fills. A child runs when the grid
+// that launched it has ended: at the last moment that CUDA allows. If code from before CUDA 12
 // waits for it in the kernel, it runs then, on another OS thread: one runs one block at a time,
 // whose shared memory and built-in variables are its own.
 #include "observer.h"
@@ -47,8 +47,8 @@ template <class Fits> std::vector<Child> take_children(const Grid &grid, const F
 
 thread_local bool helps = false; // this thread takes none of the pool's, which may wait for it
 
-// What this OS thread has still to run, the next one last. A grid that ends puts its children
-// there: so they end before what comes after their parent, and a chain of launches needs no stack.
+// Children that this OS thread still has to run, the next one last. A grid that ends adds its own:
+// so they end before what comes after their parent, and a chain of launches needs no stack.
 thread_local std::vector<Child> *agenda = nullptr;
 thread_local cudaError_t failure; // of the latest grid that this thread has run
 

@@ -1,5 +1,5 @@
-// What device.cpp, memory.cpp, copy.cpp, stream.cpp and event.cpp share: devices, streams, and how
-// an API call begins and ends.
+// Shared by device.cpp, memory.cpp, copy.cpp, stream.cpp and event.cpp: devices, streams, and the
+// begin and the end of an API call.
 #pragma once
 
 #include "course_cpu/types.h"
@@ -33,7 +33,7 @@ struct Device {
                                     // beyond 48 KiB: the most that any function was allowed
   unsigned flags = 0;
   GraphMemory graph_memory;
-  std::vector<bool> peers;                      // whether access to device i is enabled
+  std::vector<bool> peers;                      // true if access to device i is enabled
   std::shared_ptr<Stream> default_stream;       // the legacy one
   std::vector<std::shared_ptr<Stream>> streams; // all, in order of creation
 };
@@ -43,7 +43,7 @@ struct Device {
 std::vector<Device> &devices(); // those that COURSE_CPU_DEVICES and CUDA_VISIBLE_DEVICES leave
 Device &current_device();       // of the calling host thread, or of the stream whose work it runs
 cudaError_t record_error(cudaError_t error);
-cudaError_t standing_error(); // what stops calls: no device, a host callback, a sticky error
+cudaError_t standing_error(); // stops calls: no device, a host callback, a sticky error
 cudaError_t access_error();   // the same without the sticky one
 size_t host_capacity();       // bytes that pinned memory may take: half of what was free at start
 
@@ -75,7 +75,7 @@ struct Mark {
 struct Operation {
   std::function<void()> work;
   std::vector<Mark> after;    // must be reached first; the stream's own order comes on top
-  std::uint64_t sequence;     // when it was queued, over all streams
+  std::uint64_t sequence;     // order of queueing, over all streams
   bool always;                // runs after a sticky error too
   std::function<void()> meet; // runs before the work, and may make other streams advance; or empty
 };
@@ -126,7 +126,7 @@ bool advance(const Mark &mark);  // the same, for work that waits and not for th
                                  // waits for what this very thread is running
 bool query(const Mark &mark);    // the same as reached, for the host; if not, runs one operation
 void finish_all(Device &device); // runs all that is queued
-bool in_host_callback();         // where CUDA forbids API calls
+bool in_host_callback();         // CUDA forbids API calls there
 bool is_looker();                // the thread that runs what nobody waits for
 const Stream *running_stream();  // whose work this thread runs; nullptr when it runs none
 void add_default_stream(Device &device);
@@ -144,7 +144,7 @@ struct Location {
 
 Location locate(const void *pointer);
 size_t known_bytes(const void *start, size_t bytes); // how many of them are memory that CUDA knows
-void free_all(Device &device);                       // what cudaDeviceReset frees
+void free_all(Device &device);                       // for cudaDeviceReset
 bool kernels_keep(const void *pointer);              // in memory that CUDA knows
 // __device__ variables: course_cpu/symbols.h
 void add_symbol(const void *address, size_t bytes);

@@ -88,8 +88,8 @@ bool host_accessible(const Location &where, const char *start, size_t bytes) {
   return false;
 }
 
-// Where memory lies that has to be the device's. Host code may have the address of a variable from
-// a kernel, by way of memory.
+// The location of memory that has to be the device's. Host code may have the address of a variable
+// from a kernel, by way of memory.
 Location locate_on_device(const Rows &rows, const cudaExtent &e) {
   const Location where = locate(rows.start);
   Dl_info variable;
@@ -107,7 +107,7 @@ const char *direction_of(const Location &to, const Location &from) {
   return on_device(from) ? "copy to the host" : "copy on the host";
 }
 
-// Whether the two sides are where the kind of the copy says that they are.
+// Checks that the two sides are where the kind of the copy says.
 cudaError_t check_kind(const Location &target, const Rows &to, const Location &source,
                        const Rows &from, const cudaExtent &e, cudaMemcpyKind kind) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
@@ -158,7 +158,7 @@ void run_fill(const Rows &rows, int value, const cudaExtent &e) {
     std::memset(rows.row(y, 0), value, e.width);
 }
 
-// Whether some row of one side shares bytes with a row of the other. Rows of the two sides that are
+// True if a row of one side shares bytes with a row of the other. Rows of the two sides that are
 // not equally far apart are compared only as a whole, where that is exact.
 bool overlap(const Rows &to, const Rows &from, const cudaExtent &e) {
   const std::ptrdiff_t distance = to.start - from.start, width = std::ptrdiff_t(e.width);
@@ -172,8 +172,8 @@ bool overlap(const Rows &to, const Rows &from, const cudaExtent &e) {
   return false;
 }
 
-// Whether host memory, of malloc or new, also where it is registered, ends before the rows do; a
-// tool has told it then.
+// True if host memory, of malloc or new, also where it is registered, ends before the rows do; a
+// tool has reported it then.
 bool ends_before(const Rows &rows, const Location &where, const cudaExtent &e, const char *side) {
   const size_t room = where.place != Place::device ? tools::room_at(rows.start) : 0;
   if (room == 0 || span(rows, e) <= room)
@@ -268,7 +268,7 @@ cudaError_t copy(const Rows &to, const Rows &from, const cudaExtent &e, cudaMemc
       return cudaSuccess;
     }
     tools::HostMemory target_memory, source_memory;
-    if (stream->capture) { // who captures a copy goes on before it runs
+    if (stream->capture) { // the caller goes on before a captured copy runs
       target_memory = tools::HostMemory(to.start);
       source_memory = tools::HostMemory(from.start);
     }

@@ -77,8 +77,8 @@ long long whole_number(const char *name, const std::string &text, long long leas
   return value;
 }
 
-// What the variable says of each of `count` devices: a number for all of them, or a list, whose
-// last number is also that of all further devices.
+// The variable's value for each of `count` devices: a number for all of them, or a list, whose last
+// number also holds for all further devices.
 std::vector<size_t> of_devices(const char *name, int count, size_t otherwise) {
   std::vector<size_t> found;
   if (const char *list = std::getenv(name)) {

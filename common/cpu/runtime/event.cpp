@@ -21,7 +21,7 @@ struct Event {
   CapturedPoint captured;                  // in place of the two, where the stream was captured
 };
 
-// What a kernel gets for an event. Its children run one after the other, so events order nothing.
+// The event of all kernels. Their children run one after the other, so events order nothing.
 const cudaEvent_t event_of_kernel = reinterpret_cast<cudaEvent_t>(8);
 
 cudaError_t use_in_kernel(cudaEvent_t event) {

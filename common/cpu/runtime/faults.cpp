@@ -66,7 +66,7 @@ static std::string describe_threads(const Worker &self, std::vector<unsigned> ra
 }
 
 std::string describe_stuck(const Worker &self) {
-  // What threads wait for, in the order of their first thread.
+  // Threads that wait for the same thing, in the order of their first thread.
   struct Group {
     std::string what;
     std::vector<unsigned> ranks;
@@ -175,7 +175,7 @@ static std::string describe_signal(const Worker &self, int signal, const siginfo
   return message;
 }
 
-// Where the code stood that a signal interrupted.
+// The address of the code that a signal interrupted.
 static const void *program_counter(const ucontext_t &context) {
 #if defined __x86_64__
   return reinterpret_cast<const void *>(context.uc_mcontext.gregs[REG_RIP]);

@@ -1,4 +1,4 @@
-// What captures, graphs and their launches share.
+// Shared by captures, graphs and their launches.
 #pragma once
 
 #include "capture.h"
@@ -36,7 +36,7 @@ struct CUgraph_st {
   std::map<void *, std::shared_ptr<char>> memory;
   std::vector<void *> ended; // that it has allocated and freed
   size_t ended_bytes = 0;
-  std::vector<void *> frees; // what other graphs left allocated
+  std::vector<void *> frees; // memory that other graphs left allocated
 };
 
 namespace course_cpu {
@@ -87,12 +87,12 @@ cudaError_t add_node(cudaGraph_t graph, cudaGraphNode_t *node, const cudaGraphNo
 cudaError_t record_node(CUgraph_st &graph, CUgraphNode_st **node, CUgraphNode_st *const *after,
                         size_t count, const std::function<cudaError_t(cudaStream_t)> &queue);
 
-// What nodes of these kinds queue.
+// Queue the work of a node.
 cudaError_t queue_fill(const cudaMemsetParams *p, cudaStream_t stream);
 cudaError_t queue_call(const cudaHostNodeParams *p, cudaStream_t stream);
 cudaError_t launch_node(const cudaKernelNodeParams &p, cudaStream_t stream, SourceLine line);
 
-// Whether these are edges that a graph may have; there may be none.
+// True if a graph may have these edges; there may be none.
 bool are_valid(const cudaGraphEdgeData *edges, size_t count);
 
 // Runs the graph, as it is now, to its end each time that it is called: in an operation of a

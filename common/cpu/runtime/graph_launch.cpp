@@ -97,13 +97,14 @@ Mark queue_steps(CUgraphExec_st &exec, const std::shared_ptr<Stream> &stream) {
   return exec.last;
 }
 
-// What was launched goes on: the end of each launch, in its stream, waits for all lanes.
+// Launched work goes on: the end of each launch, in its stream, waits for all lanes.
 void leave_lanes(CUgraphExec_st &exec) {
   for (size_t lane = 1; lane < exec.lanes.size(); ++lane)
     exec.lanes[lane]->destroyed = true;
 }
 
-// What a launch leaves allocated must be free when it begins, and what it frees must not be.
+// Memory that a launch leaves allocated must be free when it begins, and memory that it frees must
+// not be.
 cudaError_t account_for_memory(const CUgraphExec_st &exec) {
   std::lock_guard<std::mutex> lock(allocations_mutex);
   const auto is = [](void *base, bool freed) {

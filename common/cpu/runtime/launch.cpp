@@ -1,4 +1,4 @@
-// What a launch may ask of a device.
+// Checks of a launch against the limits of its device.
 #include "course_cpu/launch.h"
 #include "capture.h"
 #include "context.h"
@@ -21,7 +21,6 @@ std::atomic<size_t> launched{0};
 std::atomic<Launches> treatment{Launches::run};
 std::atomic<LaunchNote *> note_launch{nullptr};
 
-// Whether grid and block have a size that there is.
 bool sizes_fit(const Configuration &c) {
   const dim3 &g = c.grid, &b = c.block;
   const bool grid_fits =
@@ -30,7 +29,7 @@ bool sizes_fit(const Configuration &c) {
          b.y <= threads_block && b.z <= dimension_z && size_t(b.x) * b.y * b.z <= threads_block;
 }
 
-// What a launch configuration breaks of the limits of the current device.
+// The error of a launch configuration that exceeds the limits of the current device.
 cudaError_t configuration_error(const Configuration &c) {
   auto stream = find_stream(c.stream);
   Device &device = current_device();
@@ -50,7 +49,7 @@ std::string text(const dim3 &size) {
   return std::to_string(size.x) + " x " + std::to_string(size.y) + " x " + std::to_string(size.z);
 }
 
-// What is wrong with a configuration that is refused as invalid.
+// The reason why a configuration is invalid.
 std::string complaint(const Configuration &c) {
   const dim3 &g = c.grid, &b = c.block;
   if (g.x == 0 || g.y == 0 || g.z == 0)
@@ -65,7 +64,7 @@ std::string complaint(const Configuration &c) {
          " threads, and " + std::to_string(dimension_z) + " in z, grid " + text(g);
 }
 
-// Whether a launch that asks for what there is shall run.
+// Records the launch; true if its kernel has to run.
 bool runs(cudaError_t error, const Configuration &configuration, const Site &site) {
   if (error != cudaSuccess)
     tools::launch_refused(configuration, site);

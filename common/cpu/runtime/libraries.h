@@ -1,5 +1,5 @@
-// What cuBLAS and NCCL tell the runtime. Both runtimes have these functions, so a library is built
-// once: for programs that the tools look into, too.
+// The interface of cuBLAS and NCCL to the runtime. Both runtimes have these functions, so a library
+// is built once, also for programs under the tools.
 #pragma once
 
 #include <cstddef>

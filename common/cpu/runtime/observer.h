@@ -1,5 +1,5 @@
-// What the runtime tells the tools: memcheck, racecheck, initcheck, synccheck. In the plain build
-// nothing is left of it.
+// The runtime's reports to the tools: memcheck, racecheck, initcheck, synccheck. In the plain build
+// nothing is left of them.
 //
 // The parts: shadow.h (memory and what is known of each word), clock.h (which operations are
 // ordered), access.cpp (one load or store), races.cpp, race_report.cpp, outside.cpp (what may be
@@ -54,7 +54,7 @@ void ends(char *base, size_t bytes);
 // ---- device.cpp, launch.cpp: errors ----
 void returned(cudaError_t error); // by a function of CUDA; success, too
 void error_asked_for();           // cudaGetLastError, cudaPeekAtLastError
-void error_reported();            // what the running call will return is told already
+void error_reported();            // the error that the running call will return
 void launch_refused(const Configuration &configuration, const Site &site);
 
 // ---- symbols.h, launch.cpp: which addresses of __device__ variables host code has ----
@@ -76,7 +76,7 @@ public:
 private:
   const char *address = nullptr;
   std::thread::id user;
-  std::vector<unsigned> calls; // where the program handed it over
+  std::vector<unsigned> calls; // stack of the call that handed it over
   size_t number = 0;
   std::uintptr_t function = 0, top = 0; // of the function's part of the stack
 };
@@ -99,7 +99,7 @@ void host_waited(const Mark &point);
 // ---- pool.cpp, block.cpp, warp.cpp ----
 void begin_kernel(const Grid &grid);
 void end_kernel();
-void begin_child(); // what the kernel that has ended launched
+void begin_child(); // launched by the kernel that has ended
 // The caller's kernel runs code for the runtime, in which memory that is not the kernel's is right.
 class Unwatched {
 public:

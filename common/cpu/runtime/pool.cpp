@@ -62,10 +62,11 @@ static void work_on(Grid &grid) {
 
 // Threads that wait for grids to work on. They are never joined: the process ends without them.
 //
-// Who waits looks for a while before it sleeps: to wake a thread takes longer than many a grid.
-// The grid that threads may work on is published in `state`, which also counts those that do; the
-// mutex is for sleeping only. Who sleeps first says so and then looks at `state`; who changes
-// `state` then looks who sleeps: so one of the two sees the other.
+// A waiting thread spins for a while before it sleeps: to wake a thread takes longer than many a
+// grid. The grid that threads may work on is published in `state`, which also counts the threads
+// that do; the mutex is for sleeping only. A thread first announces its sleep and then reads
+// `state`; a thread that changes `state` then checks for sleepers: so one of the two sees the
+// other.
 class Pool {
 public:
   explicit Pool(unsigned threads) {
@@ -102,7 +103,7 @@ private:
   // `state`: the helpers at work, whether more may join them, the number of the launch.
   static constexpr std::uint64_t open = 1 << 16, generation = 2 * open;
 
-  // Whether `condition` comes true soon.
+  // True if `condition` becomes true within 50 microseconds.
   template <class Condition> static bool look_for(const Condition &condition) {
     using Clock = std::chrono::steady_clock;
     for (const auto start = Clock::now(); !condition(); std::this_thread::yield())

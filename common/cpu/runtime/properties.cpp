@@ -1,4 +1,4 @@
-// What a device says of itself.
+// Properties and attributes of a device.
 #include "context.h"
 #include "course_cpu/api.h"
 #include "limits.h"

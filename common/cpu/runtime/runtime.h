@@ -1,4 +1,4 @@
-// What the two halves of the runtime ask of each other. The execution of kernels (block.cpp,
+// The interface between the two halves of the runtime. The execution of kernels (block.cpp,
 // pool.cpp, order.cpp, faults.cpp) and the API (device.cpp, memory.cpp, stream.cpp, ...) meet here
 // and in course_cpu/execution.h.
 #pragma once

@@ -19,7 +19,7 @@ static size_t page() {
   return bytes;
 }
 
-// Whether nobody may touch the page now.
+// Makes the page inaccessible; true on success.
 static bool close_page(char *address) {
   return madvise(address, page(), MADV_GUARD_INSTALL) == 0 ||
          mprotect(address, page(), PROT_NONE) == 0;
@@ -53,7 +53,7 @@ void Stacks::reserve(size_t wanted) {
   stride = page() + stack_bytes;
   mapped_bytes = count * stride;
   memory = map(mapped_bytes, "the stacks");
-  // Where the system allows no more mappings, the remaining stacks go unprotected.
+  // If the system allows no more mappings, the remaining stacks stay unprotected.
   for (size_t number = 0; number < count; ++number)
     if (!close_page(memory + number * stride))
       break;

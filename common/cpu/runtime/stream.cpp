@@ -45,14 +45,14 @@ using Lock = std::unique_lock<std::mutex>;
 // A thread's wait for the operation of a stream that another thread runs.
 struct Wait {
   const Stream *stream;
-  std::uint64_t before; // what the stream had done
+  std::uint64_t before; // the stream's `done` when it began
 };
 std::map<std::thread::id, Wait> &threads_waiting() { // guarded by mutex
   static auto &map = *new std::map<std::thread::id, Wait>;
   return map;
 }
 
-// Whether this thread runs the stream, or the one that does waits for this thread.
+// True if this thread runs the stream, or the thread that runs it waits for this one.
 bool waits_for_this_thread(const Stream *stream) {
   while (stream->running && stream->runner != std::this_thread::get_id()) {
     const auto found = threads_waiting().find(stream->runner);
@@ -167,7 +167,7 @@ std::condition_variable &work_queued() {
 bool looker_sleeps = false; // guarded by mutex
 thread_local bool looker = false;
 
-// Whether a stream can go on without waiting: not for another stream, and not for another rank.
+// True if a stream can go on without waiting for another stream or another rank.
 bool goes_on_alone(const Stream &stream) {
   if (stream.running || stream.pending.front().meet)
     return false;
@@ -232,7 +232,7 @@ void wake_looker() {
   }
 }
 
-// What the legacy default stream adds: its work waits for all blocking streams, and they for it.
+// The order of the legacy default stream: its work waits for all blocking streams, and they for it.
 void add_legacy_order(const std::shared_ptr<Stream> &stream, std::vector<Mark> &after) {
   Device &device = stream->device;
   if (!stream->blocking())
@@ -283,7 +283,7 @@ std::shared_ptr<Stream> add_stream(Device &device, unsigned flags, int priority)
 }
 
 cudaError_t create_stream(cudaStream_t *handle, unsigned flags, int priority) {
-  if (in_kernel()) { // what a kernel launches runs one after the other, whatever its stream
+  if (in_kernel()) { // a kernel's children run one after the other, whatever their streams
     *handle = nullptr;
     return cudaSuccess;
   }

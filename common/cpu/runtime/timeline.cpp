@@ -72,7 +72,7 @@ using namespace course_cpu;
 
 int nvtxRangePushA(const char *message) {
   if (!recorder())
-    return -1; // what NVTX returns where no profiler listens
+    return -1; // as NVTX returns if no profiler listens
   open_ranges().emplace_back(message);
   return int(open_ranges().size()) - 1;
 }

@@ -1,4 +1,4 @@
-// What the runtime records for a timeline: COURSE_TIMELINE (timeline_records.hpp).
+// The runtime's records for a timeline: COURSE_TIMELINE (timeline_records.hpp).
 #pragma once
 
 #include <cstddef>

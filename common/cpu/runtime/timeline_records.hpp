@@ -1,6 +1,6 @@
-// What a process did, and when, as a trace that ui.perfetto.dev opens; not part of CUDA. The CPU
-// backend's runtime records here, the recorder of a GPU (common/profiling/cupti_timeline.cpp) and
-// that of MPI (common/profiling/mpi_timeline.cpp).
+// The trace of a process, which ui.perfetto.dev opens; not part of CUDA. The CPU backend's runtime
+// records here, the recorder of a GPU (common/profiling/cupti_timeline.cpp) and that of MPI
+// (common/profiling/mpi_timeline.cpp).
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Who waits, for a grader: see watch_waits in course_cpu_grader.h.
+// Waits, reported to a grader: see watch_waits in course_cpu_grader.h.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Where the lanes of a warp meet.
+// Meetings of the lanes of a warp.
 #include "observer.h"
 #include "worker.h"
 

@@ -1,4 +1,4 @@
-// What an OS thread keeps to run blocks: stacks, fibers, warps.
+// An OS thread's state to run blocks: stacks, fibers, warps.
 #pragma once
 
 #include "course_cpu/warp.h"

@@ -1,4 +1,4 @@
-// What the tests of CUDA's behaviour share.
+// Shared by the tests of CUDA's behaviour.
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
@@ -75,7 +75,7 @@ template <class T> std::vector<T> counting(std::size_t n) {
   return values;
 }
 
-// What this process writes to its standard error while the object lives.
+// Captures this process's standard error while the object lives.
 class StandardError {
 public:
   StandardError() : file_(std::tmpfile()), original_(dup(STDERR_FILENO)) {

@@ -23,7 +23,7 @@ template <class T> std::uint64_t digest(const std::vector<T> &values) {
 
 constexpr int drawn = 1000;
 
-// What a state gives: `drawn` numbers, one more far ahead, one of another sequence, two uniform
+// The draws of a state: `drawn` numbers, one more far ahead, one of another sequence, two uniform
 // ones.
 struct Drawn {
   unsigned numbers[drawn], ahead, elsewhere;

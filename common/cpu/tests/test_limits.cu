@@ -1,4 +1,4 @@
-// What a device refuses, with which error, and how long an error lasts.
+// Requests that a device refuses, their errors, and how long an error lasts.
 #include "cuda_test.hpp"
 
 namespace {

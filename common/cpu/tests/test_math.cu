@@ -7,7 +7,6 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-// What `function` gives on the device.
 template <class T, class Function> __global__ void evaluate(T *out, Function function) {
   *out = function();
 }

@@ -1,4 +1,4 @@
-// What the API says about how many blocks fit.
+// Queries of how many blocks fit.
 #include "cuda_test.hpp"
 
 namespace {

@@ -182,7 +182,7 @@ TEST_CASE("thrust: unique and copy_if") {
                   selected.begin());
   CHECK(on_host(selected) == expected);
 
-  // Where they stood.
+  // Their positions.
   const thrust::counting_iterator<int> places(0);
   numbers.resize(thrust::copy_if(thrust::device, places, places + 300, device.begin(),
                                  numbers.begin(), IsPositive()) -

@@ -95,8 +95,8 @@ private:
     });
   }
 
-  // What asks at run time is no constant; a label stands once. The instructions of a GPU, in asm,
-  // are no processor's.
+  // A constexpr function cannot ask at run time; a label may appear only once; asm holds a GPU's
+  // instructions.
   bool can_stand_twice(const Function &f, std::size_t close) const {
     if (tokens_.holds(f.begin, f.body, "constexpr"))
       return false;
@@ -108,7 +108,7 @@ private:
     return true;
   }
 
-  // Whether the #ifs of the body end in it, each branch closes the braces that it opens, and none
+  // True if the #ifs of the body end in it, each branch closes the braces that it opens, and none
   // defines a macro, which would be defined twice.
   bool branches_are_whole(std::size_t brace, std::size_t close) const {
     std::vector<int> open; // braces, for each #if that has begun
@@ -135,7 +135,7 @@ private:
     return open.empty();
   }
 
-  // Where the file ends before the #endif, the group is empty.
+  // If the file ends before the #endif, the group is empty.
   Group group_of(Directive open) const {
     Group group{{open}, open};
     for (int depth = 1; depth > 0;) {

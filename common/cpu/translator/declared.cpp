@@ -28,7 +28,7 @@ public:
   }
 
 private:
-  // Whether a kernel of its name stands in its namespace, or in another file.
+  // True if a kernel of its name is in its namespace, or in another file.
   bool may_hide_kernel(const Function &f) const {
     bool is_elsewhere = true;
     for (const Function &kernel : functions_.all())

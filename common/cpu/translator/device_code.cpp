@@ -100,7 +100,7 @@ private:
     edits_.replace(tokens_[word].begin, tokens_[word].end(), text);
   }
 
-  // Whether it may be a declaration of an array of a size that is not constant, T name[n].
+  // True if it may declare an array of a size that is not constant, T name[n].
   bool may_be_variable_array(std::size_t i) const {
     if (!tokens_.is_name(i) || !tokens_.is_name(i - 1) || !tokens_.is(i + 1, "["))
       return false;

@@ -1,4 +1,4 @@
-// What a translation does to a file: replacements in its text, and messages about it.
+// Replacements in a file's text, and messages about it.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ public:
 
   void insert(std::size_t at, std::string text) { edits_.push_back({at, at, std::move(text)}); }
 
-  // What becomes of the bytes from `begin` to `end` stands twice: after `first` and after `second`,
+  // Repeats the translation of the bytes from `begin` to `end`: after `first` and after `second`,
   // before `last`. In the order of the source; none lies in another one.
   void repeat(std::size_t begin, std::size_t end, const std::string &first,
               const std::string &second, const std::string &last);
@@ -38,7 +38,6 @@ public:
   // follows name that line and point to that column.
   std::string place(std::size_t at) const;
 
-  // Where the line of byte `at` begins.
   std::size_t line_begin(std::size_t at) const;
 
   std::string_view source(std::size_t begin, std::size_t end) const {

@@ -94,7 +94,7 @@ private:
     char close = '\0'; // the bracket that ends it
   };
 
-  // Whether the bracket closes an outer level: the innermost one has no end.
+  // True if the bracket closes an outer level: the innermost one has no end.
   static bool is_skipped(const std::vector<Level> &levels, char close) {
     return levels.back().close != close &&
            std::any_of(levels.begin(), levels.end(),
@@ -140,7 +140,7 @@ private:
             side == Side::device && outer.side != Side::device};
   }
 
-  // Whether the brace begins the members of a class. Behind `=` it begins a value or a lambda.
+  // True if the brace begins the members of a class. After `=` it begins a value or a lambda.
   bool is_class(std::size_t begin, std::size_t brace) const {
     bool has_keyword = false;
     for (std::size_t i = begin; i < brace; i = after(i)) {

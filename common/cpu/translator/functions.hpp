@@ -18,8 +18,8 @@ namespace course_cpu::translator {
 
 enum class Side : char { none, unknown, host, device, both }; // none: outside of functions
 
-// What each macro without parameters stands for, if it says where code runs: `#define DEVICE
-// __device__ inline`. Where it is defined several times, as for other compilers, all words count.
+// The words of each macro without parameters that specifies where code runs: `#define DEVICE
+// __device__ inline`. If it is defined several times, as for other compilers, all words count.
 using Specifiers = std::map<std::string, std::vector<std::string>, std::less<>>;
 void find_specifiers(const Lexed &lexed, Specifiers &specifiers);
 
@@ -45,16 +45,16 @@ public:
   // Those that hold __device__, __constant__ or __managed__ and declare variables.
   const std::vector<Declaration> &variables() const { return variables_; }
   Side side(std::size_t token) const { return side_[token]; }
-  // Whether each bracket is closed. Where not, perhaps in a macro, sides are not known.
+  // False if a bracket is not closed, perhaps in a macro: then sides are not known.
   bool balanced() const { return balanced_; }
-  // Whether the token may be part of a macro's argument.
+  // True if the token may be part of a macro's argument.
   bool in_brackets(std::size_t token) const { return in_brackets_[token]; }
 
   // The braces of the outermost scopes that run on the device only: begin and end of each.
   const std::vector<std::size_t> &device_begins() const { return device_begins_; }
   const std::vector<std::size_t> &device_ends() const { return device_ends_; }
 
-  // Whether the token is that word, or a macro that holds it.
+  // True if the token is that word, or a macro that holds it.
   bool says(std::size_t i, std::string_view word) const;
 
   bool is_builtin_type(std::size_t i) const;

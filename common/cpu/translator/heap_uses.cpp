@@ -14,7 +14,7 @@ public:
     for (std::size_t i = 0; i < tokens_.size(); ++i)
       if (is_on_device(functions_.side(i)))
         rewrite(i);
-    for (const Function &f : functions_.all()) // what a constructor gives to members
+    for (const Function &f : functions_.all()) // values that a constructor gives to members
       if (is_on_device(f.side))
         for (std::size_t i = tokens_.after_group(f.parameters); i < f.body; ++i)
           if (!is_on_device(functions_.side(i)))

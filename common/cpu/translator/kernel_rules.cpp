@@ -30,7 +30,7 @@ public:
   }
 
 private:
-  // Whether the lines between an #if and its #endif are compiled is the compiler's to know.
+  // Only the compiler knows if the lines between an #if and its #endif are compiled.
   void error(std::size_t token, std::string message) {
     if (!is_conditional(token))
       return errors_.push_back({tokens_[token].line, std::move(message)});
@@ -110,7 +110,7 @@ private:
                "and __device__ functions have it");
   }
 
-  // Whether it begins a variable's declaration, and not one of a method of a local class.
+  // True if it begins a variable's declaration, and not one of a method of a local class.
   bool is_variable(std::size_t i) const {
     while (i < tokens_.size() && !tokens_.is_any(i, ";", "=", "[", "(", "{", "operator"))
       ++i;
@@ -133,7 +133,7 @@ private:
     }
   }
 
-  // What follows a type or precedes `=` is a variable, or a function.
+  // A name after a type or before `=` is a variable, or a function.
   void find_variables() {
     for (std::size_t i = 1; i < tokens_.size(); ++i)
       if (tokens_.is_name(i) &&
@@ -216,7 +216,7 @@ private:
   }
 
   std::set<std::string_view> variables_;
-  std::map<std::string_view, bool> constants_; // whether it is an array
+  std::map<std::string_view, bool> constants_; // true: an array
 };
 
 } // namespace

@@ -11,7 +11,7 @@
 
 namespace course_cpu::translator {
 
-// What a pass reads, and what it writes to: each one derives from it.
+// The input and the output of a pass; each one derives from it.
 class Pass {
 public:
   Pass(const Lexed &lexed, const Functions &functions, Declared &declared, bool instrumented,

@@ -116,7 +116,6 @@ private:
     }
   }
 
-  // Whether a token stands between the braces of a lambda.
   bool in_lambda(std::size_t token) const {
     std::size_t closed = 0; // braces
     for (std::size_t i = token; i-- > 0;) {
@@ -168,7 +167,7 @@ private:
     }
   }
 
-  // Where the nearest `auto name = [` before its use begins the lambda; the use if nowhere.
+  // The beginning of the lambda in the nearest `auto name = [` before its use; the use if none.
   std::size_t lambda_named(std::size_t use) const {
     for (std::size_t i = use - 1; i > 0 && functions_.side(i) != Side::none; --i)
       if (tokens_.is(i, tokens_[use].text) && !tokens_.is_any(i - 1, ".", "->", "::") &&
@@ -187,7 +186,7 @@ private:
     return is_named ? tokens_.is(i, ";") : tokens_.is_any(i, ",", ")"); // it is not called there
   }
 
-  // Whether >>> ends the launch, with no arguments after it.
+  // True if no arguments follow the >>> of the launch.
   bool is_closed(std::size_t open) const {
     std::size_t i = open + 1;
     while (i < tokens_.size() && !tokens_.is(i, ";"))
@@ -196,8 +195,8 @@ private:
            tokens_.is(i - 3, ">");
   }
 
-  // Whether the tokens are the name of a kernel that is no template and has no overloads: its
-  // arguments are what its parameters say, 0 for a pointer and {...} too.
+  // True if the tokens name a kernel that is not a template and has no overloads: its parameters
+  // give the types of its arguments, also of 0 for a pointer and of {...}.
   bool has_one_type(std::size_t begin, std::size_t end) const {
     const auto known = declared_.kernels.find(tokens_[end - 1].text);
     bool is_name = !is_macro_;

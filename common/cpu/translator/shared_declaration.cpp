@@ -54,7 +54,7 @@ private:
     return tokens_.size();
   }
 
-  // Whether the brace begins a class: `struct {`, `struct Name {`.
+  // True if the brace begins a class: `struct {`, `struct Name {`.
   bool names_class(std::size_t brace) const {
     return tokens_.is_any(brace - 1, "struct", "union", "class") ||
            tokens_.is_any(brace - 2, "struct", "union", "class");

@@ -59,7 +59,7 @@ public:
   // A statement begins after `;`, a brace, `else`, or the brackets of `if`, `for` and `while`.
   bool begins_statement(std::size_t i) const;
 
-  // Whether the token stands in sizeof(...) or the like, of which only the type counts.
+  // True in sizeof(...) and the like, where only the type counts.
   bool is_unevaluated(std::size_t i) const;
 
   // The index after the template arguments that begin at `open`, a `<`.

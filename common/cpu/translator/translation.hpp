@@ -16,7 +16,7 @@
 //   { #if __CUDA_ARCH__ ... }     -> of a function for both sides: twice, for kernels and the host
 //   int operator()(int) { ... }   -> the same, and its class is marked as one of host code
 //
-// What stays in its place is not touched, and each line keeps its number, each column mostly, too.
+// All other text stays as it is; each line keeps its number, and mostly each column.
 #pragma once
 
 #include "declared.hpp"

@@ -42,7 +42,7 @@ TEST_CASE("one grid after the other; and a kernel that does nothing") {
   course::Judge judge;
   const int blocks = judge.number(2, 50), threads = judge.number(51, 200);
   Question question = ask(judge, blocks, threads);
-  ask_also(question, 2 * blocks, threads); // what changes stands alone
+  ask_also(question, 2 * blocks, threads); // one change at a time
   ask_also(question, 2 * blocks, threads); // nothing does: the names are to be written again
   ask_also(question, 2 * blocks, threads + 1);
   ask_also(question, threads, blocks);

@@ -25,7 +25,7 @@ TEST_CASE("a device that is there") {
   course::Judge judge;
   judge.program("no argument: the first device").prints("device 0: ").prints("PASS");
   judge.program("device 0").arguments({"0"}).prints("device 0: ").prints_not(" 0 ");
-  if (!COURSE_CUDA) { // where there are as many devices as one likes
+  if (!COURSE_CUDA) { // any number of devices
     const std::string sms = std::to_string(judge.number(3, 90));
     judge.program("a device of " + sms + " multiprocessors")
         .environment("COURSE_CPU_PROCESSORS", sms)

@@ -42,7 +42,7 @@ TEST_CASE("one list after the other; and a kernel that does nothing") {
   course::Judge judge;
   const int n = judge.number(1000, 3000);
   Question question = ask(judge, n, 64);
-  ask_also(question, 2 * n, 64); // what changes stands alone
+  ask_also(question, 2 * n, 64); // one change at a time
   ask_also(question, 2 * n, 64); // nothing does: the list is to be written again
   ask_also(question, 2 * n, 96);
   ask_also(question, n, 64);

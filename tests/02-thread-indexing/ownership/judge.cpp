@@ -64,7 +64,7 @@ TEST_CASE("one image after the other; and a kernel that does nothing") {
   course::Judge judge;
   const int width = judge.number(50, 100), height = judge.number(101, 200);
   Question question = ask(judge, width, height, 7, 5);
-  ask_also(question, 2 * width, height, 7, 5); // what changes stands alone
+  ask_also(question, 2 * width, height, 7, 5); // one change at a time
   ask_also(question, 2 * width, height, 7, 5); // nothing does: owner is to be written again
   ask_also(question, 2 * width, 2 * height, 7, 5);
   ask_also(question, 2 * width, 2 * height, 5, 3);

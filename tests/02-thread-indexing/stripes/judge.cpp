@@ -52,7 +52,7 @@ TEST_CASE("one image after the other; a launch that fails; a kernel that does no
   course::Judge judge;
   const int width = judge.number(50, 100), height = judge.number(101, 200);
   const Question question = ask(judge, width, height, 4);
-  ask_also(question, 2 * width, height, 4); // what changes stands alone
+  ask_also(question, 2 * width, height, 4); // one change at a time
   ask_also(question, 2 * width, height, 4); // nothing does: the image is to be painted again
   ask_also(question, 2 * width, 2 * height, 4);
   ask_also(question, 2 * width, 2 * height, 7);

@@ -107,8 +107,8 @@ TEST_CASE("equal fields, and extreme ones") {
   ask_also(large, judge.numbers<float>(n, 1e20f, 2e20f), a);
   auto small = judge.ask<decltype(norm)>("differences of 1e-25, whose squares are 0 in float");
   ask_also(small, judge.numbers<float>(n, 1e-25f, 2e-25f), std::vector<float>(n));
-  // What changes gets lost in a sum with the square of a number that stays. One multiprocessor: so
-  // each thread has both.
+  // Changes of small numbers get lost in a sum with the square of a number that stays. With one
+  // multiprocessor each thread has both.
   auto before = judge.numbers<float>(n, 1, 2), after = before;
   for (int i = judge.number(0, 2); i < n; i += judge.number(1, 3)) {
     before[i] = judge.number(1e-9f, 2e-9f);

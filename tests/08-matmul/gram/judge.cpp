@@ -94,7 +94,7 @@ TEST_CASE("each number is loaded once for each tile of G") {
     const std::uint64_t m = size.m, n = size.n, samples = size.k;
     const std::uint64_t x_loads = samples * m * ((n + 31) / 32),
                         y_loads = samples * n * ((m + 31) / 32);
-    const std::uint64_t g_loads = 8 * m * n; // where several blocks add to a tile
+    const std::uint64_t g_loads = 8 * m * n; // several blocks may add to a tile
     auto question = ask(judge, size, ", counted");
     call(judge, question, size);
     question.at_most(

@@ -21,7 +21,7 @@ void call(course::Judge &judge, Question question, const std::vector<int> &farm,
     sums[farm[i]] += energy[i];
     total += energy[i];
   }
-  // What lies past the last group stays as it was.
+  // Elements past the last group stay as they were.
   std::vector<int> farms(n, -7), farms_before(n, -7);
   std::vector<double> share(n, -7), share_before(n, -7);
   int group = 0;

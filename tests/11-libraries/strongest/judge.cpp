@@ -22,7 +22,7 @@ void call(Question question, const std::vector<int> &station, const std::vector<
     float &maximum = maxima.emplace(station[i], wind[i]).first->second;
     maximum = std::max(maximum, wind[i]);
   }
-  // What lies past the last group stays as it was.
+  // Elements past the last group stay as they were.
   std::vector<int> stations(n, -7), stations_before(n, -7);
   std::vector<float> found(n, -7), found_before(n, -7);
   int group = 0;

@@ -45,8 +45,7 @@ TEST_CASE("what the roofline allows") {
   with_intensity("compute-bound: 50 times the ridge's intensity", 50 * ridge);
   with_intensity("less than one operation for each byte", judge.number(0.01, 0.2));
   call(ask(judge, "a copy, without operations"), 0, bytes, peak, bandwidth);
-  // Where all four count in 1e12, so does the rate: neither fractions nor small numbers are
-  // special.
+  // If all four count in 1e12, so does the rate: neither fractions nor small numbers are special.
   call(ask(judge, "memory-bound, all in units of 1e12"), judge.number(0.1, 0.4),
        judge.number(0.1, 0.4), 1e-12 * peak, 1e-12 * bandwidth);
   call(ask(judge, "numbers whose products are no double"), 1e300, 1e300, peak, bandwidth);

@@ -11,8 +11,8 @@ namespace {
 
 using Question = course::Question<decltype(in_one_group)>;
 
-// What comes out where each rank's two halo rows are exchanged. Where both neighbours are the same
-// rank, this is what receives in the wrong order give.
+// The result if each rank's two halo rows are exchanged: receives in the wrong order give this if
+// both neighbours are the same rank.
 course::Mesh with_swapped_halos(course::Mesh mesh, int nx, int ny, int steps, int devices) {
   const int ranks = std::min(devices, ny);
   for (int i = 0; i < steps; ++i) {

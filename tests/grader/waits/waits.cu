@@ -1,4 +1,4 @@
-// What a grader notes of ranks that wait by NCCL: common/grader/ranks.hpp. waits WAY:
+// A grader's notes on ranks that wait by NCCL: common/grader/ranks.hpp. waits WAY:
 //   late     each rank is late now and then; no deadlock
 //   sends    everyone sends first, without a group
 //   norm     rank 0 leaves out a sum

@@ -1,5 +1,5 @@
-// What the kernels of a library cannot call: lambdas, which nvcc refuses without --extended-lambda,
-// and objects whose operator() is host code, of which nvcc says nothing.
+// Refuses function objects that a library's kernels cannot call: lambdas, which nvcc refuses
+// without --extended-lambda, and objects whose operator() is host code, which nvcc does not report.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@ COURSE_CPU_BOTH_SPACES
 
 namespace course_cpu {
 
-// Whether the type is that of a lambda, or a template with such an argument.
+// True if the type is a lambda's, or a template with such an argument.
 template <class T> constexpr bool has_lambda() {
   constexpr std::string_view name = __PRETTY_FUNCTION__;
   return name.find("<lambda(") != name.npos || name.find("(lambda at ") != name.npos;
@@ -20,7 +20,7 @@ template <class T, class = void> struct IsMarked : std::false_type {};
 template <class T>
 struct IsMarked<T, std::void_t<typename T::course_cpu_host_operator>> : std::true_type {};
 
-// Whether the type is such a class, or a template with such an argument.
+// True if the type is such a class, or a template with such an argument.
 template <class T> struct HasHostOperator : IsMarked<T> {};
 template <template <class...> class Template, class... Arguments>
 struct HasHostOperator<Template<Arguments...>>

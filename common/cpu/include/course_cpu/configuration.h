@@ -5,14 +5,14 @@
 
 namespace course_cpu {
 
-// Where a launch stands in the source.
+// The place of a launch in the source.
 struct Site {
   const char *kernel; // as written, template arguments included
   const char *file;
   int line;
 };
 
-// What stands between <<< and >>>.
+// The values between <<< and >>>.
 struct Configuration {
   dim3 grid, block;
   size_t shared_bytes; // dynamic shared memory of each block

@@ -49,7 +49,7 @@ COURSE_CPU_BOTH_SPACES
 #include <math.h>
 COURSE_CPU_BOTH_SPACES_END
 
-// What clang turns kernel<<<...>>> into: the first for CUDA 9.2 and later, the second without a
+// Clang's translation of kernel<<<...>>>: the first for CUDA 9.2 and later, the second without a
 // CUDA Toolkit.
 __host__ __device__ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
                                                          size_t shared_bytes = 0,

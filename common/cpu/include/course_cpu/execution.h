@@ -26,7 +26,7 @@
 #include <functional>
 #endif
 
-// Where only one file of a program uses the built-in variables, they are that file's own: the
+// If only one file of a program uses the built-in variables, they are that file's own: the
 // compiler then knows that no pointer of a kernel points here, keeps them in registers, and drops
 // the stores that nobody reads. So the runtime does not touch them; the code below sets them, and
 // threadIdx anew after each wait.
@@ -49,11 +49,11 @@ namespace course_cpu {
 
 // ---- launch ------------------------------------------------------------------------------------
 
-// Whether the current device accepts the launch. If not, cudaGetLastError gives the reason.
+// True if the current device accepts the launch; if not, cudaGetLastError gives the reason.
 bool launch_allowed(const Configuration &configuration, const Site &site);
 
-// Whether the caller is a thread of a kernel. No function begins as one and ends as none: so that a
-// loop over threads asks once, and still gets vectors of the processor.
+// True in a thread of a kernel. That does not change within a function, so a loop over threads asks
+// once and can be vectorised.
 [[gnu::const]] bool in_kernel();
 
 #ifdef COURSE_CPU_INSTRUMENTED
@@ -74,7 +74,7 @@ void enqueue(cudaStream_t stream, std::function<void()> kernel);
 
 struct Grid;
 
-// What each thread of a grid does: a functor of any type.
+// The work of each thread of a grid: a functor of any type.
 struct GridBody {
   const void *functor; // the kernel with its arguments
   size_t bytes;
@@ -93,7 +93,7 @@ struct Grid {
   size_t launch = 0;                  // how many grids ran before: seeds differ between launches
   size_t next_block = 0, chunk = 0;   // the first that nobody has taken; how many to take
   std::atomic<bool> abandoned{false}; // a thread met a fault
-  cudaError_t error = cudaSuccess;    // what that fault was
+  cudaError_t error = cudaSuccess;    // of that fault
 };
 
 // Runs the grid to its end; a fault is reported and made sticky.
@@ -105,7 +105,7 @@ void queue_grid(const Site &site, const Configuration &configuration, const Grid
 
 // One CUDA thread that has, or may get, a stack of its own.
 struct Fiber {
-  void *stack;     // where it stopped
+  void *stack;     // its stack pointer
   Fiber *next;     // in the list it waits in
   uint3 index;     // threadIdx
   unsigned rank;   // index as one number, x fastest: 32 consecutive ranks are a warp
@@ -131,14 +131,14 @@ extern __thread Block block;
 
 const uint3 *begin_block(size_t number); // its index; nullptr: the grid is abandoned
 Fiber *promote(uint3 caller);            // direct mode ends: the caller becomes a fiber
-Fiber *next_ready(); // when block.ready is empty: opens the barrier, or reports why not
+Fiber *next_ready();              // if block.ready is empty: opens the barrier, or reports why not
 void other_line(SourceLine line); // the caller reached a barrier of another line than block.line
 void end_of_fibers();             // the thread on the direct stack is through: runs the others
 uint3 begin_thread(unsigned position); // the index of the thread there in the adversary's order
 [[noreturn]] void end_fiber();         // the thread has returned from the kernel
 
-// Whether a thread of the block has met a barrier: then direct mode is over. That is what
-// block.running tells too, but a kernel's pointers may point there.
+// True after a thread of the block has met a barrier: then direct mode is over. block.running tells
+// that as well, but a kernel's pointers may point there.
 COURSE_CPU_OWN bool fibers_run;
 
 // The compiler warns of a kernel's code where the kernel stands; of the copies that are inlined
@@ -379,9 +379,9 @@ __device__ long long clock64(); // nanoseconds
   course_cpu::fault(cudaErrorLaunchFailure, "called __trap()");
 }
 
-// What assert() calls: here, since the runtime does not know threadIdx. In a kernel the text is
-// CUDA's, and the program goes on with cudaErrorAssert. Inlined, since each file may have a
-// threadIdx of its own.
+// Called by assert(). It is here since the runtime does not know threadIdx, and inlined since each
+// file may have a threadIdx of its own. In a kernel the text is CUDA's, and the program goes on
+// with cudaErrorAssert.
 extern "C" [[noreturn]] COURSE_CPU_INLINE void __assert_fail(const char *expression,
                                                              const char *file, unsigned line,
                                                              const char *function) noexcept {

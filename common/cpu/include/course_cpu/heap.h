@@ -35,7 +35,7 @@ inline constexpr struct HeapDelete {
 inline constexpr struct HeapDeleteArray {
   template <class T> void operator->*(T *p) const {
     void *memory = const_cast<std::remove_cv_t<T> *>(p);
-    // Where elements have destructors, compilers put their number before the first one.
+    // If elements have destructors, compilers put their number before the first one.
     if constexpr (!std::is_void_v<T> && !std::is_trivially_destructible_v<T>) {
       if (!p)
         return;

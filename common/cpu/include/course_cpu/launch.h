@@ -37,7 +37,7 @@ void launch_function(const Site &site, const Configuration &configuration,
   queue_grid(site, configuration, body_of(body), cooperative);
 }
 
-// What `(void *)kernel` becomes.
+// The translation of `(void *)kernel`.
 template <class... Parameters>
 void *kernel_address(const char *name, void (*kernel)(Parameters...)) {
   void *const address = reinterpret_cast<void *>(kernel);

@@ -41,7 +41,7 @@ template <class T> Passed<T> passed(Kept<T> &argument) {
     return argument;
 }
 
-// What each thread of such a launch does.
+// The function that each thread of such a launch runs.
 template <class... Parameters>
 auto thread_of(void (*kernel)(Parameters...), const Kept<Parameters> &...values) {
   return [address = reinterpret_cast<void *>(kernel), values...] {
@@ -66,7 +66,7 @@ void launch_with(const Site &site, const Configuration &configuration, const Cal
   launch(site, configuration, [call, values...] { call(values...); });
 }
 
-// What kernel<<<...>>> becomes; the arguments follow in parentheses.
+// The translation of kernel<<<...>>>; the arguments follow in parentheses.
 template <class Call, class PointerTo> struct Launcher {
   Site site;
   Configuration configuration;

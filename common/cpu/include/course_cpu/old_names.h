@@ -1,4 +1,4 @@
-// What programs that are older than CUDA 12 call.
+// Functions that programs older than CUDA 12 call.
 #pragma once
 
 #include "api.h"

@@ -20,7 +20,7 @@
 #define __managed__
 #define __launch_bounds__(...)
 
-// What the translator makes of them where a file's functions and variables are its own.
+// The translator's replacements in a file whose functions and variables are its own.
 #ifdef __CUDACC_RDC__
 #define __device_s
 #define __constant_s

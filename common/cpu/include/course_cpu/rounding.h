@@ -22,7 +22,7 @@ template <Towards where, class T> T moved(T nearest, T error) {
   return (error < 0) == (goal < 0) ? std::nextafter(nearest, goal) : nearest;
 }
 
-// What is missing in a sum that was rounded (Knuth's two-sum).
+// The rounding error of a sum (Knuth's two-sum).
 template <class T> T missing(T a, T b, T sum) {
   const T of_b = opaque(sum - a), of_a = opaque(sum - of_b);
   return opaque(a - of_a) + opaque(b - of_b);

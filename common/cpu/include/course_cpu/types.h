@@ -18,7 +18,7 @@
 #endif
 
 #define CUDART_VERSION 12090
-#define COURSE_CPU_ARCHITECTURE 860 // what __CUDA_ARCH__ is in device functions: the capability 8.6
+#define COURSE_CPU_ARCHITECTURE 860 // __CUDA_ARCH__ in device functions: the capability 8.6
 
 // NVIDIA's headers leave these behind, and others look whether they are there.
 #define __VECTOR_TYPES_H__

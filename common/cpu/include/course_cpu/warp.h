@@ -67,7 +67,7 @@ auto exchange(const char *operation, unsigned mask, std::uint64_t value, SourceL
 
 inline unsigned lane_of_caller() { return running_fiber()->rank % 32; }
 
-// What the functions below take a number as: NVIDIA's are no templates, so bool, char and short
+// The type of a number in the functions below: NVIDIA's are not templates, so bool, char and short
 // become int.
 template <class Given>
 using Promoted =

@@ -9,7 +9,7 @@ COURSE_CPU_BOTH_SPACES
 namespace cub {
 
 struct CachingDeviceAllocator {
-  // What to keep is of no matter: (skip_cleanup, debug).
+  // The arguments (skip_cleanup, debug) have no effect.
   explicit CachingDeviceAllocator(bool = false, bool = false) {}
 
   cudaError_t DeviceAllocate(void **pointer, size_t bytes, cudaStream_t = nullptr) {

@@ -12,7 +12,7 @@ COURSE_CPU_BOTH_SPACES
 
 namespace course_cpu {
 
-// What a tree over the next 2^level leaves gives, in their order; each leaf is a loop.
+// Combines the next 2^level leaves as a tree, in their order; each leaf is a loop.
 template <class T, class It, class Function, class Op>
 T next_combined(It &i, const It &end, const Function &function, const Op &op, unsigned level) {
   if (level == 0) {

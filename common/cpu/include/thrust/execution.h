@@ -48,7 +48,7 @@ template <class T>
 struct IsOnHost<T, std::void_t<typename std::iterator_traits<T>::iterator_category>>
     : std::bool_constant<!IsOnDevice<T>::value && !IsAnywhere<T>::value> {};
 
-// What stands for the iterator in a kernel.
+// The iterator's replacement in a kernel.
 template <class Iterator> Iterator in_kernel_code(Iterator iterator) { return iterator; }
 template <class T> T *in_kernel_code(thrust::device_ptr<T> pointer) { return pointer.get(); }
 template <class Function, class Iterator>

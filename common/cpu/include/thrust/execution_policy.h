@@ -1,4 +1,4 @@
-// Where an algorithm runs: thrust::device, thrust::host, thrust::cuda::par.on(stream).
+// Execution policies: thrust::device, thrust::host, thrust::cuda::par.on(stream).
 #pragma once
 
 #include "version.h"

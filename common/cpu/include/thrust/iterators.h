@@ -10,7 +10,7 @@ COURSE_CPU_BOTH_SPACES
 
 namespace course_cpu {
 
-// What the iterators below share: access by position. `Derived` has at(position), and after(other):
+// Base of the iterators below: access by position. `Derived` has at(position), and after(other):
 // how far its position 0 is behind that of another one.
 template <class Derived, class Value, class Reference = Value> struct Sequence {
   using value_type = Value;
@@ -139,7 +139,6 @@ zip_iterator<tuple<Iterators...>> make_zip_iterator(Iterators... iterators) {
   return zip_iterator<tuple<Iterators...>>(tuple<Iterators...>(iterators...));
 }
 
-// What is written there is lost.
 struct discard_iterator : course_cpu::Sequence<discard_iterator, Nothing> {
   Nothing at(std::ptrdiff_t) const { return {}; }
   std::ptrdiff_t after(const discard_iterator &) const { return 0; }

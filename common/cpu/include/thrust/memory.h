@@ -16,7 +16,7 @@ COURSE_CPU_BOTH_SPACES
 
 namespace thrust {
 
-// What Thrust throws where CUDA reports an error.
+// Thrown where CUDA reports an error.
 class system_error : public std::runtime_error {
 public:
   explicit system_error(cudaError_t error, const char *what)

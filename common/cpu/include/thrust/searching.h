@@ -12,7 +12,8 @@ namespace course_cpu {
 
 // With their policies.
 struct Searching {
-  // Where a value belongs among sorted elements: before those that are equal to it, or after them.
+  // The position of a value among sorted elements: before those that are equal to it, or after
+  // them.
   template <class P, class It, class T> static It lower_bound(P p, It begin, It end, T value) {
     return lower_bound(p, begin, end, value, thrust::less<>());
   }
@@ -72,7 +73,7 @@ struct Searching {
   }
 
 private:
-  // Whether an element may stand after a value that is put before its equals, or after them.
+  // True if an element may come after a value that is inserted before its equals, or after them.
   template <class Less> static auto not_before(Less less) {
     return [less](const auto &element, const auto &value) { return !less(element, value); };
   }

@@ -1,6 +1,6 @@
-// What each call of cuBLAS does: it checks its arguments as cuBLAS does and queues the work on the
-// handle's stream. An array that is shorter than its sizes and leading dimension say is refused and
-// named; on a GPU such a call reads or writes past the end.
+// Each cuBLAS call checks its arguments as cuBLAS does and queues the work on the handle's stream.
+// An array that is shorter than its sizes and leading dimension require is refused and named; on a
+// GPU such a call reads or writes past the end.
 #pragma once
 
 #include "cublas_v2.h"
@@ -67,8 +67,7 @@ template <class T> Operand scalar(cublasHandle_t handle, const char *name, const
   return {name, pointer, sizeof(T), handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE, 1, 1};
 }
 
-// What is wrong with an array, as a message; empty: nothing. The library would step out of it
-// unseen.
+// The error in an array, as a message; empty: none. The library would leave the array unnoticed.
 inline std::string wrong_with(const char *function, const Operand &operand) {
   if (operand.bytes() == 0)
     return "";
@@ -154,7 +153,7 @@ inline cublasStatus_t not_supported(const char *function, const char *what) {
 
 inline bool known(cublasOperation_t op) { return op >= CUBLAS_OP_N && op <= CUBLAS_OP_C; }
 
-// Whether a matrix of that many rows may have this leading dimension.
+// True if a matrix with that many rows may have this leading dimension.
 inline bool fits(int leading, int rows) { return leading >= std::max(1, rows); }
 
 } // namespace course_cpu::blas

@@ -161,7 +161,6 @@ bool has_eight_bits(cudaDataType type) { return type == CUDA_R_8F_E4M3 || type =
 
 bool has_bias(cublasLtEpilogue_t epilogue) { return epilogue & CUBLASLT_EPILOGUE_BIAS; }
 
-// Whether there is such a product of 8-bit floats.
 bool has_eight_bit_product(cublasComputeType_t compute, cudaDataType a, cudaDataType b,
                            cudaDataType c, cudaDataType d) {
   const bool of_d = has_eight_bits(d)
@@ -171,7 +170,7 @@ bool has_eight_bit_product(cublasComputeType_t compute, cudaDataType a, cudaData
          !(a == CUDA_R_8F_E5M2 && b == CUDA_R_8F_E5M2) && of_d;
 }
 
-// Whether the backend has what is described; says so where it has not.
+// Reports a product that the backend does not have.
 cublasStatus_t check(const char *function, const cublasLtMatmulDescOpaque_t &description,
                      const cublasLtMatrixLayoutOpaque_t &a, const cublasLtMatrixLayoutOpaque_t &b,
                      const cublasLtMatrixLayoutOpaque_t &c, const cublasLtMatrixLayoutOpaque_t &d) {
@@ -277,7 +276,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
     return CUBLAS_STATUS_INVALID_VALUE;
   if (const auto status = check(__func__, *description, *layout_a, *layout_b, *layout_c, *layout_d))
     return status;
-  const auto described = *description; // what comes may change it before the product is computed
+  const auto described = *description; // the program may change it before the product is computed
   const bool on_device = described.pointer_mode == CUBLASLT_POINTER_MODE_DEVICE;
   const Factor scale(alpha, described.scale_type, on_device);
   const Factor keep(beta, described.scale_type, on_device);

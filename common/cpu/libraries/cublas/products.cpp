@@ -61,7 +61,7 @@ static cublasStatus_t multiply(cublasHandle_t handle, const char *function, cons
     return not_supported(function, "a product of these types");
   if (m == 0 || n == 0)
     return CUBLAS_STATUS_SUCCESS;
-  // What CBLAS has needs no copies.
+  // CBLAS needs no copies for these types.
   if (type_a == CUDA_R_32F && type_c == CUDA_R_32F)
     return cublasSgemm(handle, op_a, op_b, m, n, k, static_cast<const float *>(alpha),
                        static_cast<const float *>(a), lda, static_cast<const float *>(b), ldb,

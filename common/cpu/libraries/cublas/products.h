@@ -126,7 +126,7 @@ std::vector<Wide> product(cublasOperation_t op_a, cublasOperation_t op_b, Wide a
 cudaDataType scale_type(cublasComputeType_t compute);
 bool in_double(cublasComputeType_t compute);
 
-// Whether there are products of A and B of type `in` with C of type `out`.
+// True if there is a product of A and B of type `in` with C of type `out`.
 bool has_product(cublasComputeType_t compute, cudaDataType in, cudaDataType out);
 
 } // namespace course_cpu::blas

@@ -12,7 +12,6 @@
 #include <cstring>
 #include <random>
 
-// What a handle points to.
 struct ncclComm {
   std::shared_ptr<course_cpu::nccl::Rank> rank;
 };
@@ -275,7 +274,7 @@ ncclResult_t join(ncclComm_t *comm, int ranks, const std::string &id, int number
   return ncclSuccess;
 }
 
-// What a program may not do with a communicator any more.
+// Completes the rank's work, and closes the communicator.
 ncclResult_t end(ncclComm_t comm, bool abort) {
   return with_rank(comm, [&](const std::shared_ptr<Rank> &rank) {
     Lock lock(mutex);

@@ -1,4 +1,4 @@
-// What is wrong with the buffers of a group's calls.
+// Errors in the buffers of a group's calls.
 #include "clique.h"
 
 #include "runtime/runtime.h"
@@ -25,7 +25,7 @@ std::vector<Buffer> buffers_of(const Rank &rank, const std::vector<Buffers> &cal
   return all;
 }
 
-// What is wrong where a buffer is written while the group reads or writes the other; else nothing.
+// The error in a buffer that is written while the group reads or writes the other; empty: none.
 std::string overlap(const Rank &rank, const Buffer &written, const Buffer &other) {
   if (!written.written || &written == &other || written.start >= other.start + other.bytes ||
       other.start >= written.start + written.bytes)

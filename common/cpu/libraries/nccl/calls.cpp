@@ -1,4 +1,4 @@
-// What the calls read and write, and their arithmetic.
+// Reads and writes of the calls, and their arithmetic.
 #include "clique.h"
 
 #include "cuda_fp16.h"
@@ -35,7 +35,7 @@ template <class F> auto with_type(ncclDataType_t type, const F &f) {
   std::abort(); // the API has looked
 }
 
-// What arithmetic is done in.
+// Conversions to the type of the arithmetic, and back.
 float wide(__half value) { return __half2float(value); }
 template <class T> T wide(T value) { return value; }
 template <class T, class W> T narrow(W value) { return static_cast<T>(value); }

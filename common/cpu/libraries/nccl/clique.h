@@ -150,7 +150,7 @@ struct Buffers {
   char *recv;
 };
 
-// What is wrong with the buffers of calls that run at the same time; else nothing.
+// The error in the buffers of calls that run at the same time; empty: none.
 std::string wrong_buffer(const Rank &rank, const std::vector<Buffers> &calls);
 
 // ---- work.cpp ----

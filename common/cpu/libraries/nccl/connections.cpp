@@ -65,7 +65,7 @@ bool read_all(int file, void *data, std::size_t bytes) {
   return true;
 }
 
-// Where a rank listens: a name without a file.
+// The address of a rank that listens: a name without a file.
 struct Address {
   sockaddr_un name{};
   socklen_t bytes;

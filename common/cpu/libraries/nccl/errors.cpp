@@ -1,4 +1,4 @@
-// What went wrong, in words.
+// Error messages.
 #include "clique.h"
 
 #include <cstdio>

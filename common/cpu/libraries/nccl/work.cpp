@@ -146,7 +146,7 @@ private:
     std::map<int, Message> came; // by rank
   };
 
-  // What a timeline shows.
+  // The title in a timeline.
   const char *title() const {
     const Kind kind = steps_.front().its.call.kind;
     bool same = true, point_to_point = true;

@@ -1,4 +1,4 @@
-// What host code asks of the device, and how much of it runs one after the other.
+// Requests of host code to the device, and how many of them run one after the other.
 #include <cuda_runtime.h>
 
 #include <vector>

@@ -5,7 +5,7 @@
 
 namespace {
 
-// What the library says about a product of matrices with these arrays and leading dimension of A.
+// The report on a product of matrices with these arrays and leading dimension of A.
 std::string report_of_product(const float *a, int lda, const float *b, float *c) {
   cublasHandle_t handle;
   REQUIRE(cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS);

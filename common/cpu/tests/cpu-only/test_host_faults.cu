@@ -1,4 +1,4 @@
-// What is said when host code dies of a signal.
+// Messages when host code dies of a signal.
 #include "cuda_test.hpp"
 
 #include <csignal>
@@ -15,7 +15,7 @@ __attribute__((noinline)) static int large_array(int i) {
   return static_cast<int>(values[i]);
 }
 
-// What the function writes to stderr in a process of its own, which a signal has to end.
+// The function's output to stderr in a process of its own, which a signal has to end.
 static std::string last_words(int signal, const std::function<void()> &function) {
   int ends[2];
   REQUIRE(pipe(ends) == 0);

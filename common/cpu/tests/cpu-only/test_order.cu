@@ -1,4 +1,4 @@
-// What no event orders is done at the last moment that is allowed, so a missing wait shows.
+// Work that no event orders is done at the last legal moment, so a missing wait is detected.
 #include "cuda_test.hpp"
 
 #include <catch2/generators/catch_generators.hpp>

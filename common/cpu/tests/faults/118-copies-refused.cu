@@ -61,7 +61,7 @@ int main() {
   cudaMayFail(cudaMemset(a, 0, 33 * sizeof(float)));
   cudaMemset(a, 0, 34 * sizeof(float)); // the next call fails with the same error
   cudaMustFail(cudaMemset(a, 0, 33 * sizeof(float)));
-  cudaGetLastError(); // what is known already is cleared
+  cudaGetLastError(); // clears the known error
 #else
   cudaMemset(a, 0, 32 * sizeof(float));
   if (!host.empty())

@@ -252,7 +252,7 @@ CASE(plain_counter) {
 
 // case neighbour_flags
 // expect: racecheck mark near
-// Whether a cell changes depends on its neighbour's mark of the same step.
+// A cell changes or not, depending on its neighbour's mark of the same step.
 __device__ unsigned char marked[128];
 
 __global__ void marks(bool fixed, const int *in) {

@@ -199,7 +199,7 @@ CASE(from_kernel_to_kernel) {
 
 // case old_address_beside_an_argument
 // expect: nothing
-// What an argument does not fill is no argument, though it may look like most of an address.
+// The padding of an argument is not an argument, though it may look like most of an address.
 __device__ int large[1 << 20];
 struct Choice {
   bool asked;

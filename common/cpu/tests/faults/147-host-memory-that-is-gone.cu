@@ -7,7 +7,7 @@
 
 __global__ void doubled(int *x) { x[threadIdx.x] *= 2; }
 
-// What `queue` queues on a stream, as a graph.
+// A graph of the work that `queue` queues on a stream.
 template <class Queue> cudaGraphExec_t captured(const Queue &queue) {
   cudaStream_t stream;
   cudaGraph_t graph;

@@ -1,5 +1,5 @@
 // expect: racecheck value use
-// What one counter publishes is handed on by a flag: who reads the flag sees all of it.
+// A flag hands on what a counter publishes: a thread that reads the flag sees all of it.
 #include "array.hpp"
 
 __global__ void relay(int *value, unsigned *counter, unsigned *flag, int *out) {

@@ -1,5 +1,5 @@
 // expect: racecheck count reset
-// Who counts last may set the counter back for the next launch; who does not know that may not.
+// The thread that counts last may reset the counter for the next launch; no other thread may.
 #include "array.hpp"
 
 __global__ void count(unsigned *done) {

@@ -1,5 +1,5 @@
 // nvcc: -lcublas
-// What programs take from cuBLAS besides products: its own copies, transposes, batches.
+// cuBLAS besides products: its own copies, transposes, batches.
 #include <cublas_v2.h>
 #include <stdio.h>
 

@@ -40,7 +40,7 @@ template <class In, class Out, class Scale> struct Batch {
     }
   }
 
-  // Whether `multiply` returns 0 and gives the first `products` of the batch.
+  // True if `multiply` returns 0 and gives the first `products` of the batch.
   template <class Multiply> bool gives(int products, const Multiply &multiply) {
     for (int i = 0; i < count * m * n; ++i)
       c[i] = Out(float(value(2, i)));

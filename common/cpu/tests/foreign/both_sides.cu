@@ -96,7 +96,7 @@ __global__ void run(int *values) {
 }
 
 int main() {
-  constexpr int line = __LINE__; // what stands twice moves no line
+  constexpr int line = __LINE__; // repeated code moves no line
   int *values;
   cudaMallocManaged(&values, 4 * sizeof *values);
   run<<<2, 1>>>(values);

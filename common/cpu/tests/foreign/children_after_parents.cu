@@ -1,5 +1,5 @@
-// What a kernel launches and does not wait for begins after its parent has ended: one thread
-// launches the next step of a sum before the others, of its block and of all, have done this one.
+// A child that its kernel does not wait for begins after its parent has ended: one thread launches
+// the next step of a sum before the others, of its block and of all, have done this one.
 #include <cstdio>
 
 __global__ void sum_pairs(int *values, int distance) {

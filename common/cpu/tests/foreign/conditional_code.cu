@@ -1,4 +1,4 @@
-// What an #if leaves out may do what nvcc refuses.
+// Code that an #if leaves out may do what nvcc refuses.
 #include <cstdio>
 
 __global__ void add(int *a) { *a += 1; }

@@ -18,7 +18,7 @@ struct Multiply {
   __device__ unsigned operator()(unsigned a, unsigned b) const { return a * b; }
 };
 
-// What comes before a block: the sums of all earlier calls.
+// A block's prefix: the sums of all earlier calls.
 struct Running {
   int sum;
   __device__ int operator()(int aggregate) {
@@ -92,7 +92,7 @@ __global__ void largest(const int *in, int *place) {
     *place = pair.key;
 }
 
-// Whether the bits of numbers are in the numbers' order, and come back.
+// Checks that the bits of numbers have the numbers' order, and come back.
 template <class T> __global__ void orders(T smaller, T larger, int *ok) {
   using Bits = typename cub::Traits<T>::UnsignedBits;
   const Bits a = cub::Traits<T>::TwiddleIn(reinterpret_cast<Bits &>(smaller));

@@ -54,7 +54,7 @@ template <class Small, class Two, class Four> bool holds(__nv_fp8_interpretation
   return right && bool(Small(0.5f)) && !bool(Small(-0.f)) && int(Small((short)-3)) == -3;
 }
 
-// What lies half way to the number after the largest one, and what is no number.
+// Half way to the number after the largest one, and NaN.
 bool holds_at_the_ends() {
   bool right = __nv_cvt_double_to_fp8(464, __NV_NOSAT, __NV_E4M3) == 0x7E &&
                __nv_cvt_float_to_fp8(-464.5f, __NV_NOSAT, __NV_E4M3) == 0xFF &&

@@ -19,8 +19,8 @@ static unsigned long long bytes(cudaGraphMemAttributeType attribute) {
   return value;
 }
 
-// What a launch takes, and gives back, of a graph that allocates 64 MiB, then, perhaps when these
-// are freed, 128 MiB.
+// The memory that a launch takes, and gives back, of a graph that allocates 64 MiB, then, perhaps
+// when these are freed, 128 MiB.
 static void taken_memory(bool frees) {
   constexpr size_t mib = 1 << 20;
   unsigned long long zero = 0, one = 1;

@@ -33,7 +33,7 @@ int main() {
     ok = ok && blocks[i][0] == i && blocks[i][999] == i;
     std::free(blocks[i]);
   }
-  // What is freed comes again, at the start of a page or not.
+  // Freed memory is allocated again, at the start of a page or not.
   for (size_t bytes = 1; bytes < 5 << 20; bytes = bytes * 3 + 1) {
     char *first, *second;
     ok =

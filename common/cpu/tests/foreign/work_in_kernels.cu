@@ -1,5 +1,6 @@
-// What kernels launch besides kernels: copies and fills, in order with them; events and streams;
-// the streams cudaStreamTailLaunch and cudaStreamFireAndForget; and a long chain of launches.
+// Work that kernels launch besides kernels: copies and fills, in order with them; events and
+// streams; the streams cudaStreamTailLaunch and cudaStreamFireAndForget; and a long chain of
+// launches.
 #include <cstdio>
 
 __device__ int noted[16], notes, variable[4] = {1, 2, 3, 4};

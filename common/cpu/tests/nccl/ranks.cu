@@ -64,7 +64,7 @@ struct Member {
 
 int wrong = 0;
 
-// Whether element i of the output is expected(i).
+// Checks that element i of the output is expected(i).
 template <class F> void compare(const char *what, const Member &m, int count, const F &expected) {
   std::vector<float> values(count);
   CUDA_CHECK(cudaMemcpyAsync(values.data(), m.to, count * sizeof(float), cudaMemcpyDeviceToHost,

@@ -1,4 +1,4 @@
-// Where a launch ends: >>> also closes template arguments and shifts to the right.
+// The end of a launch: >>> also closes template arguments and shifts to the right.
 void ends() {
   k<<<Grid<Shape<Of<int>>>(3), 256>>>(x);
   k<<<std::max<int>(1, n), A<B<int>>::value>>>(x);

@@ -1,4 +1,4 @@
-// What looks like a launch and is none.
+// Code that looks like a launch but is not one.
 std::ostream& operator<<<int>(std::ostream&, const A<int>&);
 template <> std::ostream& operator<<<>(std::ostream&, const A<int>&);
 template <class T = A<B<C<int>>>> struct Default {};

@@ -1,4 +1,4 @@
-// What the classes for all threads of a block share.
+// Shared by the classes for all threads of a block.
 #pragma once
 
 #include "../../cuda_runtime.h"

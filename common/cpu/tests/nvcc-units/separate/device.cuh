@@ -1,4 +1,4 @@
-// What main.cu and kernels.cu share: nvcc -rdc=true links device code across files.
+// Shared by main.cu and kernels.cu: nvcc -rdc=true links device code across files.
 #pragma once
 
 extern __device__ int counter;

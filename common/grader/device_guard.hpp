@@ -48,6 +48,7 @@ public:
   explicit Taken(std::size_t bytes);
   ~Taken();
   Taken(const Taken &) = delete;
+  Taken &operator=(const Taken &) = delete;
 
 private:
   void *memory_ = nullptr;

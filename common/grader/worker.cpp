@@ -67,6 +67,7 @@ public:
   }
   ~Island() { munmap(pages_, bytes_); }
   Island(const Island &) = delete;
+  Island &operator=(const Island &) = delete;
   unsigned char *start() const { return static_cast<unsigned char *>(pages_) + sea; }
 
 private:

@@ -14,11 +14,14 @@ struct Choices {
   std::vector<cudaGraph_t> graphs;
   std::vector<std::function<void()>> bodies; // made when the node first runs
 
+  Choices() = default;
   ~Choices() {
     GraphsLock lock(graphs_mutex);
     for (const cudaGraph_t graph : graphs)
       discard(graph);
   }
+  Choices(const Choices &) = delete;
+  Choices &operator=(const Choices &) = delete;
 
   // False: the value stands for none of them.
   bool run(size_t number) {

@@ -105,6 +105,8 @@ class Unwatched {
 public:
   Unwatched();
   ~Unwatched();
+  Unwatched(const Unwatched &) = delete;
+  Unwatched &operator=(const Unwatched &) = delete;
 
 private:
   const bool in_kernel;

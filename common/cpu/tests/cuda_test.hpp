@@ -57,6 +57,8 @@ struct Stream {
     REQUIRE(cudaStreamCreateWithFlags(&handle, flags) == cudaSuccess);
   }
   ~Stream() { cudaStreamDestroy(handle); }
+  Stream(const Stream &) = delete;
+  Stream &operator=(const Stream &) = delete;
   operator cudaStream_t() const { return handle; }
 };
 
@@ -64,6 +66,8 @@ struct Event {
   cudaEvent_t handle = nullptr;
   Event() { REQUIRE(cudaEventCreate(&handle) == cudaSuccess); }
   ~Event() { cudaEventDestroy(handle); }
+  Event(const Event &) = delete;
+  Event &operator=(const Event &) = delete;
   operator cudaEvent_t() const { return handle; }
 };
 

@@ -165,6 +165,8 @@ struct Generator {
     REQUIRE(curandSetPseudoRandomGeneratorSeed(handle, 99) == CURAND_STATUS_SUCCESS);
   }
   ~Generator() { curandDestroyGenerator(handle); }
+  Generator(const Generator &) = delete;
+  Generator &operator=(const Generator &) = delete;
   operator curandGenerator_t() const { return handle; }
 };
 

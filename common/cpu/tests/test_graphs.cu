@@ -24,12 +24,16 @@ constexpr int blocks = (n + 255) / 256;
 struct Graph {
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t exec = nullptr;
+
+  Graph() = default;
   ~Graph() {
     if (exec)
       cudaGraphExecDestroy(exec);
     if (graph)
       cudaGraphDestroy(graph);
   }
+  Graph(const Graph &) = delete;
+  Graph &operator=(const Graph &) = delete;
   void end(cudaStream_t stream) {
     REQUIRE(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
     instantiate();

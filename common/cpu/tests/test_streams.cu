@@ -26,6 +26,8 @@ struct Pinned {
   int *data = nullptr;
   Pinned() { REQUIRE(cudaMallocHost(&data, bytes) == cudaSuccess); }
   ~Pinned() { cudaFreeHost(data); }
+  Pinned(const Pinned &) = delete;
+  Pinned &operator=(const Pinned &) = delete;
 };
 
 bool all_equal(const std::vector<int> &values, int value) {

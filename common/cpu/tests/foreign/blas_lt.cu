@@ -66,6 +66,8 @@ struct Product {
     for (cublasLtMatrixLayout_t layout : {a, b, c, d})
       cublasLtMatrixLayoutDestroy(layout);
   }
+  Product(const Product &) = delete;
+  Product &operator=(const Product &) = delete;
 
   bool run(cublasLtHandle_t handle, const void *alpha, const void *of_a, const void *of_b,
            const void *beta, const void *of_c, void *of_d) {

@@ -55,6 +55,8 @@ template <class In, class Out, class Scale> struct Batch {
     for (void *array : {(void *)a, (void *)b, (void *)c, (void *)of_a, (void *)of_b, (void *)of_c})
       cudaFree(array);
   }
+  Batch(const Batch &) = delete;
+  Batch &operator=(const Batch &) = delete;
 };
 
 template <class In, class Out, class Scale>

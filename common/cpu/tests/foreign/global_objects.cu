@@ -34,6 +34,8 @@ public:
     cudaStreamDestroy(stream);
     free(host);
   }
+  Numbers(const Numbers &) = delete;
+  Numbers &operator=(const Numbers &) = delete;
   bool all_right() {
     right = right && first == 7 &&
             cudaMemcpy(host, values, n * sizeof(int), cudaMemcpyDeviceToHost) == cudaSuccess;

@@ -25,6 +25,7 @@ public:
 
 private:
   Rectangle(const Rectangle &) = delete;
+  Rectangle &operator=(const Rectangle &) = delete;
   int *sides;
 };
 

@@ -44,6 +44,8 @@ struct Ranks {
     MPI_Comm_size(MPI_COMM_WORLD, &count);
   }
   ~Ranks() { MPI_Finalize(); }
+  Ranks(const Ranks &) = delete;
+  Ranks &operator=(const Ranks &) = delete;
 };
 
 constexpr int n = 70000; // more than a socket takes at once

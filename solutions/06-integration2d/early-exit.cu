@@ -16,7 +16,7 @@
 #include <cstdio>
 #include <vector>
 
-const double pi = 3.14159265358979323846;
+const double pi = std::acos(-1.0);
 
 // Writes the sum of sin(x + y) over the rows of this block to sums[blockIdx.x]. A block works on
 // strips of blockDim.x rows, one row per thread: strip blockIdx.x, then every gridDim.x-th strip.

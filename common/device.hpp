@@ -3,6 +3,7 @@
 
 #include "common/check.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 
 namespace course {

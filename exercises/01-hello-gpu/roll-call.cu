@@ -46,7 +46,7 @@ int main() {
   }
   if (names == std::vector<int>(blocks * threads, -1)) {
     std::puts("no result yet: fill in TODO 1 and TODO 2");
-    return EXIT_FAILURE;
+    return 1;
   }
   return course::verdict(course::verify("name", names.data(), names.size(),
                                         [](size_t i) { return 10000 * (i / 5) + i % 5; }));

@@ -63,7 +63,7 @@ int main() {
   }
   if (*std::max_element(owner.begin(), owner.end()) < 0) {
     std::puts("no result yet: fill in TODO 1 to TODO 4");
-    return EXIT_FAILURE;
+    return 1;
   }
   // Five blocks of 16 columns cover 70; pixel i is in row i / 70.
   return course::verdict(course::verify("owner", owner.data(), owner.size(),

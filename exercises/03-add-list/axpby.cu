@@ -53,7 +53,7 @@ int main() {
     axpby(count, a, x.data(), b, y.data());
     if (y == before) {
       std::puts("no result yet: fill in TODO 1 to TODO 6");
-      return EXIT_FAILURE;
+      return 1;
     }
     correct = course::verify("y", y.data(), n,
                              [&](size_t i) {

@@ -42,7 +42,7 @@ int main() {
     const long k = crossing(m.value_bytes, m.link, m.host_rate, m.device_rate);
     if (k < 0) {
       std::puts("no result yet: fill in TODO 1 and TODO 2");
-      return EXIT_FAILURE;
+      return 1;
     }
     std::printf("%-52s %4ld operations per value\n", m.name, k);
     correct &= course::verify_value(m.name, k, m.expected);

@@ -54,7 +54,7 @@ int main() {
   horner(n, degree, c.data(), x.data(), y.data());
   if (std::isnan(y[0]) && std::isnan(y[n - 1])) {
     std::puts("no result yet: fill in TODO 1 and TODO 2");
-    return EXIT_FAILURE;
+    return 1;
   }
   std::printf("e^-1 is %.15f\n", y[0]);
   return course::verdict(course::verify(

@@ -54,7 +54,7 @@ int main() {
   rgb_planes(pixels, rgb.data(), planes.data());
   if (planes[1] != rgb[3] && planes[pixels - 1] != rgb[3 * pixels - 3]) {
     std::puts("no result yet: fill in TODO 1 to TODO 3");
-    return EXIT_FAILURE;
+    return 1;
   }
   return course::verdict(course::verify("planes", planes.data(), planes.size(), [&](size_t i) {
     return rgb[i % pixels * 3 + i / pixels];

@@ -12,7 +12,6 @@
 #include "common/verify.hpp"
 #include "exercises/05-transpose/slow-rotation.hpp"
 
-#include <cstdio>
 #include <vector>
 
 constexpr int TILE = 32, ROWS = 8; // a block has TILE x ROWS threads

@@ -70,7 +70,7 @@ int main() {
         plate_heat(nx, ny, width, height, temperature.data(), profile.data(), block);
     if (heat == 0) {
       std::puts("no result yet: fill in TODO 1 to TODO 4");
-      return EXIT_FAILURE;
+      return 1;
     }
     std::printf("stage %d, blocks of %4d threads: %.6f K m^2\n", block == 96 ? 2 : 1, block, heat);
     // Mean temperature of row iy: 300 + 30 + 10 y. Of the plate: 300 + 30 + 10.

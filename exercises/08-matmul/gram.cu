@@ -72,7 +72,7 @@ int main() {
   gram(samples, m, n, x.data(), y.data(), g.data());
   if (g[0] != g[0]) {
     std::puts("no result yet: fill in TODO 1 to TODO 3");
-    return EXIT_FAILURE;
+    return 1;
   }
   return course::verdict(course::verify("G", g.data(), g.size(), [&](size_t i) {
     float sum = 0; // all numbers are whole, so no sum is rounded

@@ -91,7 +91,7 @@ int main() {
   odd_tiles(m, n, k, 2, a.data(), b.data(), -3, c.data());
   if (c == old) {
     std::puts("no result yet: fill in TODO 1 to TODO 4");
-    return EXIT_FAILURE;
+    return 1;
   }
   bool correct = course::verify("2 A B - 3 C: C", c.data(), c.size(),
                                 [&](size_t i) { return 2 * product_at(i) - 3 * old[i]; });

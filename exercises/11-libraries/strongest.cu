@@ -48,7 +48,7 @@ int main() {
   const int found = strongest(n, station.data(), wind.data(), stations.data(), maxima.data());
   if (found == 0) {
     std::puts("no result yet: fill in TODO 1 and TODO 2");
-    return EXIT_FAILURE;
+    return 1;
   }
   return course::verdict(
       course::verify_value("stations", found, k) &&

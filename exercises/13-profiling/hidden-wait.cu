@@ -11,8 +11,6 @@
 #include "common/verify.hpp"
 #include "exercises/13-profiling/hidden-wait.hpp"
 
-#include <cmath>
-#include <cstdio>
 #include <utility>
 #include <vector>
 

@@ -5,6 +5,7 @@
 //
 // The bar has two ends: the first and the last rank have only one neighbour.
 
+#include "common/mpi.hpp"
 #include "common/verify.hpp"
 #include "exercises/15-jacobi-mpi/bar.hpp"
 
@@ -13,13 +14,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
 double bar(int n, int steps, double left, double right, double *cells) {
   int rank, ranks;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_CHECK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  MPI_CHECK(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
 
   // TODO 1: the previous and the next rank, or MPI_PROC_NULL if there is none
   const int previous_rank = MPI_PROC_NULL, next_rank = MPI_PROC_NULL;
@@ -51,10 +53,10 @@ double bar(int n, int steps, double left, double right, double *cells) {
 }
 
 int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
+  MPI_CHECK(MPI_Init(&argc, &argv));
   int rank, ranks;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_CHECK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  MPI_CHECK(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
 
   // Rank r has 3 + r cells. After many steps the values rise evenly, from 0 at one end of the bar
   // to 1 at the other.
@@ -65,10 +67,10 @@ int main(int argc, char **argv) {
   const std::string cell = "rank " + std::to_string(rank) + ": cell";
   bool correct = course::verify(
       cell.c_str(), cells.data(), n, [&](size_t i) { return (first + i + 1.0) / (all + 1); }, 1e-9);
-  MPI_Allreduce(MPI_IN_PLACE, &correct, 1, MPI_CXX_BOOL, MPI_LAND, MPI_COMM_WORLD);
+  MPI_CHECK(MPI_Allreduce(MPI_IN_PLACE, &correct, 1, MPI_CXX_BOOL, MPI_LAND, MPI_COMM_WORLD));
   if (rank == 0)
     std::printf("%d cells on %d ranks, last change %g\n", all, ranks, change);
-  MPI_Finalize();
+  MPI_CHECK(MPI_Finalize());
   if (rank > 0)
     return correct ? EXIT_SUCCESS : EXIT_FAILURE;
   if (!correct)

@@ -66,7 +66,7 @@ int main() {
   row_offsets(rows, counts.data(), offsets.data());
   if (offsets[rows] == -1) {
     std::puts("no result yet: fill in TODO 1 to TODO 3");
-    return EXIT_FAILURE;
+    return 1;
   }
   return course::verdict(course::verify("offsets", offsets.data(), offsets.size(),
                                         [&](size_t r) { return double(expected[r]); }));

@@ -44,7 +44,7 @@ int main() {
                 *fewest, *most);
     if (*most == 0) {
       std::puts("no result yet: fill in TODO 1");
-      return EXIT_FAILURE;
+      return 1;
     }
     correct = course::verify("visits", visits.data(), n, [](size_t) { return 1; }) && correct;
   }

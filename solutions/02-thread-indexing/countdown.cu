@@ -52,7 +52,7 @@ int main() {
   std::puts("");
   if (std::all_of(list.begin(), list.end(), [](int value) { return value == 0; })) {
     std::puts("no result yet: fill in TODO 1 to TODO 3");
-    return EXIT_FAILURE;
+    return 1;
   }
   return course::verdict(
       course::verify("list", list.data(), n, [&](size_t i) { return n - int(i); }));

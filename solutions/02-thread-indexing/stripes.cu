@@ -12,7 +12,6 @@
 #include "common/verify.hpp"
 #include "exercises/02-thread-indexing/stripes.hpp"
 
-#include <cstdio>
 #include <vector>
 
 __global__ void paint(int *image, int width, int height, int stripe) {

@@ -64,7 +64,7 @@ __attribute__((weak)) int main() {
   bigger_than_memory(n, celsius.data(), kelvin.data(), device_bytes);
   if (std::all_of(kelvin.begin(), kelvin.end(), [](float k) { return k == -1; })) {
     std::puts("no result yet: fill in TODO 1 to TODO 4");
-    return EXIT_FAILURE;
+    return 1;
   }
   std::printf("%d numbers through %d bytes of device memory\n", n, device_bytes);
   return course::verdict(

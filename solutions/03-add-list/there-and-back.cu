@@ -46,7 +46,7 @@ int main() {
   there_and_back(x.data(), n);
   if (x[0] == 1) {
     std::puts("no result yet: fill in TODO 1 and TODO 2");
-    return EXIT_FAILURE;
+    return 1;
   }
   return course::verdict(course::verify("x", x.data(), n, [](size_t i) { return -1.0 - i; }));
 }

@@ -12,7 +12,6 @@
 #include "exercises/04-mandelbrot/wrong-set.hpp"
 
 #include <complex>
-#include <cstdio>
 #include <vector>
 
 __global__ void escape(int *steps, int width, int height, double x0, double y0, double pixel,

@@ -93,7 +93,7 @@ int main() {
   if (found.degrees == 0) {
     std::puts(
         "no cell has 0 degrees: fill in TODO 1 to TODO 4. Does the initial pair of TODO 2 win?");
-    return EXIT_FAILURE;
+    return 1;
   }
   const int cell = int(first - degrees.begin());
   bool correct = course::verify_value("degrees", found.degrees, *first);

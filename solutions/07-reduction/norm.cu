@@ -121,7 +121,7 @@ __attribute__((weak)) int main() {
   }
   if (!written) {
     std::puts("no result yet: fill in TODO 1 to TODO 4");
-    return EXIT_FAILURE;
+    return 1;
   }
   return course::verdict(correct);
 }

@@ -41,7 +41,7 @@ int main() {
   const int count = hot_cells(n, degrees.data(), 90);
   if (count == -1) {
     std::puts("no result yet: fill in TODO 1");
-    return EXIT_FAILURE;
+    return 1;
   }
   std::printf("%d of %d cells are hotter than 90 degrees\n", count, n);
   return course::verdict(course::verify_value("cells", count, expected));

@@ -11,7 +11,6 @@
 #include "common/verify.hpp"
 #include "exercises/14-multi-gpu/split.hpp"
 
-#include <cstdio>
 #include <vector>
 
 __global__ void scale(float *x, int n, float factor) {

@@ -3,6 +3,7 @@
 // Build: nvcc -O3 -ccbin mpicxx -I. exercises/15-jacobi-mpi/everyone-sends-first.cu -o everyone
 // Run:   mpirun -n 3 ./everyone
 
+#include "common/mpi.hpp"
 #include "common/verify.hpp"
 #include "exercises/15-jacobi-mpi/everyone-sends-first.hpp"
 
@@ -19,8 +20,8 @@
 
 double everyone_sends_first(int n, int times, double *list) {
   int rank, ranks;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_CHECK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  MPI_CHECK(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
   const int next_rank = (rank + 1) % ranks, previous_rank = (rank + ranks - 1) % ranks;
 
   std::vector<double> received(n);
@@ -49,10 +50,10 @@ void give_up(int) {
 
 int main(int argc, char **argv) {
   std::signal(SIGALRM, give_up);
-  MPI_Init(&argc, &argv);
+  MPI_CHECK(MPI_Init(&argc, &argv));
   int rank, ranks;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_CHECK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  MPI_CHECK(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
   const std::string list_name = "rank " + std::to_string(rank) + ": list";
   const std::string sum_name = "rank " + std::to_string(rank) + ": sum";
   bool correct = true;
@@ -68,7 +69,7 @@ int main(int argc, char **argv) {
     correct = course::verify(list_name.c_str(), list.data(), n, previous_rank) && correct;
     correct = course::verify_value(sum_name.c_str(), sum, all) && correct;
   }
-  MPI_Allreduce(MPI_IN_PLACE, &correct, 1, MPI_CXX_BOOL, MPI_LAND, MPI_COMM_WORLD);
-  MPI_Finalize();
+  MPI_CHECK(MPI_Allreduce(MPI_IN_PLACE, &correct, 1, MPI_CXX_BOOL, MPI_LAND, MPI_COMM_WORLD));
+  MPI_CHECK(MPI_Finalize());
   return rank == 0 ? course::verdict(correct) : !correct;
 }

@@ -11,7 +11,9 @@
 #include "exercises/15-jacobi-mpi/halo.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 

@@ -90,7 +90,7 @@ int main() {
   edge_tiles(m, n, k, a.data(), b.data(), c.data());
   if (c[0] != c[0]) {
     std::puts("no result yet: fill in TODO 1 to TODO 3");
-    return EXIT_FAILURE;
+    return 1;
   }
   return course::verdict(course::verify("C", c.data(), c.size(), [&](size_t i) {
     float sum = 0; // all numbers are whole, so no sum is rounded

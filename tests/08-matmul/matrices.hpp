@@ -92,12 +92,14 @@ inline Matrix fractions(course::Judge &judge, int rows, int columns) {
 inline double rounding(int terms) { return 1e-6 * (terms + 3); }
 
 // Products one after the other in a process, where one side changes at a time, then one number; and
-// a kernel that does nothing. ask(size, also) begins a case, call(case, size, a, b) adds a call.
+// a kernel that does nothing. ask(judge, size, also) begins a case, call(case, size, a, b) adds a
+// call.
 template <class Ask, class Call>
 void ask_several(course::Judge &judge, Size small, Ask ask, Call call) {
   const auto [m, n, k] = small;
   const Size large{m + 19, n + 33, k + 17};
-  const auto several = ask(small, ", then " + text_of(large) + " side by side, then as before");
+  const auto several =
+      ask(judge, small, ", then " + text_of(large) + " side by side, then as before");
   Matrix a, b;
   for (Size size : {small, {large.m, n, k}, {large.m, large.n, k}, large}) {
     a = quarters(judge, size.m, size.k);
@@ -108,10 +110,10 @@ void ask_several(course::Judge &judge, Size small, Ask ask, Call call) {
   call(several, large, a, b);
   call(several, small, quarters(judge, m, k), quarters(judge, k, n));
 
-  auto idle = ask(small, ", and the kernel does nothing");
+  auto idle = ask(judge, small, ", and the kernel does nothing");
   call(idle, small, quarters(judge, m, k), quarters(judge, k, n));
   idle.without_kernels();
-  auto tiny = ask({3, 5, 7}, ", and the kernel does nothing"); // no whole tile
+  auto tiny = ask(judge, {3, 5, 7}, ", and the kernel does nothing"); // no whole tile
   call(tiny, {3, 5, 7}, quarters(judge, 3, 7), quarters(judge, 7, 5));
   tiny.without_kernels();
 }

@@ -1,10 +1,14 @@
-// The reference of the judges of lesson 09: the same steps, one cell after the other.
+// The reference, the plates and the cases of the judges of lesson 09: the same steps, one cell after
+// the other.
 #pragma once
 
 #include "common/grader/judge.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -39,10 +43,14 @@ struct Plate {
   std::string size() const { return std::to_string(nx) + " x " + std::to_string(ny) + " cells"; }
 };
 
+inline std::string text_of(int steps) {
+  return std::to_string(steps) + (steps == 1 ? " step" : " steps");
+}
+
 // A Plate, or a learner's answer, in a message.
 template <class Solve> std::string text_of(const Solve &solve) {
-  return std::to_string(solve.steps) + (solve.steps == 1 ? " step" : " steps") +
-         ", the last of which changes " + course::element_of<double>().text(&solve.change);
+  return text_of(solve.steps) + ", the last of which changes " +
+         course::element_of<double>().text(&solve.change);
 }
 
 // How far an answer may be off: each cell, and the change in relation to itself.
@@ -83,11 +91,32 @@ inline std::vector<std::pair<int, int>> plate_sizes(course::Judge &judge, int le
   return sizes;
 }
 
-// A plate of one inner cell, which changes. draw(judge, nx, ny, steps) gives a plate that so many
-// steps do not round.
-template <class Draw> Plate one_cell(course::Judge &judge, Draw draw) {
+// The exercise `source` has heat, `cold_corner` has none.
+template <class F>
+constexpr bool has_heat = std::is_invocable_v<F, float *, const float *, int, int, int, double>;
+
+// Very large, very small and usual numbers, which this many steps do not round.
+template <class F> Plate exact_plate(course::Judge &judge, int nx, int ny, int steps) {
+  const int exponent = judge.number(-50, 20);
+  const std::size_t cells = std::size_t(nx) * ny;
+  Plate plate{nx, ny, exact_numbers(judge, cells, steps, exponent), std::vector<float>(cells)};
+  if (has_heat<F>)
+    plate.heat = exact_numbers(judge, cells, steps, exponent);
+  return plate;
+}
+
+template <class F> Plate any_plate(course::Judge &judge) {
+  const int nx = judge.number(33, 60), ny = judge.number(9, 40);
+  Plate plate{nx, ny, judge.numbers<float>(nx * ny), std::vector<float>(nx * ny)};
+  if (has_heat<F>)
+    plate.heat = judge.numbers<float>(nx * ny);
+  return plate;
+}
+
+// A plate of one inner cell, which changes.
+template <class F> Plate one_cell(course::Judge &judge) {
   for (;;) {
-    const Plate plate = draw(judge, 3, 3, 6);
+    const Plate plate = exact_plate<F>(judge, 3, 3, 6);
     Plate after = plate;
     after.step();
     if (after.change > 0)
@@ -139,60 +168,87 @@ inline Plate large_plate() {
   return plate;
 }
 
+template <class F>
+course::Question<F> ask(course::Judge &judge, const Plate &plate, const std::string &also) {
+  return judge.ask<F>(plate.size() + ", " + also);
+}
+
+template <class F>
+void call(course::Question<F> question, const Plate &before, int most, double tolerance,
+          Rounding rounding) {
+  Plate after = before;
+  after.solve(most, tolerance);
+  const auto u = course::in_out(before.u, after.u, rounding.cell).shape(before.nx);
+  if constexpr (has_heat<F>)
+    question.with(u, before.heat, before.nx, before.ny, most, tolerance);
+  else
+    question.with(u, before.nx, before.ny, most, tolerance);
+  question.returns_such_that(
+      text_of(after),
+      [after, rounding](const auto &solve) { return agrees(after, solve, rounding); },
+      [](const auto &solve) { return text_of(solve); });
+}
+
+template <class F> void ask_few_steps(course::Judge &judge) {
+  int steps = judge.number(1, 6);
+  for (auto [nx, ny] : plate_sizes(judge)) {
+    const Plate plate = exact_plate<F>(judge, nx, ny, steps);
+    call(ask<F>(judge, plate, text_of(steps)), plate, steps, 0, exact);
+    steps = steps % 6 + 1; // odd and even ones
+  }
+}
+
 // Plates that end by their tolerance, which lies between the changes of two steps, or is one.
-template <class Any, class Draw, class Ask, class Call>
-void ask_until(course::Judge &judge, Any any, Draw draw, Ask ask, Call call) {
+template <class F> void ask_until(course::Judge &judge) {
   for (int wanted : {1, 2, judge.number(10, 30)}) {
-    const Plate plate = any(judge);
+    const Plate plate = any_plate<F>(judge);
     const double tolerance = tolerance_below(plate, wanted);
     auto question =
-        ask(judge, plate, "until a step changes less than " + std::to_string(tolerance));
+        ask<F>(judge, plate, "until a step changes less than " + std::to_string(tolerance));
     call(question, plate, 1000, tolerance, rounded);
     question.at_most(&course::Work::bytes_to_host,
                      plate.u.size() * sizeof(float) + 64 + 16 * wanted,
                      "the host adds what the kernel has left.");
   }
   for (const Ending &ending : endings())
-    call(ask(judge, ending.plate, ending.name), ending.plate, ending.most, ending.tolerance, exact);
+    call(ask<F>(judge, ending.plate, ending.name), ending.plate, ending.most, ending.tolerance,
+         exact);
 
   // One inner cell, whose change is exact.
-  const Plate cell = one_cell(judge, draw);
+  const Plate cell = one_cell<F>(judge);
   Plate after = cell;
   after.solve(1, 0);
-  call(ask(judge, cell, "a tolerance that is the first step's change"), cell, 5, after.change,
+  call(ask<F>(judge, cell, "a tolerance that is the first step's change"), cell, 5, after.change,
        exact);
-  call(ask(judge, cell, "a tolerance a little below the first step's change"), cell, 5,
+  call(ask<F>(judge, cell, "a tolerance a little below the first step's change"), cell, 5,
        std::nextafter(after.change, 0), exact);
 }
 
-// Plates one after the other in a process, where one side changes at a time, then a single cell;
-// kernels that do nothing; and a launch that fails. draw(judge, nx, ny, steps) gives a plate that
-// so many steps do not round, ask(judge, plate, also) begins a case, and
-// call(case, plate, steps, tolerance, rounding) adds a call.
-template <class Draw, class Ask, class Call>
-void ask_several(course::Judge &judge, Draw draw, Ask ask, Call call) {
+// Plates one after the other in a process, where one side changes at a time; kernels that do
+// nothing; and a launch that fails.
+template <class F> void ask_several(course::Judge &judge) {
   const int nx = judge.number(33, 60), ny = judge.number(9, 40);
-  const Plate small = draw(judge, nx, ny, 3);
-  const auto several = ask(judge, small, "then larger ones, then as before");
+  const Plate small = exact_plate<F>(judge, nx, ny, 3);
+  const auto several = ask<F>(judge, small, "then larger ones, then as before");
   call(several, small, 3, 0, exact);
-  call(several, draw(judge, nx + 29, ny, 2), 2, 0, exact);
-  Plate large = draw(judge, nx + 29, ny + 17, 4);
+  call(several, exact_plate<F>(judge, nx + 29, ny, 2), 2, 0, exact);
+  Plate large = exact_plate<F>(judge, nx + 29, ny + 17, 4);
   call(several, large, 1, 0, exact);
   const int middle = large.ny / 2 * large.nx + large.nx / 2;
   large.u[middle] += std::abs(large.u[0]) + std::abs(large.u[1]);
   large.heat[middle] *= 2; // if not 0
   call(several, large, 3, 0, exact);
-  call(several, draw(judge, nx, ny, 2), 2, 0, exact);
+  call(several, exact_plate<F>(judge, nx, ny, 2), 2, 0, exact);
   Plate tiny = small; // all that is left of the calls before is large beside it
   for (std::vector<float> *numbers : {&tiny.u, &tiny.heat})
     for (float &number : *numbers)
       number = std::ldexp(number, -60);
   call(several, tiny, 3, 0, exact);
 
-  auto idle = ask(judge, small, "and the kernel does nothing");
+  auto idle = ask<F>(judge, small, "and the kernel does nothing");
   call(idle, small, 3, 0, exact);
   idle.without_kernels();
-  auto refused = ask(judge, small, "and the launch fails");
+  auto refused = ask<F>(judge, small, "and the launch fails");
   call(refused, small, 1, 0, exact);
   refused.launches_fail().fails("invalid");
 }

@@ -3,16 +3,7 @@
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/common.sh"
 
-export COURSE_LAB=/tmp/course-slurm-accounting-$$
-lab=jobs/lab/lab
-trap '$lab stop; rm -rf "$tmp"' EXIT
-trap 'exit 130' INT TERM
-$lab start --accounting hpc2n >"$tmp/start" 2>&1
-case $? in
-  0) echo "the laboratory: $(tail -n 1 "$tmp/start")" ;;
-  3) cat "$tmp/start" && exit 77 ;; # CTest's word for skipped
-  *) cat "$tmp/start" && exit 1 ;;
-esac
+laboratory --accounting hpc2n
 
 job=$($lab exec hpc2n sbatch --parsable -A hpc2n2026-001 -t 1 --gpus=1 -C l40s --wrap "sleep 1")
 for ((try = 0; try < 60; try++)); do # a record reaches the database some seconds later, in parts

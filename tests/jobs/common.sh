@@ -32,6 +32,21 @@ stand_in() {
   chmod +x "$tmp/bin/$1"
 }
 
+# laboratory OPTION...: starts a practice cluster of this test's own with $lab, which the test's end stops.
+laboratory() {
+  lab=jobs/lab/lab
+  export COURSE_LAB
+  COURSE_LAB=/tmp/course-slurm-$(basename "$0" .sh)-$$
+  trap '$lab stop; rm -rf "$tmp"' EXIT
+  trap 'exit 130' INT TERM
+  $lab start "$@" >"$tmp/start" 2>&1
+  case $? in
+    0) echo "the laboratory: $(tail -n 1 "$tmp/start")" ;;
+    3) cat "$tmp/start" && exit 77 ;; # CTest's word for skipped
+    *) cat "$tmp/start" && exit 1 ;;
+  esac
+}
+
 finish() {
   echo "$checks checks, $failures failed"
   [ "$failures" = 0 ] && [ "$checks" -gt 0 ]

@@ -3,16 +3,7 @@
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/common.sh"
 
-export COURSE_LAB=/tmp/course-slurm-queue-$$
-lab=jobs/lab/lab
-trap '$lab stop; rm -rf "$tmp"' EXIT
-trap 'exit 130' INT TERM
-$lab start --accounting scc >"$tmp/start" 2>&1
-case $? in
-  0) echo "the laboratory: $(tail -n 1 "$tmp/start")" ;;
-  3) cat "$tmp/start" && exit 77 ;; # CTest's word for skipped
-  *) cat "$tmp/start" && exit 1 ;;
-esac
+laboratory --accounting scc
 on() { $lab exec scc "$@" 2>&1; }
 submit() { on sbatch --parsable -o /dev/null -t 10 "$@"; }
 

@@ -8,8 +8,8 @@
 . common/cli/names.sh
 read_registry
 
-export COURSE_LAB=/tmp/course-slurm-test-$$
-lab=jobs/lab/lab
+# shellcheck disable=SC2119 # no options
+laboratory
 # An ordinary user's laboratory, beside the first.
 second() {
   setpriv --reuid slurm --regid slurm --clear-groups env -i PATH=/usr/local/bin:/usr/bin:/bin \
@@ -17,13 +17,6 @@ second() {
 }
 course=$COURSE_LAB/course
 trap '[[ ! -e $COURSE_LAB-user ]] || second stop; $lab stop; rm -rf "$tmp"' EXIT
-trap 'exit 130' INT TERM
-$lab start >"$tmp/start" 2>&1
-case $? in
-  0) echo "the laboratory: $(tail -n 1 "$tmp/start")" ;;
-  3) cat "$tmp/start" && exit 77 ;; # CTest's word for skipped
-  *) cat "$tmp/start" && exit 1 ;;
-esac
 mapfile -t all < <(centres)
 
 account() { sed -n 's/^account //p' "jobs/lab/centres/$1" | head -n 1; }

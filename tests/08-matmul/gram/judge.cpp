@@ -76,12 +76,10 @@ TEST_CASE("numbers that are special") {
 
 TEST_CASE("several products in one process; and a kernel that does nothing") {
   course::Judge judge;
-  ask_several(
-      judge, any_size(judge),
-      [&](Size size, const std::string &also) { return ask(judge, size, also); },
-      [](Question question, Size size, const Matrix &x, const Matrix &y) {
-        call(question, size, x, y);
-      });
+  ask_several(judge, any_size(judge), ask,
+              [](Question question, Size size, const Matrix &x, const Matrix &y) {
+                call(question, size, x, y);
+              });
   judge.run();
 }
 

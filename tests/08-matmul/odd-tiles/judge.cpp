@@ -90,12 +90,11 @@ TEST_CASE("factors and numbers that are special") {
 
 TEST_CASE("several products in one process; and a kernel that does nothing") {
   course::Judge judge;
-  ask_several(
-      judge, any_size(judge),
-      [&](Size size, const std::string &also) { return ask(judge, size, also); },
-      [&](Question question, Size size, const Matrix &a, const Matrix &b) {
-        call(question, size, quarter(judge), a, b, quarter(judge), quarters(judge, size.m, size.n));
-      });
+  ask_several(judge, any_size(judge), ask,
+              [&](Question question, Size size, const Matrix &a, const Matrix &b) {
+                call(question, size, quarter(judge), a, b, quarter(judge),
+                     quarters(judge, size.m, size.n));
+              });
   judge.run();
 }
 

@@ -16,6 +16,19 @@ double dot(int n, const double *x, int incx, const double *y, int incy) {
   return cblas_ddot(n, x, incx, y, incy);
 }
 
+// A result of one vector: a norm, a sum, an index. It is 0 for an empty vector.
+template <class T, class Result, class Work>
+cublasStatus_t reduce(cublasHandle_t handle, const char *function, int n, const T *x, int incx,
+                      Result *result, const Work &work) {
+  if (!handle)
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!result)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  if (n <= 0 || incx <= 0)
+    return queue_result(handle, function, {}, result, [] { return Result(0); });
+  return queue_result(handle, function, {vector("x", x, n, incx)}, result, work);
+}
+
 // A = P L U, in place. Returns 0, or the first step, from 1, whose pivot is 0.
 template <class T> int factorise(T *a, int n, std::size_t lda, int *pivots) {
   int first_zero = 0;
@@ -251,14 +264,8 @@ const char *cublasGetStatusString(cublasStatus_t status) {
                                                                                                    \
   cublasStatus_t cublas##LETTER##nrm2(cublasHandle_t handle, int n, const T *x, int incx,          \
                                       T *result) {                                                 \
-    if (!handle)                                                                                   \
-      return CUBLAS_STATUS_NOT_INITIALIZED;                                                        \
-    if (!result)                                                                                   \
-      return CUBLAS_STATUS_INVALID_VALUE;                                                          \
-    if (n <= 0 || incx <= 0)                                                                       \
-      return queue_result(handle, __func__, {}, result, [] { return T(0); });                      \
-    return queue_result(handle, __func__, {vector("x", x, n, incx)}, result,                       \
-                        [=] { return cblas_##letter##nrm2(n, x, incx); });                         \
+    return reduce(handle, __func__, n, x, incx, result,                                            \
+                  [=] { return cblas_##letter##nrm2(n, x, incx); });                               \
   }                                                                                                \
                                                                                                    \
   cublasStatus_t cublas##LETTER##copy(cublasHandle_t handle, int n, const T *x, int incx, T *y,    \
@@ -273,26 +280,14 @@ const char *cublasGetStatusString(cublasStatus_t status) {
                                                                                                    \
   cublasStatus_t cublas##LETTER##asum(cublasHandle_t handle, int n, const T *x, int incx,          \
                                       T *result) {                                                 \
-    if (!handle)                                                                                   \
-      return CUBLAS_STATUS_NOT_INITIALIZED;                                                        \
-    if (!result)                                                                                   \
-      return CUBLAS_STATUS_INVALID_VALUE;                                                          \
-    if (n <= 0 || incx <= 0)                                                                       \
-      return queue_result(handle, __func__, {}, result, [] { return T(0); });                      \
-    return queue_result(handle, __func__, {vector("x", x, n, incx)}, result,                       \
-                        [=] { return cblas_##letter##asum(n, x, incx); });                         \
+    return reduce(handle, __func__, n, x, incx, result,                                            \
+                  [=] { return cblas_##letter##asum(n, x, incx); });                               \
   }                                                                                                \
                                                                                                    \
   cublasStatus_t cublasI##letter##amax(cublasHandle_t handle, int n, const T *x, int incx,         \
                                        int *result) {                                              \
-    if (!handle)                                                                                   \
-      return CUBLAS_STATUS_NOT_INITIALIZED;                                                        \
-    if (!result)                                                                                   \
-      return CUBLAS_STATUS_INVALID_VALUE;                                                          \
-    if (n <= 0 || incx <= 0)                                                                       \
-      return queue_result(handle, __func__, {}, result, [] { return 0; });                         \
-    return queue_result(handle, __func__, {vector("x", x, n, incx)}, result,                       \
-                        [=] { return int(cblas_i##letter##amax(n, x, incx)) + 1; });               \
+    return reduce(handle, __func__, n, x, incx, result,                                            \
+                  [=] { return int(cblas_i##letter##amax(n, x, incx)) + 1; });                     \
   }                                                                                                \
                                                                                                    \
   cublasStatus_t cublas##LETTER##geam(                                                             \

@@ -2,7 +2,7 @@
 // the time went, as one trace, timeline.json, and as a picture, timeline.svg: a row for each
 // stream, the host, MPI, the ranges of NVTX, of each rank.
 #include "common/cpu/runtime/timeline_records.hpp"
-#include "common/svg.hpp"
+#include "common/profiling/svg.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -204,13 +204,13 @@ bool draw(const std::vector<Record> &records, int ranks) {
   }
   const double span = last_end(records), bottom = row_height * double(rows.size()) + 10;
   course::Svg svg(width, bottom + 40, "Timeline");
-  course::Chart chart{svg, {0, span, label_width, width - 10}, {0, 1, bottom, 0}};
   const double tick = tick_of(span), scale = (width - 10 - label_width) / span;
+  const auto x_of = [scale](double seconds) { return label_width + seconds * scale; };
   const auto [unit, factor] = span < 2e-3 ? std::pair("us", 1e6)
                               : span < 2  ? std::pair("ms", 1e3)
                                           : std::pair("s", 1.0);
   for (int i = 0; i * tick * scale <= width - label_width - 40; ++i) // so that its text fits
-    chart.tick_x(i * tick, number(i * tick * factor) + ' ' + unit);
+    svg.tick(x_of(i * tick), bottom, number(i * tick * factor) + ' ' + unit);
   double y = 3;
   for (const auto &[key, row] : rows) {
     const auto &[rank, number_of_row, depth] = key;
@@ -219,11 +219,11 @@ bool draw(const std::vector<Record> &records, int ranks) {
                                 course_timeline::name_of(number_of_row));
     for (const auto &[its, count] : bars(row, scale)) {
       const double its_width = std::max(0.1, (its.end - its.begin) * scale);
-      svg.bar({chart.x(its.begin), y}, its_width, 18, colour_of(its),
+      svg.bar({x_of(its.begin), y}, its_width, 18, colour_of(its),
               its.name + (count > 1 ? " x " + std::to_string(count) : "") + ", " +
                   number(1e6 * (its.end - its.begin)) + " us");
       if (its_width > 6.0 * double(its.name.size()))
-        svg.text({chart.x(its.begin) + 3, y + 13}, its.name, "start", course::white, 10);
+        svg.text({x_of(its.begin) + 3, y + 13}, its.name, "start", course::white, 10);
     }
     y += row_height;
   }

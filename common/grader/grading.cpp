@@ -125,13 +125,6 @@ Submission::Submission(const Exercise &exercise, const fs::path &file, const Run
     fs::permissions(folder->path(), fs::perms(0711)); // the worker is another user
 }
 
-bool Submission::same_code(const Submission &other) const {
-  const auto code = [](const Submission &submission) {
-    return text_of_file(submission.runs_.values ? submission.plain() : submission.instrumented());
-  };
-  return compiled_ && other.compiled_ && code(*this) == code(other);
-}
-
 namespace {
 
 // A seed of the judge's numbers: runs of the same submission get the same ones.

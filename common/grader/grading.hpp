@@ -52,9 +52,6 @@ public:
   // Throws std::runtime_error when the grader's own parts are missing.
   Submission(const Exercise &exercise, const std::filesystem::path &file, const Runs &runs);
 
-  // True if both were compiled to the same program.
-  bool same_code(const Submission &other) const;
-
   // Asks the judge. Throws std::runtime_error when the judge itself fails.
   Verdict judge() const { return judge(runs_); }
   // A part of the runs that it was compiled for.

@@ -1,5 +1,5 @@
 // expect: pass
-// No cheat: the control; and the solution whose mutants are graded in the test grader.mutate.
+// No cheat: the control.
 #include "tests/grader/twice.hpp"
 
 __global__ void twice_kernel(int n, const int *in, int *out) {

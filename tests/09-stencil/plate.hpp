@@ -1,5 +1,5 @@
-// The reference, the plates and the cases of the judges of lesson 09: the same steps, one cell after
-// the other.
+// The reference, the plates and the cases of the judges of lesson 09: the same steps, one cell
+// after the other.
 #pragma once
 
 #include "common/grader/judge.hpp"

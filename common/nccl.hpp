@@ -13,7 +13,7 @@ namespace course {
 inline void check(ncclResult_t result, const char *call, const char *file, int line) {
   if (result == ncclSuccess)
     return;
-  std::fflush(stdout); // what the program printed before comes before the error
+  std::fflush(stdout); // so the program's earlier output comes first
   std::fprintf(stderr, "%s:%d: %s\n  failed: %s. %s\n", file, line, call,
                ncclGetErrorString(result), ncclGetLastError(nullptr));
   std::exit(EXIT_FAILURE);

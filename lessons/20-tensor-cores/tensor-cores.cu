@@ -23,7 +23,7 @@
 // [wmma]
 __global__ void tensor_tiles(const half *a, const half *b, float *c, int n, int k) {
   using namespace nvcuda::wmma;
-  const int row = blockIdx.y * 16, col = blockIdx.x * 16; // where the tile begins
+  const int row = blockIdx.y * 16, col = blockIdx.x * 16; // of the tile
   fragment<matrix_a, 16, 16, 16, half, row_major> a_part;
   fragment<matrix_b, 16, 16, 16, half, row_major> b_part;
   fragment<accumulator, 16, 16, 16, float> sum;

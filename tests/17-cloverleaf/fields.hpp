@@ -1,4 +1,4 @@
-// What the judges of lesson 17 share: sizes of fields, and how far a value may be off.
+// Shared by the judges of lesson 17: sizes of fields, and tolerances.
 #pragma once
 
 #include "common/grader/judge.hpp"

@@ -1,6 +1,6 @@
 // Judges exercise 17-cloverleaf/pdv: exactly the inner cells and one layer around them; cells that
 // are not square, gas that is compressed, expands, is sheared, moves as a whole, or is at rest.
-// What no computed cell needs is NaN.
+// Values that no computed cell needs are NaN.
 #include "exercises/17-cloverleaf/pdv.hpp"
 #include "tests/17-cloverleaf/fields.hpp"
 
@@ -61,8 +61,8 @@ std::vector<long double> growth(const Gas &gas) {
 
 void call(course::Judge &judge, Question question, const Gas &gas) {
   const std::size_t cells = gas.density0.size();
-  // What is to be computed is unknown before, the outer layer has any values. A signalling NaN is
-  // told from a NaN that was computed.
+  // The cells to compute hold a signalling NaN before, which differs from a computed NaN. The outer
+  // layer has arbitrary values.
   Values density_before = judge.numbers<double>(cells, 1, 2);
   Values energy_before = judge.numbers<double>(cells, 1, 2);
   for (std::size_t i = 0; i < cells; ++i)

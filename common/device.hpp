@@ -31,7 +31,7 @@ inline double peak_bandwidth() {
 template <class T> T problem_size(T full, T small) {
   return attribute(cudaDevAttrIntegrated) || multiprocessors() < 16 ? small : full;
 }
-// Answers that were written before 2026.12 use the old name.
+// The old name, in answers that learners have written.
 template <class T> T size(T full, T small) { return problem_size(full, small); }
 
 // Prints the first line of every program: the device on which it runs.

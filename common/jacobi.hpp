@@ -88,8 +88,8 @@ static __global__ void reference_step(const float *now, float *next, int nx, int
 }
 
 // Every rank computes the whole mesh again, without messages. True on all ranks if the own cells of
-// all ranks have the same bits, and the residual of the last step, if there is one, is correct. Its
-// terms are added in a different order, so the last digits may differ.
+// all ranks have the same values, and the residual of the last step, if there is one, is correct.
+// Its terms are added in a different order, so the last digits may differ.
 inline bool verify_part(const Ranks &ranks, const Mesh &mesh, const Part &part, int steps,
                         std::optional<double> residual = {}) {
   Part whole(0, 1, mesh, part.pitch, 0);

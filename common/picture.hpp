@@ -33,7 +33,7 @@ void write_picture(const char *path, const T *values, int nx, int ny, double low
       const double warm = std::clamp(2 * (value - low) / (high - low) - 1, -1.0, 1.0);
       const auto shade = [](double part) { return static_cast<unsigned char>(255 * part + 0.5); };
       const double pale = 1 - std::abs(warm);
-      if (std::isnan(value))
+      if (std::isnan(warm)) // the value is NaN, or low equals high
         pixels.insert(pixels.end(), 3, 0);
       else
         pixels.insert(pixels.end(),

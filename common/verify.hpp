@@ -9,13 +9,13 @@
 namespace course {
 
 // True if `got` equals `want`, with a tolerance of `relative` * |want| (0: the same value). Every
-// comparison with NaN is false, so NaN is never within the tolerance.
+// comparison with NaN is false, so NaN is never within the tolerance. Infinity has no tolerance.
 inline bool within(double got, double want, double relative) {
-  return std::abs(got - want) <= relative * std::abs(want);
+  return got == want || (std::isfinite(want) && std::abs(got - want) <= relative * std::abs(want));
 }
 
 // True if got[i] equals want(i) for all i in 0..n-1, with a tolerance of `relative` * |want(i)| (0:
-// the same value). Prints the first three wrong values, under the name `what`.
+// the same value as double). Prints the first three wrong values, under the name `what`.
 template <class T, class Want>
 bool verify(const char *what, const T *got, std::size_t n, Want want, double relative = 0) {
   std::size_t wrong = 0;

@@ -68,7 +68,8 @@ bool renumbers(std::string_view line) {
       continue;
     line.remove_prefix(mark);
     skip();
-    if (begins(line, "/*") || begins(line, "line") || (!line.empty() && std::isdigit(line[0])))
+    if (begins(line, "/*") || begins(line, "line") ||
+        (!line.empty() && std::isdigit(static_cast<unsigned char>(line[0]))))
       return true;
   }
   return false;
@@ -142,6 +143,8 @@ int main(int argc, char **argv) {
     return 1;
   };
   std::ifstream file(source);
+  if (!file)
+    return 2;
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   if (const int line = renumbering(text))
     return refuse(line,

@@ -90,5 +90,10 @@ function(course_exercise_tests LESSON NAME)
   math(EXPR cost "${cost} + 10 * ${seconds}")
   course_bank_test(${test}.rest ${LESSON}/${NAME} --tier nightly ${tools} NIGHTLY COST ${cost})
   add_dependencies(suite-commit exercise-${LESSON}-${NAME}) # as it is handed out it compiles
+  if(python IN_LIST ARGN)
+    add_custom_target(parse-${LESSON}-${NAME} COMMAND ${COURSE_PYTHON} -c "import ast; ast.parse(open('${LESSON}/${NAME}.py').read())"
+                      WORKING_DIRECTORY ${COURSE_ROOT}/exercises VERBATIM)
+    add_dependencies(suite-commit parse-${LESSON}-${NAME})
+  endif()
   set_property(GLOBAL APPEND PROPERTY COURSE_EXERCISES ${LESSON}/${NAME})
 endfunction()

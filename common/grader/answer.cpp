@@ -55,8 +55,8 @@ std::size_t made_by_host(const Parameter &parameter, const Bytes &came) {
 
 // The lines of Python that a call runs.
 std::string script_of(const Call &call) {
-  const Bytes &text = call.parameters.front().before; // ends with a line's end and 0
-  return indented({text.begin(), text.end() - 2});
+  const Bytes &text = call.parameters.front().before; // ends with 0
+  return indented(reinterpret_cast<const char *>(text.data()));
 }
 
 // The answers of a worker whose kernels did nothing: what is right is the host's work.
@@ -208,12 +208,14 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
       if (Finding wrong = call.result_complaint(result->data()); wrong.is_wrong()) {
         Remark &remark = wrong.remarks.front();
         const bool also = right_so_far && value.is_wrong(); // an array of this call is wrong, too
-        if (in_python && also)
-          value = {}; // the exception is the reason
-        else if (!in_python)
+        if (in_python) {
+          if (also)
+            value = {}; // the exception is the reason
+        } else {
           remark.fact.insert(0, also ? "The return value is also wrong: " : "return value: ");
-        if (also && !in_python)
-          value.remarks.push_back(remark);
+          if (also)
+            value.remarks.push_back(remark);
+        }
         note(std::move(wrong));
       }
   }

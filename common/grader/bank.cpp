@@ -1,9 +1,9 @@
 #include "common/grader/bank.hpp"
 
+#include "common/grader/grading.hpp"
 #include "common/grader/kind.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
@@ -123,13 +123,6 @@ std::string apply(std::vector<Change> changes, Lines solution, Place place) {
 
 } // namespace
 
-std::string text_of_file(const fs::path &path) {
-  std::ifstream file(path);
-  if (!file)
-    throw std::runtime_error("cannot read " + path.string());
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::vector<BankEntry> read_changes(const std::string &markdown, const std::string &path,
                                     const std::string &solution_text) {
   const Lines lines = lines_of(markdown), solution = lines_of(solution_text);
@@ -211,17 +204,13 @@ std::vector<BankEntry> read_bank(const fs::path &root, const std::string &exerci
   const std::string place = (is_own ? "tests/grader/" : "tests/") + exercise;
   const std::string page = place + "/answers.md", folder = place + "/answers";
   std::vector<BankEntry> entries;
-  if (fs::exists(root / page)) {
-    fs::path solution = root / "solutions" / (exercise + ".py");
-    if (!fs::exists(solution))
-      solution.replace_extension(".cu");
-    entries = read_changes(text_of_file(root / page), page, text_of_file(solution));
-  }
+  if (fs::exists(root / page))
+    entries = read_changes(text_of_file(root / page), page,
+                           text_of_file(root / "solutions" / matching(exercise).front().file()));
   std::vector<fs::path> files;
   if (fs::exists(root / folder))
     for (const auto &file : fs::directory_iterator(root / folder))
-      if (file.path().extension() == ".cu")
-        files.push_back(file.path().filename());
+      files.push_back(file.path().filename());
   std::sort(files.begin(), files.end());
   for (const fs::path &file : files) {
     const fs::path path = folder / file;

@@ -30,7 +30,4 @@ BankEntry read_whole_file(const std::string &text, const std::string &path);
 // The bank of an exercise ("03-add-list/axpby") below the course's root: changes, then files.
 std::vector<BankEntry> read_bank(const std::filesystem::path &root, const std::string &exercise);
 
-// The text of a file. Throws std::runtime_error when it cannot be read.
-std::string text_of_file(const std::filesystem::path &path);
-
 } // namespace course

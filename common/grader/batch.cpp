@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <random>
 #include <stdexcept>
 
@@ -79,11 +77,6 @@ void write_requests(const std::string &folder, std::uint64_t nonce,
   }
   write_request(path, nonce, launches, calls);
   reserve(folder + "/reply", size);
-}
-
-std::string text_of(const char *path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
@@ -187,13 +180,18 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw, const std
   }
   std::vector<std::string> arguments = first.arguments;
   const std::string &library = this_exercise().library;
-  if (!library.empty()) { // the submission is a file of Python, and the control imports NumPy only
+  if (!library.empty()) { // the submission is a file of Python
+    if (!arguments.empty())
+      throw std::logic_error("\"" + first.title + "\": a Python file takes no arguments");
     arguments = {"-I", "-B", "-X", "faulthandler", "-c"};
     if (control.empty())
-      arguments.insert(arguments.end(), {text_of(COURSE_PYTHON_WORKER), program, library});
-    else
-      arguments.push_back(
-          "import numpy; numpy.zeros(1)"); // an unreadable folder is an empty package
+      arguments.insert(arguments.end(), {text_of_file(COURSE_PYTHON_WORKER), program, library});
+    else // an unreadable folder is an empty package, so the control calls NumPy
+      arguments.insert(arguments.end(), {"import ctypes, sys, numpy; numpy.zeros(1); "
+                                         "library = ctypes.CDLL(sys.argv[1]); "
+                                         "library.course_held_stream(); library.course_go_on(); "
+                                         "library.course_allocate_pinned(ctypes.c_size_t(1))",
+                                         library});
     program = COURSE_PYTHON;
     const std::string folders = variable("LD_LIBRARY_PATH");
     set(environment, "LD_LIBRARY_PATH",
@@ -206,7 +204,7 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw, const std
   // A script's text, not its name: the worker's user need not be able to read the course.
   if (!tool().empty() && COURSE_CUDA && control.empty()) {
     arguments.insert(arguments.begin(),
-                     {"-c", text_of(COURSE_SANITIZER), "sanitizer.sh", tool(), program});
+                     {"-c", text_of_file(COURSE_SANITIZER), "sanitizer.sh", tool(), program});
     program = "/bin/bash";
     // The variables by which compute-sanitizer is found and run.
     for (const char *name : {"PATH", "CUDACXX", "CUDA_HOME", "COURSE_TOOL"})
@@ -216,7 +214,7 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw, const std
     set(environment, "COURSE_CPU_TOOL", tool());
   }
   if (first.ranks) {
-    arguments.insert(arguments.begin(), {"-c", text_of(COURSE_RANKS), "ranks.sh",
+    arguments.insert(arguments.begin(), {"-c", text_of_file(COURSE_RANKS), "ranks.sh",
                                          std::to_string(first.ranks), program});
     program = "/bin/bash";
   }

@@ -1,5 +1,4 @@
 // Compiles and judges a learner's exercises, built for one backend. `check --help` has the options.
-#include "common/grader/bank.hpp"
 #include "common/grader/formats.hpp"
 #include "common/grader/grading.hpp"
 #include "common/grader/holes.hpp"

@@ -62,8 +62,8 @@ Remark explain_damage(const Found &damage, const Calls &calls) {
 
 namespace {
 
-// The program's own lines: without the paragraphs between two rules in which mpirun says that a
-// rank has failed, and without the lines that Open MPI prints of a crash, and Python of the worker.
+// The program's own lines. Left out are the paragraphs between two rules in which mpirun reports a
+// failed rank, and the lines that Open MPI and Python print after a crash.
 std::vector<std::string> own_lines(const std::string &output) {
   static const std::regex of_others(
       "\\[[^ \\]]+:\\d+\\] .*|\\d+ more process(es)? ha(s|ve) sent help.*|"

@@ -1,7 +1,7 @@
 #include "common/grader/gradebook.hpp"
 
-#include "common/grader/bank.hpp"
 #include "common/grader/formats.hpp"
+#include "common/grader/sandbox.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,6 +1,6 @@
 // Shows the grades of a class, and fills a teacher's grade export. `grades --help` has the options.
-#include "common/grader/bank.hpp"
 #include "common/grader/gradebook.hpp"
+#include "common/grader/sandbox.hpp"
 #include "common/grader/verdict.hpp"
 
 #include <CLI/CLI.hpp>

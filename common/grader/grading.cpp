@@ -1,6 +1,5 @@
 #include "common/grader/grading.hpp"
 
-#include "common/grader/bank.hpp"
 #include "common/grader/compiler.hpp"
 #include "common/grader/environment.hpp"
 #include "common/grader/holes.hpp"
@@ -287,13 +286,17 @@ void Submission::prepare_cuda() {
 // The worker gets a copy, since it may not look into the submission's folder. The tools look into
 // programs of CUDA C++ only.
 void Submission::prepare_python() {
+  if (file_.extension() != ".py")
+    throw std::runtime_error(exercise_.full_name() + " is in Python: its file must end with .py");
   if (!runs_.values)
     throw std::runtime_error("the tools look into CUDA C++ programs: check this exercise, which is "
                              "in Python, without --tool");
   if (!fs::exists(exercise_.harness()))
     throw MachineFault(exercise_.harness().string() + " is not built; ./course check builds it");
   runs_.tool.clear();
-  std::ofstream(plain()) << text_of_file(file_);
+  std::ofstream copy(plain());
+  if (!(copy << text_of_file(file_)).flush())
+    throw MachineFault("cannot write " + plain().string());
   compiled_ = true;
 }
 

@@ -1,6 +1,5 @@
-// The holes of an exercise: from a line `// TODO 1: what to find` to a line `// TODO end`, in
-// Python
-// `# TODO 1: what to find` to `# TODO end`.
+// The holes of an exercise: from a line `// TODO 1: what to find` to a line `// TODO end`. A Python
+// file has `#` instead of `//`.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 // new one are empty.
 // holes record FILE...: prints the hashes of the holes, for tests/starters.txt.
 // holes compare EXERCISE...: the solution of each must be the exercise with its holes filled.
+#include "common/grader/grading.hpp"
 #include "common/grader/holes.hpp"
 
 #include <cstdio>
@@ -22,8 +23,7 @@ std::string name_of(const std::string &file) {
 }
 
 std::string file_of(const char *folder, const std::string &name) {
-  const bool in_python = std::filesystem::exists(COURSE_ROOT "/solutions/" + name + ".py");
-  return COURSE_ROOT "/" + std::string(folder) + "/" + name + (in_python ? ".py" : ".cu");
+  return COURSE_ROOT "/" + std::string(folder) + "/" + course::matching(name).front().file();
 }
 
 // True if the file holds nothing of a learner's.

@@ -10,6 +10,6 @@ struct ScriptResult {
 } // namespace course
 
 // Runs `script` in the learner's process. It finds the learner's file as the module `exercise`, the
-// functions below as `grader`, NumPy as `np`, and the NumPy array `values`: `count` elements of
-// float32, which it may change.
+// class Grader of python_worker.py as `grader`, NumPy as `np`, and the NumPy array `values`:
+// `count` elements of float32, which it may change.
 course::ScriptResult python_script(const char *script, float *values, int count);

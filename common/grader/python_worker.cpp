@@ -1,5 +1,6 @@
 // The C++ part of the worker of an exercise in Python, in the library that the submission calls.
 // python_worker.py loads it.
+#include "common/check.hpp"
 #include "common/grader/python_script.hpp"
 
 #include <cuda_runtime.h>
@@ -21,6 +22,7 @@ void hold(void *) {
   std::unique_lock<std::mutex> lock(mutex);
   changed.wait_for(lock, std::chrono::seconds(2), [] { return may_go_on; });
   held = false;
+  changed.notify_all();
 }
 
 } // namespace
@@ -37,10 +39,12 @@ extern "C" void course_run_scripts_with(decltype(run_in_python) run) { run_in_py
 extern "C" cudaStream_t course_held_stream() {
   static cudaStream_t stream = nullptr;
   if (!stream)
-    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  std::unique_lock<std::mutex> lock(mutex);
+  changed.wait(lock, [] { return !held; }); // the last hold() may not have ended yet
   held = true;
   may_go_on = false;
-  cudaLaunchHostFunc(stream, hold, nullptr);
+  CUDA_CHECK(cudaLaunchHostFunc(stream, hold, nullptr));
   return stream;
 }
 
@@ -52,12 +56,14 @@ extern "C" bool course_go_on() {
   return held;
 }
 
-extern "C" void course_wait_for_default_stream() { cudaStreamSynchronize(cudaStreamLegacy); }
+extern "C" void course_wait_for_default_stream() {
+  CUDA_CHECK(cudaStreamSynchronize(cudaStreamLegacy));
+}
 
 // Page-locked memory, which a copy in a stream reads and writes only when its turn comes.
 extern "C" void *course_allocate_pinned(std::size_t bytes) {
   void *memory = nullptr;
-  cudaMallocHost(&memory, bytes);
+  CUDA_CHECK(cudaMallocHost(&memory, bytes));
   return memory;
 }
 extern "C" void course_free_pinned(void *memory) { cudaFreeHost(memory); }

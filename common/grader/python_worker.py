@@ -58,20 +58,23 @@ def text_of(error):
 @ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.POINTER(ctypes.c_float), ctypes.c_int, ctypes.POINTER(Result))
 def run(script, values, count, result):
     names = {"exercise": exercise, "grader": Grader, "np": np, "gc": gc, "weakref": weakref}
+    result[0].error = b"an exception that cannot be printed"  # its __str__ may raise another one
     try:
         names["values"] = np.ctypeslib.as_array(values, (count,))
         exec(compile(script, "judge", "exec"), names)
+        result[0].error = b""
     except BaseException as error:  # also SystemExit
         result[0].error = text_of(error).encode(errors="replace")[:479]
     names.clear()
     gc.collect()
 
 
-with open(path, encoding="utf-8") as file:
+with open(path, encoding="utf-8-sig") as file:
     text = file.read()
 linecache.cache[name] = len(text), None, text.splitlines(True), name
 exercise = sys.modules["exercise"] = types.ModuleType("exercise")
 exec(compile(text, name, "exec"), exercise.__dict__)
-gc.freeze()  # collect() need not look through what was imported
+if hasattr(gc, "freeze"):  # since Python 3.7
+    gc.freeze()  # collect() need not look through what was imported
 worker.course_run_scripts_with(run)
 sys.exit(worker.course_answer_all())

@@ -23,6 +23,8 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <optional>
 
 namespace course {
@@ -374,6 +376,13 @@ std::string tight_limit() {
            "With this limit:";
   }
   return "";
+}
+
+std::string text_of_file(const std::filesystem::path &path) {
+  std::ifstream file(path);
+  if (!file)
+    throw MachineFault("cannot read " + path.string());
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 // A lock on the folder tells the living from the dead: the kernel drops it with the process.

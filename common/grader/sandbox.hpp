@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -28,6 +29,9 @@ struct Limits {
 struct MachineFault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+// The text of a file. Throws MachineFault when it cannot be read.
+std::string text_of_file(const std::filesystem::path &path);
 
 // Raises the soft limits of this process to the hard ones (ulimit).
 void raise_limits();

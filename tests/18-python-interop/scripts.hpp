@@ -4,10 +4,16 @@
 #include "common/grader/judge.hpp"
 #include "common/grader/python_script.hpp"
 
+#include <cstring>
 #include <string>
 #include <vector>
 
 using Script = course::Question<decltype(python_script)>;
+
+// The learner's process wrote the result: it may lack the 0 at its end.
+inline std::string error_of(const course::ScriptResult &result) {
+  return {result.error, strnlen(result.error, sizeof result.error)};
+}
 
 // The script leaves `after` in the array `values`, which has the numbers `before`. `exception`: the
 // type of the exception that it raises; empty: none.
@@ -19,11 +25,11 @@ inline Script &run(Script &question, const std::string &script, const std::vecto
   return question.returns_such_that(
       exception.empty() ? "no exception" : exception,
       [=](const course::ScriptResult &result) {
-        const std::string error = result.error;
+        const std::string error = error_of(result);
         return exception.empty() ? error.empty() : error.rfind(exception, 0) == 0;
       },
       [](const course::ScriptResult &result) {
-        return *result.error ? std::string(result.error) : "no exception";
+        return *result.error ? error_of(result) : "no exception";
       });
 }
 

@@ -1,6 +1,7 @@
 // The reader of banks, and that every bank of the course still fits its solution.
 #include "common/grader/bank.hpp"
 #include "common/grader/registry.hpp"
+#include "common/grader/sandbox.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

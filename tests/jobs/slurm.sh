@@ -39,7 +39,8 @@ for lesson in add-list $(sed -nE '/^default | none$/d; s/^([a-z][a-z0-9-]*) .*/\
   fi
 done
 built=$(on "${all[0]}" cmake --build --preset cpu --target "${programs[@]}" check-03-add-list-axpby)
-is "the lessons build ($(tail -n 5 <<<"$built"))" 0 $?
+code=$?
+is "the lessons build ($(tail -n 5 <<<"$built"))" 0 $code
 
 # small LESSON: the arguments of its first test run, which takes no time; an exercise and an answer for
 # the array's script.

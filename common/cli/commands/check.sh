@@ -36,7 +36,7 @@ leave_out_untouched() {
 }
 
 main() {
-  local word name lesson='' exercise chosen=() options=() libraries=() tool='' file='' format=text targets code=0 untouched=0
+  local word name lesson='' exercise chosen=() before options=() libraries=() tool='' file='' format=text targets code=0 untouched=0
   require_toolchain && read_registry
   while [[ $# -gt 0 ]]; do
     word=$1
@@ -61,10 +61,11 @@ main() {
     elif [[ $word == -* ]]; then
       no_option check "$word"
     elif lesson=$(find_lesson "$name"); then
+      before=${#chosen[@]}
       for exercise in "${exercises[@]}"; do
         if [[ ${exercise%/*} == "$lesson" ]]; then chosen+=("$exercise"); fi
       done
-      [[ ${#chosen[@]} -gt 0 ]] || die "$USAGE" "$lesson has no exercises"
+      [[ ${#chosen[@]} -gt before ]] || die "$USAGE" "$lesson has no exercises"
     elif exercise=$(find_exercise "$name"); then
       chosen+=("$exercise")
     elif [[ -f $folder/$word || -f $word ]]; then
@@ -83,7 +84,7 @@ main() {
   offer_second_reader
   targets=("${chosen[@]//\//-}")
   targets=("${targets[@]/#/check-}")
-  if [[ ${libraries[*]} != python ]] && grep -qs toolkit-instrumented "$builds/build.ninja" &&
+  if [[ $(for exercise in "${chosen[@]}"; do file_of "$exercise"; done) == *.cu* ]] && grep -qs toolkit-instrumented "$builds/build.ninja" &&
     [[ ! -e $builds/toolkit/lib64/libcudart_instrumented.a ]]; then
     # 100 s of processor time, in files of at most 5 s.
     say "The first check also builds the grader and the libraries of the tools. On $(nproc) cores, this takes at least $((100 / $(nproc) + 5)) s. It happens only once."

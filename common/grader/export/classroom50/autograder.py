@@ -12,7 +12,7 @@ EXERCISE = "add-list/axpby"
 
 files = [file for end in ("py", "cu") for file in Path.cwd().glob(f"exercises/[0-9][0-9]-{EXERCISE}.{end}")]
 if not files:
-    sys.exit(f"The repository has no file exercises/NN-{EXERCISE}.cu")
+    sys.exit(f"The repository has no file exercises/NN-{EXERCISE}.cu or .py")
 with tempfile.TemporaryDirectory() as course:
     tarfile.open(Path(__file__).with_name("course.tar.gz")).extractall(course)
     command = ["./course", "--backend", "cpu", "check", EXERCISE, "--file", str(files[0]), "--format", "classroom50"]

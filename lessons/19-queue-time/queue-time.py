@@ -60,19 +60,21 @@ def parse_limit(text):
     """Return the hours of a time limit: minutes, or [days-]hours:minutes:seconds."""
     if text in ("UNLIMITED", "Partition_Limit"):
         return math.inf
-    parts = re.fullmatch("(?:([0-9]+)-)?([0-9]+):([0-9]+):([0-9]+)|([0-9]+)", text)
+    parts = re.fullmatch("(?:([0-9]{1,9})-)?([0-9]{1,9}):([0-9]{1,9}):([0-9]{1,9})|([0-9]{1,9})", text)
     if not parts:
         raise Malformed(f'"{text}" is not a time limit')
     days, hours, minutes, seconds, only_minutes = (int(part or 0) for part in parts.groups())
     return (days * DAY + hours * HOUR + (minutes + only_minutes) * 60 + seconds) / HOUR
 
 
-def parse_memory(text):
-    """Return the gigabytes of 512M, 96G or 1.5T; None if it is not given, or 0, all memory of the node."""
-    parts = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([KMGTP]?)", text or "0")
+def parse_memory(text, cpus):
+    """Return the gigabytes of 512M, 96G or 1.5T; None if it is not given, or 0, all memory of the node. Slurm before 21.08
+    records 4Gc for 4 GB per CPU, and 4Gn for 4 GB per node, which counts as one node."""
+    parts = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([KMGTP]?)([cn]?)", text or "0")
     if not parts:
         raise Malformed(f'"{text}" is not a size of memory')
-    return float(parts[1]) * 1024.0 ** ("KMGTP".index(parts[2] or "M") - 2) or None
+    size = float(parts[1]) * 1024.0 ** ("KMGTP".index(parts[2] or "M") - 2)
+    return (size * cpus if parts[3] == "c" else size) or None
 
 
 def array_tasks(job):
@@ -121,8 +123,9 @@ class Records:
                 printed = sacct.stdout.peek(1)
                 if printed:
                     self.read(sacct.stdout, "sacct")
-        except OSError as error:
-            sys.exit(f"sacct: {error.strerror}. Use records from a file, such as lessons/19-queue-time/sample.txt.gz")
+        except (OSError, csv.Error) as error:
+            sys.exit(f"sacct: {getattr(error, 'strerror', None) or error}. "
+                     "Use records from a file, such as lessons/19-queue-time/sample.txt.gz")
         if sacct.returncode != 0 or not printed:
             sys.exit("sacct: this command failed, or printed nothing: TZ=UTC " + " ".join(command))
 
@@ -172,7 +175,8 @@ class Records:
             raise Malformed("the number of CPUs is not a number")
         if started and given > 2 * cpus > 0:
             cpus = given
-        memory, hours = parse_memory(resource(record.get("ReqMem", requested), "mem")), parse_limit(record["Timelimit"])
+        memory = parse_memory(resource(record.get("ReqMem", requested), "mem"), cpus)
+        hours = parse_limit(record["Timelimit"])
         amount = memory if self.options.by_memory else cpus
 
         self.now = max(self.now, submit, start or 0, end or 0)
@@ -232,13 +236,14 @@ def back_test(partitions, first, last):
     minute is added to all times, because 1 s instead of 10 s is a small error."""
     naive_errors, errors = [], []
     for _, sizes in partitions:
-        for waits, today in ((waits, today) for waits in sizes for today in range(first, last, DAY)):
-            naive = percentile(started_in(waits, today - DAY, today), 0.5)[0]
-            median = forecast(waits, today)[0]
-            if naive is not None and median is not None:
-                for w in started_in(as_of(waits, today, today + DAY, last), first, last):
-                    naive_errors.append(abs(math.log((w.left - w.eligible + 60) / (naive + 60))))
-                    errors.append(abs(math.log((w.left - w.eligible + 60) / (median + 60))))
+        for waits in sizes:
+            for today in range(first, last, DAY):
+                naive = percentile(started_in(waits, today - DAY, today), 0.5)[0]
+                median = forecast(waits, today)[0]
+                for w in as_of(waits, today, today + DAY, last):
+                    if w.started and naive is not None and median is not None:
+                        naive_errors.append(abs(math.log((w.left - w.eligible + 60) / (naive + 60))))
+                        errors.append(abs(math.log((w.left - w.eligible + 60) / (median + 60))))
     jobs = len(errors)
     return jobs, math.exp(sum(naive_errors) / max(jobs, 1)), math.exp(sum(errors) / max(jobs, 1))
 
@@ -325,7 +330,7 @@ class Picture:
 
     def add_forecast(self, name, waits, colour, records):
         """A line through the forecasts of all days, and a dot for the median wait of the jobs of each day."""
-        first, last = records.first // DAY, records.now // DAY + 1
+        first, last = min(records.first, records.now) // DAY, records.now // DAY + 1
         days = Axis(first, last, [(today, show_time(today * DAY)[:10]) for today in (first, last)])
         draw = self.chart(f"{name}: forecast, and the median of each day", [], days, TIMES)
         line = []
@@ -446,6 +451,10 @@ def read_options():
         options.begin = max(int(min(time.time(), options.end)) - 30 * DAY, 0)
     if options.begin >= options.end:
         parser.error("-S must be before -E")
+    if options.files.count("-") > 1:
+        parser.error("only one FILE can be -")
+    if options.plot and not options.plot.endswith((".svg", ".png")):
+        parser.error("--plot takes NAME.svg or NAME.png")
     low, middle, high = (f"{bound:g}" for bound in options.bounds)
     options.size_names = [size + (" GBh" if options.by_memory else " CPUh")
                           for size in (f"< {low}", f"{low} - {middle}", f"{middle} - {high}", f">= {high}")]

@@ -42,7 +42,8 @@ WRONG = """\
 1|a|COMPLETED|1|1|4102444800|3|1|1|60|8G
 1|a|COMPLETED|1|1|2|3|1|1|10:00|8G
 1|a|COMPLETED|1|1|2|3|1|1|1:2:3:4|8G
-1|a|COMPLETED|1|1|2|3|1|1|60|4000Mc
+1|a|COMPLETED|1|1|2|3|1|1|60|4000Mx
+1|a|COMPLETED|1|1|2|3|1|1|1000000000|8G
 1|a|COMPLETED|1|1|2|3|1|1|60|-1G
 """
 # The tasks of an array that have not started share a record.
@@ -170,10 +171,10 @@ class QueueTime(unittest.TestCase):
     def test_malformed_lines_are_counted(self):
         self.save("wrong.txt", HEADER + WRONG)
         printed = queue_time("wrong.txt", code=1)
-        self.assertIn("no job could be read: 12 lines are malformed", printed)
+        self.assertIn("no job could be read: 13 lines are malformed", printed)
         self.assertEqual(re.findall(r"^wrong.txt:(\d+): ", printed, re.MULTILINE), ["2", "3", "4", "5", "6"])
         self.save("small.txt", SMALL)
-        self.assertIn(", 13 malformed lines, ", queue_time("wrong.txt", "small.txt"))
+        self.assertIn(", 14 malformed lines, ", queue_time("wrong.txt", "small.txt"))
 
     def test_sizes(self):
         # Whole cores (2 of 1) do not count, whole nodes (28) do. Memory: of the whole job, or of ReqTRES; 0 is the whole node.
@@ -183,6 +184,8 @@ class QueueTime(unittest.TestCase):
             (5, 1, 1, "2-16:00:00", 0), (6, 1, 1, "UNLIMITED", "16G")]))
         self.assertEqual([cell[-3:] for cell in row(queue_time("sizes.txt"), "a")], ["(2)", "(1)", "(1)", "(2)"])
         self.assertEqual([cell[-3:] for cell in row(queue_time("-m", "sizes.txt"), "a")], ["NA", "(2)", "(1)", "(2)"])
+        self.save("before-21.08.txt", HEADER + line.format(1, 4, 4, 60, "4Gc") + line.format(2, 4, 4, 60, "15Gn"))
+        self.assertEqual([cell[-3:] for cell in row(queue_time("-m", "before-21.08.txt"), "a")], ["NA", "(1)", "(1)", "NA"])
         self.assertIn(" < 1 GBh  ", queue_time("-m", "-it", "1,11", "sizes.txt"))
         self.assertIn(" 11 - 121 GBh  ", queue_time("-m", "-it", "1,11", "sizes.txt"))
         tool = ("JobIDRaw|Partition|State|Submit|Eligible|Start|Timelimit|ReqTRES\n"
@@ -228,7 +231,7 @@ class QueueTime(unittest.TestCase):
                 (1, "none.txt cannot be read: No such file", "none.txt"), (1, "cannot be read: Is a directory", "."),
                 (1, "cut.gz cannot be read: ", "cut.gz"),
                 (1, "empty.txt:1: the header has no column JobID; save with: sacct --parsable2 --format=JobID,", "empty.txt"),
-                (1, "no picture: small.txt/x cannot be written", "small.txt", "--plot", "small.txt/x"),
+                (1, "no picture: small.txt/x.svg cannot be written", "small.txt", "--plot", "small.txt/x.svg"),
                 (2, "usage: ", "--often"), (2, "unrecognized arguments: --often", "--often"),
                 (2, "expected one argument", "-p"),
                 (2, "give the first bound, above 0, ", "-it", "4"), (2, "give the first bound, ", "-it", "4,1"),
@@ -236,6 +239,8 @@ class QueueTime(unittest.TestCase):
                 (2, "give the seconds of your run ", "--stop-loss", "gpu=1,gpu=2"),
                 (2, "give the seconds ", "--stop-loss", "gpu=0,cpu=1"),
                 (2, '"today" is not a time', "-S", "today"),
+                (2, "only one FILE can be -", "-", "-"),
+                (2, "--plot takes NAME.svg or NAME.png", "small.txt", "--plot", "waits.pdf"),
                 (2, "-S must be before -E", "-S", "2026-10-02", "-E", "2026-10-01")]:
             self.assertIn(wanted, queue_time(*arguments, code=code))
 
@@ -249,6 +254,8 @@ class QueueTime(unittest.TestCase):
         self.assertIn("time to the result, if the job leaves gpu after ...", texts)
         with open("waits.svg", encoding="utf-8") as file:
             self.assertNotRegex(file.read(), "nan|inf")
+        self.save("tomorrow.txt", HEADER + "1|gpu|PENDING|1|90000|Unknown|Unknown|1|0|1|8G\n")
+        self.assertIn("\npicture: tomorrow.svg\nPASS\n", queue_time("tomorrow.txt", "--plot", "tomorrow.svg"))
         if not importlib.util.find_spec("matplotlib"):
             self.assertIn("no picture: a .png needs matplotlib", queue_time(*arguments, "waits.png", code=1))
         else:
@@ -276,6 +283,8 @@ class QueueTime(unittest.TestCase):
         self.assertEqual(len(calls), 3)
         self.save("live.txt", "")
         self.assertIn("sacct: this command failed, or printed nothing: TZ=UTC sacct --", queue_time(code=1))
+        self.save("live.txt", HEADER + 200000 * "x")
+        self.assertIn("sacct: field larger than field limit", queue_time(code=1))
         os.environ["PATH"] = "/nowhere"
         self.assertIn("sacct: No such file", queue_time(code=1))
 

@@ -11,13 +11,14 @@ import json
 import re
 import sys
 import time
-from collections import OrderedDict
 from pathlib import Path
+
+RANKS = re.compile(r"-(\d+)\.jsonl$")
 
 
 def measured(path):
     """The results in a file that a program wrote."""
-    ranks = int(re.search(r"-(\d+)\.jsonl$", path)[1])
+    ranks = int(RANKS.search(path)[1])
     for line in Path(path).read_text(encoding="utf-8").splitlines():
         try:
             figure = json.loads(line, parse_int=float)
@@ -58,27 +59,31 @@ def cell(figure):
 
 
 def page_table(folder, program, rows):
-    """A Markdown table with a column per file. `rows` is "LABEL = WHAT | WHAT ...". KeyError: nobody measured a WHAT."""
+    """A Markdown table with a column per file. `rows` is "LABEL = WHAT | WHAT ...". ValueError: it cannot be made."""
     files = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
     columns = [{figure["what"]: figure for figure in its["figures"] if figure["program"] == program} for its in files]
-    limit, body = "", ""
+    limits, body = set(), ""
     for row in rows.split(" | "):
         label, _, what = row.partition(" = ")
         figures = [column.get(what or label) for column in columns]
         if not any(figures):
-            raise KeyError(what or label)
-        limit = next(("% of " + figure["limit_is"] for figure in figures if figure and "limit" in figure), limit)
+            raise ValueError(f"lessons/figures has no result '{what or label}' of {program}")
+        limits |= {"% of " + figure["limit_is"] for figure in figures if figure and "limit" in figure}
         body += "| " + " | ".join([label] + [cell(figure) if figure else "not measured" for figure in figures]) + " |\n"
+    if len(limits) > 1:
+        raise ValueError(f"the rows of a table of {program} have different limits: {sorted(limits)}")
     devices = "".join(" " + its["device"].partition(",")[0] + " |" for its in files)
-    return "| " + limit + " |" + devices + "\n|---|" + "---|" * len(files) + "\n" + body
+    return "| " + "".join(limits) + " |" + devices + "\n|---|" + "---|" * len(files) + "\n" + body
 
 
 def main():
+    if len(sys.argv) < 5 or not all(RANKS.search(results) for results in sys.argv[5:]):
+        sys.exit(__doc__)
     path, backend, device, revision = sys.argv[1:5]
     figures = [figure for results in sys.argv[5:] for figure in measured(results)]
     print_table(figures)
     date = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    write_json(path, OrderedDict([("date", date), ("revision", revision), ("backend", backend), ("device", device)]), figures)
+    write_json(path, {"date": date, "revision": revision, "backend": backend, "device": device}, figures)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections import OrderedDict, namedtuple
+from collections import namedtuple
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,8 +23,8 @@ def files(pattern):
 
 def registry():
     """The entries of the registry by name: libraries, lessons, programs and exercises."""
-    entries = json.loads(read("common/cmake/registry.json"), object_pairs_hook=OrderedDict)
-    return OrderedDict((next(iter(entry.values())), entry) for entry in entries)
+    entries = json.loads(read("common/cmake/registry.json"))
+    return {next(iter(entry.values())): entry for entry in entries}
 
 
 def pages():
@@ -91,13 +91,17 @@ def core_exercises(lesson):
 
 def excerpts(path):
     """The marked lines of a program by name, without the indentation of the marker."""
-    found = re.findall(r"^( *)(?://|#) \[([a-z0-9-]+)\]\n(.*?)^ *(?://|#) \[end\]$", read(path), re.M | re.S)
+    text = read(path)
+    markers = re.findall(r"^ *(?://|#) \[([a-z0-9-]+)\]$", text, re.M)
+    if markers != [marker for name in dict.fromkeys(markers[::2]) for marker in (name, "end")]:
+        raise PageError(f"{path}: each excerpt needs a name of its own and one [end]")
+    found = re.findall(r"^( *)(?://|#) \[([a-z0-9-]+)\]\n(.*?)^ *(?://|#) \[end\]$", text, re.M | re.S)
     return {name: re.sub("^" + indent, "", lines, flags=re.M).strip("\n") for indent, name, lines in found}
 
 
 def glossary():
     """The definition of each term, in Markdown."""
-    return OrderedDict(re.findall(r"^- \*\*(.+?)\*\*: (.+)", read("lessons/glossary.md"), re.M))
+    return dict(re.findall(r"^- \*\*(.+?)\*\*: (.+)", read("lessons/glossary.md"), re.M))
 
 
 def glossary_anchor(term):

@@ -16,6 +16,7 @@ read_registry() {
   else
     require_cmake
     text=$(cmake -P "$folder/registry.cmake" 2>&1) || die "$USAGE" "$text"
+    text=known_libraries=${text#*known_libraries=} # without CMake's warnings
     { mkdir -p build && echo "$text" >"$kept.$$" && mv "$kept.$$" "$kept"; } 2>/dev/null || true
   fi
   eval "$text"

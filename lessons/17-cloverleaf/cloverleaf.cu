@@ -1,10 +1,11 @@
 // Lesson 17: CloverLeaf, the flow of a gas in two dimensions, on one GPU per MPI rank.
 //
-// Build: nvcc -O3 -std=c++17 -fmad=false -ccbin mpicxx -I. lessons/17-cloverleaf/cloverleaf.cu
-// Run:   mpirun -n 2 ./a.out [DECK [PICTURE_STEPS]]
+// Build: nvcc -O3 -std=c++17 -fmad=false -ccbin mpicxx -I. lessons/17-cloverleaf/cloverleaf.cu -o cloverleaf
+// Run:   mpirun -n 2 ./cloverleaf [DECK [PICTURE_STEPS]]
 #include "common/arguments.hpp"
 #include "common/device.hpp"
 #include "common/mpi.hpp"
+#include "common/timer.hpp"
 #include "common/verify.hpp"
 #include "lessons/17-cloverleaf/picture.hpp"
 #include "lessons/17-cloverleaf/run.hpp"
@@ -40,29 +41,6 @@ bool is_large_enough(const course::Ranks &ranks, const Deck &deck, const Place &
 // Something that happens every `period` steps; 0: never.
 bool is_due(int period, const Moment &now) { return period > 0 && now.step % period == 0; }
 
-// All steps, with their output. Returns the summary at the end.
-Summary run_steps(const course::Ranks &ranks, const Deck &deck, Chunk &chunk, Halo &halo,
-                  Moment &now) {
-  Summary last{};
-  while (!is_complete(deck, now)) {
-    // [loop]
-    ++now.step;
-    const double allowed = allowed_time_step(chunk, halo);
-    now.dt = next_time_step(ranks, deck, now, allowed);
-    if (ranks.rank == 0)
-      std::printf(" Step %7d time %11.7f timestep %9.2E\n", now.step, now.time, now.dt);
-    hydro_step(chunk, halo, now.dt, now.step % 2 == 1);
-    now.time += now.dt;
-    // [end]
-
-    if (is_due(deck.visit_frequency, now))
-      draw(ranks, deck, chunk, now.step);
-    if (is_complete(deck, now) || is_due(deck.summary_frequency, now))
-      last = report(ranks, deck, chunk, now);
-  }
-  return last;
-}
-
 int main(int argc, char **argv) {
   const course::Ranks ranks(&argc, &argv);
   const Deck deck = read_arguments(ranks, argc, argv);
@@ -78,19 +56,27 @@ int main(int argc, char **argv) {
     std::printf("%d x %d cells; ranks: %d, with about %d x %d cells each; per GPU: %d\n",
                 deck.x_cells, deck.y_cells, ranks.count, place.nx, place.ny, sharing);
 
-  Moment now{0, 0, deck.initial_timestep};
-  const Summary first = report(ranks, deck, chunk, now);
-  if (is_due(deck.visit_frequency, now))
-    draw(ranks, deck, chunk, now.step);
+  const Moment begin{0, 0, deck.initial_timestep};
+  const Summary first = report(ranks, deck, chunk, begin);
+  if (is_due(deck.visit_frequency, begin))
+    draw(ranks, deck, chunk, begin.step);
 
-  const double begin = MPI_Wtime();
-  const Summary last = run_steps(ranks, deck, chunk, halo, now);
-  const double seconds = MPI_Wtime() - begin; // the last summary has waited for the device
+  const course::Timer timer;
+  Summary last{};
+  const Moment end = run(ranks, deck, chunk, halo, plain, [&](const Moment &now) {
+    if (ranks.rank == 0) // the time at the start of the step
+      std::printf(" Step %7d time %11.7f timestep %9.2E\n", now.step, now.time - now.dt, now.dt);
+    if (is_due(deck.visit_frequency, now))
+      draw(ranks, deck, chunk, now.step);
+    if (is_complete(deck, now) || is_due(deck.summary_frequency, now))
+      last = report(ranks, deck, chunk, now);
+  });
+  const double seconds = timer.seconds(); // the last summary has waited for the device
 
   const bool correct = is_right(ranks, deck, first, last); // the same on all ranks
   if (ranks.rank > 0)
     return correct ? EXIT_SUCCESS : EXIT_FAILURE;
-  std::printf("%d steps: %.4f s, %.4g Gcell/s\n", now.step, seconds,
-              1e-9 * deck.x_cells * deck.y_cells * now.step / seconds);
+  std::printf("%d steps: %.4f s, %.4g Gcell/s\n", end.step, seconds,
+              1e-9 * deck.x_cells * deck.y_cells * end.step / seconds);
   return course::verdict(correct);
 }

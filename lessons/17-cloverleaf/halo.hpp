@@ -129,19 +129,19 @@ private:
 
   // Exchanges messages of `count` numbers with two neighbours, through the host: from d_sent to
   // d_received.
-  virtual void transfer(const int *neighbours, int count) {
-    const bool has_low = neighbours[0] != wall, has_high = neighbours[1] != wall;
+  virtual void transfer(const int *ranks, int count) {
+    const bool has_low = ranks[0] != wall, has_high = ranks[1] != wall;
     const std::size_t begin = has_low ? 0 : count; // a wall needs no message
     const std::size_t bytes = (has_low + has_high) * count * sizeof(double);
     CUDA_CHECK(cudaMemcpy(sent + begin, d_sent.data() + begin, bytes, cudaMemcpyDeviceToHost));
     MPI_Request requests[4];
     int started = 0;
     for (int i : {0, 1}) {
-      if (neighbours[i] == wall)
+      if (ranks[i] == wall)
         continue;
-      MPI_CHECK(MPI_Irecv(received + i * count, count, MPI_DOUBLE, neighbours[i], 1 - i,
-                          MPI_COMM_WORLD, &requests[started++]));
-      MPI_CHECK(MPI_Isend(sent + i * count, count, MPI_DOUBLE, neighbours[i], i, MPI_COMM_WORLD,
+      MPI_CHECK(MPI_Irecv(received + i * count, count, MPI_DOUBLE, ranks[i], 1 - i, MPI_COMM_WORLD,
+                          &requests[started++]));
+      MPI_CHECK(MPI_Isend(sent + i * count, count, MPI_DOUBLE, ranks[i], i, MPI_COMM_WORLD,
                           &requests[started++]));
     }
     MPI_CHECK(MPI_Waitall(started, requests, MPI_STATUSES_IGNORE));

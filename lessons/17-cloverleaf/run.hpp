@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <vector>
 
 // The states of a deck in device memory, and the position of this chunk in the box.
@@ -195,16 +196,21 @@ inline double next_time_step(const course::Ranks &ranks, const Deck &deck, const
   std::exit(EXIT_FAILURE);
 }
 
-// All steps of a deck, without output. Returns the end.
-inline Moment run(const course::Ranks &ranks, const Deck &deck, Chunk &chunk, Halo &halo,
-                  const Stages &stages) {
+// All steps of a deck. Calls `after_step` with each moment. Returns the last one.
+inline Moment run(
+    const course::Ranks &ranks, const Deck &deck, Chunk &chunk, Halo &halo, const Stages &stages,
+    const std::function<void(const Moment &)> &after_step = [](const Moment &) {}) {
   Moment now{0, 0, deck.initial_timestep};
+  // [loop]
   while (!is_complete(deck, now)) {
     ++now.step;
-    now.dt = next_time_step(ranks, deck, now, stages.allowed_time_step(chunk, halo));
+    const double allowed = stages.allowed_time_step(chunk, halo);
+    now.dt = next_time_step(ranks, deck, now, allowed);
     hydro_step(chunk, halo, now.dt, now.step % 2 == 1, stages);
     now.time += now.dt;
+    after_step(now);
   }
+  // [end]
   return now;
 }
 

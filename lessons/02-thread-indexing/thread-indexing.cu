@@ -52,6 +52,22 @@ std::vector<int> copy_back_and_free(int *d_array, int n) {
   return array;
 }
 
+// Prints the thread of each pixel, with a gap between blocks. Returns how many are wrong.
+int print_threads(const std::vector<int> &image, int width, int height, dim3 block) {
+  int wrong = 0;
+  for (int row = 0; row < height; ++row) {
+    std::printf("  ");
+    for (int col = 0; col < width; ++col) {
+      const int thread = image[row * width + col];
+      std::printf("%s%2d", col % block.x == 0 ? "  " : " ", thread);
+      if (thread != int((row % block.y) * block.x + (col % block.x)))
+        ++wrong;
+    }
+    std::puts(row % block.y == block.y - 1 ? "\n" : "");
+  }
+  return wrong;
+}
+
 int main(int argc, char **argv) {
   const int width = argc == 3 ? std::atoi(argv[1]) : 20;
   const int height = argc == 3 ? std::atoi(argv[2]) : 6;
@@ -93,16 +109,7 @@ int main(int argc, char **argv) {
   std::printf(
       "\n\n2. %d x %d pixels, %u x %u blocks of %u x %u threads. The thread of each pixel:\n",
       width, height, grid.x, grid.y, block.x, block.y);
-  for (int row = 0; row < height; ++row) {
-    std::printf("  ");
-    for (int col = 0; col < width; ++col) {
-      const int thread = image[row * width + col];
-      std::printf("%s%2d", col % block.x == 0 ? "  " : " ", thread);
-      if (thread != int((row % block.y) * block.x + (col % block.x)))
-        ++wrong;
-    }
-    std::puts(row % block.y == block.y - 1 ? "\n" : "");
-  }
+  wrong += print_threads(image, width, height, block);
 
   if (wrong > 0)
     std::printf("\n%d numbers are wrong", wrong);

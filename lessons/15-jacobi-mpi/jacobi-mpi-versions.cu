@@ -1,6 +1,6 @@
 // Lesson 15, versions: three ways to exchange the halo, with a faster kernel.
 //
-// Build: nvcc -O3 -arch=sm_75 -ccbin mpicxx -I. lessons/15-jacobi-mpi/jacobi-mpi-versions.cu -o jacobi-mpi-versions
+// Build: nvcc -O3 -std=c++17 -arch=sm_75 -ccbin mpicxx -I. lessons/15-jacobi-mpi/jacobi-mpi-versions.cu -o jacobi-mpi-versions
 // Run:   mpirun -n 2 ./jacobi-mpi-versions [columns [rows [steps]]]
 #include "common/buffer.hpp"
 #include "common/check.hpp"
@@ -104,6 +104,42 @@ void overlapped(const course::Part &part, const Queue &queue, double *d_squares)
   exchange_staged(part, queue, queue.edges);
 }
 
+// Times a version. True if its result is correct.
+template <class Version>
+bool run(const course::Ranks &ranks, const course::Mesh &mesh, course::Part &part,
+         const Queue &queue, double *d_squares, double copy_rate, const char *name,
+         Version version) {
+  version(part, queue, d_squares); // not timed: the first launches and messages take longer
+  version(part, queue, nullptr);
+  part.start();
+  CUDA_CHECK(cudaDeviceSynchronize());
+  MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD)); // all ranks start together
+
+  const course::Timer timer;
+  double residual = 1;
+  int steps = 0;
+  for (; steps < mesh.max_steps && !(residual <= course::tolerance); ++steps) {
+    if (steps % course::residual_every == 0 || steps == mesh.max_steps - 1) {
+      double mine = 0; // the default stream waits for the other streams, and they wait for it
+      CUDA_CHECK(cudaMemset(d_squares, 0, sizeof mine));
+      version(part, queue, d_squares);
+      CUDA_CHECK(cudaMemcpy(&mine, d_squares, sizeof mine, cudaMemcpyDeviceToHost));
+      residual = std::sqrt(ranks.sum(mine));
+    } else {
+      version(part, queue, nullptr);
+    }
+    std::swap(part.d_now, part.d_next);
+  }
+  const double seconds = timer.seconds(); // the last sum has waited for all ranks
+
+  if (ranks.rank == 0) {
+    const double rate = 8e-9 * mesh.nx * mesh.ny * steps / seconds; // one load, one store
+    course::figure(name, rate, "GB/s",
+                   {.limit = 1e-9 * copy_rate, .limit_is = "copy bandwidth", .seconds = seconds});
+  }
+  return course::verify_part(ranks, mesh, part, steps, residual);
+}
+
 int main(int argc, char **argv) {
   const course::Ranks ranks(&argc, &argv);
   const course::Mesh mesh = course::mesh_from(ranks, argc, argv);
@@ -118,44 +154,11 @@ int main(int argc, char **argv) {
     std::printf("%d x %d cells; ranks: %d, per GPU: %d\n\n", mesh.nx, mesh.ny, ranks.count,
                 sharing);
 
-  bool correct = true;
-  const auto run = [&](const char *name, auto version) {
-    version(part, queue, d_squares); // not timed: the first launches and messages take longer
-    version(part, queue, nullptr);
-    part.start();
-    CUDA_CHECK(cudaDeviceSynchronize());
-    MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD)); // all ranks start together
-
-    const course::Timer timer;
-    double residual = 1;
-    int steps = 0;
-    for (; steps < mesh.max_steps && !(residual <= course::tolerance); ++steps) {
-      if (steps % course::residual_every == 0 || steps == mesh.max_steps - 1) {
-        double mine = 0; // the default stream waits for the other streams, and they wait for it
-        CUDA_CHECK(cudaMemset(d_squares, 0, sizeof mine));
-        version(part, queue, d_squares);
-        CUDA_CHECK(cudaMemcpy(&mine, d_squares, sizeof mine, cudaMemcpyDeviceToHost));
-        residual = std::sqrt(ranks.sum(mine));
-      } else {
-        version(part, queue, nullptr);
-      }
-      std::swap(part.d_now, part.d_next);
-    }
-    const double seconds = timer.seconds(); // the last sum has waited for all ranks
-
-    if (ranks.rank == 0) {
-      const double rate = 8e-9 * mesh.nx * mesh.ny * steps / seconds; // one load, one store
-      course::figure(name, rate, "GB/s",
-                     {.limit = 1e-9 * copy_rate, .limit_is = "copy bandwidth", .seconds = seconds});
-    }
-    correct &= course::verify_part(ranks, mesh, part, steps, residual);
-  };
-
-  run("staged", staged);
+  bool correct = run(ranks, mesh, part, queue, d_squares, copy_rate, "staged", staged);
   if (mpi_is_cuda_aware())
-    run("CUDA-aware", cuda_aware);
+    correct &= run(ranks, mesh, part, queue, d_squares, copy_rate, "CUDA-aware", cuda_aware);
   else if (ranks.rank == 0)
     std::puts("   CUDA-aware: skipped, because this MPI does not accept device pointers");
-  run("overlapped", overlapped);
+  correct &= run(ranks, mesh, part, queue, d_squares, copy_rate, "overlapped", overlapped);
   return ranks.rank == 0 ? course::verdict(correct) : !correct;
 }

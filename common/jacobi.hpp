@@ -34,9 +34,9 @@ inline Mesh mesh_from(const Ranks &ranks, int argc, char **argv) {
     if (ranks.rank == 0)
       print_device();
     const Mesh standard = problem_size(Mesh{16384, 16382, 1000}, Mesh{512, 510, 300});
-    mesh.nx = count_argument(argc, argv, 1, "columns", standard.nx, 40000);
-    mesh.ny = count_argument(argc, argv, 2, "rows", standard.ny, 40000, ranks.count);
-    mesh.max_steps = count_argument(argc, argv, 3, "steps", standard.max_steps);
+    mesh.nx = int(count_argument(argc, argv, 1, "columns", standard.nx, 40000));
+    mesh.ny = int(count_argument(argc, argv, 2, "rows", standard.ny, 40000, ranks.count));
+    mesh.max_steps = int(count_argument(argc, argv, 3, "steps", standard.max_steps));
   });
   return mesh;
 }
@@ -114,7 +114,7 @@ inline bool verify_part(const Ranks &ranks, const Mesh &mesh, const Part &part, 
     for (std::size_t i = 0; i < cells.size(); ++i)
       squares += double(cells[i] - before[i]) * (cells[i] - before[i]);
     const std::string what = rank + ": residual";
-    correct = verify_value(what.c_str(), *residual, std::sqrt(squares), 1e-9) && correct;
+    correct &= verify_value(what.c_str(), *residual, std::sqrt(squares), 1e-9);
   }
   return ranks.sum(correct ? 0 : 1) == 0;
 }

@@ -6,6 +6,7 @@
 #include "common/device.hpp"
 #include "common/verify.hpp"
 
+#include <cstddef>
 #include <cstdio>
 
 int main() {

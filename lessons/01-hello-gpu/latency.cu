@@ -9,6 +9,7 @@
 
 #include <cstdio>
 #include <random>
+#include <utility>
 #include <vector>
 
 // Marsaglia's xorshift, a random number generator. Each step needs the result of the previous step,
@@ -113,7 +114,7 @@ int main() {
   bool correct = time_walks();
   std::puts("\ntime of one load that waits for the previous load; array of");
   for (const std::size_t kib : {16, 2048, course::problem_size(524288, 32768)})
-    correct = time_loads(kib) && correct;
+    correct &= time_loads(kib);
   std::puts("");
   return course::verdict(correct);
 }

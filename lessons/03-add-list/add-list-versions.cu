@@ -93,7 +93,7 @@ int main(int argc, char **argv) {
     course::figure(what, 3e-9 * d_c.bytes() / seconds, "GB/s",
                    {.limit = copied, .limit_is = "device copy"});
     const auto expected = [](std::size_t i) { return a_value(i) + b_value(i); };
-    correct = course::verify(what, d_c.to_host().data(), n, expected) && correct;
+    correct &= course::verify(what, d_c.to_host().data(), n, expected);
   };
   for (int block = 32; block <= 1024; block *= 2) {
     char what[40];

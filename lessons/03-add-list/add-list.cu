@@ -135,7 +135,7 @@ int main(int argc, char **argv) {
   add_on_gpu(a.data(), b.data(), c.data(), n);
   std::fill(c.begin(), c.end(), NAN); // an earlier result must not pass for that of the next call
   const Times gpu = add_on_gpu(a.data(), b.data(), c.data(), n);
-  correct = verify("GPU function", c) && correct;
+  correct &= verify("GPU function", c);
 
   std::printf("3 arrays of %d floats, %.2f GB each\n\n", n, 4e-9 * n);
   std::printf("CPU function took %f seconds.\nGPU function took %f seconds:\n", cpu, gpu.total);

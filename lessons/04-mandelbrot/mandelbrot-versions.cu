@@ -188,7 +188,7 @@ int main(int argc, char **argv) {
   });
   const auto verify = [&](const char *what, const std::vector<int> &steps) {
     const auto expected = [&](std::size_t i) { return first[i]; };
-    correct = course::verify(what, steps.data(), steps.size(), expected) && correct;
+    correct &= course::verify(what, steps.data(), steps.size(), expected);
   };
 
   auto steps = run("double, warps of 8 x 4 pixels", all_steps<double>, square, limit);
@@ -203,8 +203,8 @@ int main(int argc, char **argv) {
          run("double, |z| every 16 steps", sixteen_steps<double>, square, limit));
 
   steps = run("float", all_steps<float>, square, float_limit);
-  correct = nearly_equal(steps, first) && correct;
+  correct &= nearly_equal(steps, first);
   steps = run("float, |z| every 16 steps", sixteen_steps<float>, square, float_limit);
-  correct = nearly_equal(steps, first) && correct;
+  correct &= nearly_equal(steps, first);
   return course::verdict(correct);
 }

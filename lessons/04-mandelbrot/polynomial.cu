@@ -95,8 +95,8 @@ int main() {
     std::printf("  %6d %10.2f %8.2f ms %14.2f ms %9.3f ms %8.0f GFLOP/s %6.0f GB/s\n", degree,
                 degree / 4.0, 1e3 * cpu, 1e3 * gpu, 1e3 * kernel, 2e-9 * degree * n / kernel,
                 2e-9 * bytes / kernel);
-    correct = verify("y of the CPU", y_cpu, degree) && correct;
-    correct = verify("y", y, degree) && correct;
+    correct &= verify("y of the CPU", y_cpu, degree);
+    correct &= verify("y", y, degree);
   }
   CUDA_CHECK(cudaFree(d_x));
   CUDA_CHECK(cudaFree(d_y));

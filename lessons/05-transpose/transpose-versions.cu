@@ -152,7 +152,7 @@ struct Matrices {
     const auto expected = [&](std::size_t i) {
       return value(transposed ? i % rows * cols + i / rows : i);
     };
-    correct = course::verify(what, out.to_host().data(), out.size(), expected) && correct;
+    correct &= course::verify(what, out.to_host().data(), out.size(), expected);
     return 2e-9 * out.bytes() / seconds; // read and written
   }
 };

@@ -88,7 +88,7 @@ int main(int argc, char **argv) {
   const dim3 grid((cols + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
   bool correct = true;
   const auto verify = [&](const char *name, auto expected) {
-    correct = course::verify(name, d_out.to_host().data(), d_out.size(), expected) && correct;
+    correct &= course::verify(name, d_out.to_host().data(), d_out.size(), expected);
   };
   const auto transposed = [&](std::size_t i) { return value(i % rows * cols + i / rows); };
 

@@ -196,7 +196,7 @@ int main(int argc, char **argv) {
            Version{"rotated, double", rotated<double>, grid_of_tiles, limit, 1e-11},
            Version{"rotated, float", rotated<float>, grid_of_tiles, float_limit, 1e-7},
        })
-    correct = run(version, n, d_sums) && correct;
+    correct &= run(version, n, d_sums);
   std::puts("");
   return course::verdict(correct);
 }

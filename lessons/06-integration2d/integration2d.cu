@@ -104,7 +104,7 @@ int main(int argc, char **argv) {
 
   const course::Buffer<double> d_sums(n + 1);
   bool correct = run("plain", plain, 1, n, d_sums);
-  correct = run("block sums", block_sums, BLOCK, n, d_sums) && correct;
+  correct &= run("block sums", block_sums, BLOCK, n, d_sums);
   std::puts("");
   return course::verdict(correct);
 }

@@ -169,7 +169,7 @@ int main(int argc, char **argv) {
     const double rate = 4e-9 * n / seconds;
     course::figure(what, rate, "GB/s", {.limit = cub, .limit_is = "CUB", .seconds = seconds});
     if (is_sum)
-      correct = course::verify_value(what, d_sum.to_host()[0], expected) && correct;
+      correct &= course::verify_value(what, d_sum.to_host()[0], expected);
     return rate;
   };
   std::size_t bytes = 0; // of CUB's workspace

@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
       add();
       CUDA_CHECK(cudaGetLastError());
     });
-    correct = course::verify_value(name, d_sum.to_host()[0], expected) && correct;
+    correct &= course::verify_value(name, d_sum.to_host()[0], expected);
     std::printf("  %-18s %9.3f ms %8.1f GB/s\n", name, 1e3 * seconds, 4e-9 * n / seconds);
   };
   const int blocks = (n + BLOCK - 1) / BLOCK;

@@ -281,7 +281,7 @@ bool multiply(cublasHandle_t cublas, int m, int n, int k, bool timed) {
     launch();
     CUDA_CHECK(cudaGetLastError());
     const std::vector<double> cx = times(d_c.to_host(), x);
-    correct = course::verify(what, cx.data(), m, [&](std::size_t i) { return abx[i]; }) && correct;
+    correct &= course::verify(what, cx.data(), m, [&](std::size_t i) { return abx[i]; });
     if (!timed)
       return;
     char name[80];
@@ -325,8 +325,8 @@ int main(int argc, char **argv) {
   CUBLAS_CHECK(cublasCreate(&cublas));
   std::printf("Two small products, verified only:");
   bool correct = multiply(cublas, 131, 67, 97, false);
-  correct = multiply(cublas, 256, 128, 48, false) && correct; // for versions 5 and 6
-  correct = multiply(cublas, m, n, k, true) && correct;
+  correct &= multiply(cublas, 256, 128, 48, false); // for versions 5 and 6
+  correct &= multiply(cublas, m, n, k, true);
   CUBLAS_CHECK(cublasDestroy(cublas));
   std::puts("");
   return course::verdict(correct);

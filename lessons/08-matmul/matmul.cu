@@ -87,7 +87,7 @@ int main(int argc, char **argv) {
     CUDA_CHECK(cudaMemset(d_c.data(), 0xFF, d_c.bytes())); // NaN
     const double seconds = course::gpu_seconds(course::problem_size(7, 1), launch);
     CUDA_CHECK(cudaGetLastError());
-    correct = verify(name, a, b, d_c.to_host(), n) && correct;
+    correct &= verify(name, a, b, d_c.to_host(), n);
     std::printf("  %-14s %9.3f ms %8.3f TFLOP/s\n", name, 1e3 * seconds,
                 2e-12 * m * n * k / seconds);
   };

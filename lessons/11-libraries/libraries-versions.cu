@@ -1,7 +1,7 @@
 // Lesson 11, versions: six tasks, each with a library. The first five are also solved by our
 // own kernel, and on one CPU core. The names contain the number of code lines of each version.
 //
-// Build: nvcc -O3 -arch=sm_75 -I. lessons/11-libraries/libraries-versions.cu -o versions -lcublas -lcurand
+// Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. lessons/11-libraries/libraries-versions.cu -o versions -lcublas -lcurand
 // Run:   ./versions [n]
 #include "common/arguments.hpp"
 #include "common/check.hpp"
@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <curand.h>
 #include <curand_kernel.h>
 #include <random>

@@ -11,6 +11,7 @@
 #include "common/timer.hpp"
 #include "common/verify.hpp"
 
+#include <cstddef>
 #include <cstdio>
 #include <nvtx3/nvToolsExt.h>
 #include <utility>

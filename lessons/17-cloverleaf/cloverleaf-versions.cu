@@ -2,8 +2,8 @@
 // version must have the same bits as version 1, the plain step of cloverleaf.cu. Then each plain
 // kernel is timed by itself.
 //
-// Build: nvcc -O3 -fmad=false -ccbin mpicxx -I. lessons/17-cloverleaf/cloverleaf-versions.cu -lnccl
-// Run:   mpirun -n 2 ./a.out [DECK]
+// Build: nvcc -O3 -std=c++17 -fmad=false -ccbin mpicxx -I. lessons/17-cloverleaf/cloverleaf-versions.cu -o cloverleaf-versions -lnccl
+// Run:   mpirun -n 2 ./cloverleaf-versions [DECK]
 #include "common/arguments.hpp"
 #include "common/check.hpp"
 #include "common/device.hpp"
@@ -52,16 +52,16 @@ public:
   ~NcclHalo() override { ncclCommDestroy(comm); }
 
 private:
-  void transfer(const int *neighbours, int count) override {
+  void transfer(const int *ranks, int count) override {
     const cudaStream_t stream = nullptr; // the default stream: the kernels run there, too
     NCCL_CHECK(ncclGroupStart());
     for (int i : {0, 1}) {
-      if (neighbours[i] == wall)
+      if (ranks[i] == wall)
         continue;
       const double *sent = d_sent.data() + i * count;
       double *received = d_received.data() + i * count;
-      NCCL_CHECK(ncclSend(sent, count, ncclDouble, neighbours[i], comm, stream));
-      NCCL_CHECK(ncclRecv(received, count, ncclDouble, neighbours[i], comm, stream));
+      NCCL_CHECK(ncclSend(sent, count, ncclDouble, ranks[i], comm, stream));
+      NCCL_CHECK(ncclRecv(received, count, ncclDouble, ranks[i], comm, stream));
     }
     NCCL_CHECK(ncclGroupEnd());
   }
@@ -82,9 +82,8 @@ bool is_same(const Result &got, const Result &want) {
   const char *names[] = {"density", "energy", "x velocity", "y velocity"};
   bool same = true;
   for (int k = 0; k < 4; ++k)
-    same = course::verify(names[k], got[k].data(), got[k].size(),
-                          [&](std::size_t i) { return want[k][i]; }) &&
-           same;
+    same &= course::verify(names[k], got[k].data(), got[k].size(),
+                           [&](std::size_t i) { return want[k][i]; });
   return same;
 }
 
@@ -216,7 +215,7 @@ bool compare_versions(const course::Ranks &ranks, const Deck &deck, Chunk &chunk
     const Result result = result_of(chunk);
     if (first.empty())
       first = result;
-    correct = is_same(result, first) && correct;
+    correct &= is_same(result, first);
   }
   return correct;
 }

@@ -5,6 +5,7 @@
 
 #include "lessons/17-cloverleaf/mesh.hpp"
 
+#include <cmath>
 #include <cstddef>
 
 constexpr double heat_ratio = 1.4; // of the ideal gas

@@ -14,6 +14,7 @@
 #include "common/timer.hpp"
 #include "common/verify.hpp"
 
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_bf16.h>

@@ -11,6 +11,7 @@
 #include "common/timer.hpp"
 #include "common/verify.hpp"
 
+#include <cstddef>
 #include <cstdio>
 #include <cub/cub.cuh>
 #include <cuda/atomic>
@@ -324,7 +325,7 @@ int main(int argc, char **argv) {
   const int standard = course::problem_size(1 << 28, 300'007); // fewer without a GPU
   const int n = course::count_argument(argc, argv, 1, "n", standard, 1 << 28);
   bool correct = scans(n);
-  correct = histograms(n, false) && correct;
-  correct = histograms(n, true) && correct;
+  correct &= histograms(n, false);
+  correct &= histograms(n, true);
   return course::verdict(correct);
 }

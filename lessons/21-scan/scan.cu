@@ -9,6 +9,7 @@
 #include "common/timer.hpp"
 #include "common/verify.hpp"
 
+#include <cstddef>
 #include <cstdio>
 #include <cub/cub.cuh>
 #include <numeric>

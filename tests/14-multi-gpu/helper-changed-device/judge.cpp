@@ -12,7 +12,8 @@ using Question = course::Question<decltype(helper_changed_device)>;
 void ask_also(course::Judge &judge, Question question, int n, int task) {
   std::vector<float> in, out;
   for (int i = 0; i < n; ++i) { // whole numbers, which no square rounds, and not their own squares
-    in.push_back(judge.number(2, 2000) * (judge.number(0, 1) ? 1 : -1));
+    const int magnitude = judge.number(2, 2000), sign = judge.number(0, 1) ? 1 : -1;
+    in.push_back(magnitude * sign);
     if (n > 2 && i == n / 2)
       in.back() = 3e38f; // its square is infinite
     out.push_back(in.back() * in.back());
@@ -35,8 +36,10 @@ Question ask(course::Judge &judge, int n, int task, int devices, const std::stri
 
 TEST_CASE("each number is squared, with any number of devices") {
   course::Judge judge;
-  for (int n : judge.sizes(50'000))
-    ask(judge, n, judge.number(0, 6), judge.number(1, 4));
+  for (int n : judge.sizes(50'000)) {
+    const int task = judge.number(0, 6), devices = judge.number(1, 4);
+    ask(judge, n, task, devices);
+  }
   judge.run();
 }
 

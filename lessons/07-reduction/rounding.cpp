@@ -55,7 +55,7 @@ int main(int argc, char **argv) {
   const double wide = print("double, one after the other", add_in_order<double>(0, n));
   std::puts("");
   bool correct = course::verify_value("pairwise", pairwise, exact, 1e-6);
-  correct = course::verify_value("Kahan", kahan, exact, 1e-6) && correct;
-  correct = course::verify_value("double", wide, exact) && correct;
+  correct &= course::verify_value("Kahan", kahan, exact, 1e-6);
+  correct &= course::verify_value("double", wide, exact);
   return course::verdict(correct);
 }

@@ -133,7 +133,11 @@ function(course_python_program TARGET PROGRAM SOURCE)
   cmake_path(SET file ${COURSE_BIN}/${PROGRAM})
   cmake_path(GET file PARENT_PATH folder)
   course_quoted(folder ${folder})
-  course_quoted(command ${COURSE_PYTHON} -B ${COURSE_ROOT}/${SOURCE})
+  set(runner)
+  if(mpi4py IN_LIST ARG_LIBRARIES)
+    set(runner -m mpi4py) # an exception on one rank ends all ranks
+  endif()
+  course_quoted(command ${COURSE_PYTHON} -B ${runner} ${COURSE_ROOT}/${SOURCE})
   file(WRITE ${file} "#!/bin/sh
 export PYTHONPATH=${folder}\${PYTHONPATH:+:\$PYTHONPATH}
 export LD_LIBRARY_PATH=${folder}\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}

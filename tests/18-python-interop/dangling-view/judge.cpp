@@ -32,8 +32,10 @@ TEST_CASE("the memory lives as long as a view of it") {
   const std::string field = R"(
 field = exercise.Field(count, value)
 expect(1, "a field")
-values[:] = field.array()
-del field
+array = field.array()
+assert array.ctypes.data == field.address, "array() returned a copy, not a view"
+values[:] = array
+del field, array
 expect(0, "nothing is left")
 )";
   ask(judge, "a field", field);
@@ -49,6 +51,16 @@ part = exercise.Field(count + 10, value).part(10, count)
 expect(1, "a part, without its field")
 values[:] = part.array()
 del part
+expect(0, "nothing is left")
+)");
+  ask(judge, "a field, without its parts", R"(
+field = exercise.Field(count, value)
+for first in 0, 10:
+    part = field.part(first, count - first)
+    del part
+    expect(1, f"a field, without its part({first}, ...)")
+values[:] = field.array()
+del field
 expect(0, "nothing is left")
 )");
   ask(judge, "an array of a part of a part", R"(

@@ -67,8 +67,17 @@ void ask_refusals(course::Judge &judge, const std::string &title, const std::str
 TEST_CASE("the plate has the result after wait()") {
   course::Judge judge;
   const std::string steps = "exercise.Steps(plate, rate, steps).wait()\n";
-  ask_steps(judge, "a plate", Plate(judge), steps);
-  ask_steps(judge, "the rate is the integer 1", Plate(judge, 1), steps);
+  const std::string first_steps = R"py(before = plate.copy()
+try:
+    exercise.Steps(plate, rate, steps).wait()
+except exercise.ctypes.ArgumentError as error:
+    error.args = (f"{error}. Often: argtypes is missing, or one of its types is wrong",)
+    raise
+assert (plate != before).any(), \
+    "no value changed. Often: heat_start is not called, or its argtypes has a wrong type"
+)py";
+  ask_steps(judge, "a plate", Plate(judge), first_steps);
+  ask_steps(judge, "the rate is the integer 1", Plate(judge, 1), first_steps);
   ask_steps(judge, "kernels do nothing", Plate(judge), steps).without_kernels();
   judge.run();
 }
@@ -80,7 +89,8 @@ TEST_CASE("arrays that the library cannot use") {
                 "plate.tolist()"});
   ask_refusals(judge, "not contiguous, not two dimensions, read-only", "ValueError",
                {"plate.T", "plate[:, 1:-1]", "plate[::2]", "values", "plate[None]",
-                "np.broadcast_to(values[:nx], (ny, nx))"});
+                "np.broadcast_to(values[:nx], (ny, nx))",
+                "np.frombuffer(plate.tobytes(), np.float32).reshape(ny, nx)"});
   Script fails = ask(judge, "a kernel cannot be launched");
   const Plate plate(judge);
   raises(fails, plate.names() + "exercise.Steps(plate, rate, steps).wait()\n", plate.before,
@@ -115,6 +125,21 @@ work.wait()
 assert not early, "the steps did not wait for earlier work in their stream"
 assert held, "Steps() waited for its steps: only wait() should"
 values[:] = plate.ravel()
+)py");
+  // The CPU backend's handles are small numbers: half of the address is enough for it.
+  ask_steps(judge, "the address of a stream has 64 bits", Plate(judge), R"py(
+stream = grader.held_stream()
+grader.go_on()
+exercise.Steps(plate, rate, steps, stream).wait()
+if stream < 2**32:
+    another = stream + 2**32
+    assert exercise.library.heat_wait(another) != 0, \
+        "heat_wait received half of the stream's address: declare its argtypes"
+    try:
+        exercise.Steps(plate, rate, steps, another)
+        assert False, "heat_start received half of the stream's address: see its argtypes"
+    except RuntimeError:
+        pass
 )py");
   judge.run();
 }

@@ -58,7 +58,7 @@ field = exercise.Field(count, value)
 for first in 0, 10:
     part = field.part(first, count - first)
     del part
-    expect(1, f"a field, without its part({first}, ...)")
+    expect(1, f"a field; its part from {first} on is gone")
 values[:] = field.array()
 del field
 expect(0, "nothing is left")

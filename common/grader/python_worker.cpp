@@ -1,17 +1,27 @@
 // The C++ part of the worker of an exercise in Python, in the library that the submission calls.
 // python_worker.py loads it.
-#include "common/check.hpp"
 #include "common/grader/python_script.hpp"
 
 #include <cuda_runtime.h>
 
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <mutex>
 
 namespace {
 
 void (*run_in_python)(const char *script, float *values, int count, course::ScriptResult *result);
+
+// Ends the process after an error of CUDA. Then the control decides whether it is the machine's.
+void check(cudaError_t status) {
+  if (status == cudaSuccess)
+    return;
+  std::fprintf(stderr, "the worker's CUDA call failed: %s\n", cudaGetErrorString(status));
+  std::exit(EXIT_FAILURE);
+}
 
 std::mutex mutex;
 std::condition_variable changed;
@@ -39,12 +49,12 @@ extern "C" void course_run_scripts_with(decltype(run_in_python) run) { run_in_py
 extern "C" cudaStream_t course_held_stream() {
   static cudaStream_t stream = nullptr;
   if (!stream)
-    CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   std::unique_lock<std::mutex> lock(mutex);
   changed.wait(lock, [] { return !held; }); // the last hold() may not have ended yet
   held = true;
   may_go_on = false;
-  CUDA_CHECK(cudaLaunchHostFunc(stream, hold, nullptr));
+  check(cudaLaunchHostFunc(stream, hold, nullptr));
   return stream;
 }
 
@@ -56,14 +66,12 @@ extern "C" bool course_go_on() {
   return held;
 }
 
-extern "C" void course_wait_for_default_stream() {
-  CUDA_CHECK(cudaStreamSynchronize(cudaStreamLegacy));
-}
+extern "C" void course_wait_for_default_stream() { check(cudaStreamSynchronize(cudaStreamLegacy)); }
 
 // Page-locked memory, which a copy in a stream reads and writes only when its turn comes.
 extern "C" void *course_allocate_pinned(std::size_t bytes) {
   void *memory = nullptr;
-  CUDA_CHECK(cudaMallocHost(&memory, bytes));
+  check(cudaMallocHost(&memory, bytes));
   return memory;
 }
 extern "C" void course_free_pinned(void *memory) { cudaFreeHost(memory); }

@@ -35,8 +35,9 @@ function(course_bank_test TEST EXERCISE)
   endif()
   # The files that compile and judge a submission: an exercise of the course, or of the grader's own. Not the runtime: a
   # known answer protects its judge.
-  file(GLOB headers ${COURSE_ROOT}/common/*.hpp ${COURSE_ROOT}/exercises/*/*.hpp ${COURSE_ROOT}/lessons/${lesson}/*.hpp ${COURSE_ROOT}/common/grader/*.hpp
-       ${COURSE_ROOT}/tests/grader/*.hpp)
+  file(GLOB headers ${COURSE_ROOT}/common/*.hpp ${COURSE_ROOT}/exercises/*/*.hpp ${COURSE_ROOT}/lessons/${lesson}/*.hpp
+       ${COURSE_ROOT}/common/grader/*.hpp ${COURSE_ROOT}/common/grader/python_worker.py ${COURSE_ROOT}/tests/grader/*.hpp
+       ${COURSE_ROOT}/solutions/${EXERCISE}.*)
   list(APPEND headers ${COURSE_ROOT}/common/cli/ranks.sh ${COURSE_ROOT}/common/cli/sanitizer.sh)
   set(entry ${CMAKE_BINARY_DIR}/grader/entries/${name}) # the grader's part of the registry
   file(CONFIGURE OUTPUT ${entry} CONTENT "${COURSE_needs_${EXERCISE}}|${COURSE_uses_${EXERCISE}}|${COURSE_counted_${EXERCISE}}\n")
@@ -45,8 +46,7 @@ function(course_bank_test TEST EXERCISE)
   endif()
   get_property(used TARGET check-${name} PROPERTY COURSE_USED)
   course_test(${TEST} ${label} ${tier} TIMEOUT ${COURSE_WORKER_TIMEOUT} COST ${ARG_COST} BUILDS check-${name}
-              PROPERTIES ${COURSE_SHARES} INPUTS ${headers} ${entry} ${COURSE_ROOT}/solutions/${EXERCISE}.cu
-                     ${COURSE_ROOT}/solutions/${EXERCISE}.py ${COURSE_ROOT}/common/grader/python_worker.py ${used} $<TARGET_FILE:judge-${name}>
+              PROPERTIES ${COURSE_SHARES} INPUTS ${headers} ${entry} ${used} $<TARGET_FILE:judge-${name}>
                      ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers.md
                      $<TARGET_FILE:harness-${name}> $<TARGET_FILE:course_worker> $<TARGET_FILE:blind-spots>
                      ${CMAKE_BINARY_DIR}/grader/settings.sh ${COURSE_ROOT}/common/grader/compile-worker.sh

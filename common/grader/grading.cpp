@@ -74,8 +74,8 @@ int finish(pid_t child) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-// True if nobody has begun it. Outside the holes the exercise has the same text as its solution, if
-// the course has that one: a bug may also be repaired, or made worse, out there.
+// True if the file is unchanged in and outside its blanks. Outside, it is compared with the
+// solution, if the course has it: a learner may also repair a bug there, or make it worse.
 bool as_handed_out(const Exercise &exercise, const fs::path &file) {
   const fs::path solution = root / "solutions" / exercise.file();
   return untouched(file, exercise.full_name(), root / "tests/starters.txt") &&
@@ -206,8 +206,7 @@ Verdict Submission::judge_answer(const Runs &runs) const {
           remark.often.clear();
       remarks.insert(remarks.begin(), found.remarks.begin(), found.remarks.end());
     } else if (verdict.kind == Kind::timeout && found.kind == Kind::timeout &&
-               names_kernel(
-                   found.remarks)) { // a kernel that ends without the tools is only slow under them
+               names_kernel(found.remarks)) { // the answer does not end without the tools either
       if (names_kernel(remarks))
         remarks.erase(remarks.begin());
       remarks.insert(remarks.begin(), found.remarks.front());

@@ -1,8 +1,8 @@
 // The worker's half of an exercise, linked with the learner's program: with COURSE_REQUEST it reads
 // the judge's request, calls the function of the contract and writes the reply; without, it runs
 // the program itself. With COURSE_MPI, for an exercise about MPI, each rank has a request and a
-// reply of its own (request.RANK, reply.RANK). With COURSE_PYTHON it is part of the library that a
-// submission in Python calls, and python_worker.py starts it.
+// reply of its own (request.RANK, reply.RANK). With COURSE_IN_PYTHON it is part of the library
+// that a submission in Python calls, and python_worker.py starts it.
 //
 // exchange.hpp says what request and reply hold.
 #include "common/grader/contract.hpp"
@@ -202,7 +202,7 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
 
 } // namespace
 
-#ifdef COURSE_PYTHON
+#ifdef COURSE_IN_PYTHON
 extern "C" int course_answer_all() { return answer_all("request", "reply"); }
 #else
 int main(int argc, char **argv) {

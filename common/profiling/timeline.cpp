@@ -164,7 +164,7 @@ double tick_of(double span) {
   return span / tick > 50 ? 10 * tick : span / tick > 20 ? 5 * tick : 2 * tick;
 }
 
-// One bar of the picture: neighbours of a kind, of which each would be a hair's breadth.
+// One bar of the picture: neighbouring records of the same kind, each too narrow for its own bar.
 struct Bar {
   Record its;
   std::size_t count;

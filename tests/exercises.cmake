@@ -36,7 +36,7 @@ function(course_bank_test TEST EXERCISE)
   # The files that compile and judge a submission: an exercise of the course, or of the grader's own. Not the runtime: a
   # known answer protects its judge.
   file(GLOB headers ${COURSE_ROOT}/common/*.hpp ${COURSE_ROOT}/exercises/*/*.hpp ${COURSE_ROOT}/lessons/${lesson}/*.hpp
-       ${COURSE_ROOT}/common/grader/*.hpp ${COURSE_ROOT}/common/grader/python_worker.py ${COURSE_ROOT}/tests/grader/*.hpp
+       ${COURSE_ROOT}/common/grader/*/*.hpp ${COURSE_ROOT}/common/grader/worker/python_worker.py ${COURSE_ROOT}/tests/grader/*.hpp
        ${COURSE_ROOT}/solutions/${EXERCISE}.*)
   list(APPEND headers ${COURSE_ROOT}/common/cli/ranks.sh ${COURSE_ROOT}/common/cli/sanitizer.sh)
   set(entry ${CMAKE_BINARY_DIR}/grader/entries/${name}) # the grader's part of the registry
@@ -49,8 +49,8 @@ function(course_bank_test TEST EXERCISE)
               PROPERTIES ${COURSE_SHARES} INPUTS ${headers} ${entry} ${used} $<TARGET_FILE:judge-${name}>
                      ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers.md
                      $<TARGET_FILE:harness-${name}> $<TARGET_FILE:course_worker> $<TARGET_FILE:blind-spots>
-                     ${CMAKE_BINARY_DIR}/grader/settings.sh ${COURSE_ROOT}/common/grader/compile-worker.sh
-                     ${COURSE_ROOT}/common/grader/bounded
+                     ${CMAKE_BINARY_DIR}/grader/settings.sh ${COURSE_ROOT}/common/grader/commands/compile-worker.sh
+                     ${COURSE_ROOT}/common/grader/worker/bounded
               COMMAND $<TARGET_FILE:bank> ${ARG_UNPARSED_ARGUMENTS} ${EXERCISE})
 endfunction()
 

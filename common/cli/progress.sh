@@ -45,7 +45,7 @@ hash_of() {
 }
 
 # is_untouched EXERCISE: whether its file is as it was handed out, ignoring white space. The result is that of as_handed_out in
-# common/grader/grading.cpp, without a build. Git does not know: a learner may have committed an answer.
+# common/grader/commands/grading.cpp, without a build. Git does not know: a learner may have committed an answer.
 is_untouched() {
   local text blank blanks file solution
   file=$(file_of "$1")

@@ -23,7 +23,7 @@
 #                           solutions
 #
 # registry.schema.json says the same for .ci/run, which checks the form of registry.json. As a script, cmake -P registry.cmake
-# prints the registry for bash (common/cli/names.sh). The grader reads the exercises (common/grader/registry.cpp).
+# prints the registry for bash (common/cli/names.sh). The grader reads the exercises (common/grader/commands/registry.cpp).
 if(CMAKE_SCRIPT_MODE_FILE)
   cmake_minimum_required(VERSION 3.25)
 endif()

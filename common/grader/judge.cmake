@@ -39,9 +39,9 @@ function(course_used OUT EXERCISE)
     file(MAKE_DIRECTORY ${folder})
     add_custom_command(
       OUTPUT ${folder}/${name}.o
-      COMMAND sh ${COURSE_ROOT}/common/grader/compile-worker.sh compile ${CMAKE_BINARY_DIR}/grader/settings.sh ${worker}
+      COMMAND sh ${COURSE_ROOT}/common/grader/commands/compile-worker.sh compile ${CMAKE_BINARY_DIR}/grader/settings.sh ${worker}
               ${folder} ${source} ${name} "" ""
-      DEPENDS ${source} ${COURSE_ROOT}/common/grader/compile-worker.sh
+      DEPENDS ${source} ${COURSE_ROOT}/common/grader/commands/compile-worker.sh
               ${CMAKE_BINARY_DIR}/grader/settings.sh blind-spots ${needs}
       DEPFILE ${folder}/${name}.d
       VERBATIM)
@@ -54,7 +54,7 @@ endfunction()
 # course_judge(LESSON NAME TEST [CONTRACT path] [LIBRARIES name...] [USES NN-slug/name...]): the judge of an exercise
 # and the target check-LESSON-NAME, which builds all that grading it takes. Paths from the root; without CONTRACT
 # the exercise is about a whole program. With the library python the harness is the shared library that a submission
-# calls, with the worker in it. Where judge and harness lie, common/grader/registry.cpp knows.
+# calls, with the worker in it. Where judge and harness lie, common/grader/commands/registry.cpp knows.
 function(course_judge LESSON NAME TEST)
   cmake_parse_arguments(PARSE_ARGV 3 ARG "" "CONTRACT" "LIBRARIES;USES")
   string(REPLACE - _ function ${NAME})
@@ -76,7 +76,7 @@ function(course_judge LESSON NAME TEST)
     add_custom_target(check-${LESSON}-${NAME} DEPENDS ${judge} ${harness} check)
     return()
   endif()
-  add_library(${harness} STATIC ${COURSE_ROOT}/common/grader/harness.cpp)
+  add_library(${harness} STATIC ${COURSE_ROOT}/common/grader/worker/harness.cpp)
   course_link(${harness})
   set_target_properties(${harness} PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/grader/harness)
   if(ARG_CONTRACT)

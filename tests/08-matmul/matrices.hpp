@@ -2,7 +2,7 @@
 // rounding.
 #pragma once
 
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // after the other.
 #pragma once
 
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 
 #include <algorithm>
 #include <cmath>

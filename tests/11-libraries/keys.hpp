@@ -1,7 +1,7 @@
 // Keys of groups that use all bits of an int.
 #pragma once
 
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 
 // In order, two neighbours differ by 2^26, and are the same in 16 bits, or by 1, and are the same
 // as floats; half of them are negative, and the difference of two is often none of an int.

@@ -1,7 +1,7 @@
 // Shared by the judges of slow-2 and slow-3: both compute the same.
 #pragma once
 
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 
 namespace course {
 

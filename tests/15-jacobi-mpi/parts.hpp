@@ -1,7 +1,7 @@
 // How the judges of lesson 15 deal out rows or cells to ranks.
 #pragma once
 
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 
 #include <numeric>
 #include <string>

@@ -1,7 +1,7 @@
 // The mesh of lesson 16's exercises, as their judges compute it: on the host, in one piece.
 #pragma once
 
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 
 #include <string>
 #include <utility>

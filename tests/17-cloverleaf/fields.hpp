@@ -1,7 +1,7 @@
 // Shared by the judges of lesson 17: sizes of fields, and tolerances.
 #pragma once
 
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 
 #include <cmath>
 #include <string>

@@ -1,8 +1,8 @@
 // Calls of exercises in Python, for judges.
 #pragma once
 
-#include "common/grader/judge.hpp"
-#include "common/grader/python_script.hpp"
+#include "common/grader/judge/judge.hpp"
+#include "common/grader/worker/python_script.hpp"
 
 #include <cstring>
 #include <string>

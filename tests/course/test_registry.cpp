@@ -1,5 +1,5 @@
 // The registry as the grader reads it.
-#include "common/grader/registry.hpp"
+#include "common/grader/commands/registry.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

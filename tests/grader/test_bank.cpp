@@ -1,15 +1,18 @@
-// The reader of banks, and that every bank of the course still fits its solution.
-#include "common/grader/bank.hpp"
-#include "common/grader/registry.hpp"
-#include "common/grader/sandbox.hpp"
+// The readers of banks and of holes, and that every bank of the course still fits its solution.
+#include "common/grader/commands/bank.hpp"
+#include "common/grader/commands/holes.hpp"
+#include "common/grader/commands/registry.hpp"
+#include "common/grader/sandbox/sandbox.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <algorithm>
+#include <cstdio>
+#include <fstream>
 #include <regex>
 
-namespace fs = std::filesystem;
+    namespace fs = std::filesystem;
 using course::read_changes, course::read_whole_file;
 
 namespace {
@@ -188,4 +191,28 @@ TEST_CASE("the entries that the teacher's guide links are there") {
     CHECK(std::any_of(bank.begin(), bank.end(),
                       [&](const course::BankEntry &entry) { return entry.name == name; }));
   }
+}
+
+TEST_CASE("holes are read, hashed without spaces, and told from prose") {
+  const std::string path = "grader-holes.txt";
+  auto read = [&](const std::string &text) {
+    std::ofstream(path) << text;
+    return course::read_source(path);
+  };
+  auto a = read("// Start with TODO 1.\n// TODO 1. is prose\nx\n  // TODO 1: what\n  a = b;\n  // "
+                "TODO end\ny\n");
+  REQUIRE(a.holes.size() == 1);
+  CHECK(a.holes[0] == std::vector<std::string>{"  a = b;"});
+  CHECK(a.outside.size() == 6);
+  auto b = read("// TODO 1: what\na=b;\n\n// TODO end\n"),
+       c = read("// TODO 1: x\na=c;\n// TODO end\n");
+  CHECK(course::hash(a.holes[0]) == course::hash(b.holes[0]));
+  CHECK(course::hash(a.holes[0]) != course::hash(c.holes[0]));
+  auto in_python = read("def f():\n    # TODO 1: what\n    a=b;\n    # TODO end\n");
+  CHECK(in_python.outside.size() == 3);
+  CHECK(course::hash(a.holes[0]) == course::hash(in_python.holes[0]));
+  CHECK_THROWS(read("// TODO 1: no end\na\n"));
+  CHECK_THROWS(read("// TODO end\n"));
+  CHECK_THROWS(read("// TODO 1: a\n// TODO 2: b\n// TODO end\n"));
+  std::remove(path.c_str());
 }

@@ -1,8 +1,7 @@
-// The words of the grader: what it says of how a run ended, and how it reads holes.
+// The words of the grader: what it says of how a run ended.
 #include "common/cpu/fault_report.hpp"
-#include "common/grader/explain.hpp"
-#include "common/grader/holes.hpp"
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/explain.hpp"
+#include "common/grader/judge/judge.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -252,30 +251,6 @@ TEST_CASE("right on rank 0 only") {
   CHECK(!contains(say({right, returned, returns("10")}), "MPI_Allreduce"));
   const Finding rows{Kind::value, "return value: expected 3 rows, from row 2 on      got 2 rows"};
   CHECK(!contains(say({right, rows}), "MPI_Allreduce"));
-}
-
-TEST_CASE("holes are read, hashed without spaces, and told from prose") {
-  const std::string path = "grader-holes.txt";
-  auto read = [&](const std::string &text) {
-    std::ofstream(path) << text;
-    return course::read_source(path);
-  };
-  auto a = read("// Start with TODO 1.\n// TODO 1. is prose\nx\n  // TODO 1: what\n  a = b;\n  // "
-                "TODO end\ny\n");
-  REQUIRE(a.holes.size() == 1);
-  CHECK(a.holes[0] == std::vector<std::string>{"  a = b;"});
-  CHECK(a.outside.size() == 6);
-  auto b = read("// TODO 1: what\na=b;\n\n// TODO end\n"),
-       c = read("// TODO 1: x\na=c;\n// TODO end\n");
-  CHECK(course::hash(a.holes[0]) == course::hash(b.holes[0]));
-  CHECK(course::hash(a.holes[0]) != course::hash(c.holes[0]));
-  auto in_python = read("def f():\n    # TODO 1: what\n    a=b;\n    # TODO end\n");
-  CHECK(in_python.outside.size() == 3);
-  CHECK(course::hash(a.holes[0]) == course::hash(in_python.holes[0]));
-  CHECK_THROWS(read("// TODO 1: no end\na\n"));
-  CHECK_THROWS(read("// TODO end\n"));
-  CHECK_THROWS(read("// TODO 1: a\n// TODO 2: b\n// TODO end\n"));
-  std::remove(path.c_str());
 }
 
 TEST_CASE("the contract's header names the parameters") {

@@ -1,6 +1,6 @@
 // Verdicts for course platforms. tests/grader/formats reads what the last test writes.
-#include "common/grader/environment.hpp"
-#include "common/grader/formats.hpp"
+#include "common/grader/judge/environment.hpp"
+#include "common/grader/commands/formats.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

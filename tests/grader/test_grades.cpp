@@ -1,5 +1,5 @@
 // From result files to a table and to a teacher's export.
-#include "common/grader/gradebook.hpp"
+#include "common/grader/commands/gradebook.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

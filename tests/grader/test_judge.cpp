@@ -1,6 +1,6 @@
 // Tests what a judge draws: each family is there, whatever the seed.
-#include "common/grader/exercise.hpp"
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/exercise.hpp"
+#include "common/grader/judge/judge.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 // Patterns in wrong values; and reports that would be wrong about others.
-#include "common/grader/explain.hpp"
-#include "common/grader/judge.hpp"
-#include "common/grader/pattern.hpp"
+#include "common/grader/judge/explain.hpp"
+#include "common/grader/judge/judge.hpp"
+#include "common/grader/judge/pattern.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

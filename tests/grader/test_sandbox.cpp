@@ -1,7 +1,7 @@
 // The reach of a watched program, by trying. The grader's tests run it as root and as an ordinary
 // user.
-#include "common/grader/sandbox.hpp"
-#include "common/grader/sandbox_processes.hpp"
+#include "common/grader/sandbox/sandbox.hpp"
+#include "common/grader/sandbox/processes.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

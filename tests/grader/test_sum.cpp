@@ -1,5 +1,5 @@
 // Programs with NCCL in the grader's sandbox, in one process and in several.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "tests/grader/sum.hpp"
 
 #include <catch2/catch_test_macros.hpp>

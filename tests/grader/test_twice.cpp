@@ -1,4 +1,4 @@
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "tests/grader/twice.hpp"
 
 #include <catch2/catch_test_macros.hpp>

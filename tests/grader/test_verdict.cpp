@@ -1,10 +1,11 @@
 // Data that pass between the grader's processes come out as they went in: verdicts, fault reports,
 // turns.
 #include "common/cpu/fault_report.hpp"
-#include "common/grader/device_turn.hpp"
-#include "common/grader/exchange.hpp"
-#include "common/grader/explain.hpp"
-#include "common/grader/verdict.hpp"
+#include "common/grader/judge/device_turn.hpp"
+#include "common/grader/judge/exchange.hpp"
+#include "common/grader/judge/explain.hpp"
+#include "common/grader/judge/verdict.hpp"
+#include "common/grader/sandbox/text.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators_range.hpp>

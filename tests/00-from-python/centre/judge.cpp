@@ -1,6 +1,6 @@
 // Judges exercise 00-from-python/centre, beside means in double: in each case x and y are special
 // in turn.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/00-from-python/centre.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,5 +1,5 @@
 // Judges exercise 00-from-python/column, on matrices of which each element is another number.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/00-from-python/column.hpp"
 
 #include <catch2/catch_test_macros.hpp>

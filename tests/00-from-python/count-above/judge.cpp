@@ -1,5 +1,5 @@
 // Judges exercise 00-from-python/count-above; the limit is one of the values, too.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/00-from-python/count-above.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 // Judges exercise 00-from-python/extremes: values on both sides of 0 and on one; the extremes at
 // each place.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/00-from-python/extremes.hpp"
 
 #include <catch2/catch_test_macros.hpp>

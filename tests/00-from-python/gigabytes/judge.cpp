@@ -1,6 +1,6 @@
 // Judges exercise 00-from-python/gigabytes, from sizes that fit into an int to those that fit into
 // none of 32 bits.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/00-from-python/gigabytes.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 // Judges exercise 01-hello-gpu/fits: devices of the catalogue, and made-up ones in which each of
 // the four stores is the one that is used up first.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/01-hello-gpu/fits.hpp"
 
 #include <catch2/catch_test_macros.hpp>

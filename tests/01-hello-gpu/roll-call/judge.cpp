@@ -1,5 +1,5 @@
 // Judges exercise 01-hello-gpu/roll-call: grids of any number of blocks and threads.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/01-hello-gpu/roll-call.hpp"
 
 #include <catch2/catch_test_macros.hpp>

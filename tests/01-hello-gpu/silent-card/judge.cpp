@@ -1,7 +1,7 @@
 // Judges exercise 01-hello-gpu/silent-card as a whole program: where the device is missing it must
 // end at once, with CUDA's reason and no other, before it speaks of SMs and before a later line
 // takes the blame.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

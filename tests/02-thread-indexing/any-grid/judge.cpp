@@ -1,6 +1,6 @@
 // Judges exercise 02-thread-indexing/any-grid: the counts tell a cell that was left out from one
 // that was visited twice.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/02-thread-indexing/any-grid.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,5 +1,5 @@
 // Judges exercise 02-thread-indexing/countdown: lists of any length, blocks of any size.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/02-thread-indexing/countdown.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 // Judges exercise 02-thread-indexing/ownership. Few images are square, and few are a multiple of
 // the block, so that swapped directions, a grid rounded down and a missing guard all show.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/02-thread-indexing/ownership.hpp"
 
 #include <catch2/catch_test_macros.hpp>

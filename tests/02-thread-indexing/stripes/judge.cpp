@@ -1,6 +1,6 @@
 // Judges exercise 02-thread-indexing/stripes: wide and tall images, with and without a remainder,
 // and a launch that fails.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/02-thread-indexing/stripes.hpp"
 
 #include <catch2/catch_test_macros.hpp>

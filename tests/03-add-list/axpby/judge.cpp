@@ -1,5 +1,5 @@
 // Judges exercise 03-add-list/axpby: lists and factors of any size, both signs.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/03-add-list/axpby.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 // Judges exercise 03-add-list/bigger-than-memory: the function may hold fewer bytes than the device
 // has, and the last chunk is a full one, a partial one, or the only one.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/03-add-list/bigger-than-memory.hpp"
 
 #include <catch2/catch_test_macros.hpp>

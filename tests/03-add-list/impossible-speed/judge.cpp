@@ -1,6 +1,6 @@
 // Judges exercise 03-add-list/impossible-speed: the result, the report of a launch that fails, and
 // a time that is possible at all.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/03-add-list/impossible-speed.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 // Judges exercise 03-add-list/late-blame as a whole program: the step that went wrong gets the
 // blame, and only an error that is sticky ends the program.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

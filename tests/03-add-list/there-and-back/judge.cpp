@@ -1,5 +1,5 @@
 // Judges exercise 03-add-list/there-and-back: lists of any length.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/03-add-list/there-and-back.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,5 +1,5 @@
 // Judges exercise 04-mandelbrot/crossing.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/04-mandelbrot/crossing.hpp"
 
 #include <catch2/catch_test_macros.hpp>

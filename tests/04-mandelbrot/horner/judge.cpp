@@ -1,5 +1,5 @@
 // Judges exercise 04-mandelbrot/horner: the sums are taken power by power, in long double.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/04-mandelbrot/horner.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 // Judges exercise 04-mandelbrot/wrong-set: the Mandelbrot set with complex numbers of the standard
 // library. Few steps, so that double's rounding decides nothing.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/04-mandelbrot/wrong-set.hpp"
 
 #include <catch2/catch_test_macros.hpp>

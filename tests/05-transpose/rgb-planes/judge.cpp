@@ -1,6 +1,6 @@
 // Judges exercise 05-transpose/rgb-planes: pictures of all sizes; and what the warps ask of the
 // memory is counted.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/05-transpose/rgb-planes.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,5 +1,5 @@
 // Judges exercise 05-transpose/sectors: requests whose answer is known, and drawn ones.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/05-transpose/sectors.hpp"
 
 #include <catch2/catch_test_macros.hpp>

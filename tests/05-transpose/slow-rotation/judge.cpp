@@ -1,6 +1,6 @@
 // Judges exercise 05-transpose/slow-rotation: pictures of all shapes; and what the warps ask of the
 // memory is counted.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/05-transpose/slow-rotation.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 // Judges exercise 06-integration2d/early-exit: the kernel where the last strip is not a full one,
 // and the learner's own test on a right kernel and on wrong ones.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/06-integration2d/early-exit.hpp"
 
 #include <catch2/catch_test_macros.hpp>

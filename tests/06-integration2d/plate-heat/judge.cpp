@@ -1,7 +1,7 @@
 // Judges exercise 06-integration2d/plate-heat: rows longer and shorter than a block, a plate that
 // is not square; and last, since titles and order tell the learner which stage is reached, blocks
 // that are no power of two.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/06-integration2d/plate-heat.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,5 +1,5 @@
 // Judges exercise 07-reduction/coldest.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/07-reduction/coldest.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 // Judges exercise 07-reduction/hottest. Few different temperatures, so that ties abound; all below
 // 0, so that a cell which is not there must not win.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/07-reduction/hottest.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 // Judges exercise 07-reduction/last-warp. Whole numbers of eighths: their sums are exact in any
 // order.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/07-reduction/last-warp.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,5 +1,5 @@
 // Judges exercise 07-reduction/norm.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/07-reduction/norm.hpp"
 
 #include <catch2/catch_test_macros.hpp>

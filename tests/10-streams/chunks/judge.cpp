@@ -1,5 +1,5 @@
 // Judges exercise 10-streams/chunks: the values, within the memory; and that chunks may overlap.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/10-streams/chunks.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 // Judges exercise 10-streams/handover: lists of any length, with the streams' work in each order;
 // and that the host waits for nothing but the result.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/10-streams/handover.hpp"
 
 #include <catch2/catch_test_macros.hpp>

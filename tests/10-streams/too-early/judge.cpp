@@ -1,6 +1,6 @@
 // Judges exercise 10-streams/too-early: films of any size, with the streams' work in each order;
 // and that a frame may be loaded while the device works on another.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/10-streams/too-early.hpp"
 
 #include <catch2/catch_test_macros.hpp>

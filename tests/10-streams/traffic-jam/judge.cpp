@@ -1,5 +1,5 @@
 // Judges exercise 10-streams/traffic-jam: the values; and that parts may overlap.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/10-streams/traffic-jam.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,5 +1,5 @@
 // Judges exercise 11-libraries/hot-cells.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/11-libraries/hot-cells.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,5 +1,5 @@
 // Judges exercise 12-linear-layer/bias-gradient.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/12-linear-layer/bias-gradient.hpp"
 
 #include <catch2/catch_test_macros.hpp>

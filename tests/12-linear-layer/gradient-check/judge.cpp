@@ -1,6 +1,6 @@
 // Judges exercise 12-linear-layer/gradient-check: the estimates, and what it says of right and of
 // wrong gradients.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/12-linear-layer/gradient-check.hpp"
 
 #include <catch2/catch_test_macros.hpp>

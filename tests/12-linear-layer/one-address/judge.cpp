@@ -1,6 +1,6 @@
 // Judges exercise 12-linear-layer/one-address: sums of which a float keeps few digits, and how
 // often the kernel writes.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/12-linear-layer/one-address.hpp"
 
 #include <catch2/catch_test_macros.hpp>

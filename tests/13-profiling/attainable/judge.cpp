@@ -1,6 +1,6 @@
 // Judges exercise 13-profiling/attainable: kernels on both sides of the ridge, and near it; several
 // devices.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/13-profiling/attainable.hpp"
 
 #include <catch2/catch_test_macros.hpp>

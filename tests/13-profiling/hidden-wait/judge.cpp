@@ -1,5 +1,5 @@
 // Judges exercise 13-profiling/hidden-wait: lists of all sizes; and how often the host waits.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/13-profiling/hidden-wait.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 // Judges exercise 14-multi-gpu/helper-changed-device: lists of any length, on each of several
 // devices, in one chunk and in many.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/14-multi-gpu/helper-changed-device.hpp"
 
 #include <catch2/catch_test_macros.hpp>

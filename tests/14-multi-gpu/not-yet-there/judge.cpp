@@ -1,6 +1,6 @@
 // Judges exercise 14-multi-gpu/not-yet-there: matrices of any shape on several devices, with the
 // streams' work in each order.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/14-multi-gpu/not-yet-there.hpp"
 
 #include <catch2/catch_test_macros.hpp>

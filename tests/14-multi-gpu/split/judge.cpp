@@ -1,6 +1,6 @@
 // Judges exercise 14-multi-gpu/split: lists of any length, on devices of which none has memory for
 // the whole list; and that the devices may work at the same time.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/14-multi-gpu/split.hpp"
 
 #include <catch2/catch_test_macros.hpp>

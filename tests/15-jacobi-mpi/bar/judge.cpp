@@ -1,6 +1,6 @@
 // Judges exercise 15-jacobi-mpi/bar: any number of ranks and of cells, and numbers that no step
 // rounds, so that bits have to agree.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/15-jacobi-mpi/bar.hpp"
 #include "tests/15-jacobi-mpi/parts.hpp"
 

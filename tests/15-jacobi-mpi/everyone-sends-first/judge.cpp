@@ -1,6 +1,6 @@
 // Judges exercise 15-jacobi-mpi/everyone-sends-first: any number of ranks, long lists and short
 // ones, handed on once, until they are at home again, and farther.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/15-jacobi-mpi/everyone-sends-first.hpp"
 #include "tests/15-jacobi-mpi/parts.hpp"
 

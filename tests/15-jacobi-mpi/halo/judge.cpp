@@ -1,6 +1,6 @@
 // Judges exercise 15-jacobi-mpi/halo: any number of ranks, of rows and of columns; copies, so every
 // bit has to agree, also of numbers that are none.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/15-jacobi-mpi/halo.hpp"
 #include "tests/15-jacobi-mpi/parts.hpp"
 

@@ -2,7 +2,7 @@
 // velocities are random, in one part and in several; the fields and the kinetic energy. So the
 // order of x and y matters, and a ghost layer that is out of date changes the result. A usual
 // mistake is recognised by its own result after the same steps.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/17-cloverleaf/capstone.hpp"
 #include "tests/17-cloverleaf/gas.hpp"
 

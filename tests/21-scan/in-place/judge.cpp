@@ -1,5 +1,5 @@
 // Judges exercise 21-scan/in-place.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/21-scan/in-place.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,5 +1,5 @@
 // Judges exercise 21-scan/keep-hot.
-#include "common/grader/judge.hpp"
+#include "common/grader/judge/judge.hpp"
 #include "exercises/21-scan/keep-hot.hpp"
 
 #include <catch2/catch_test_macros.hpp>

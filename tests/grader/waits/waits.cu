@@ -1,9 +1,9 @@
-// A grader's notes on ranks that wait by NCCL: common/grader/ranks.hpp. waits WAY:
+// A grader's notes on ranks that wait by NCCL: common/grader/worker/ranks.hpp. waits WAY:
 //   late     each rank is late now and then; no deadlock
 //   sends    everyone sends first, without a group
 //   norm     rank 0 leaves out a sum
 //   absent   rank 0 never joins
-#include "common/grader/mpi_calls.hpp"
+#include "common/grader/worker/mpi_calls.hpp"
 
 #include <nccl.h>
 

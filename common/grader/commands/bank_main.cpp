@@ -1,0 +1,315 @@
+// Grades banks: every verdict must be the expected one. `bank --help` has the options.
+#include "common/grader/commands/bank.hpp"
+#include "common/grader/commands/grading.hpp"
+#include "common/grader/judge/environment.hpp"
+#include "common/grader/sandbox/text.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using course::BankEntry, course::Exercise, course::Submission, course::Verdict;
+
+const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
+
+// Exercises of the grader's own have none.
+fs::path solution_of(const Exercise &exercise) { return root / "solutions" / exercise.file(); }
+
+struct Options {
+  std::vector<std::string> exercises;
+  std::string tool, entry, tier;
+  int seeds = 0; // 0: one seed, which is fixed
+};
+
+bool is_for_tools(const BankEntry &entry) {
+  return entry.expected == "pass" || course::is_one_of(course::Kind::fault, entry.expected);
+}
+
+// Why an entry is not graded now; empty: it is.
+std::string reason_to_skip(const Exercise &exercise, const BankEntry &entry,
+                           const Options &options) {
+  if (entry.cpu_only && COURSE_CUDA)
+    return "on a GPU it may be right by luck";
+  if (!options.tool.empty() && is_for_tools(entry))
+    return "";
+  if (!options.tool.empty() && options.tier.empty())
+    return "it is wrong without a tool";
+  if (entry.expected == "work" && !course::is_counted(exercise))
+    return "loads and stores are not counted here";
+  return entry.expected == "fault" ? "only a tool finds it (--tool)" : "";
+}
+
+// How the values of an entry are judged. What its values alone refuse is not compiled a second
+// time, to be counted: in the judges counted cases come after the values, so its verdict is the
+// same.
+course::Runs values_of(const Exercise &exercise, const BankEntry &entry) {
+  course::Runs runs;
+  runs.reads = entry.expected == "compile"; // it takes as long as compiling
+  runs.counts = !fs::exists(solution_of(exercise));
+  for (const course::Kind kind : {course::Kind::pass, course::Kind::work, course::Kind::compile})
+    runs.counts = runs.counts || course::is_one_of(kind, entry.expected);
+  return runs;
+}
+
+// True if a tool checks the entry: in the tier commit only the solution, and faults that only a
+// tool finds.
+bool has_tool(const Exercise &exercise, const BankEntry &entry, const Options &options) {
+  if (exercise.in_python() ||
+      (options.tier == "commit" && entry.name != exercise.name && entry.expected != "fault"))
+    return false;
+  return !options.tool.empty() && is_for_tools(entry);
+}
+
+// In which orders of the threads a tool looks at an entry, on the CPU backend; "": in the judge's,
+// another for each case, as for `check`. The solution and what a tool has to find: in each.
+std::vector<std::string> orders_for(const Exercise &exercise, const BankEntry &entry,
+                                    const Options &options) {
+  if (options.tier == "commit")
+    return {"random:1"};
+  if (entry.expected == "pass" && entry.name != exercise.name && fs::exists(solution_of(exercise)))
+    return {""};
+  return {"forward", "reverse", "random:1"};
+}
+
+// An entry, compiled.
+class Graded {
+public:
+  Graded(const Exercise &exercise, const BankEntry &entry, const Options &options,
+         const course::Runs &runs)
+      : entry_(entry), shows_all_(!options.entry.empty()),
+        submission_(exercise, written(exercise, entry), runs) {}
+
+  // With the numbers of COURSE_SEED. A machine that stands still looks like an endless loop: what
+  // should have ended is judged once more.
+  Verdict judge(const course::Runs &runs) const {
+    const Verdict verdict = submission_.judge(runs);
+    const bool judges_again = verdict.kind == course::Kind::timeout && !is_right(verdict);
+    return judges_again ? submission_.judge(runs) : verdict;
+  }
+
+  bool is_right(const Verdict &verdict) const {
+    return course::is_one_of(verdict.kind, entry_.expected);
+  }
+
+  // `more`: after the seed.
+  void print(const Verdict &verdict, const std::string &more) const {
+    const bool right = is_right(verdict);
+    std::cout << (right ? "ok     " : "WRONG  ") << entry_.name << ": " << name(verdict.kind);
+    if (!right)
+      std::cout << ", expected " << entry_.expected;
+    if (!verdict.seed.empty()) // it has been compiled
+      std::cout << " (seed " << verdict.seed << more << ")";
+    std::cout << "\n";
+    if (!right || shows_all_)
+      std::cout << course::indented(
+          course::without(text_of(verdict.remarks), folder_.path() + "/"));
+    std::cout << std::flush;
+  }
+
+private:
+  fs::path written(const Exercise &exercise, const BankEntry &entry) const {
+    const fs::path file = fs::path(folder_.path()) / fs::path(exercise.file()).filename();
+    std::ofstream(file) << entry.text;
+    return file;
+  }
+
+  const course::PrivateFolder folder_;
+  const BankEntry &entry_;
+  const bool shows_all_;
+  const Submission submission_;
+};
+
+// A bank has memory bombs and endless loops: without a tool they need not press the machine. A
+// GPU's context takes seconds where many processes begin at once.
+void limit_workers(bool under_tool) {
+  static const std::string memory = course::variable("COURSE_LIMIT_MEMORY_MIB"),
+                           seconds = course::variable("COURSE_LIMIT_SECONDS");
+  const auto set = [under_tool](const char *name, const std::string &wanted, const char *usual) {
+    if (!wanted.empty())
+      setenv(name, wanted.c_str(), 1);
+    else if (under_tool)
+      unsetenv(name);
+    else
+      setenv(name, usual, 1);
+  };
+  set("COURSE_LIMIT_MEMORY_MIB", memory, COURSE_CUDA ? "1024" : "512");
+  set("COURSE_LIMIT_SECONDS", seconds, COURSE_CUDA ? "20" : "5");
+}
+
+// With one seed: its values, where they are wanted, and under the tool in each order. Returns how
+// many entries are wrong: 0 or 1.
+int grade(const Exercise &exercise, const BankEntry &entry, const Options &options, bool values) {
+  course::Runs compiled = values_of(exercise, entry);
+  compiled.values = values;
+  compiled.counts = compiled.counts && values;
+  compiled.large =
+      options.tier != "nightly" || entry.expected != "pass"; // the solution has had its large case
+  if (has_tool(exercise, entry, options))
+    compiled.tool = options.tool;
+  const Graded graded(exercise, entry, options, compiled);
+  if (values) {
+    limit_workers(false);
+    const Verdict verdict = graded.judge(values_of(exercise, entry));
+    graded.print(verdict, "");
+    if (!graded.is_right(verdict))
+      return 1;
+  }
+  if (compiled.tool.empty())
+    return 0;
+  limit_workers(true);
+  std::vector<std::string> orders{""};
+  if (!COURSE_CUDA)
+    orders = orders_for(exercise, entry, options);
+  const std::string given = course::variable("COURSE_CPU_ORDER");
+  int wrong = 0;
+  for (std::size_t i = 0; i < orders.size() && wrong == 0; ++i) {
+    setenv("COURSE_CPU_ORDER", orders[i].c_str(), 1);
+    const Verdict verdict = graded.judge({false, options.tool, compiled.counts});
+    graded.print(verdict, ", " + options.tool + (orders[i].empty() ? "" : ", order " + orders[i]));
+    wrong = !graded.is_right(verdict);
+  }
+  setenv("COURSE_CPU_ORDER", given.c_str(), 1);
+  return wrong;
+}
+
+// A digest of everything that a verdict with a given seed depends on.
+std::string digest(const Exercise &exercise, const BankEntry &entry) {
+  std::string all = entry.text + entry.expected;
+  for (const fs::path &file :
+       {exercise.judge(), exercise.harness(), build / "grader/libcourse_worker.a",
+        build / "grader/settings.sh", root / "common/grader/commands/compile-worker.sh"})
+    all += course::text_of_file(file);
+  std::ostringstream text;
+  text << std::hex << std::hash<std::string>{}(all);
+  return text.str();
+}
+
+// With the seeds 1 to options.seeds, up to the first verdict that is not the expected one. What has
+// been found right stays noted in the build folder, so that a run that was ended goes on where it
+// was.
+int grade_seeds(const Exercise &exercise, const BankEntry &entry, const Options &options) {
+  const fs::path note = build / "seeds" / exercise.full_name() / entry.name;
+  const std::string its_digest = digest(exercise, entry);
+  std::string noted;
+  int done = 0;
+  if (std::ifstream(note) >> noted >> done && noted == its_digest && done >= options.seeds)
+    return 0;
+  if (noted != its_digest)
+    done = 0;
+  fs::create_directories(note.parent_path());
+  const course::Runs runs = values_of(exercise, entry);
+  const Graded graded(exercise, entry, options, runs);
+  limit_workers(false);
+  for (int seed = done + 1; seed <= options.seeds; ++seed) {
+    std::ostringstream text;
+    text << std::hex << seed;
+    setenv("COURSE_SEED", text.str().c_str(), 1);
+    const Verdict verdict = graded.judge(runs);
+    if (!graded.is_right(verdict)) {
+      graded.print(verdict, "");
+      return 1;
+    }
+    // Other numbers wait as long, or give the compiler's words again.
+    const bool is_last = seed == options.seeds || verdict.seed.empty() ||
+                         verdict.kind == course::Kind::timeout ||
+                         verdict.kind == course::Kind::deadlock;
+    std::ofstream(note) << its_digest << " " << (is_last ? options.seeds : seed) << "\n";
+    if (is_last) {
+      graded.print(verdict, ", the last of " + std::to_string(seed - done));
+      break;
+    }
+  }
+  return 0;
+}
+
+int grade(const Exercise &exercise, const Options &options) {
+  std::vector<BankEntry> bank = course::read_bank(root, exercise.full_name());
+  const fs::path solution = solution_of(exercise);
+  if (fs::exists(solution))
+    bank.push_back({exercise.name, "", "pass", false, "", course::text_of_file(solution)});
+  int wrong = 0;
+  bool found = false, had_wrong = false;
+  for (const BankEntry &entry : bank) {
+    if (!options.entry.empty() && entry.name != options.entry)
+      continue;
+    found = true;
+    const std::string reason = reason_to_skip(exercise, entry, options);
+    if (!reason.empty()) {
+      if (options.tier.empty() && !options.seeds)
+        std::cout << "skip   " << entry.name << ": " << reason << std::endl;
+      continue;
+    }
+    bool values = entry.expected != "fault" && options.tool.empty();
+    if (!options.tier.empty() && entry.expected != "fault") {
+      const bool is_right = entry.expected == "pass", is_solution = entry.name == exercise.name;
+      const bool is_quick = is_right ? is_solution : !had_wrong;
+      had_wrong = had_wrong || !is_right;
+      values = options.tier == (is_quick ? "quick" : is_right ? "nightly" : "commit");
+    }
+    if (options.seeds && values)
+      wrong += grade_seeds(exercise, entry, options);
+    else if (values || has_tool(exercise, entry, options))
+      wrong += grade(exercise, entry, options, values);
+  }
+  if (!options.entry.empty() && !found)
+    throw std::runtime_error("the bank of " + exercise.full_name() + " has no " + options.entry);
+  return wrong;
+}
+
+} // namespace
+
+int main(int argc, char **argv) try {
+  course::begin_grading();
+  Options options;
+  CLI::App app("Grades the banks of exercises: every verdict must be the expected one.\n"
+               "Exit code: 0 all are; 1 some are not; 2 grading itself failed.",
+               "bank");
+  app.add_option("EXERCISE", options.exercises, "NN-slug/name, or NN-slug for all of a lesson")
+      ->required();
+  const auto only =
+      app.add_option("--entry", options.entry, "Grade only this entry, and print its messages");
+  const auto tool = app.add_option(
+      "--tool", options.tool,
+      "Grade under memcheck, racecheck, initcheck, synccheck or all of them: the solution and the "
+      "entries that pass must be clean, those that expect `fault` must be found; the solution and "
+      "these in three orders of the threads");
+  app.add_option(
+         "--tier", options.tier,
+         "quick: only the solution and the first wrong answer. commit: the other wrong ones; "
+         "with --tool the solution and those that only a tool finds, in one order of the threads. "
+         "nightly: the other right ones, without the large case; with --tool all that it looks at")
+      ->excludes(only)
+      ->check(CLI::IsMember({"quick", "commit", "nightly"}));
+  app.add_option("--seeds", options.seeds,
+                 "Grade with the seeds 1 to N instead of one (COURSE_SEED, or 1), each entry up to "
+                 "its first wrong verdict; an interrupted run continues where it was")
+      ->excludes(tool)
+      ->check(CLI::PositiveNumber);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) ? 2 : 0;
+  }
+
+  setenv("COURSE_SEED", "1", 0);          // the same result each time
+  setenv("COURSE_FIRST_FAILURE", "1", 0); // the rest would say the same
+  setenv("COURSE_NO_WARNINGS", "1", 0);
+  int wrong = 0;
+  for (const std::string &word : options.exercises)
+    for (const Exercise &exercise : course::matching(word))
+      wrong += grade(exercise, options);
+  return wrong > 0 ? 1 : 0;
+} catch (const std::exception &error) {
+  std::cerr << "bank: " << error.what() << "\n";
+  return 2;
+}

@@ -1,0 +1,330 @@
+#include "common/grader/commands/grading.hpp"
+
+#include "common/grader/commands/compiler.hpp"
+#include "common/grader/commands/holes.hpp"
+#include "common/grader/judge/environment.hpp"
+#include "common/grader/sandbox/text.hpp"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+
+namespace course {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path root = COURSE_ROOT;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+// Starts a program of the grader's own with its output in a file and some variables more.
+pid_t start(std::vector<std::string> words, const fs::path &output,
+            const std::map<const char *, std::string> &variables = {}) {
+  std::fflush(nullptr);
+  pid_t child = fork();
+  if (child == 0) {
+    int file = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    dup2(file, 1);
+    dup2(file, 2);
+    for (auto &[name, value] : variables)
+      setenv(name, value.c_str(), 1);
+    std::vector<char *> arguments;
+    for (std::string &word : words)
+      arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    execv(arguments[0], arguments.data());
+    _exit(127);
+  }
+  if (child < 0)
+    throw std::runtime_error("cannot run " + words[0]);
+  return child;
+}
+
+// A word as a shell reads it: in quotes where a blank or another character needs them.
+std::string shell_word(const std::string &word) {
+  const auto is_plain = [](unsigned char c) { return std::isalnum(c) || std::strchr("-_./", c); };
+  if (std::all_of(word.begin(), word.end(), is_plain))
+    return word;
+  std::string quoted = "'";
+  for (const char c : word)
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+// Waits for it. Returns the exit code, or 128 + signal.
+int finish(pid_t child) {
+  int status = 0;
+  if (waitpid(child, &status, 0) != child)
+    throw std::runtime_error("a process of the grader's own was lost");
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+// True if the file is unchanged in and outside its blanks. Outside, it is compared with the
+// solution, if the course has it: a learner may also repair a bug there, or make it worse.
+bool as_handed_out(const Exercise &exercise, const fs::path &file) {
+  const fs::path solution = root / "solutions" / exercise.file();
+  return untouched(file, exercise.full_name(), root / "tests/starters.txt") &&
+         (!fs::exists(solution) || same_outside(file, solution));
+}
+
+} // namespace
+
+void begin_grading() {
+  prctl(PR_SET_DUMPABLE, 0);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  for (int number : {SIGINT, SIGTERM, SIGHUP})
+    std::signal(number, [](int) { interrupted = 1; });
+  umask(022);
+  raise_limits();
+  PrivateFolder::sweep();
+}
+
+std::vector<Exercise> matching(const std::string &word) {
+  std::vector<Exercise> found;
+  for (const Exercise &exercise : all_exercises())
+    if (exercise.full_name() == word || exercise.lesson == word)
+      found.push_back(exercise);
+  if (found.empty())
+    throw std::runtime_error("there is no exercise " + word +
+                             ". ./course list shows all exercises");
+  return found;
+}
+
+bool is_one_of(Kind kind, const std::string &kinds) {
+  return ("|" + kinds + "|").find(std::string("|") + name(kind) + "|") != std::string::npos;
+}
+
+bool is_counted(const Exercise &exercise) { return exercise.counted && COURSE_COUNTS; }
+
+Submission::Submission(const Exercise &exercise, const fs::path &file, const Runs &runs)
+    : exercise_(exercise), file_(fs::absolute(file)), runs_(runs),
+      started_(!as_handed_out(exercise, file)) {
+  if (!started_)
+    return;
+  if (exercise.in_python())
+    prepare_python();
+  else
+    prepare_cuda();
+  for (const PrivateFolder *folder : {&folder_, &plain_, &instrumented_})
+    fs::permissions(folder->path(), fs::perms(0711)); // the worker is another user
+}
+
+namespace {
+
+// A seed of the judge's numbers: runs of the same submission get the same ones.
+std::string drawn_seed() {
+  std::ostringstream text;
+  text << std::hex << (std::random_device{}() & 0xFFFFFF);
+  return text.str();
+}
+
+// True if the tools may find the line of the error.
+bool may_have_a_line(Kind kind) {
+  return is_one_of(kind, "value|input|oob|leak|launch|work|exit|crash|timeout");
+}
+
+// A fault that is named needs no guess. But what is read uninitialised was left out before, and a
+// guess may tell where; only that a NaN was computed is none then.
+bool needs_guess(const Remarks &fault, const Remarks &remarks) {
+  return fault.front().about == About::uninitialised &&
+         std::none_of(remarks.begin(), remarks.end(),
+                      [](const Remark &its) { return its.about == About::computed_nan; });
+}
+
+bool names_kernel(const Remarks &remarks) { return remarks.front().about == About::endless; }
+
+} // namespace
+
+Verdict Submission::judge(const Runs &runs) const {
+  Verdict verdict = judge_answer(runs);
+  if (verdict.kind == Kind::pass && reading_) {
+    read_to_the_end_ = reading_->finish();
+    if (living_descendants() > 0)
+      kill_descendants();
+  }
+  reading_.reset();
+  if (verdict.kind != Kind::pass || !read_to_the_end_)
+    return verdict;
+  verdict.warnings += read_to_the_end_->succeeded ? read_to_the_end_->said.fact : "";
+  if (!read_to_the_end_->succeeded) {
+    verdict.kind = Kind::compile;
+    verdict.remarks = {read_to_the_end_->said};
+  }
+  return verdict;
+}
+
+Verdict Submission::judge_answer(const Runs &runs) const {
+  if (!compiled_) {
+    Verdict verdict{exercise_.full_name()};
+    verdict.file = printable(file_.string());
+    verdict.kind = started_ ? Kind::compile : Kind::not_started;
+    if (started_)
+      verdict.remarks = {compiler_said_};
+    return verdict;
+  }
+  const std::string seed = variable("COURSE_SEED", drawn_seed()), only = variable("COURSE_CASE");
+  if (!runs.values) {
+    const Verdict verdict = ask(runs.counts, runs.tool, seed, only);
+    if (verdict.cases == 0)
+      throw std::runtime_error(
+          "a tool cannot run this case: it is too large, or there is no such case");
+    return verdict;
+  }
+  Verdict verdict = ask(runs.counts, "", seed, only);
+  if (runs.tool.empty())
+    return verdict;
+  if (verdict.kind == Kind::pass) {
+    const Verdict found = ask(runs.counts, runs.tool, seed, only);
+    if (found.kind != Kind::pass && found.cases > 0)
+      verdict = found;
+    if (verdict.kind == Kind::fault)
+      verdict.remarks.push_back(
+          {"All values are right in this run, but this error must be fixed."});
+    return verdict;
+  }
+  if (may_have_a_line(verdict.kind)) {
+    const Verdict found = ask(runs.counts, runs.tool, seed, std::to_string(verdict.number), "5");
+    Remarks &remarks = verdict.remarks;
+    if (found.kind == Kind::fault) {
+      if (!needs_guess(found.remarks, remarks))
+        for (Remark &remark : remarks)
+          remark.often.clear();
+      remarks.insert(remarks.begin(), found.remarks.begin(), found.remarks.end());
+    } else if (verdict.kind == Kind::timeout && found.kind == Kind::timeout &&
+               names_kernel(found.remarks)) { // the answer does not end without the tools either
+      if (names_kernel(remarks))
+        remarks.erase(remarks.begin());
+      remarks.insert(remarks.begin(), found.remarks.front());
+    }
+  }
+  return verdict;
+}
+
+// `only`: the number of the one case that is asked; empty: all. `limit`: seconds of a worker;
+// empty: what is usual. A tool is asked no large case, since that would take seconds: then the
+// verdict may be of no case.
+Verdict Submission::ask(bool with_counts, const std::string &tool, const std::string &seed,
+                        const std::string &only, const std::string &limit) const {
+  const bool sees_accesses = !tool.empty() && !COURSE_CUDA;
+  const bool counts = with_counts && is_counted(exercise_);
+  std::vector<std::string> judge{exercise_.judge()};
+  if (!tool.empty() || !runs_.large)
+    judge.push_back("~[large]");
+  if (!variable("COURSE_FIRST_FAILURE").empty())
+    judge.push_back("--abort");
+  const int code =
+      finish(start(judge, folder() / "log",
+                   {{"COURSE_EXERCISE", exercise_.full_name()},
+                    {"COURSE_CONTRACT", exercise_.contract()},
+                    {"COURSE_CONTROL", exercise_.control()},
+                    {"COURSE_LIBRARY", exercise_.in_python() ? exercise_.harness() : fs::path()},
+                    {"COURSE_WITH_NCCL", exercise_.is_linked_with("nccl") ? "1" : ""},
+                    {"COURSE_WORKER", sees_accesses ? instrumented() : plain()},
+                    {"COURSE_WORKER_INSTRUMENTED", counts ? instrumented() : fs::path()},
+                    {"COURSE_UNCOUNTED", with_counts ? "" : "1"},
+                    {"COURSE_SUBMISSION", file_},
+                    {"COURSE_TOOL", tool},
+                    {"COURSE_SEED", seed},
+                    {"COURSE_CASE", only},
+                    {"COURSE_LIMIT_SECONDS", variable("COURSE_LIMIT_SECONDS", limit)},
+                    {"COURSE_VERDICT", folder() / "verdict"},
+                    {"GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"}, // huge pages for lists of MB
+                    {"TMPDIR", folder()}}));
+  if (interrupted)
+    throw Interrupted();
+  const fs::path written = folder() / "verdict";
+  const std::string json = fs::exists(written) ? text_of_file(written) : "";
+  fs::remove(written);
+  Verdict verdict;
+  if (!json.empty())
+    verdict = verdict_of_json(json);
+  verdict.seed = seed;
+  verdict.file = printable(file_.string());
+  const bool passes = verdict.kind == Kind::pass && verdict.cases > 0;
+  const bool nothing_asked = !json.empty() && verdict.cases == 0 && !tool.empty();
+  const bool is_complete = nothing_asked || (verdict.cases > 0 && passes == (code == 0));
+  if (json.empty() || !is_complete || code >= 128)
+    throw std::runtime_error("the judge of " + exercise_.full_name() + " failed (exit code " +
+                             std::to_string(code) + "):\n" +
+                             printable(text_of_file(folder() / "log")));
+  if (!reading_ && living_descendants() > 0) {
+    kill_descendants();
+    throw std::runtime_error(exercise_.full_name() + ": a process was left behind");
+  }
+  verdict.warnings = compiler_said_.fact;
+  if (verdict.file != "exercises/" + exercise_.file() && !verdict.rerun.empty())
+    verdict.rerun += " --file " + shell_word(verdict.file);
+  return verdict;
+}
+
+void Submission::prepare_cuda() {
+  const std::string name = file_.string();
+  if (file_.extension() != ".cu" || name.find('\n') != name.npos ||
+      (COURSE_CUDA && name.find_first_of("'\"`$\\<>|&;()*?!#") != name.npos))
+    throw std::runtime_error(
+        "nvcc cannot compile a file with this name: rename it, for example to " + exercise_.name +
+        ".cu");
+  compiled_ = compile();
+}
+
+// The worker gets a copy, since it may not look into the submission's folder. The tools look into
+// programs of CUDA C++ only.
+void Submission::prepare_python() {
+  if (file_.extension() != ".py")
+    throw std::runtime_error(exercise_.full_name() + " is in Python: its file must end with .py");
+  if (!runs_.values)
+    throw std::runtime_error("the tools look into CUDA C++ programs: check this exercise, which is "
+                             "in Python, without --tool");
+  if (!fs::exists(exercise_.harness()))
+    throw MachineFault(exercise_.harness().string() + " is not built; ./course check builds it");
+  runs_.tool.clear();
+  std::ofstream copy(plain());
+  if (!(copy << text_of_file(file_)).flush())
+    throw MachineFault("cannot write " + plain().string());
+  compiled_ = true;
+}
+
+// Builds the workers that the runs take, side by side. False: the submission does not compile. What
+// it takes from an earlier exercise is that one's solution: a verdict says nothing of another file.
+bool Submission::compile() {
+  const bool needs_plain = runs_.values || COURSE_CUDA;
+  const bool needs_instrumented =
+      (runs_.counts && is_counted(exercise_)) || (!runs_.tool.empty() && !COURSE_CUDA);
+  std::vector<std::unique_ptr<WorkerCompilation>> workers;
+  if (needs_plain)
+    workers.push_back(std::make_unique<WorkerCompilation>(exercise_, file_, plain_, "worker"));
+  if (needs_instrumented)
+    workers.push_back(std::make_unique<WorkerCompilation>(exercise_, file_, instrumented_,
+                                                          "worker-instrumented"));
+  for (const auto &worker : workers) {
+    const Compilation compilation = worker->finish();
+    if (worker == workers.front() || !compilation.succeeded)
+      compiler_said_ = compilation.said;
+    if (!compilation.succeeded) {
+      workers.clear();
+      kill_descendants(); // the other compiler
+      return false;
+    }
+  }
+  if (runs_.reads && !COURSE_CUDA)
+    reading_ = std::make_unique<SecondReading>(file_, read_);
+  return true;
+}
+
+} // namespace course

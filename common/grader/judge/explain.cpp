@@ -1,0 +1,405 @@
+#include "common/grader/judge/explain.hpp"
+
+#include "common/cpu/fault_report.hpp"
+#include "common/grader/judge/environment.hpp"
+#include "common/grader/judge/exchange.hpp"
+#include "common/grader/judge/exercise.hpp"
+#include "common/grader/worker/note.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <sstream>
+
+namespace course {
+namespace {
+const char no_guard[] = "the guard is missing: `if (i < n)` keeps out the threads past the end.",
+           one_too_far[] = "<= instead of <.",
+           counts_bytes[] = " counts bytes: n * sizeof(...), not n.";
+} // namespace
+
+std::vector<std::string> parameter_names(const std::string &header, const std::string &function,
+                                         std::size_t count) {
+  std::ifstream file(header);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  text = std::regex_replace(text, std::regex("//[^\n]*"), "");
+  std::vector<std::string> names;
+  std::smatch match;
+  if (std::regex_search(text, match, std::regex("\\b" + function + "\\s*\\(([^)]*)\\)"))) {
+    std::string list = match[1];
+    std::regex last_word("(\\w+)\\s*(,|$)");
+    for (std::sregex_iterator it(list.begin(), list.end(), last_word), end; it != end; ++it)
+      names.push_back((*it)[1]);
+  }
+  for (std::size_t i = names.size(); i < count; ++i)
+    names.push_back("parameter " + std::to_string(i + 1));
+  return names;
+}
+
+Remark explain_damage(const Found &damage, const Calls &calls) {
+  const auto elements = [&](std::size_t bytes) { return (damage.past_end + bytes - 1) / bytes; };
+  for (const Call *call : calls)
+    for (const Parameter &parameter : call->parameters) {
+      const std::size_t bytes = parameter.element.bytes;
+      if (!parameter.pointer || bytes == 1)
+        continue;
+      if (damage.bytes == parameter.count && damage.bytes > bytes)
+        return {damage.text, std::string("cudaMalloc") + counts_bytes};
+      if (damage.bytes != parameter.count * bytes || damage.past_end == 0)
+        continue;
+      if (elements(bytes) == 1)
+        return {damage.text, one_too_far};
+      // Whole warps of threads would have written so much.
+      if ((parameter.count + elements(bytes)) % 32 == 0 && elements(bytes) < 1024)
+        return {damage.text, no_guard};
+    }
+  return {damage.text};
+}
+
+namespace {
+
+// The program's own lines. Left out are the paragraphs between two rules in which mpirun reports a
+// failed rank, and the lines that Open MPI and Python print after a crash.
+std::vector<std::string> own_lines(const std::string &output) {
+  static const std::regex of_others(
+      "\\[[^ \\]]+:\\d+\\] .*|\\d+ more process(es)? ha(s|ve) sent help.*|"
+      "  File \"<string>\", line .*|Current thread 0x.*|Extension modules: .*");
+  std::vector<std::string> lines;
+  std::istringstream stream(output);
+  bool paragraph = false;
+  for (std::string line; std::getline(stream, line);) {
+    const bool rule = line.size() > 70 && line.find_first_not_of('-') == std::string::npos;
+    if (rule)
+      paragraph = !paragraph;
+    else if (!paragraph && line.size() < 1000 && !std::regex_match(line, of_others))
+      lines.push_back(line);
+  }
+  return lines;
+}
+
+// Which kernel ran at the end of the time, as the CPU backend says it in two lines, which are taken
+// out; empty: none.
+Remark interrupted_kernel(std::vector<std::string> &lines) {
+  const std::string said = "interrupted: ", at = "  at ";
+  for (auto line = lines.begin(); line != lines.end(); ++line) {
+    if (line->compare(0, said.size(), said) != 0)
+      continue;
+    std::string place = line->substr(said.size());
+    line = lines.erase(line);
+    if (line != lines.end() && line->compare(0, at.size(), at) == 0)
+      place += ", " + line->substr(2);
+    if (line != lines.end())
+      lines.erase(line);
+    return {place + ": does not end", "",
+            place.rfind("kernel ", 0) == 0 ? About::endless : About::any};
+  }
+  return {};
+}
+
+// The error that ended the program, as CUDA_CHECK, the CPU backend, the worker of a rank or the
+// C library prints it, in lines which are taken out; empty: none is named.
+Remark last_words(std::vector<std::string> &lines) {
+  static const std::regex place("(\\S.*:\\d+): (.*)"), failed("  failed: (.*)"),
+      refused("(launch|copy) refused: .*"), copy("cudaMemcpy(Async)?\\(.*\\)"),
+      kernel("error: (kernel .*)"),
+      nccl("error: (deadlock: .*|calls that do not match|rank \\d+, nccl.*)"),
+      rank("rank \\d+(, [^:]*)?: .*"),
+      freed("(free|munmap_chunk)\\(\\): invalid pointer|double free or corruption \\(out\\)");
+  Remark words;
+  std::string why;     // why a launch or a copy was refused
+  std::string of_nccl; // the first fault of its ranks: others follow from it
+  std::vector<std::string> others;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string &line = lines[i], &next = i + 1 < lines.size() ? lines[i + 1] : "";
+    std::smatch match, reason;
+    if (std::regex_match(line, match, kernel)) {
+      words = {match[1]};
+      others.insert(others.end(), lines.begin() + i + 1, lines.end());
+      break;
+    }
+    if (std::regex_match(line, match, nccl)) {
+      std::string said = match[1];
+      while (i + 1 < lines.size() && !std::regex_match(lines[i + 1], nccl) &&
+             !std::regex_match(lines[i + 1], place))
+        said += "\n" + lines[++i];
+      if (of_nccl.empty())
+        of_nccl = said;
+      continue;
+    }
+    if (std::regex_match(line, refused)) {
+      why = line;
+    } else if (std::regex_match(line, match, place) && std::regex_match(next, reason, failed)) {
+      const std::string call = match[2];
+      const bool is_of_copy = why.compare(0, 5, "copy ") == 0,
+                 asks = call.find("LastError") != call.npos;
+      words = {match[1].str() + ": " +
+               (is_of_copy && asks ? call + " returns the error of an earlier call: " : "") +
+               (why.empty() ? call + " failed: " + reason[1].str() : why)};
+      if (why.empty() && std::regex_match(call, copy) &&
+          reason[1].str().rfind("invalid argument", 0) == 0)
+        words.often = "cudaMemcpyHostToDevice instead of cudaMemcpyDeviceToHost; source and "
+                      "destination swapped (the destination comes first); or a device address past "
+                      "the end of its array, or already freed.";
+      ++i;
+    } else {
+      if (std::regex_match(line, freed))
+        words = {line + ": free() got a pointer that is not from malloc.",
+                 "free(d_x) instead of cudaFree(d_x); or free(x) instead of cudaFreeHost(x), for "
+                 "memory from cudaMallocHost."};
+      else if (words.empty() && std::regex_match(line, rank))
+        words = {line};
+      others.push_back(line);
+    }
+  }
+  lines = std::move(others);
+  if (!of_nccl.empty())
+    return {of_nccl};
+  if (words.empty())
+    words = {why};
+  static const std::regex sizes("copy refused: (\\d+) bytes, and (\\d+) bytes of (\\w+).*");
+  if (std::smatch size; std::regex_search(why, size, sizes)) {
+    const auto wanted = std::stoull(size[1]), there = std::stoull(size[2]);
+    if (there > 0 && (wanted == 4 * there || wanted == 8 * there))
+      words.often =
+          std::string(size[3] == "pinned" ? "cudaHostRegister" : "cudaMalloc") + counts_bytes;
+  }
+  static const std::regex launch("launch refused: block (\\d+) x 1 x 1 .*, grid (\\d+) x 1 x 1");
+  if (std::smatch size; std::regex_match(why, size, launch)) {
+    const auto block = std::stoull(size[1]), grid = std::stoull(size[2]);
+    if (block > 1024 && grid <= 1024 && grid % 32 == 0)
+      words.often = "<<<block, grid>>> instead of <<<grid, block>>>: the number of blocks comes "
+                    "first.";
+  }
+  return words;
+}
+
+} // namespace
+
+void add_output(Finding &finding, const std::string &output) {
+  std::vector<std::string> lines = own_lines(output);
+  Remark words = interrupted_kernel(lines);
+  if (words.empty())
+    words = last_words(lines);
+  if (!words.empty())
+    finding.remarks.insert(finding.remarks.begin(), words);
+  if (lines.empty())
+    return;
+  std::string printed = "It printed:";
+  constexpr std::size_t head = 4, tail = 5;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (lines.size() <= head + tail || i < head || i + tail >= lines.size())
+      printed += "\n  | " + lines[i];
+    else if (i == head)
+      printed += "\n  | ...";
+  finding.remarks.push_back({printed});
+}
+
+Finding explain_ranks(const std::vector<Finding> &ranks) {
+  const auto first =
+      std::find_if(ranks.begin(), ranks.end(), [](const Finding &rank) { return rank.is_wrong(); });
+  if (first == ranks.end())
+    return {};
+  Finding finding = *first;
+  finding.remarks.front().fact.insert(0, "on rank " + std::to_string(first - ranks.begin()) +
+                                             " of " + std::to_string(ranks.size()) + ": ");
+  // Guesses from the pattern of values are about threads, and mislead about ranks.
+  if (finding.kind == Kind::value)
+    for (Remark &remark : finding.remarks)
+      if (remark.about != About::known_mistake)
+        remark.often.clear();
+  // Not a struct: ranks may have to return different ones.
+  if (first - ranks.begin() == 1 && !first->expected.empty() &&
+      std::all_of(first, ranks.end(),
+                  [&](const Finding &rank) { return rank.expected == first->expected; }))
+    finding.remarks.push_back({"Only rank 0 has the right value.",
+                               "MPI_Reduce, which gives the result to one rank, instead of "
+                               "MPI_Allreduce, which gives it to all."});
+  return finding;
+}
+
+namespace {
+
+// The calls in which the ranks waited when they were stopped, by their notes.
+std::string where(const std::string &folder, int ranks) {
+  std::string text;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const Bytes bytes = content_of(folder + "/waits." + std::to_string(rank));
+    std::string call;
+    if (bytes.size() == sizeof(Note))
+      for (std::size_t i = 0; i < sizeof Note::call; ++i) {
+        const char c = char(bytes[offsetof(Note, call) + i]);
+        if (c == 0)
+          break;
+        call += c < 32 || c > 126 ? '?' : c;
+      }
+    text += "\n  rank " + std::to_string(rank) + ": " +
+            (call.empty() ? "computing, or in another call" : call);
+  }
+  return text;
+}
+
+// The usual cause of a fault: a read of uninitialised memory; or an access outside an array by
+// threads at the element of their own number: as many threads as the last block has too many, or
+// one.
+std::string guess_of(const FaultReport &report) {
+  static const std::regex access("(?:read|write) of (\\d+) bytes? outside any array"),
+      thread(".* at (.*) by thread \\((\\d+), 0, 0\\) of block \\((\\d+), 0, 0\\),.*"),
+      array("an array of (\\d+) bytes.*, (\\d+) bytes? past the end");
+  const Fault &fault = report.faults.front();
+  if (fault.what == "read of uninitialised memory" && fault.details.size() > 1 &&
+      fault.details[0].find("read at ") == 0 && fault.details[1].find("an array of ") == 0)
+    return "a copy to the device or a kernel is missing, or it fills only a part of the array.";
+  std::smatch what, who, where;
+  if (!std::regex_match(fault.what, what, access) || fault.details.size() < 2 ||
+      !std::regex_match(fault.details[0], who, thread) ||
+      !std::regex_match(fault.details[1], where, array))
+    return "";
+  const auto number = [](const std::string &text) { return std::stoull(text); };
+  const auto size = number(what[1]), count = number(where[1]) / size,
+             past = number(where[2]) / size, rank = number(who[2]), blocks = number(who[3]);
+  const auto place = std::find_if(report.places.begin(), report.places.end(), [&](const auto &its) {
+    return its.tool == fault.tool && its.where == who[1].str();
+  });
+  const std::size_t met = place == report.places.end() ? 0 : place->met;
+  for (const std::size_t block : {32, 64, 96, 128, 160, 192, 256, 320, 384, 512, 640, 768, 1024}) {
+    const std::size_t too_many = (block - count % block) % block;
+    if (count + past == blocks * block + rank && rank < block && past < too_many) {
+      if (too_many > 3 && met > 0 && met % too_many == 0)
+        return no_guard;
+      if (too_many > 3 && past == 0 && met > 0 && met <= 3)
+        return one_too_far;
+    }
+  }
+  return "";
+}
+
+Remark of_tool(const std::string &tool, const std::string &found) {
+  return {tool + ": " + found, "", tool == "initcheck" ? About::uninitialised : About::any};
+}
+
+// The first report of compute-sanitizer after its tool's name, and the lines that explain the
+// reports of this tool, all as common/cli/sanitizer.sh shows them; empty: there is none.
+Remark sanitizer_report(const std::string &output) {
+  const std::string mark = "========= ", detail = mark + "  ", begin = mark + "COMPUTE-SANITIZER";
+  const auto is_fault = [&](const std::string &line) {
+    return line.size() > mark.size() && line.find("SUMMARY: ") == line.npos &&
+           line.find("Target application ") == line.npos;
+  };
+  std::istringstream lines(output);
+  std::string found, report, meaning;
+  bool begun = false, in_report = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(begin) != line.npos) {
+      if (!found.empty())
+        break;
+      begun = true; // before, such lines are the program's own
+    } else if (line.rfind(mark, 0) == 0) {
+      if (line.rfind(detail, 0) != 0)
+        in_report = begun && report.empty() && is_fault(line);
+      if (in_report)
+        report += (report.empty() ? "" : "\n") + line.substr(mark.size());
+    } else {
+      for (const std::string name : tool_names)
+        if (line.rfind(name + ": ", 0) == 0 && !report.empty()) {
+          found = name;
+          meaning += line.substr(name.size() + 1).replace(0, 1, "\n");
+        }
+    }
+  }
+  return found.empty() ? Remark{} : of_tool(found, report + meaning);
+}
+
+} // namespace
+
+bool is_uncaught(const Outcome &outcome) {
+  return outcome.end == End::signalled && outcome.code == SIGABRT &&
+         (outcome.output.find("terminate called after throwing an instance of") !=
+              std::string::npos ||
+          outcome.output.find("due to uncaught exception of type") != std::string::npos);
+}
+
+Finding explain_faults(const Outcome &outcome) {
+  const bool exits_with_faults = outcome.end == End::finished && outcome.code == exit_with_faults;
+  if (tool().empty() || (!exits_with_faults && !is_uncaught(outcome)))
+    return {};
+  if (const Remark report = sanitizer_report(outcome.output); exits_with_faults && !report.empty())
+    return {Kind::fault, report};
+  FaultReport report = read_fault_report(outcome.output);
+  if (!exits_with_faults && report.faults.empty())
+    return {};
+  // Told last, since it could still be looked at; what it has led to is told before.
+  std::stable_partition(report.faults.begin(), report.faults.end(),
+                        [](const Fault &fault) { return fault.what == "an unchecked error"; });
+  if (report.faults.empty() && report.places.empty()) // its own exit code, or it hides the report
+    return {Kind::exit, "ended with exit code " + std::to_string(exit_with_faults) +
+                            ", but without the report of a tool"};
+  Finding finding;
+  finding.kind = Kind::fault;
+  if (!report.faults.empty()) {
+    const Fault &first = report.faults.front();
+    Remark &remark = finding.remarks.emplace_back(of_tool(first.tool, first.what));
+    for (const std::string &line : first.details)
+      remark.fact += "\n  " + line;
+    remark.often = guess_of(report);
+  }
+  if (report.places.size() > 1 || report.faults.empty()) {
+    std::string &fact = finding.remarks.emplace_back(Remark{count_of(report.places)}).fact;
+    for (const FaultPlace &place : report.places)
+      fact += "\n  " + text_of(place);
+  }
+  return finding;
+}
+
+Finding explain_end(const Outcome &outcome, const Limits &limit, const std::string &folder,
+                    int ranks) {
+  std::ostringstream text;
+  switch (outcome.end) {
+  case End::time:
+    text << "stopped after the time limit of " << limit.seconds << " s";
+    if (ranks)
+      text << "\nWhat each rank was doing:" << where(folder, ranks);
+    return {Kind::timeout, text.str()};
+  case End::memory:
+    text << "stopped at the memory limit of " << (limit.memory >> 20)
+         << " MiB. Without a GPU, device arrays count as well";
+    return {Kind::memory, text.str()};
+  case End::processes:
+    text << "stopped, because it started more than " << limit.processes << " processes";
+    return {Kind::processes, text.str()};
+  case End::output:
+    text << "stopped, because it printed more than " << (limit.output >> 20) << " MiB";
+    return {Kind::output, text.str()};
+  case End::lost:
+    return {Kind::forgery, "the process that watches your program was killed"};
+  case End::signalled:
+    text << "crashed: " << strsignal(outcome.code);
+    if (outcome.code == SIGFPE)
+      text << ": host code divides an integer by 0";
+    if (outcome.code == SIGSEGV && !this_exercise().library.empty())
+      return {Kind::crash, text.str(),
+              "argtypes is missing or wrong (an address is a c_void_p), or memory was freed that "
+              "the library still used."};
+    return {Kind::crash, text.str(),
+            outcome.code != SIGSEGV ? ""
+                                    : "host code uses an index outside its array, a pointer that "
+                                      "was never set, or (on a GPU) a device pointer."};
+  case End::finished:
+  case End::not_started: // nobody asks: these are faults of the machine
+  case End::interrupted:
+    break;
+  }
+  if (ranks && outcome.code == EDEADLK) // as ranks.hpp ends them
+    return {Kind::deadlock, "the ranks wait for each other:" + where(folder, ranks),
+            "all ranks receive first, or all send first (a send can wait for its receive); not all "
+            "ranks make the same call; or the tags differ."};
+  const bool still_ending = ranks && outcome.code; // mpirun does not wait for ranks that it ends
+  if (outcome.left_behind && !still_ending)
+    return {Kind::processes, "left processes running when it ended"};
+  return {};
+}
+
+} // namespace course

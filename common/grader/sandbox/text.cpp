@@ -1,0 +1,77 @@
+#include "common/grader/sandbox/text.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <sstream>
+#include <utility>
+
+namespace course {
+namespace {
+
+// The bytes of the UTF-8 character at `at`, and the character; 0 where there is none.
+std::pair<std::size_t, char32_t> character_at(const std::string &text, std::size_t at) {
+  const auto byte = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  const unsigned first = byte(at);
+  const std::size_t length = first < 0x80   ? 1
+                             : first < 0xC2 ? 0
+                             : first < 0xE0 ? 2
+                             : first < 0xF0 ? 3
+                             : first < 0xF5 ? 4
+                                            : 0;
+  char32_t character = length == 1 ? first : first & (0xFFu >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(at + i) & 0xC0) != 0x80)
+      return {0, 0};
+    character = character << 6 | (byte(at + i) & 0x3F);
+  }
+  const bool too_long = (length == 3 && character < 0x800) || (length == 4 && character < 0x10000);
+  const bool outside = (character >= 0xD800 && character < 0xE000) || character > 0x10FFFF;
+  return {too_long || outside ? 0 : length, character};
+}
+
+// Control characters, line separators, what changes the direction of writing or is not seen, and
+// what XML does not allow.
+bool is_control(char32_t c) {
+  return (c < 32 && c != '\n' && c != '\t') || (c >= 0x7F && c < 0xA0) || c == 0x61C ||
+         (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
+         (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c == 0xFFFE || c == 0xFFFF;
+}
+
+} // namespace
+
+std::string without(std::string text, const std::string &part) {
+  for (std::size_t at; (at = text.find(part)) != text.npos;)
+    text.erase(at, part.size());
+  return text;
+}
+
+std::string printable(const std::string &written) {
+  const std::string text = without(written, COURSE_ROOT "/");
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto [length, character] = character_at(text, at);
+    if (length > 0 && !is_control(character)) {
+      result.append(text, at, length);
+      at += length;
+      continue;
+    }
+    for (const std::size_t end = at + std::max<std::size_t>(length, 1); at < end; ++at) {
+      char code[5];
+      std::snprintf(code, sizeof code, "\\x%02X", static_cast<unsigned char>(text[at]));
+      result += code;
+    }
+  }
+  return result;
+}
+
+std::string indented(const std::string &text) {
+  std::string result;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    result += "  " + line + "\n";
+  return result;
+}
+
+} // namespace course

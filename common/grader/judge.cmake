@@ -9,7 +9,7 @@ endif()
 # Functions of CUDA that the worker's device guard replaces.
 set(COURSE_WRAPPED)
 if(COURSE_BACKEND STREQUAL cuda)
-  set(COURSE_WRAPPED cudaMalloc cudaFree __cudaPushCallConfiguration cudaLaunchCooperativeKernel)
+  set(COURSE_WRAPPED cudaMalloc cudaFree cudaLaunchKernel cudaLaunchCooperativeKernel cudaLaunchKernelExC __cudaLaunchKernel)
 endif()
 
 # course_used(OUT NN-slug/name): OUT is a target that compiles the solution of an exercise, where the course has

@@ -55,6 +55,15 @@ using LaunchNote = void(int device, const std::array<unsigned, 3> &grid,
                         const std::array<unsigned, 3> &block);
 void watch_launches(LaunchNote *note);
 
+// From now on it is called after each copy of bytes that lie side by side between the host's memory
+// and a device's, in the order of the streams.
+using CopyNote = void(void *to, const void *from, std::size_t bytes, bool to_device);
+void watch_copies(CopyNote *note);
+
+// True if kernels may have shared memory with host code, without copies: there has been managed
+// memory, or page-locked memory that no copy took part in.
+bool host_memory_is_shared();
+
 // The work of one launch's kernel so far, in all launches at that place.
 struct Work {
   struct Accesses {

@@ -194,6 +194,8 @@ bool tools_have_room(size_t bytes) {
 } // namespace
 
 std::mutex allocations_mutex;
+std::atomic<bool> managed_was_allocated{false}, pinned_was_allocated{false},
+    pinned_was_copied{false};
 
 // The program's __managed__ variables are one allocation.
 static Allocations managed_variables() {
@@ -260,6 +262,8 @@ cudaError_t allocate(void **pointer, size_t bytes, Place place, unsigned flags) 
     for_each_guard_byte({base, a}, [](char *p, char expected) { *p = expected; });
   std::lock_guard<std::mutex> lock(allocations_mutex);
   allocations()[base] = a;
+  managed_was_allocated = managed_was_allocated || place == Place::managed;
+  pinned_was_allocated = pinned_was_allocated || pinned;
   tools::allocated(base, bytes, place, device.index);
   *pointer = base;
   return cudaSuccess;
@@ -364,6 +368,11 @@ void free_all(Device &device) {
 // ---- course_cpu_grader.h ----
 
 void limit_memory(size_t bytes) { device_limit = bytes; }
+
+bool host_memory_is_shared() {
+  return managed_was_allocated || &__start_course_cpu_managed[0] != &__stop_course_cpu_managed[0] ||
+         (pinned_was_allocated && !pinned_was_copied);
+}
 
 void guard_memory(bool on) { guarding = on; }
 

@@ -4,6 +4,7 @@
 
 #include "context.h"
 
+#include <atomic>
 #include <map>
 #include <mutex>
 
@@ -27,6 +28,7 @@ struct Allocation {
 using Allocations = std::map<char *, Allocation>; // by the address that the program has
 
 extern std::mutex allocations_mutex; // of the table and of Device::used
+extern std::atomic<bool> managed_was_allocated, pinned_was_allocated, pinned_was_copied;
 Allocations &allocations();
 Allocations::iterator find_allocation(const void *address); // whose memory holds it, or end()
 

@@ -134,6 +134,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
     Allocation a{Place::pinned, current_device().index, bytes};
     a.flags = flags;
     allocations()[static_cast<char *>(pointer)] = a;
+    pinned_was_allocated = true;
     tools::registered(static_cast<char *>(pointer), bytes);
     return cudaSuccess;
   });

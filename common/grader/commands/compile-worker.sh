@@ -29,7 +29,7 @@ shift 4
 compiler() { eval "$nvcc \"\$@\""; }
 
 # device_guard.hpp and course_cpu_grader.h.
-grader_names='^course_cpu::tools::|^course(_cpu)?::(guard|limit|treat|check|counted|live|device|take|watch)_[a-z_]*\(|^course(_cpu)?::launches\('
+grader_names='^course_cpu::tools::|^course(_cpu)?::(guard|limit|treat|check|counted|live|device|take|watch|mask|unmask|host)_[a-z_]*\(|^course(_cpu)?::launches\('
 
 # symbols FILE...: "BINDING SECTION NAME" of each that other files see; in UND are those that it only uses. (nm first
 # loads the plugins of compilers, which takes ten times as long.)

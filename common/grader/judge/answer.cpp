@@ -92,6 +92,22 @@ std::optional<Finding> judge_without_kernels(const Calls &calls, Reply &reply) {
   return finding;
 }
 
+// Values that are wrong only where host code does not see the numbers: those that it made or
+// changed.
+Finding judge_hidden(const Finding &value, const std::vector<Found> &findings) {
+  const bool is_shared = std::any_of(findings.begin(), findings.end(), [](const Found &found) {
+    return found.kind == Kind::pass; // worker.cpp: kernels and host code share memory
+  });
+  if (!value.is_wrong() || is_shared)
+    return {};
+  Finding finding{
+      Kind::idle,
+      "host code does a part of the work: kernels on the device must do all of it. In this "
+      "case host code sees other numbers than kernels, and the result is wrong."};
+  finding.remarks.push_back(value.remarks.back()); // the call
+  return finding;
+}
+
 // The worker counts the parameters of the contract, which has their names.
 Remark explain_host_damage(const Found &found, std::size_t count) {
   const auto names = parameter_names(this_exercise().contract, this_exercise().function, count);
@@ -226,6 +242,8 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
   const auto findings = findings_of(reply);
   if (!launches || !shapes || !work || !findings)
     return no_reply;
+  if (its_case.launches == Launches::hidden)
+    return judge_hidden(value, *findings);
   // Findings that explain a wrong value go before it, others after.
   Finding leak;
   for (const Found &found : *findings)

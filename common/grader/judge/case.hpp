@@ -154,7 +154,9 @@ struct Case {
   std::array<std::uint64_t, 3> grid{}, block{};
   int device = -1; // of all launches; -1: any
   Launches launches = Launches::run;
-  bool nothing_right = false; // no output may come back right: its kernels do nothing
+  // No output may come back right: its kernels do nothing. And the judge asks it a second time,
+  // with kernels, whose numbers host code does not see, unless `host_computes`.
+  bool nothing_right = false, host_computes = false;
   std::vector<WorkLimit> work;
   bool again = false;  // each call was one of another case
   bool fails = false;  // it has to end with an exit code that is not 0

@@ -110,6 +110,21 @@ std::vector<std::pair<int, int>> Judge::shapes(int longest) {
           {odd_below(longest), 1},     {1, odd_below(longest)}};
 }
 
+// What shows all of the host's work, with no kernel, is asked again for a part of it.
+void Judge::add_hidden() {
+  if (COURSE_CUDA)
+    return;
+  for (std::size_t i = 0; i < cases_.size(); ++i) {
+    if (!cases_[i]->nothing_right || cases_[i]->host_computes)
+      continue;
+    auto hidden = std::make_unique<Case>(*cases_[i]);
+    hidden->title += "; then it does, with numbers that host code does not see";
+    hidden->nothing_right = false;
+    hidden->launches = Launches::hidden;
+    cases_.insert(cases_.begin() + ++i, std::move(hidden));
+  }
+}
+
 // Values that an answer keeps between calls are detected after other calls.
 void Judge::add_all_again() {
   auto again = std::make_unique<Case>();
@@ -131,6 +146,7 @@ void Judge::add_all_again() {
 }
 
 void Judge::run() {
+  add_hidden();
   add_all_again();
   static int counted = 0; // cases of the TEST_CASEs before
   prctl(PR_SET_DUMPABLE, 0);

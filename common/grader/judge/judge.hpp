@@ -169,10 +169,17 @@ public:
   }
 
   // The same, and nothing may come back right, but for what it was before and for what cudaMemset
-  // gives: that is work of the host. Draw values for which this cannot happen by chance.
+  // gives: that is work of the host. Draw values for which this cannot happen by chance. On the CPU
+  // backend the case is then asked again: kernels run, but host code sees arrays through a mask, so
+  // that what it adds to their work is wrong.
   Question &without_kernels() {
     its_case_.nothing_right = true;
     return kernels_do_nothing();
+  }
+  // A part of the work is the host's, by the specification: the case is not asked again.
+  Question &host_computes() {
+    its_case_.host_computes = true;
+    return *this;
   }
 
   // All calls together launch so many kernels at most.
@@ -329,6 +336,7 @@ private:
   int odd_below(int largest);   // and above 3/4 of it
 
   Case &add(const std::string &title);
+  void add_hidden();
   void add_all_again();
   std::mt19937_64 random_;
   std::vector<std::unique_ptr<Case>> cases_;

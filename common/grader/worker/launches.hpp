@@ -6,7 +6,8 @@ namespace course {
 enum class Launches {
   run,
   do_nothing, // each succeeds, and its kernel does not run
-  fail        // each is refused: too much shared memory, which is cudaErrorInvalidValue
+  fail,       // each is refused: too much shared memory, which is cudaErrorInvalidValue
+  hidden      // their kernels run, and host code sees arrays through a mask: device_guard.hpp
 };
 
 } // namespace course

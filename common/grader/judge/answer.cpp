@@ -242,7 +242,7 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
   const auto findings = findings_of(reply);
   if (!launches || !shapes || !work || !findings)
     return no_reply;
-  if (its_case.launches == Launches::hidden)
+  if (hides(its_case.launches))
     return judge_hidden(value, *findings);
   // Findings that explain a wrong value go before it, others after.
   Finding leak;

@@ -22,6 +22,10 @@
 
 namespace course {
 
+// The numbers of arrays that host code has to see by the specification: none; those of inputs,
+// which it converts; those of results, from which it computes what the function gives.
+enum class Host { sees_nothing, sees_inputs, sees_results, sees_all };
+
 using Bytes = std::vector<unsigned char>;
 
 // Compares and prints elements of one type.
@@ -154,9 +158,8 @@ struct Case {
   std::array<std::uint64_t, 3> grid{}, block{};
   int device = -1; // of all launches; -1: any
   Launches launches = Launches::run;
-  // No output may come back right: its kernels do nothing. And the judge asks it a second time,
-  // with kernels, whose numbers host code does not see, unless `host_computes`.
-  bool nothing_right = false, host_computes = false;
+  bool nothing_right = false;     // no output may come back right: its kernels do nothing
+  Host host = Host::sees_nothing; // when such a case is asked again, with kernels
   std::vector<WorkLimit> work;
   bool again = false;  // each call was one of another case
   bool fails = false;  // it has to end with an exit code that is not 0

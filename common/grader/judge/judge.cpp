@@ -112,15 +112,17 @@ std::vector<std::pair<int, int>> Judge::shapes(int longest) {
 
 // What shows all of the host's work, with no kernel, is asked again for a part of it.
 void Judge::add_hidden() {
-  if (COURSE_CUDA)
+  if (COURSE_CUDA || !this_exercise().library.empty()) // a script is an array, too
     return;
   for (std::size_t i = 0; i < cases_.size(); ++i) {
-    if (!cases_[i]->nothing_right || cases_[i]->host_computes)
+    if (!cases_[i]->nothing_right || cases_[i]->host == Host::sees_all)
       continue;
     auto hidden = std::make_unique<Case>(*cases_[i]);
     hidden->title += "; then it does, with numbers that host code does not see";
     hidden->nothing_right = false;
-    hidden->launches = Launches::hidden;
+    hidden->launches = hidden->host == Host::sees_inputs    ? Launches::results_hidden
+                       : hidden->host == Host::sees_results ? Launches::inputs_hidden
+                                                            : Launches::hidden;
     cases_.insert(cases_.begin() + ++i, std::move(hidden));
   }
 }

@@ -171,15 +171,11 @@ public:
   // The same, and nothing may come back right, but for what it was before and for what cudaMemset
   // gives: that is work of the host. Draw values for which this cannot happen by chance. On the CPU
   // backend the case is then asked again: kernels run, but host code sees arrays through a mask, so
-  // that what it adds to their work is wrong.
-  Question &without_kernels() {
+  // that what it adds to their work is wrong. `host`: what it has to see by the specification.
+  Question &without_kernels(Host host = Host::sees_nothing) {
     its_case_.nothing_right = true;
+    its_case_.host = host;
     return kernels_do_nothing();
-  }
-  // A part of the work is the host's, by the specification: the case is not asked again.
-  Question &host_computes() {
-    its_case_.host_computes = true;
-    return *this;
   }
 
   // All calls together launch so many kernels at most.

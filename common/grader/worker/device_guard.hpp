@@ -96,10 +96,13 @@ void treat_launches(Launches treatment);
 // Where launches are `hidden`, host code sees numbers through a mask. The judge's arrays have it
 // from the start; a copy to the device takes it off what has it, and a copy to the host puts it on.
 // So a kernel computes as ever, and what host code computes from an array is wrong, while what it
-// hands on as it is stays right. mask_array() puts the mask on an array; unmask_array() takes it
-// off what the program has left there.
+// hands on as it is stays right. Or only the judge's arrays have it, or only what is copied to the
+// host. Call mask_array() for an array before a call, unmask_array() after it, and unmask_result()
+// for what the call has returned, which may be a number of an array.
+void mask_arrays_for(Launches treatment);
 void mask_array(void *array, std::size_t bytes);
 void unmask_array(void *array, std::size_t bytes);
+void unmask_result(void *result, std::size_t bytes);
 // Kernels may have used arrays of the host without a copy, so nothing can be concluded.
 bool host_memory_is_shared();
 

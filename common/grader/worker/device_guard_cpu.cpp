@@ -70,8 +70,8 @@ void treat_launches(Launches treatment) {
   static_assert(int(Its::run) == int(Launches::run) &&
                 int(Its::do_nothing) == int(Launches::do_nothing) &&
                 int(Its::fail) == int(Launches::fail));
-  course_cpu::treat_launches(treatment == Launches::hidden ? Its::run
-                                                           : static_cast<Its>(treatment));
+  course_cpu::treat_launches(hides(treatment) ? Its::run : static_cast<Its>(treatment));
+  mask_arrays_for(treatment);
 }
 
 } // namespace course

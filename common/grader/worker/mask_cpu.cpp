@@ -17,6 +17,7 @@ namespace {
 using Word = std::uint32_t;
 
 std::mutex mutex;
+Launches treatment = Launches::run;
 std::unordered_set<Word> masked; // words that host code has with the mask on
 std::unordered_set<Word> plain;  // without: of single numbers, such as a sum or a counter
 std::map<const unsigned char *, std::size_t> arrays; // of the judge
@@ -63,7 +64,7 @@ void copied(void *to, const void *, std::size_t bytes, bool to_device) {
     if (to_device) {
       if (masked.count(word_at(at, its)))
         change(at, its, off);
-    } else if (bytes <= few && !is_of_judge(to)) {
+    } else if (!hides_results(treatment) || (bytes <= few && !is_of_judge(to))) {
       plain.insert(word_at(at, its));
     } else {
       change(at, its, on);
@@ -74,13 +75,19 @@ void copied(void *to, const void *, std::size_t bytes, bool to_device) {
 
 } // namespace
 
+void mask_arrays_for(Launches its_treatment) {
+  treatment = its_treatment;
+  if (hides(treatment))
+    course_cpu::watch_copies(copied);
+}
+
 void mask_array(void *array, std::size_t bytes) {
-  course_cpu::watch_copies(copied);
   std::lock_guard<std::mutex> lock(mutex);
   arrays[static_cast<unsigned char *>(array)] = bytes;
   for_each_word(array, bytes, [](unsigned char *at, std::size_t its) {
-    change(at, its, on);
-    masked.insert(word_at(at, its));
+    if (hides_inputs(treatment))
+      change(at, its, on);
+    (hides_inputs(treatment) ? masked : plain).insert(word_at(at, its));
   });
 }
 
@@ -89,7 +96,16 @@ void unmask_array(void *array, std::size_t bytes) {
   arrays.erase(static_cast<unsigned char *>(array));
   for_each_word(array, bytes, [](unsigned char *at, std::size_t its) {
     const Word word = word_at(at, its);
-    if (masked.count(word) || !plain.count(word))
+    const bool is_of_host = !masked.count(word) && !plain.count(word);
+    if (masked.count(word) || (is_of_host && hides_results(treatment)))
+      change(at, its, off);
+  });
+}
+
+void unmask_result(void *result, std::size_t bytes) {
+  std::lock_guard<std::mutex> lock(mutex);
+  for_each_word(result, bytes, [](unsigned char *at, std::size_t its) {
+    if (masked.count(word_at(at, its)))
       change(at, its, off);
   });
 }

@@ -130,6 +130,8 @@ void answer(Request &request, std::FILE *reply, std::vector<Found> &findings) {
     values.push_back(its.start());
   const std::unique_ptr<unsigned char[]> result(new unsigned char[contract.result_bytes]);
   contract.call(values.data(), result.get());
+  if (is_hidden)
+    course::unmask_result(result.get(), contract.result_bytes);
   for (const Held &its : held)
     its.reply(reply);
   std::fwrite(result.get(), 1, contract.result_bytes, reply);
@@ -154,7 +156,7 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
   const std::uint64_t nonce = request.number();
   const auto treatment = course::Launches(request.number());
   course::treat_launches(treatment);
-  is_hidden = treatment == course::Launches::hidden;
+  is_hidden = course::hides(treatment);
   const std::uint64_t cases = request.number();
   for (std::uint64_t index = 0; index < cases; ++index) {
     std::vector<Found> findings;

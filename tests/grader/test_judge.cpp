@@ -1,5 +1,4 @@
 // Tests what a judge draws: each family is there, whatever the seed.
-#include "common/grader/judge/exercise.hpp"
 #include "common/grader/judge/judge.hpp"
 
 #include <catch2/catch_test_macros.hpp>

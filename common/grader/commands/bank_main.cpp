@@ -25,10 +25,20 @@ const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
 // Exercises of the grader's own have none.
 fs::path solution_of(const Exercise &exercise) { return root / "solutions" / exercise.file(); }
 
+// One seed, which is fixed, unless the environment has another; and what is wrong twice would say
+// the same.
+course::Order usual_order() {
+  course::Order order = course::order_of_environment();
+  order.seed = course::variable("COURSE_SEED", "1");
+  order.stops_at_wrong = !std::getenv("COURSE_FIRST_FAILURE") || order.stops_at_wrong;
+  return order;
+}
+
 struct Options {
   std::vector<std::string> exercises;
   std::string tool, entry, tier;
-  int seeds = 0; // 0: one seed, which is fixed
+  int seeds = 0; // 0: the one of the order
+  course::Order order = usual_order();
 };
 
 bool is_for_tools(const BankEntry &entry) {
@@ -89,12 +99,12 @@ public:
       : entry_(entry), shows_all_(!options.entry.empty()),
         submission_(exercise, written(exercise, entry), runs) {}
 
-  // With the numbers of COURSE_SEED. A machine that stands still looks like an endless loop: what
-  // should have ended is judged once more.
-  Verdict judge(const course::Runs &runs) const {
-    const Verdict verdict = submission_.judge(runs);
+  // A machine that stands still looks like an endless loop: what should have ended is judged once
+  // more.
+  Verdict judge(const course::Runs &runs, const course::Order &order) const {
+    const Verdict verdict = submission_.judge(runs, order);
     const bool judges_again = verdict.kind == course::Kind::timeout && !is_right(verdict);
-    return judges_again ? submission_.judge(runs) : verdict;
+    return judges_again ? submission_.judge(runs, order) : verdict;
   }
 
   bool is_right(const Verdict &verdict) const {
@@ -131,19 +141,12 @@ private:
 
 // A bank has memory bombs and endless loops: without a tool they need not press the machine. A
 // GPU's context takes seconds where many processes begin at once.
-void limit_workers(bool under_tool) {
-  static const std::string memory = course::variable("COURSE_LIMIT_MEMORY_MIB"),
-                           seconds = course::variable("COURSE_LIMIT_SECONDS");
-  const auto set = [under_tool](const char *name, const std::string &wanted, const char *usual) {
-    if (!wanted.empty())
-      setenv(name, wanted.c_str(), 1);
-    else if (under_tool)
-      unsetenv(name);
-    else
-      setenv(name, usual, 1);
-  };
-  set("COURSE_LIMIT_MEMORY_MIB", memory, COURSE_CUDA ? "1024" : "512");
-  set("COURSE_LIMIT_SECONDS", seconds, COURSE_CUDA ? "20" : "5");
+course::Order with_little(course::Order order) {
+  if (order.limit_memory_mib == 0)
+    order.limit_memory_mib = COURSE_CUDA ? 1024 : 512;
+  if (order.limit_seconds == 0)
+    order.limit_seconds = COURSE_CUDA ? 20 : 5;
+  return order;
 }
 
 // With one seed: its values, where they are wanted, and under the tool in each order. Returns how
@@ -158,27 +161,24 @@ int grade(const Exercise &exercise, const BankEntry &entry, const Options &optio
     compiled.tool = options.tool;
   const Graded graded(exercise, entry, options, compiled);
   if (values) {
-    limit_workers(false);
-    const Verdict verdict = graded.judge(values_of(exercise, entry));
+    const Verdict verdict = graded.judge(values_of(exercise, entry), with_little(options.order));
     graded.print(verdict, "");
     if (!graded.is_right(verdict))
       return 1;
   }
   if (compiled.tool.empty())
     return 0;
-  limit_workers(true);
-  std::vector<std::string> orders{""};
+  course::Order order = options.order;
+  std::vector<std::string> orders{order.thread_order};
   if (!COURSE_CUDA)
     orders = orders_for(exercise, entry, options);
-  const std::string given = course::variable("COURSE_CPU_ORDER");
   int wrong = 0;
   for (std::size_t i = 0; i < orders.size() && wrong == 0; ++i) {
-    setenv("COURSE_CPU_ORDER", orders[i].c_str(), 1);
-    const Verdict verdict = graded.judge({false, options.tool, compiled.counts});
+    order.thread_order = orders[i];
+    const Verdict verdict = graded.judge({false, options.tool, compiled.counts}, order);
     graded.print(verdict, ", " + options.tool + (orders[i].empty() ? "" : ", order " + orders[i]));
     wrong = !graded.is_right(verdict);
   }
-  setenv("COURSE_CPU_ORDER", given.c_str(), 1);
   return wrong;
 }
 
@@ -209,12 +209,12 @@ int grade_seeds(const Exercise &exercise, const BankEntry &entry, const Options 
   fs::create_directories(note.parent_path());
   const course::Runs runs = values_of(exercise, entry);
   const Graded graded(exercise, entry, options, runs);
-  limit_workers(false);
+  course::Order order = with_little(options.order);
   for (int seed = done + 1; seed <= options.seeds; ++seed) {
     std::ostringstream text;
     text << std::hex << seed;
-    setenv("COURSE_SEED", text.str().c_str(), 1);
-    const Verdict verdict = graded.judge(runs);
+    order.seed = text.str();
+    const Verdict verdict = graded.judge(runs, order);
     if (!graded.is_right(verdict)) {
       graded.print(verdict, "");
       return 1;
@@ -301,8 +301,6 @@ int main(int argc, char **argv) try {
     return app.exit(error) ? 2 : 0;
   }
 
-  setenv("COURSE_SEED", "1", 0);          // the same result each time
-  setenv("COURSE_FIRST_FAILURE", "1", 0); // the rest would say the same
   setenv("COURSE_NO_WARNINGS", "1", 0);
   int wrong = 0;
   for (const std::string &word : options.exercises)

@@ -35,7 +35,7 @@ volatile std::sig_atomic_t interrupted = 0;
 
 // Starts a program of the grader's own with its output in a file and some variables more.
 pid_t start(std::vector<std::string> words, const fs::path &output,
-            const std::map<const char *, std::string> &variables = {}) {
+            const std::map<const char *, std::string> &variables) {
   std::fflush(nullptr);
   pid_t child = fork();
   if (child == 0) {
@@ -56,6 +56,14 @@ pid_t start(std::vector<std::string> words, const fs::path &output,
   return child;
 }
 
+// Only this user may read the seed.
+void write(const Order &order, const fs::path &path) {
+  std::ofstream file(path);
+  fs::permissions(path, fs::perms(0600));
+  if (!(file << to_json(order)).flush())
+    throw MachineFault("cannot write " + path.string() + ": is the disk full?");
+}
+
 // A word as a shell reads it: in quotes where a blank or another character needs them.
 std::string shell_word(const std::string &word) {
   const auto is_plain = [](unsigned char c) { return std::isalnum(c) || std::strchr("-_./", c); };
@@ -65,6 +73,27 @@ std::string shell_word(const std::string &word) {
   for (const char c : word)
     quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";
+}
+
+constexpr std::size_t npos = std::string::npos;
+
+// A seed of the judge's numbers: runs of the same submission get the same ones.
+std::string drawn_seed() {
+  std::ostringstream text;
+  text << std::hex << (std::random_device{}() & 0xFFFFFF);
+  return text.str();
+}
+
+// The number in an environment variable; 0: it is not set.
+double number_in(const char *name) {
+  constexpr double most = 1e9;
+  const std::string text = variable(name);
+  char *end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  if (*end != '\0' || !(number >= 0 && number <= most))
+    throw std::runtime_error(std::string(name) + "=" + text +
+                             " is not a number from 0 to 1000000000");
+  return number;
 }
 
 // Waits for it. Returns the exit code, or 128 + signal.
@@ -93,6 +122,21 @@ void begin_grading() {
   umask(022);
   raise_limits();
   PrivateFolder::sweep();
+}
+
+Order order_of_environment() {
+  Order order;
+  order.seed = variable("COURSE_SEED", drawn_seed());
+  if (order.seed.size() > 16 || order.seed.find_first_not_of("0123456789abcdefABCDEF") != npos)
+    throw std::runtime_error("COURSE_SEED=" + order.seed +
+                             " is not a hexadecimal number of at most 16 digits");
+  order.only = int(number_in("COURSE_CASE"));
+  order.limit_seconds = number_in("COURSE_LIMIT_SECONDS");
+  order.limit_memory_mib = int(number_in("COURSE_LIMIT_MEMORY_MIB"));
+  order.stops_at_wrong = !variable("COURSE_FIRST_FAILURE").empty();
+  order.thread_order = variable("COURSE_CPU_ORDER");
+  order.shares_gpu = !variable("COURSE_GPU_SHARED").empty();
+  return order;
 }
 
 std::vector<Exercise> matching(const std::string &word) {
@@ -127,13 +171,6 @@ Submission::Submission(const Exercise &exercise, const fs::path &file, const Run
 
 namespace {
 
-// A seed of the judge's numbers: runs of the same submission get the same ones.
-std::string drawn_seed() {
-  std::ostringstream text;
-  text << std::hex << (std::random_device{}() & 0xFFFFFF);
-  return text.str();
-}
-
 // True if the tools may find the line of the error.
 bool may_have_a_line(Kind kind) {
   return is_one_of(kind, "value|input|oob|leak|launch|work|exit|crash|timeout");
@@ -151,8 +188,8 @@ bool names_kernel(const Remarks &remarks) { return remarks.front().about == Abou
 
 } // namespace
 
-Verdict Submission::judge(const Runs &runs) const {
-  Verdict verdict = judge_answer(runs);
+Verdict Submission::judge(const Runs &runs, const Order &order) const {
+  Verdict verdict = judge_answer(runs, order);
   if (verdict.kind == Kind::pass && reading_) {
     read_to_the_end_ = reading_->finish();
     if (living_descendants() > 0)
@@ -169,7 +206,7 @@ Verdict Submission::judge(const Runs &runs) const {
   return verdict;
 }
 
-Verdict Submission::judge_answer(const Runs &runs) const {
+Verdict Submission::judge_answer(const Runs &runs, const Order &order) const {
   if (!compiled_) {
     Verdict verdict{exercise_.full_name()};
     verdict.file = printable(file_.string());
@@ -178,19 +215,20 @@ Verdict Submission::judge_answer(const Runs &runs) const {
       verdict.remarks = {compiler_said_};
     return verdict;
   }
-  const std::string seed = variable("COURSE_SEED", drawn_seed()), only = variable("COURSE_CASE");
+  Order under_tool = order;
+  under_tool.tool = runs.tool;
   if (!runs.values) {
-    const Verdict verdict = ask(runs.counts, runs.tool, seed, only);
+    const Verdict verdict = ask(under_tool, runs.counts);
     if (verdict.cases == 0)
       throw std::runtime_error(
           "a tool cannot run this case: it is too large, or there is no such case");
     return verdict;
   }
-  Verdict verdict = ask(runs.counts, "", seed, only);
+  Verdict verdict = ask(order, runs.counts);
   if (runs.tool.empty())
     return verdict;
   if (verdict.kind == Kind::pass) {
-    const Verdict found = ask(runs.counts, runs.tool, seed, only);
+    const Verdict found = ask(under_tool, runs.counts);
     if (found.kind != Kind::pass && found.cases > 0)
       verdict = found;
     if (verdict.kind == Kind::fault)
@@ -199,7 +237,10 @@ Verdict Submission::judge_answer(const Runs &runs) const {
     return verdict;
   }
   if (may_have_a_line(verdict.kind)) {
-    const Verdict found = ask(runs.counts, runs.tool, seed, std::to_string(verdict.number), "5");
+    under_tool.only = verdict.number;
+    if (under_tool.limit_seconds == 0)
+      under_tool.limit_seconds = 5;
+    const Verdict found = ask(under_tool, runs.counts);
     Remarks &remarks = verdict.remarks;
     if (found.kind == Kind::fault) {
       if (!needs_guess(found.remarks, remarks))
@@ -216,48 +257,42 @@ Verdict Submission::judge_answer(const Runs &runs) const {
   return verdict;
 }
 
-// `only`: the number of the one case that is asked; empty: all. `limit`: seconds of a worker;
-// empty: what is usual. A tool is asked no large case, since that would take seconds: then the
-// verdict may be of no case.
-Verdict Submission::ask(bool with_counts, const std::string &tool, const std::string &seed,
-                        const std::string &only, const std::string &limit) const {
-  const bool sees_accesses = !tool.empty() && !COURSE_CUDA;
-  const bool counts = with_counts && is_counted(exercise_);
+// A tool is asked no large case, since that would take seconds: then the verdict may be of no case.
+Verdict Submission::ask(Order order, bool counts) const {
+  const bool sees_accesses = !order.tool.empty() && !COURSE_CUDA;
+  const fs::path written = folder() / "verdict", its_order = folder() / "order";
+  order.exercise = exercise_.full_name();
+  order.contract = exercise_.contract();
+  order.control = exercise_.control();
+  order.library = exercise_.in_python() ? exercise_.harness() : fs::path();
+  order.with_nccl = exercise_.is_linked_with("nccl");
+  order.file = file_;
+  order.worker = sees_accesses ? instrumented() : plain();
+  order.instrumented = counts && is_counted(exercise_) ? instrumented() : fs::path();
+  order.counts = counts;
+  order.verdict = written;
+  write(order, its_order);
   std::vector<std::string> judge{exercise_.judge()};
-  if (!tool.empty() || !runs_.large)
+  if (!order.tool.empty() || !runs_.large)
     judge.push_back("~[large]");
-  if (!variable("COURSE_FIRST_FAILURE").empty())
+  if (order.stops_at_wrong)
     judge.push_back("--abort");
   const int code =
       finish(start(judge, folder() / "log",
-                   {{"COURSE_EXERCISE", exercise_.full_name()},
-                    {"COURSE_CONTRACT", exercise_.contract()},
-                    {"COURSE_CONTROL", exercise_.control()},
-                    {"COURSE_LIBRARY", exercise_.in_python() ? exercise_.harness() : fs::path()},
-                    {"COURSE_WITH_NCCL", exercise_.is_linked_with("nccl") ? "1" : ""},
-                    {"COURSE_WORKER", sees_accesses ? instrumented() : plain()},
-                    {"COURSE_WORKER_INSTRUMENTED", counts ? instrumented() : fs::path()},
-                    {"COURSE_UNCOUNTED", with_counts ? "" : "1"},
-                    {"COURSE_SUBMISSION", file_},
-                    {"COURSE_TOOL", tool},
-                    {"COURSE_SEED", seed},
-                    {"COURSE_CASE", only},
-                    {"COURSE_LIMIT_SECONDS", variable("COURSE_LIMIT_SECONDS", limit)},
-                    {"COURSE_VERDICT", folder() / "verdict"},
+                   {{"COURSE_ORDER", its_order},
                     {"GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"}, // huge pages for lists of MB
                     {"TMPDIR", folder()}}));
   if (interrupted)
     throw Interrupted();
-  const fs::path written = folder() / "verdict";
   const std::string json = fs::exists(written) ? text_of_file(written) : "";
   fs::remove(written);
   Verdict verdict;
   if (!json.empty())
     verdict = verdict_of_json(json);
-  verdict.seed = seed;
+  verdict.seed = order.seed;
   verdict.file = printable(file_.string());
   const bool passes = verdict.kind == Kind::pass && verdict.cases > 0;
-  const bool nothing_asked = !json.empty() && verdict.cases == 0 && !tool.empty();
+  const bool nothing_asked = !json.empty() && verdict.cases == 0 && !order.tool.empty();
   const bool is_complete = nothing_asked || (verdict.cases > 0 && passes == (code == 0));
   if (json.empty() || !is_complete || code >= 128)
     throw std::runtime_error("the judge of " + exercise_.full_name() + " failed (exit code " +

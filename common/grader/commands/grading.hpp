@@ -3,6 +3,7 @@
 
 #include "common/grader/commands/compiler.hpp"
 #include "common/grader/commands/registry.hpp"
+#include "common/grader/judge/order.hpp"
 #include "common/grader/judge/verdict.hpp"
 #include "common/grader/sandbox/sandbox.hpp"
 
@@ -24,6 +25,10 @@ struct Interrupted : std::runtime_error {
 // become its children, a signal that ends it lets it remove its folders first, and folders of
 // processes that were killed are removed. Whatever the umask, workers can read their files.
 void begin_grading();
+
+// What a person asks of a judge by the environment (COURSE_SEED, COURSE_CASE, ...). Without a seed
+// one is drawn. Throws std::runtime_error for a value that is none.
+Order order_of_environment();
 
 // The exercises that `word` names: "03-add-list" or "03-add-list/axpby". Throws std::runtime_error
 // when there is none.
@@ -53,17 +58,16 @@ public:
   Submission(const Exercise &exercise, const std::filesystem::path &file, const Runs &runs);
 
   // Asks the judge. Throws std::runtime_error when the judge itself fails.
-  Verdict judge() const { return judge(runs_); }
+  Verdict judge(const Order &order) const { return judge(runs_, order); }
   // A part of the runs that it was compiled for.
-  Verdict judge(const Runs &runs) const;
+  Verdict judge(const Runs &runs, const Order &order) const;
 
 private:
-  Verdict judge_answer(const Runs &runs) const;
+  Verdict judge_answer(const Runs &runs, const Order &order) const;
   void prepare_cuda();
   void prepare_python();
   bool compile();
-  Verdict ask(bool counts, const std::string &tool, const std::string &seed,
-              const std::string &only, const std::string &limit = "") const;
+  Verdict ask(Order order, bool counts) const;
   std::filesystem::path folder() const { return folder_.path(); }
   std::filesystem::path plain() const {
     return plain_.path() + "/" + (exercise_.in_python() ? exercise_.name + ".py" : "worker");

@@ -1,9 +1,8 @@
 #include "common/grader/judge/answer.hpp"
 
 #include "common/grader/judge/counted_work.hpp"
-#include "common/grader/judge/environment.hpp"
-#include "common/grader/judge/exercise.hpp"
 #include "common/grader/judge/explain.hpp"
+#include "common/grader/judge/order.hpp"
 #include "common/grader/sandbox/text.hpp"
 
 #include <algorithm>
@@ -64,8 +63,8 @@ std::string script_of(const Call &call) {
 std::optional<Finding> judge_without_kernels(const Calls &calls, Reply &reply) {
   Finding finding;
   for (const Call *call : calls) {
-    const auto names = parameter_names(this_exercise().contract, this_exercise().function,
-                                       call->parameters.size());
+    const auto names =
+        parameter_names(this_order().contract, this_order().function(), call->parameters.size());
     bool writes = false;
     for (std::size_t i = 0; i < call->parameters.size(); ++i) {
       const Parameter &parameter = call->parameters[i];
@@ -110,7 +109,7 @@ Finding judge_hidden(const Finding &value, const std::vector<Found> &findings) {
 
 // The worker counts the parameters of the contract, which has their names.
 Remark explain_host_damage(const Found &found, std::size_t count) {
-  const auto names = parameter_names(this_exercise().contract, this_exercise().function, count);
+  const auto names = parameter_names(this_order().contract, this_order().function(), count);
   return {found.text + " " + names[found.parameter - 1],
           "<= instead of <, or a loop that ends at the wrong size."};
 }
@@ -169,8 +168,8 @@ Finding judge_shapes(const Case &its_case, const std::vector<LaunchShape> &shape
 } // namespace
 
 bool is_counted(const Case &its_case) {
-  return COURSE_COUNTS && tool().empty() && !its_case.work.empty() &&
-         variable("COURSE_UNCOUNTED").empty();
+  return COURSE_COUNTS && this_order().tool.empty() && !its_case.work.empty() &&
+         this_order().counts;
 }
 
 std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std::uint64_t nonce,
@@ -188,9 +187,9 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
   Finding value;
   for (std::size_t k = 0; k < calls.size(); ++k) {
     const Call &call = *calls[k];
-    const bool right_so_far = !value.is_wrong(), in_python = !this_exercise().library.empty();
+    const bool right_so_far = !value.is_wrong(), in_python = !this_order().library.empty();
     const auto names =
-        parameter_names(this_exercise().contract, this_exercise().function, call.parameters.size());
+        parameter_names(this_order().contract, this_order().function(), call.parameters.size());
     auto note = [&](Finding finding) {
       if (value.is_wrong() || !finding.is_wrong())
         return;
@@ -202,7 +201,7 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
         remark = {remark.fact,
                   "a value is kept from one call to the next, for example in a static variable."};
       std::string asked = in_python ? "The judge ran a script"
-                                    : "Call: " + describe(call, this_exercise().function, names);
+                                    : "Call: " + describe(call, this_order().function(), names);
       if (calls.size() > 1)
         asked += ", call " + std::to_string(k + 1) + " of " + std::to_string(calls.size());
       if (in_python)

@@ -3,8 +3,8 @@
 #include "common/grader/judge/answer.hpp"
 #include "common/grader/judge/environment.hpp"
 #include "common/grader/judge/exchange.hpp"
-#include "common/grader/judge/exercise.hpp"
 #include "common/grader/judge/explain.hpp"
+#include "common/grader/judge/order.hpp"
 #include "common/grader/sandbox/text.hpp"
 
 #include <algorithm>
@@ -27,10 +27,11 @@ double seconds_left(const Limits &each) { return 6 * each.seconds - seconds_spen
 Limits limits(int ranks) {
   Limits result;
   const int workers = std::max(1, ranks);
-  result.seconds =
-      std::stod(variable("COURSE_LIMIT_SECONDS", tool().empty() ? "10" : "100")) * (ranks ? 2 : 1);
-  result.memory =
-      (std::stoull(variable("COURSE_LIMIT_MEMORY_MIB", "2048")) << 20) * std::size_t(workers);
+  const Order &order = this_order();
+  const double usual = order.tool.empty() ? 10 : 100;
+  result.seconds = (order.limit_seconds > 0 ? order.limit_seconds : usual) * (ranks ? 2 : 1);
+  const std::size_t mib = order.limit_memory_mib > 0 ? order.limit_memory_mib : 2048;
+  result.memory = (mib << 20) * workers;
   result.processes *= workers;
   return result;
 }
@@ -131,22 +132,23 @@ bool shares_worker(const Case &its_case) {
 }
 
 bool Batch::take(const Case &its_case) {
-  if (!COURSE_CUDA || !tool().empty() || !shares_worker(its_case) ||
+  if (!COURSE_CUDA || !this_order().tool.empty() || !shares_worker(its_case) ||
       !shares_worker(*cases_.front()))
     return false;
   cases_.push_back(&its_case);
   return true;
 }
 
-void Batch::start(const std::string &order, std::uint64_t draw) {
+void Batch::start(const std::string &thread_order, std::uint64_t draw) {
   try {
-    start_worker(order, draw);
+    start_worker(thread_order, draw);
   } catch (const MachineFault &error) {
     fault_ = error.what();
   }
 }
 
-void Batch::start_worker(const std::string &order, std::uint64_t draw, const std::string &control) {
+void Batch::start_worker(const std::string &thread_order, std::uint64_t draw,
+                         const std::string &control) {
   folder_ = std::make_unique<PrivateFolder>();
   nonce_ = (std::uint64_t(std::random_device{}()) << 32) | std::random_device{}();
   Environment environment{
@@ -155,7 +157,7 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw, const std
        {"LD_LIBRARY_PATH", COURSE_CUDA ? "CUDA_VISIBLE_DEVICES" : "COURSE_CPU_THREADS"})
     if (!variable(name).empty())
       environment.emplace_back(name, variable(name));
-  environment.emplace_back("COURSE_CPU_ORDER", variable("COURSE_CPU_ORDER", order));
+  environment.emplace_back("COURSE_CPU_ORDER", thread_order);
   const Case &first = *cases_.front();
   if (!first.calls.empty() && !COURSE_CUDA)
     set_devices(environment, draw);
@@ -169,18 +171,19 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw, const std
     set_for_ranks(environment, folder_->path());
   for (auto &[name, value] : first.environment)
     set(environment, name, value);
-  std::string program = variable("COURSE_WORKER");
+  const Order &order = this_order();
+  std::string program = order.worker;
   if (program.empty())
-    throw std::runtime_error("COURSE_WORKER is not set: use ./course check");
+    throw std::runtime_error("this judge has no order (COURSE_ORDER): use ./course check");
   if (is_counted(first)) {
-    program = variable("COURSE_WORKER_INSTRUMENTED");
+    program = order.instrumented;
     if (program.empty())
       throw std::runtime_error("at_most() needs `counted` in the line of this exercise in "
                                "common/cmake/registry.json");
     set(environment, "COURSE_CPU_COUNT", "/dev/null"); // the reply has the sums
   }
   std::vector<std::string> arguments = first.arguments;
-  const std::string &library = this_exercise().library;
+  const std::string &library = order.library;
   if (!library.empty()) { // the submission is a file of Python
     if (!arguments.empty())
       throw std::logic_error("\"" + first.title + "\": a Python file takes no arguments");
@@ -203,16 +206,17 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw, const std
     fs::copy_file(control, program);
   }
   // A script's text, not its name: the worker's user need not be able to read the course.
-  if (!tool().empty() && COURSE_CUDA && control.empty()) {
+  if (!order.tool.empty() && COURSE_CUDA && control.empty()) {
     arguments.insert(arguments.begin(),
-                     {"-c", text_of_file(COURSE_SANITIZER), "sanitizer.sh", tool(), program});
+                     {"-c", text_of_file(COURSE_SANITIZER), "sanitizer.sh", order.tool, program});
     program = "/bin/bash";
+    set(environment, "COURSE_TOOL", order.tool);
     // The variables by which compute-sanitizer is found and run.
-    for (const char *name : {"PATH", "CUDACXX", "CUDA_HOME", "COURSE_TOOL"})
+    for (const char *name : {"PATH", "CUDACXX", "CUDA_HOME"})
       if (!variable(name).empty())
         set(environment, name, variable(name));
-  } else if (!tool().empty()) {
-    set(environment, "COURSE_CPU_TOOL", tool());
+  } else if (!order.tool.empty()) {
+    set(environment, "COURSE_CPU_TOOL", order.tool);
   }
   if (first.ranks) {
     arguments.insert(arguments.begin(), {"-c", text_of_file(COURSE_RANKS), "ranks.sh",
@@ -223,24 +227,21 @@ void Batch::start_worker(const std::string &order, std::uint64_t draw, const std
     static const std::string device = device_name();
     // Many small programs take longer to begin than they compute. But kernels of NCCL wait for
     // those of other devices, which must run at the same time.
-    turn_ = std::make_unique<DeviceTurn>(device, !variable("COURSE_GPU_SHARED").empty() &&
-                                                     !this_exercise().with_nccl);
+    turn_ = std::make_unique<DeviceTurn>(device, order.shares_gpu && !order.with_nccl);
   }
   Access access;
-  access.readable = {variable("COURSE_WORKER"), variable("COURSE_WORKER_INSTRUMENTED"), library,
-                     "/dev/urandom"};
-  access.hidden = {variable("COURSE_SUBMISSION")};
+  access.readable = {order.worker, order.instrumented, library, "/dev/urandom"};
+  access.hidden = {order.file};
   if (first.ranks) { // mpirun looks for its ranks, and reads what they print
     access.readable.push_back("/proc");
     access.devices = {"/dev/ptmx", "/dev/pts"};
-  } else if (!tool().empty()) {
+  } else if (!order.tool.empty()) {
     access.readable.push_back("/proc/self");
   }
   if (COURSE_CUDA)
     access.devices = {"/dev", "/proc"}; // a driver uses them
   // mpirun, compute-sanitizer and NVIDIA's NCCL speak to themselves by TCP.
-  access.network =
-      first.ranks > 0 || (COURSE_CUDA && (!tool().empty() || this_exercise().with_nccl));
+  access.network = first.ranks > 0 || (COURSE_CUDA && (!order.tool.empty() || order.with_nccl));
   Limits limit = limits(first.ranks);
   if (control.empty())
     limit.seconds = std::clamp(seconds_left(limit), 0.001, limit.seconds);
@@ -272,7 +273,8 @@ Finding Batch::fault_of_machine(const Outcome &outcome) const {
 // The machine's fault where the exercise needs MPI or Python, and a program that only starts it
 // fails twice; else nothing. Asked once, since the exercise has one number of ranks.
 Finding Batch::fault_of_control() const {
-  const std::string program = variable("COURSE_CONTROL", this_exercise().library);
+  const Order &order = this_order();
+  const std::string &program = order.control.empty() ? order.library : order.control;
   if (program.empty())
     return {};
   static const Finding fault = [&]() -> Finding {
@@ -335,9 +337,9 @@ std::vector<Finding> Batch::findings() {
     outcome.code += 128; // as a shell tells it
   }
   // It explains what else may be wrong; where kernels did nothing, that is the fault.
-  if (const Finding fault = explain_faults(outcome);
-      fault.is_wrong() && first.launches == Launches::run && !first.faults)
-    return {fault};
+  if (!this_order().tool.empty() && first.launches == Launches::run && !first.faults)
+    if (const Finding fault = explain_faults(outcome); fault.is_wrong())
+      return {fault};
   const Finding end = explain_end(outcome, limits(first.ranks), folder_->path(), first.ranks);
   std::vector<Finding> findings;
   const bool is_program = first.calls.empty() || (first.fails && outcome.code != 0);

@@ -25,9 +25,9 @@ public:
   const std::vector<const Case *> &cases() const { return cases_; }
   int number_of(std::size_t index) const { return number_ + int(index); }
 
-  // Starts the worker, on a GPU when its turn has come. `order`: of the CPU backend's threads;
+  // Starts the worker, on a GPU when its turn has come. `thread_order`: of the CPU backend;
   // `draw`: what its devices say of themselves. A fault of the machine is the finding then.
-  void start(const std::string &order, std::uint64_t draw);
+  void start(const std::string &thread_order, std::uint64_t draw);
 
   // Waits for the worker. A finding for each case that was reached, at least one.
   std::vector<Finding> finish();
@@ -41,7 +41,8 @@ public:
 
 private:
   // With a control it runs in the worker's place.
-  void start_worker(const std::string &order, std::uint64_t draw, const std::string &control = "");
+  void start_worker(const std::string &thread_order, std::uint64_t draw,
+                    const std::string &control = "");
   std::vector<Finding> findings();
   Finding fault_of_machine(const Outcome &outcome) const;
   Finding fault_of_control() const;

@@ -1,9 +1,8 @@
 #include "common/grader/judge/explain.hpp"
 
 #include "common/cpu/fault_report.hpp"
-#include "common/grader/judge/environment.hpp"
 #include "common/grader/judge/exchange.hpp"
-#include "common/grader/judge/exercise.hpp"
+#include "common/grader/judge/order.hpp"
 #include "common/grader/worker/note.hpp"
 
 #include <algorithm>
@@ -324,7 +323,7 @@ bool is_uncaught(const Outcome &outcome) {
 
 Finding explain_faults(const Outcome &outcome) {
   const bool exits_with_faults = outcome.end == End::finished && outcome.code == exit_with_faults;
-  if (tool().empty() || (!exits_with_faults && !is_uncaught(outcome)))
+  if (!exits_with_faults && !is_uncaught(outcome))
     return {};
   if (const Remark report = sanitizer_report(outcome.output); exits_with_faults && !report.empty())
     return {Kind::fault, report};
@@ -379,7 +378,7 @@ Finding explain_end(const Outcome &outcome, const Limits &limit, const std::stri
     text << "crashed: " << strsignal(outcome.code);
     if (outcome.code == SIGFPE)
       text << ": host code divides an integer by 0";
-    if (outcome.code == SIGSEGV && !this_exercise().library.empty())
+    if (outcome.code == SIGSEGV && !this_order().library.empty())
       return {Kind::crash, text.str(),
               "argtypes is missing or wrong (an address is a c_void_p), or memory was freed that "
               "the library still used."};

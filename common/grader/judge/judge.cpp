@@ -2,8 +2,7 @@
 #include "common/grader/judge/judge.hpp"
 
 #include "common/grader/judge/batch.hpp"
-#include "common/grader/judge/environment.hpp"
-#include "common/grader/judge/exercise.hpp"
+#include "common/grader/judge/order.hpp"
 #include "common/grader/sandbox/text.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -23,16 +22,19 @@ namespace {
 // The command that asks a case again.
 std::string rerun(int number) {
   std::ostringstream out;
-  out << "COURSE_SEED=" << std::hex << seed() << std::dec << " COURSE_CASE=" << number
-      << " ./course check " << this_exercise().name;
-  if (!tool().empty())
-    out << " --tool " << tool();
+  out << "COURSE_SEED=" << this_order().seed << " COURSE_CASE=" << number << " ./course check "
+      << this_order().exercise;
+  if (!this_order().tool.empty())
+    out << " --tool " << this_order().tool;
   return out.str();
 }
 
-// The CPU backend runs threads and blocks in another order for each case.
-std::string order(int number) {
-  const std::string orders[] = {"forward", "reverse", "random:" + std::to_string(seed() + number)};
+// The order in which the CPU backend runs threads and blocks: another one for each case.
+std::string thread_order(int number) {
+  if (!this_order().thread_order.empty())
+    return this_order().thread_order;
+  const std::string orders[] = {"forward", "reverse",
+                                "random:" + std::to_string(this_order().first_seed() + number)};
   return orders[number % 3];
 }
 
@@ -45,14 +47,14 @@ bool is_large(const Call &call) {
   return bytes > 1 << 18;
 }
 
-Verdict verdict{this_exercise().name};
+Verdict verdict{this_order().exercise};
 
 // Writes the verdict to the file that `check` names, when all tests have run.
 class VerdictWriter : public Catch::EventListenerBase {
 public:
   using EventListenerBase::EventListenerBase;
   void testRunEnded(const Catch::TestRunStats &) override {
-    if (const std::string path = variable("COURSE_VERDICT"); !path.empty())
+    if (const std::string path = this_order().verdict; !path.empty())
       std::ofstream(path) << to_json(verdict) << "\n";
   }
 };
@@ -68,7 +70,7 @@ COURSE_JUDGE_OF(, float)
 COURSE_JUDGE_OF(, double)
 COURSE_JUDGE_OF(, int)
 
-Judge::Judge() : random_(seed()) {}
+Judge::Judge() : random_(this_order().first_seed()) {}
 Judge::~Judge() = default;
 
 Case &Judge::add(const std::string &title) {
@@ -152,14 +154,14 @@ void Judge::run() {
   add_all_again();
   static int counted = 0; // cases of the TEST_CASEs before
   prctl(PR_SET_DUMPABLE, 0);
-  const int only = std::stoi(variable("COURSE_CASE", "0"));
+  const int only = this_order().only;
   std::deque<Batch> waiting, running;
   std::string wrong; // said when no worker runs any more: who aborts at a failure leaves here
   for (auto &its_case : cases_) {
     const int number = ++counted;
     const bool takes_long =
         its_case->again || std::any_of(its_case->calls.begin(), its_case->calls.end(), is_large);
-    if ((only && only != number) || (takes_long && !tool().empty()))
+    if ((only && only != number) || (takes_long && !this_order().tool.empty()))
       continue;
     if (takes_long && verdict.kind != Kind::pass) { // an earlier TEST_CASE found what is wrong
       verdict.add_skipped(its_case->title);
@@ -170,7 +172,7 @@ void Judge::run() {
   }
   const auto start = [this](Batch &batch) {
     const int number = batch.number_of(0);
-    batch.start(order(number), seed() + number);
+    batch.start(thread_order(number), this_order().first_seed() + number);
   };
   const std::size_t together = COURSE_CUDA ? 1 : 2;
   const auto is_last = [](const Batch &batch) { return batch.cases().front()->again; };
@@ -202,8 +204,8 @@ void Judge::run() {
     // Nobody need wait twice for ranks or for a time limit; and what is wrong by itself is not
     // asked again.
     const Finding &last = findings.back();
-    if ((last.is_wrong() && !variable("COURSE_FIRST_FAILURE").empty()) ||
-        last.kind == Kind::timeout || last.kind == Kind::deadlock ||
+    if ((last.is_wrong() && this_order().stops_at_wrong) || last.kind == Kind::timeout ||
+        last.kind == Kind::deadlock ||
         (!wrong.empty() && waiting.size() == 1 && is_last(waiting.front()))) {
       for (const Batch &left_out : waiting)
         for (const Case *its_case : left_out.cases())

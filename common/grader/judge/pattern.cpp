@@ -1,6 +1,6 @@
 #include "common/grader/judge/pattern.hpp"
 
-#include "common/grader/judge/environment.hpp"
+#include "common/grader/judge/order.hpp"
 
 #include <optional>
 #include <random>
@@ -318,7 +318,8 @@ Remark cut_picture(std::size_t rows, std::size_t columns, std::size_t right_rows
 } // namespace
 
 std::uint64_t drawn_bits() {
-  static const std::uint64_t bits = std::mt19937_64(~seed())(); // a judge's numbers begin at seed()
+  static const std::uint64_t bits =
+      std::mt19937_64(~this_order().first_seed())(); // a judge's numbers begin there
   return bits;
 }
 

@@ -5,15 +5,9 @@
 #include "common/grader/judge/verdict.hpp"
 
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace course {
-
-struct KernelWork {
-  std::string kernel;
-  Work work;
-};
 
 // The work of each kernel; nothing when the reply ends before it.
 std::optional<std::vector<KernelWork>> work_of(Reply &reply);

@@ -4,9 +4,9 @@
 // Request: a nonce, what becomes of launches, and the number of cases; for each case the number of
 // calls; for each call and parameter its count and its bytes. Reply, for each case: the nonce plus
 // the case's number; for each call the bytes of every array and of the result; the number of
-// launches; the number of kernels whose work is counted and for each its name and the numbers of
-// its work so far; the number of findings and for each the members of Found. A text is its length
-// and its characters. All numbers have 64 bits. With MPI each rank has its own files (request.RANK,
+// launches; the number of kernels whose work is counted and for each its name and its Work so far;
+// the number of findings and for each the members of Found. A text is its length and its
+// characters. All numbers have 64 bits. With MPI each rank has its own files (request.RANK,
 // reply.RANK).
 #pragma once
 

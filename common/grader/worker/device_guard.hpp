@@ -4,10 +4,10 @@
 
 #include "common/grader/worker/kind.hpp"
 #include "common/grader/worker/launches.hpp"
+#include "common/grader/worker/work.hpp"
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -77,12 +77,7 @@ std::vector<LaunchShape> take_launch_shapes();
 void note_launch(int device, const std::array<unsigned, 3> &grid,
                  const std::array<unsigned, 3> &block);
 
-// The counted work of a kernel, or of the host code, so far: the members of Work (case.hpp), in
-// their order.
-struct KernelWork {
-  std::string kernel; // with the place of its launch
-  std::array<std::uint64_t, 26> numbers;
-};
+// The counted work of each kernel, and of the host code, so far.
 std::vector<KernelWork> counted_work();
 
 // From now on begin(call) is called when the program waits for other processes by a call of NCCL,

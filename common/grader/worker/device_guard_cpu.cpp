@@ -2,7 +2,6 @@
 
 #include <course_cpu_grader.h>
 
-#include <algorithm>
 #include <cstdlib>
 
 namespace course {
@@ -37,27 +36,41 @@ int take_last_error() { return course_cpu::take_last_error(); }
 std::size_t launches() { return course_cpu::launches(); }
 
 std::vector<KernelWork> counted_work() {
-  std::vector<KernelWork> kernels;
-  for (const auto &[name, launches, global, shared] : course_cpu::counted_work()) {
-    KernelWork work{name, {}};
-    auto number = work.numbers.begin();
-    for (const auto &its : global)
-      for (const auto n : {its.number, its.bytes, its.requests, its.sectors, its.coalesced})
-        *number++ = n;
-    for (const auto &its : shared)
-      for (const auto n : {its.number, its.bytes, its.requests, its.conflicts})
-        *number++ = n;
-    *number = launches;
-    kernels.push_back(work);
+  std::vector<KernelWork> all;
+  for (const course_cpu::Work &its : course_cpu::counted_work()) {
+    const auto &[global_loads, global_stores] = its.global;
+    const auto &[shared_loads, shared_stores] = its.shared;
+    Work &work = all.emplace_back(KernelWork{its.kernel, {}}).work;
+    work.launches = its.launches;
+    work.global_loads = global_loads.number;
+    work.global_load_bytes = global_loads.bytes;
+    work.global_load_requests = global_loads.requests;
+    work.global_load_sectors = global_loads.sectors;
+    work.global_load_coalesced = global_loads.coalesced;
+    work.global_stores = global_stores.number;
+    work.global_store_bytes = global_stores.bytes;
+    work.global_store_requests = global_stores.requests;
+    work.global_store_sectors = global_stores.sectors;
+    work.global_store_coalesced = global_stores.coalesced;
+    work.shared_loads = shared_loads.number;
+    work.shared_load_bytes = shared_loads.bytes;
+    work.shared_load_requests = shared_loads.requests;
+    work.shared_load_conflicts = shared_loads.conflicts;
+    work.shared_stores = shared_stores.number;
+    work.shared_store_bytes = shared_stores.bytes;
+    work.shared_store_requests = shared_stores.requests;
+    work.shared_store_conflicts = shared_stores.conflicts;
   }
-  const auto [copies, waits, waits_between, chain, bytes_to_host, library_calls, library_bytes] =
-      course_cpu::counted_host_work();
-  KernelWork host{"host code", {}};
-  const std::array numbers{copies,        waits,         waits_between, chain,
-                           bytes_to_host, library_calls, library_bytes};
-  std::copy(numbers.begin(), numbers.end(), host.numbers.end() - numbers.size());
-  kernels.push_back(host);
-  return kernels;
+  const course_cpu::HostWork its = course_cpu::counted_host_work();
+  Work &work = all.emplace_back(KernelWork{"host code", {}}).work;
+  work.copies = its.copies;
+  work.waits = its.waits;
+  work.waits_between = its.waits_between;
+  work.chain = its.chain;
+  work.bytes_to_host = its.bytes_to_host;
+  work.library_calls = its.library_calls;
+  work.library_bytes = its.library_bytes;
+  return all;
 }
 
 void watch_waits(void (*begin)(const char *call), void (*end)()) {

@@ -191,12 +191,11 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
       for (const unsigned size : {grid[0], grid[1], grid[2], block[0], block[1], block[2]})
         write_number(size);
     }
-    const auto work = course::counted_work();
-    write_number(work.size());
-    for (const auto &[kernel, numbers] : work) {
+    const auto all_work = course::counted_work();
+    write_number(all_work.size());
+    for (const auto &[kernel, work] : all_work) {
       write_text(kernel);
-      for (const std::uint64_t number : numbers)
-        write_number(number);
+      std::fwrite(&work, sizeof work, 1, reply);
     }
     if (is_hidden && course::host_memory_is_shared())
       findings.push_back({Kind::pass, ""}); // of a hidden case: nothing is wrong

@@ -48,9 +48,8 @@ function(course_bank_test TEST EXERCISE)
   course_test(${TEST} ${label} ${tier} TIMEOUT ${COURSE_WORKER_TIMEOUT} COST ${ARG_COST} BUILDS check-${name}
               PROPERTIES ${COURSE_SHARES} INPUTS ${headers} ${entry} ${used} $<TARGET_FILE:judge-${name}>
                      ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers.md
-                     $<TARGET_FILE:harness-${name}> $<TARGET_FILE:course_worker> $<TARGET_FILE:blind-spots>
-                     ${CMAKE_BINARY_DIR}/grader/settings.sh ${COURSE_ROOT}/common/grader/commands/compile-worker.sh
-                     ${COURSE_ROOT}/common/grader/worker/bounded
+                     $<TARGET_FILE:harness-${name}> $<TARGET_FILE:course_worker> $<TARGET_FILE:compile-worker>
+                     ${CMAKE_BINARY_DIR}/grader/settings.json ${COURSE_ROOT}/common/grader/worker/bounded
               COMMAND $<TARGET_FILE:bank> ${ARG_UNPARSED_ARGUMENTS} ${EXERCISE})
 endfunction()
 

@@ -39,10 +39,8 @@ function(course_used OUT EXERCISE)
     file(MAKE_DIRECTORY ${folder})
     add_custom_command(
       OUTPUT ${folder}/${name}.o
-      COMMAND sh ${COURSE_ROOT}/common/grader/commands/compile-worker.sh compile ${CMAKE_BINARY_DIR}/grader/settings.sh ${worker}
-              ${folder} ${source} ${name} "" ""
-      DEPENDS ${source} ${COURSE_ROOT}/common/grader/commands/compile-worker.sh
-              ${CMAKE_BINARY_DIR}/grader/settings.sh blind-spots ${needs}
+      COMMAND compile-worker ${CMAKE_BINARY_DIR}/grader/settings.json ${worker} ${folder} compile ${source} ${name} "" ""
+      DEPENDS ${source} ${CMAKE_BINARY_DIR}/grader/settings.json compile-worker ${needs}
       DEPFILE ${folder}/${name}.d
       VERBATIM)
     list(APPEND objects ${folder}/${name}.o)

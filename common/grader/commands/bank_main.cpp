@@ -187,7 +187,7 @@ std::string digest(const Exercise &exercise, const BankEntry &entry) {
   std::string all = entry.text + entry.expected;
   for (const fs::path &file :
        {exercise.judge(), exercise.harness(), build / "grader/libcourse_worker.a",
-        build / "grader/settings.sh", root / "common/grader/commands/compile-worker.sh"})
+        build / "grader/settings.json", build / "grader/compile-worker"})
     all += course::text_of_file(file);
   std::ostringstream text;
   text << std::hex << std::hash<std::string>{}(all);

@@ -1,22 +1,18 @@
-// Finds code that the instrumented program does not see: inline assembly and attributes that switch
-// the instrumentation off; if loads and stores are counted, also code that merges many accesses
-// into one, and C functions that copy memory.
-//
-//   blind-spots SOURCE [counted] < SOURCE, preprocessed
-//
-// prints the first as an error of a compiler, and ends with 1 where there is one.
+#include "common/grader/commands/blind_spots.hpp"
+
 #include "common/cpu/translator/lexer.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <fstream>
-#include <iostream>
 #include <iterator>
 #include <regex>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+namespace course {
 namespace {
 
 using namespace course_cpu::translator;
@@ -131,26 +127,21 @@ bool is_target(const Tokens &tokens, std::size_t i) {
 
 } // namespace
 
-int main(int argc, char **argv) {
-  if (argc < 2)
-    return 2;
-  const std::string source = argv[1];
-  const bool counted = argc > 2 && std::string(argv[2]) == "counted";
+std::string blind_spot(const std::string &source, bool counted, std::istream &preprocessed) {
   const auto refuse = [&](int line, const std::string &what) {
-    std::cout << source << ":" << line << ": error: " << what
-              << " here, because the loads and stores of kernels are "
-              << (counted ? "counted\n" : "checked\n");
-    return 1;
+    return source + ":" + std::to_string(line) + ": error: " + what +
+           " here, because the loads and stores of kernels are " +
+           (counted ? "counted" : "checked");
   };
   std::ifstream file(source);
   if (!file)
-    return 2;
+    throw std::runtime_error("cannot read " + source);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   if (const int line = renumbering(text))
     return refuse(line,
                   "a line that begins with #line or # and a number, also in a comment, is not "
                   "allowed");
-  const Own own = own_lines(std::cin, source);
+  const Own own = own_lines(preprocessed, source);
   if (counted && own.intrinsics)
     return refuse(own.intrinsics, "intrinsics are not allowed");
   Lexed lexed = lex(own.text);
@@ -168,4 +159,7 @@ int main(int argc, char **argv) {
       if (counted && is_target(tokens, i))
         return refuse(line, "code for another processor (target) is not allowed");
     }
+  return "";
 }
+
+} // namespace course

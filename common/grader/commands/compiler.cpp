@@ -1,5 +1,6 @@
 #include "common/grader/commands/compiler.hpp"
 
+#include "common/grader/commands/compile_worker.hpp"
 #include "common/grader/commands/grading.hpp"
 
 #include <unistd.h>
@@ -14,11 +15,7 @@ namespace fs = std::filesystem;
 
 const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
 
-// Exit codes of compile-worker.sh.
-enum : int { done = 0, is_wrong = 1, is_not_built = 9 };
-
-const fs::path script = root / "common/grader/commands/compile-worker.sh",
-               settings = build / "grader/settings.sh";
+const fs::path program = build / "grader/compile-worker", settings = build / "grader/settings.json";
 
 std::vector<std::pair<std::string, std::string>> environment(const PrivateFolder &folder) {
   std::vector<std::pair<std::string, std::string>> variables{{"TMPDIR", folder.path()}};
@@ -36,14 +33,12 @@ Access access_of_compiler() {
   Access access;
   access.readable = {root / "common/cpu",
                      root / "common/grader/worker/bounded",
-                     root / "common/grader/commands/compile-worker.sh",
                      root / "common/grader/commands/control.cu",
                      root / "common/grader/worker/no_main.hpp",
                      root / "tests/grader/sum.hpp", // the grader's own exercises
                      root / "tests/grader/twice.hpp",
                      build / "toolkit",
-                     build / "grader/settings.sh",
-                     build / "grader/blind-spots",
+                     settings,
                      build / "grader/harness",
                      build / "grader/libcourse_worker.a"};
   for (const auto &entry : fs::directory_iterator(root / "common"))
@@ -71,7 +66,8 @@ Limits limits_of_compiler() {
 // Failed without a word on the submission.
 bool is_unclear(const Outcome &outcome) {
   return outcome.end == End::signalled || outcome.end == End::lost ||
-         (outcome.end == End::finished && outcome.code > is_wrong && outcome.code != is_not_built);
+         (outcome.end == End::finished && outcome.code != step_done &&
+          outcome.code != step_is_wrong && outcome.code != step_is_not_built);
 }
 
 // True if the judge runs the program itself: there is no function to call.
@@ -84,7 +80,7 @@ SecondReading::SecondReading(const fs::path &file, const PrivateFolder &folder)
         Access access = access_of_compiler();
         access.readable.push_back(file);
         access.hidden = {file};
-        return Sandbox("/bin/sh", {script, "read", settings, "worker", folder.path(), file},
+        return Sandbox(program, {settings, "worker", folder.path(), "read", file},
                        environment(folder), folder, limits_of_compiler(), access);
       }()) {}
 
@@ -94,7 +90,7 @@ Compilation SecondReading::finish() {
   if (outcome.end == End::interrupted)
     throw Interrupted();
   const bool is_read = outcome.end == End::finished;
-  return {!is_read || outcome.code != is_wrong, {is_read ? outcome.output : ""}};
+  return {!is_read || outcome.code != step_is_wrong, {is_read ? outcome.output : ""}};
 }
 
 WorkerCompilation::WorkerCompilation(const Exercise &exercise, const fs::path &file,
@@ -124,12 +120,12 @@ Compilation WorkerCompilation::finish() {
 }
 
 Sandbox WorkerCompilation::start(const Step &step, const PrivateFolder &folder) const {
-  Words arguments{script, step.name, settings, worker_, folder.path()};
+  Words arguments{settings, worker_, folder.path(), step.name};
   arguments.insert(arguments.end(), step.words.begin(), step.words.end());
   Access access = access_of_compiler();
   access.readable.insert(access.readable.end(), step.readable.begin(), step.readable.end());
   access.hidden = step.readable; // files beside it, as another's answer
-  return Sandbox("/bin/sh", arguments, environment(folder), folder, limits_of_compiler(), access);
+  return Sandbox(program, arguments, environment(folder), folder, limits_of_compiler(), access);
 }
 
 // A step that failed without a word on the submission is tried again, since a process may have been
@@ -140,7 +136,7 @@ Compilation WorkerCompilation::judge(Outcome outcome, const Step &step,
     outcome = start(step, folder).wait();
   if (outcome.end == End::interrupted)
     throw Interrupted();
-  if (outcome.end == End::finished && outcome.code == is_not_built)
+  if (outcome.end == End::finished && outcome.code == step_is_not_built)
     throw MachineFault(outcome.output);
   if (is_unclear(outcome) || outcome.end == End::time || outcome.end == End::not_started)
     try_control(outcome, step, folder);
@@ -159,8 +155,8 @@ Compilation WorkerCompilation::judge(Outcome outcome, const Step &step,
             {"the compiler printed more than " + std::to_string(limits.output >> 20) +
              " MiB, its limit. The output begins with\n" + outcome.output.substr(0, 4000)}};
   if (outcome.end == End::finished &&
-      (outcome.code == done || outcome.output.find("terminated program") == std::string::npos))
-    return {outcome.code == done, {outcome.output}};
+      (outcome.code == step_done || outcome.output.find("terminated program") == std::string::npos))
+    return {outcome.code == step_done, {outcome.output}};
   return {false,
           {outcome.output + "The compiler was killed, although it can compile a small program.",
            "a very large array with initial values."}};
@@ -175,7 +171,7 @@ void WorkerCompilation::try_control(const Outcome &outcome, const Step &step,
     throw Interrupted();
   if (!tight_limit().empty())
     throw MachineFault(outcome.output);
-  if (control.end != End::finished || control.code != done)
+  if (control.end != End::finished || control.code != step_done)
     throw MachineFault("this machine cannot compile any program now:\n" +
                        (control.output.empty() ? outcome.output : control.output) +
                        "\nIs the disk or the memory full? The folder is " + folder.path() +

@@ -41,7 +41,7 @@ private:
   using Words = std::vector<std::string>;
   struct Step {
     std::string name;
-    Words words;    // of compile-worker.sh
+    Words words;    // of compile-worker, after the step
     Words readable; // beside what every compiler may read
   };
 

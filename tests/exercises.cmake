@@ -29,9 +29,11 @@ function(course_bank_test TEST EXERCISE)
   endforeach()
   set(label exercise)
   set(own)
+  set(registry)
   if(NOT lesson MATCHES "^[0-9]") # the grader's own
     set(label grader)
     set(own grader/)
+    set(registry --registry ${COURSE_ROOT}/tests/grader/registry.json)
   endif()
   # The files that compile and judge a submission: an exercise of the course, or of the grader's own. Not the runtime: a
   # known answer protects its judge.
@@ -50,7 +52,7 @@ function(course_bank_test TEST EXERCISE)
                      ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers.md
                      $<TARGET_FILE:harness-${name}> $<TARGET_FILE:course_worker> $<TARGET_FILE:compile-worker>
                      ${CMAKE_BINARY_DIR}/grader/settings.json ${COURSE_ROOT}/common/grader/worker/bounded
-              COMMAND $<TARGET_FILE:bank> ${ARG_UNPARSED_ARGUMENTS} ${EXERCISE})
+              COMMAND $<TARGET_FILE:bank> ${registry} ${ARG_UNPARSED_ARGUMENTS} ${EXERCISE})
 endfunction()
 
 # course_exercise_tests(LESSON NAME [LIBRARIES name...] [USES NN-slug/name...]): the judge of an exercise, the test of the

@@ -1,6 +1,6 @@
 #include "common/grader/commands/bank.hpp"
 
-#include "common/grader/commands/grading.hpp"
+#include "common/grader/sandbox/sandbox.hpp"
 #include "common/grader/worker/kind.hpp"
 
 #include <algorithm>
@@ -199,14 +199,13 @@ BankEntry read_whole_file(const std::string &text, const std::string &path) {
   return entry;
 }
 
-std::vector<BankEntry> read_bank(const fs::path &root, const std::string &exercise) {
-  const bool is_own = exercise[0] < '0' || exercise[0] > '9'; // the grader's
-  const std::string place = (is_own ? "tests/grader/" : "tests/") + exercise;
-  const std::string page = place + "/answers.md", folder = place + "/answers";
+std::vector<BankEntry> read_bank(const Exercise &exercise) {
+  const fs::path root = COURSE_ROOT;
+  const std::string page = exercise.answers + "/answers.md", folder = exercise.answers + "/answers";
   std::vector<BankEntry> entries;
   if (fs::exists(root / page))
     entries = read_changes(text_of_file(root / page), page,
-                           text_of_file(root / "solutions" / matching(exercise).front().file()));
+                           text_of_file(root / "solutions" / exercise.file()));
   std::vector<fs::path> files;
   if (fs::exists(root / folder))
     for (const auto &file : fs::directory_iterator(root / folder))
@@ -217,8 +216,8 @@ std::vector<BankEntry> read_bank(const fs::path &root, const std::string &exerci
     entries.push_back(read_whole_file(text_of_file(root / path), path.string()));
   }
   if (entries.empty())
-    throw std::runtime_error(exercise + " has no bank: neither " + page + " nor " + folder +
-                             "/*.cu");
+    throw std::runtime_error(exercise.full_name() + " has no bank: neither " + page + " nor " +
+                             folder + "/*.cu");
   return entries;
 }
 

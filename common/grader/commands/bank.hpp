@@ -3,7 +3,8 @@
 // (tests/NN-slug/NAME/answers/*.cu). common/grader/README.md has the format of both.
 #pragma once
 
-#include <filesystem>
+#include "common/grader/commands/registry.hpp"
+
 #include <string>
 #include <vector>
 
@@ -27,7 +28,7 @@ std::vector<BankEntry> read_changes(const std::string &markdown, const std::stri
 // The entry that a .cu file is, with the path that names it in messages.
 BankEntry read_whole_file(const std::string &text, const std::string &path);
 
-// The bank of an exercise ("03-add-list/axpby") below the course's root: changes, then files.
-std::vector<BankEntry> read_bank(const std::filesystem::path &root, const std::string &exercise);
+// The bank of an exercise: changes, then files.
+std::vector<BankEntry> read_bank(const Exercise &exercise);
 
 } // namespace course

@@ -22,7 +22,7 @@ using course::BankEntry, course::Exercise, course::Submission, course::Verdict;
 
 const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
 
-// Exercises of the grader's own have none.
+// An exercise of another registry may have none.
 fs::path solution_of(const Exercise &exercise) { return root / "solutions" / exercise.file(); }
 
 // One seed, which is fixed, unless the environment has another; and what is wrong twice would say
@@ -36,7 +36,7 @@ course::Order usual_order() {
 
 struct Options {
   std::vector<std::string> exercises;
-  std::string tool, entry, tier;
+  std::string tool, entry, tier, registry = course::course_registry;
   int seeds = 0; // 0: the one of the order
   course::Order order = usual_order();
 };
@@ -233,7 +233,7 @@ int grade_seeds(const Exercise &exercise, const BankEntry &entry, const Options 
 }
 
 int grade(const Exercise &exercise, const Options &options) {
-  std::vector<BankEntry> bank = course::read_bank(root, exercise.full_name());
+  std::vector<BankEntry> bank = course::read_bank(exercise);
   const fs::path solution = solution_of(exercise);
   if (fs::exists(solution))
     bank.push_back({exercise.name, "", "pass", false, "", course::text_of_file(solution)});
@@ -276,6 +276,9 @@ int main(int argc, char **argv) try {
                "bank");
   app.add_option("EXERCISE", options.exercises, "NN-slug/name, or NN-slug for all of a lesson")
       ->required();
+  app.add_option("--registry", options.registry, "Take the exercises from this file")
+      ->check(CLI::ExistingFile)
+      ->capture_default_str();
   const auto only =
       app.add_option("--entry", options.entry, "Grade only this entry, and print its messages");
   const auto tool = app.add_option(
@@ -304,7 +307,7 @@ int main(int argc, char **argv) try {
   setenv("COURSE_NO_WARNINGS", "1", 0);
   int wrong = 0;
   for (const std::string &word : options.exercises)
-    for (const Exercise &exercise : course::matching(word))
+    for (const Exercise &exercise : course::matching(word, options.registry))
       wrong += grade(exercise, options);
   return wrong > 0 ? 1 : 0;
 } catch (const std::exception &error) {

@@ -24,7 +24,7 @@ using course::Exercise, course::Kind, course::Verdict;
 
 struct Options {
   std::vector<std::string> exercises;
-  std::string file, tool, format = "text";
+  std::string file, tool, format = "text", registry = course::course_registry;
   course::Order order = course::order_of_environment();
 
   // Without a tool that is asked for: values first, and the tools where they need no GPU.
@@ -169,6 +169,9 @@ int main(int argc, char **argv) try {
   app.add_option("EXERCISE", options.exercises, "NN-slug/name, or NN-slug for all of a lesson")
       ->required();
   app.add_option("--file", options.file, "Grade this file instead of exercises/NN-slug/name.cu");
+  app.add_option("--registry", options.registry, "Take the exercises from this file")
+      ->check(CLI::ExistingFile)
+      ->capture_default_str();
   app.add_option("--tool", options.tool,
                  "Run only under memcheck, racecheck, initcheck, synccheck or all of them: an "
                  "error that they find is a verdict. Without a GPU, a file that passes always runs "
@@ -194,7 +197,7 @@ int main(int argc, char **argv) try {
 
   std::vector<Exercise> exercises;
   for (const std::string &word : options.exercises)
-    for (const Exercise &exercise : course::matching(word))
+    for (const Exercise &exercise : course::matching(word, options.registry))
       exercises.push_back(exercise);
   return grade(exercises, options);
 } catch (const std::exception &error) {

@@ -29,14 +29,13 @@ std::vector<std::pair<std::string, std::string>> environment(const PrivateFolder
 }
 
 // The headers and tools that the compiler may read: no solution, no bank, no other answer.
-Access access_of_compiler() {
+Access access_of_compiler(const Exercise &exercise) {
   Access access;
-  access.readable = {root / "common/cpu",
+  access.readable = {exercise.contract(),
+                     root / "common/cpu",
                      root / "common/grader/worker/bounded",
                      root / "common/grader/commands/control.cu",
                      root / "common/grader/worker/no_main.hpp",
-                     root / "tests/grader/sum.hpp", // the grader's own exercises
-                     root / "tests/grader/twice.hpp",
                      build / "toolkit",
                      settings,
                      build / "grader/harness",
@@ -75,9 +74,10 @@ bool needs_main(const Exercise &exercise) { return !fs::exists(exercise.contract
 
 } // namespace
 
-SecondReading::SecondReading(const fs::path &file, const PrivateFolder &folder)
+SecondReading::SecondReading(const Exercise &exercise, const fs::path &file,
+                             const PrivateFolder &folder)
     : reader_([&] {
-        Access access = access_of_compiler();
+        Access access = access_of_compiler(exercise);
         access.readable.push_back(file);
         access.hidden = {file};
         return Sandbox(program, {settings, "worker", folder.path(), "read", file},
@@ -122,7 +122,7 @@ Compilation WorkerCompilation::finish() {
 Sandbox WorkerCompilation::start(const Step &step, const PrivateFolder &folder) const {
   Words arguments{settings, worker_, folder.path(), step.name};
   arguments.insert(arguments.end(), step.words.begin(), step.words.end());
-  Access access = access_of_compiler();
+  Access access = access_of_compiler(exercise_);
   access.readable.insert(access.readable.end(), step.readable.begin(), step.readable.end());
   access.hidden = step.readable; // files beside it, as another's answer
   return Sandbox(program, arguments, environment(folder), folder, limits_of_compiler(), access);

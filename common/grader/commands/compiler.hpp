@@ -20,7 +20,8 @@ struct Compilation {
 // A compiler that knows execution spaces, which the CPU backend's does not, reads a submission.
 class SecondReading {
 public:
-  SecondReading(const std::filesystem::path &file, const PrivateFolder &folder);
+  SecondReading(const Exercise &exercise, const std::filesystem::path &file,
+                const PrivateFolder &folder);
   Compilation finish();
 
 private:

@@ -139,9 +139,9 @@ Order order_of_environment() {
   return order;
 }
 
-std::vector<Exercise> matching(const std::string &word) {
+std::vector<Exercise> matching(const std::string &word, const fs::path &registry) {
   std::vector<Exercise> found;
-  for (const Exercise &exercise : all_exercises())
+  for (const Exercise &exercise : all_exercises(registry))
     if (exercise.full_name() == word || exercise.lesson == word)
       found.push_back(exercise);
   if (found.empty())
@@ -358,7 +358,7 @@ bool Submission::compile() {
     }
   }
   if (runs_.reads && !COURSE_CUDA)
-    reading_ = std::make_unique<SecondReading>(file_, read_);
+    reading_ = std::make_unique<SecondReading>(exercise_, file_, read_);
   return true;
 }
 

@@ -32,7 +32,8 @@ Order order_of_environment();
 
 // The exercises that `word` names: "03-add-list" or "03-add-list/axpby". Throws std::runtime_error
 // when there is none.
-std::vector<Exercise> matching(const std::string &word);
+std::vector<Exercise> matching(const std::string &word,
+                               const std::filesystem::path &registry = course_registry);
 
 // `kinds` are separated by '|'.
 bool is_one_of(Kind kind, const std::string &kinds);

@@ -1,4 +1,4 @@
-// The exercises of common/cmake/registry.json; registry.cmake says what its fields mean.
+// The exercises of a registry; common/cmake/registry.cmake says what its fields mean.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,8 @@ namespace course {
 
 struct Exercise {
   std::string lesson, name;            // "03-add-list", "axpby"
+  std::string header = "";             // that declares its function: a path from the root
+  std::string answers = "";            // its known answers: a folder, from the root
   bool counted = false;                // its judge limits loads and stores
   std::vector<std::string> needs = {}; // libraries
   std::vector<std::string> uses = {};  // earlier exercises, as "07-reduction/norm"
@@ -36,7 +38,11 @@ struct Exercise {
   std::filesystem::path contract() const;
 };
 
-// Those of the course, whose form CMake has tested, and those of the grader's own tests.
-std::vector<Exercise> all_exercises();
+// The course's own, whose form CMake has tested.
+constexpr char course_registry[] = COURSE_ROOT "/common/cmake/registry.json";
+
+// In another registry a line may also have `contract` and `answers`: where the course's exercises
+// have exercises/NN-slug/NAME.hpp and tests/NN-slug/NAME.
+std::vector<Exercise> all_exercises(const std::filesystem::path &registry = course_registry);
 
 } // namespace course

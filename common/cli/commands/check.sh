@@ -36,7 +36,7 @@ leave_out_untouched() {
 }
 
 main() {
-  local word name lesson='' exercise chosen=() before options=() libraries=() tool='' file='' format=text targets code=0 untouched=0
+  local word name lesson='' exercise chosen=() before options=() tool='' file='' format=text verdicts code untouched=0
   require_toolchain && read_registry
   while [[ $# -gt 0 ]]; do
     word=$1
@@ -56,7 +56,6 @@ main() {
       [[ ${1-} =~ ^(text|json|junit|gradescope|classroom50|vpl|csv)$ ]] ||
         die "$USAGE" "--format takes text, json, junit, gradescope, classroom50, vpl or csv"
       format=$1
-      options+=(--format "$format")
       shift
     elif [[ $word == -* ]]; then
       no_option check "$word"
@@ -78,6 +77,21 @@ main() {
   [[ -z $file || ${#chosen[@]} -eq 1 ]] || die "$USAGE" "--file needs the name of one exercise, for example: ./course check add-list/axpby --file $file"
   if [[ $format == text && -z $file ]]; then leave_out_untouched; fi
   [[ ${#chosen[@]} -gt 0 ]] || exit "$untouched"
+  if [[ $format =~ ^(text|json|junit)$ ]]; then
+    print_verdicts "$format"
+  else
+    have python3 || die "$MISSING" "--format $format needs python3 (3.6 or newer)"
+    set +e # an error ends only the subshell, so that the platform gets an error, too
+    verdicts=$(set -e; print_verdicts json)
+    code=$?
+    python3 common/grader/commands/formats.py "$format" "${chosen[@]}" <<<"$verdicts" || code=$MISSING
+    exit "$code"
+  fi
+}
+
+# print_verdicts FORMAT: builds what the chosen exercises need, and checks them. Ends the command.
+print_verdicts() {
+  local libraries targets code=0
   read -ra libraries <<<"$(needs "${chosen[@]}")"
   build_failure=$MISSING # an error in the course's own build does not mean that the answer is wrong
   prepare quick "${libraries[@]}"
@@ -90,7 +104,7 @@ main() {
     say "The first check also builds the grader and the libraries of the tools. On $(nproc) cores, this takes at least $((100 / $(nproc) + 5)) s. It happens only once."
   fi
   build "${targets[@]}"
-  "$builds/bin/grader/check" "${options[@]}" "${chosen[@]}" || code=$?
+  "$builds/bin/grader/check" --format "$1" "${options[@]}" "${chosen[@]}" || code=$?
   case $code in
     0) exit "$untouched" ;;
     2) exit "$MISSING" ;; # the grader itself failed

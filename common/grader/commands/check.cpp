@@ -1,7 +1,7 @@
 // Compiles and judges a learner's exercises, built for one backend. `check --help` has the options.
-#include "common/grader/commands/formats.hpp"
 #include "common/grader/commands/grading.hpp"
 #include "common/grader/commands/holes.hpp"
+#include "common/grader/commands/junit.hpp"
 #include "common/grader/sandbox/confine.hpp"
 #include "common/grader/sandbox/text.hpp"
 
@@ -130,16 +130,12 @@ Verdict grade(const Exercise &exercise, const Options &options) {
 // Returns the exit code.
 int grade(const std::vector<Exercise> &exercises, const Options &options) {
   bool failed = false, wrong = false, not_started = false;
-  const bool is_text = options.format == "text", is_json = options.format == "json";
-  const course::Format format = is_text ? nullptr : course::formats().at(options.format);
-  if (format)
-    format({}); // throws where it lacks something
   std::vector<Verdict> verdicts;
   for (const Exercise &exercise : exercises) {
     const Verdict verdict = grade(exercise, options);
-    if (is_json)
-      std::cout << format({verdict}) << std::flush;
-    else if (is_text && verdict.kind != Kind::error)
+    if (options.format == "json")
+      std::cout << to_json(verdict) << std::endl;
+    else if (options.format == "text" && verdict.kind != Kind::error)
       print(verdict, exercise.in_python() ? "" : options.runs().tool);
     verdicts.push_back(verdict);
     if (verdict.kind == Kind::error) {
@@ -152,8 +148,8 @@ int grade(const std::vector<Exercise> &exercises, const Options &options) {
     not_started |= verdict.kind == Kind::not_started;
     wrong |= verdict.kind != Kind::pass && verdict.kind != Kind::not_started;
   }
-  if (format && !is_json)
-    std::cout << format(verdicts) << std::flush;
+  if (options.format == "junit")
+    std::cout << course::junit(verdicts);
   return failed ? 2 : wrong ? 1 : not_started ? 4 : 0;
 }
 
@@ -176,12 +172,9 @@ int main(int argc, char **argv) try {
                  "Run only under memcheck, racecheck, initcheck, synccheck or all of them: an "
                  "error that they find is a verdict. Without a GPU, a file that passes always runs "
                  "under all of them");
-  std::vector<std::string> known{"text"};
-  for (const auto &format : course::formats())
-    known.push_back(format.first);
   app.add_option("--format", options.format,
                  "Print the verdicts as text or for another program (common/grader/README.md)")
-      ->check(CLI::IsMember(known));
+      ->check(CLI::IsMember({"text", "json", "junit"}));
   app.add_flag_callback(
       "--isolation",
       [] {

@@ -1,6 +1,7 @@
 #include "common/grader/judge/verdict.hpp"
 
 #include "common/grader/sandbox/confine.hpp"
+#include "common/grader/sandbox/text.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -65,9 +66,27 @@ std::string state_of(const Verdict &verdict) {
   return is_graded ? "failed" : name(verdict.kind);
 }
 
+std::string report(const Verdict &verdict) {
+  if (verdict.kind == Kind::not_started)
+    return "not started";
+  std::string text =
+      verdict.kind == Kind::error ? "this machine could not check the file, which may be right"
+      : verdict.kind == Kind::compile
+          ? "does not compile"
+          : std::to_string(verdict.passed) + " of " + std::to_string(verdict.cases) + " cases pass";
+  if (!verdict.title.empty())
+    text += "; wrong: \"" + verdict.title + "\"";
+  if (!verdict.remarks.empty())
+    text += "\n" + text_of(verdict.remarks);
+  if (!verdict.rerun.empty())
+    text += "\nRun this case again: " + verdict.rerun;
+  return printable(text);
+}
+
 std::string to_json(const Verdict &verdict) {
   nlohmann::json json = verdict;
   json["message"] = text_of(verdict.remarks);
+  json["report"] = report(verdict);
   json["state"] = state_of(verdict);
   json["isolation"] = name(isolation());
   json["points"] = verdict.points();

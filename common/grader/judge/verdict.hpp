@@ -76,6 +76,9 @@ struct Verdict {
 // "passed", "failed", "not-started", or "error" where grading itself failed.
 std::string state_of(const Verdict &verdict);
 
+// The verdict in words for a learner, as the course platforms show it.
+std::string report(const Verdict &verdict);
+
 std::string to_json(const Verdict &verdict); // one line
 
 // Throws std::exception for a text that is not the JSON of a verdict.

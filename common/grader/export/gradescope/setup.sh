@@ -10,5 +10,5 @@ if grep -q '^VERSION_ID="22.04"' /etc/os-release; then # Gradescope's default; i
 fi
 exercise=$(</autograder/source/exercise)
 cd /autograder/source/course
-./course --backend cpu check "$exercise" --file "$(ls solutions/[0-9][0-9]-"$exercise".{py,cu} 2>/dev/null)"
+./course --backend cpu check "$exercise" --format gradescope --file "$(ls solutions/[0-9][0-9]-"$exercise".{py,cu} 2>/dev/null)"
 chmod 700 solutions tests # submissions run as another user

@@ -58,7 +58,6 @@ Limits limits_of_compiler() {
   limits.processes = 64;
   limits.output = 1 << 20;
   limits.own_user = false; // the course may be open to its owner alone
-  limits.look = 0.05;      // half a dozen processes, none of which fills the memory at once
   return limits;
 }
 

@@ -4,7 +4,6 @@
 #include <net/if.h>
 #include <sched.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -200,31 +199,11 @@ bool start_loopback() {
   return started;
 }
 
-bool write_text(const char *path, const std::string &text) {
-  const int file = open(path, O_WRONLY | O_CLOEXEC);
-  const bool written = file >= 0 && write(file, text.data(), text.size()) == ssize_t(text.size());
-  if (file >= 0)
-    close(file);
-  return written;
-}
-
-// An ordinary user may have namespaces inside one of users, where it stays who it is.
-bool enter_namespaces(int spaces) {
-  if (geteuid() == 0)
-    return unshare(spaces) == 0;
-  const std::string user = std::to_string(geteuid()), group = std::to_string(getegid());
-  const int dumpable = prctl(PR_GET_DUMPABLE);
-  prctl(PR_SET_DUMPABLE, 1); // else the files below are root's
-  const bool entered = unshare(CLONE_NEWUSER | spaces) == 0 &&
-                       write_text("/proc/self/uid_map", user + " " + user + " 1") &&
-                       write_text("/proc/self/setgroups", "deny") &&
-                       write_text("/proc/self/gid_map", group + " " + group + " 1");
-  prctl(PR_SET_DUMPABLE, dumpable);
-  return entered;
-}
-
-bool enter_own_network() {
-  return enter_namespaces(CLONE_NEWNET | CLONE_NEWIPC) && start_loopback();
+// A network with nothing but a loopback device, and System V shared memory of its own: both go with
+// the process. An ordinary user may have them inside a namespace of users.
+bool enter_namespaces() {
+  return unshare(CLONE_NEWNET | CLONE_NEWIPC | (geteuid() == 0 ? 0 : CLONE_NEWUSER)) == 0 &&
+         start_loopback();
 }
 
 } // namespace
@@ -244,7 +223,7 @@ bool can_leave_network() {
   static const bool can = [] {
     const pid_t child = COURSE_CUDA ? -1 : fork();
     if (child == 0)
-      _exit(enter_own_network() ? 0 : 1);
+      _exit(enter_namespaces() ? 0 : 1);
     int status = 1;
     return child > 0 && waitpid(child, &status, 0) == child && status == 0;
   }();
@@ -253,7 +232,7 @@ bool can_leave_network() {
 
 void leave_network() {
   if (can_leave_network())
-    enter_own_network();
+    enter_namespaces();
 }
 
 void find_software(const Access &access) {

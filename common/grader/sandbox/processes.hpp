@@ -1,4 +1,4 @@
-// The processes of this machine, as /proc shows them.
+// The processes that this one watches, as /proc shows them.
 #pragma once
 
 #include <sys/types.h>
@@ -8,30 +8,19 @@
 
 namespace course {
 
-struct Process {
-  pid_t parent;
-  char state;
-  long threads;
-  std::size_t resident; // bytes
-};
+// The living descendants of this process, each with its resident bytes. One that is being born may
+// be missing; it is there at the next look.
+std::map<pid_t, std::size_t> descendants();
 
-// The living descendants of this process.
-std::map<pid_t, Process> descendants();
+// True if this kernel lists the children of a process.
+bool lists_children();
 
-// The same at a tenth of the price, for a look every few milliseconds: one that is being born or
-// has just lost its parent may be missing.
-std::map<pid_t, Process> listed_descendants();
+// Reaps the children that have ended. Returns true if one is left.
+bool has_children();
 
-// True if a process exists and is not a descendant of this one.
-bool is_outside(pid_t process);
-
-// Bytes of memory that these processes hold in files that no folder names: memfd_create, and files
-// that were removed while open. None of it is resident in a process.
-std::size_t unnamed_files(const std::map<pid_t, Process> &processes);
-
-// The most seconds that a thread of these processes has waited for a processor so far, able to run;
+// The most seconds that a thread of the descendants has waited for a processor so far, able to run;
 // 0 where the kernel does not tell.
-double longest_wait(const std::map<pid_t, Process> &processes);
+double longest_wait();
 
 // Threads that the current user has now; RLIMIT_NPROC counts them all.
 long threads_of_user();

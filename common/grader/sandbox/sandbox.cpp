@@ -98,30 +98,12 @@ bool read_all(int file, void *data, std::size_t size) {
   return true;
 }
 
-const int ends[] = {SIGINT, SIGTERM, SIGHUP}; // signals that ask to end
+// Set in a watcher by a signal: somebody wants it to end, or its parent has ended.
+volatile std::sig_atomic_t interrupted = 0;
 
-sigset_t set_of_ends() {
-  sigset_t set;
-  sigemptyset(&set);
-  for (int number : ends)
-    sigaddset(&set, number);
-  return set;
-}
+constexpr uid_t nobody = 65534; // also where few users are mapped, as in a container
 
-// True if a terminal, the parent (whose death the kernel reports in the parent's name) or another
-// process outside wants the watcher to end. Signals of the watched processes do not count, nor does
-// sigqueue(), which can name any sender.
-bool is_interrupted(pid_t parent) {
-  const sigset_t set = set_of_ends();
-  const timespec at_once{};
-  siginfo_t info;
-  while (sigtimedwait(&set, &info, &at_once) > 0)
-    if (info.si_code == SI_KERNEL ||
-        (info.si_code == SI_USER &&
-         (info.si_pid == 0 || info.si_pid == parent || is_outside(info.si_pid))))
-      return true;
-  return false;
-}
+bool becomes_nobody(const Limits &limits) { return geteuid() == 0 && limits.own_user; }
 
 // A program to be watched.
 struct Program {
@@ -139,178 +121,196 @@ struct Program {
   _exit(127);
 }
 
-// In the child: gives up all rights and becomes the program. `user`: whom a root becomes.
-[[noreturn]] void become(const Program &program, uid_t user, int failure) {
+// In the child: gives up all rights and becomes the program.
+[[noreturn]] void become(const Program &program, int failure) {
   const Limits &limits = program.limits;
-  const bool changes_user = geteuid() == 0 && limits.own_user;
+  const bool changes_user = becomes_nobody(limits);
   setsid();
-  const sigset_t blocked = set_of_ends();
-  sigprocmask(SIG_UNBLOCK, &blocked, nullptr);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (int number = 1; number < NSIG; ++number)
     std::signal(number, SIG_DFL);
   if (chdir(program.folder.c_str()))
     cannot(failure, program.folder);
   leave_network();
-  // A pool has a thread per core, a driver some more, and a cooperative launch one per block; the
-  // watcher counts the processes.
-  const rlim_t others = changes_user ? 0 : threads_of_user();
-  const rlim_t threads = 2 * sysconf(_SC_NPROCESSORS_ONLN);
-  rlimit allowed;
-  getrlimit(RLIMIT_NPROC, &allowed);
-  if (allowed.rlim_max < others + 64 + threads) {
-    errno = EAGAIN;
-    cannot(failure, "only " + std::to_string(allowed.rlim_max) +
-                        " processes and threads are allowed (ulimit -u), and " +
-                        std::to_string(others) + " are running");
-  }
-  if (changes_user &&
-      (setgroups(0, nullptr) || setresgid(user, user, user) || setresuid(user, user, user)))
+  if (changes_user && (setgroups(0, nullptr) || setresgid(nobody, nobody, nobody) ||
+                       setresuid(nobody, nobody, nobody)))
     cannot(failure, "as an ordinary user");
-  prctl(PR_SET_PDEATHSIG, SIGKILL); // which a change of the user clears
+  prctl(PR_SET_PDEATHSIG, SIGKILL);        // after the change of the user, which clears it
+  const rlim_t others = threads_of_user(); // which is not seen later
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   if (!confine(program.access, program.folder))
     cannot(failure, "Landlock");
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, limits.file);
-  // Other processes that this user starts meanwhile count as well.
-  limit(RLIMIT_NPROC, (changes_user ? 1200 : 2 * others + 4096) + threads);
-  // Whatever else is open here is none of the program's.
-  if (syscall(close_range_number, 3u, ~0u, close_range_on_exec))
-    for (int file = 3; file < 1024; ++file)
-      fcntl(file, F_SETFD, FD_CLOEXEC);
+  // Ends a fork bomb between two looks. A pool has a thread per core, a driver some more, and a
+  // cooperative launch one per block; processes that this user starts meanwhile count as well.
+  limit(RLIMIT_NPROC, 2 * others + 1200 + 2 * sysconf(_SC_NPROCESSORS_ONLN));
+  // What a careless library or a shell has left open here is not the program's.
+  syscall(close_range_number, 3u, ~0u, close_range_on_exec);
   fexecve(program.file, program.arguments, program.environment);
   cannot(failure, "exec");
 }
 
-// Watches the child until it has ended or met a limit, then ends all that is left of it.
-Outcome watch(pid_t child, int pipe, int failure, const Limits &limits, pid_t parent) {
-  Outcome outcome;
-  bool interrupted = false;
-  const auto start = Clock::now();
-  constexpr std::size_t part = 1 << 15; // bytes that are kept from the beginning, and from the end
-  std::string text, end;
-  std::size_t written = 0;
-  auto read_output = [&] {
-    char buffer[65536];
-    ssize_t n;
-    while ((n = read(pipe, buffer, sizeof buffer)) > 0) {
-      written += n;
-      const std::size_t to_text = std::min(std::size_t(n), part - text.size());
-      text.append(buffer, to_text);
-      end.append(buffer + to_text, n - to_text);
-      if (end.size() > 4 * part)
-        end.erase(0, end.size() - part);
-      if (written > limits.output)
-        return true;
+// What a program prints; of much output the beginning and the end are kept.
+class Output {
+public:
+  explicit Output(int pipe) : pipe_(pipe) { fcntl(pipe, F_SETFL, O_NONBLOCK); }
+
+  // Reads what is printed until the program has printed or `milliseconds` have passed.
+  void read_for(int milliseconds) {
+    pollfd ready{open_ ? pipe_ : -1, POLLIN, 0};
+    poll(&ready, 1, milliseconds);
+    read_more();
+  }
+
+  std::size_t size() const { return size_; }
+
+  std::string text() const {
+    if (end_.size() <= part)
+      return beginning_ + end_;
+    return beginning_ + "\n... " + std::to_string(size_ - 2 * part) + " bytes left out ...\n" +
+           end_.substr(end_.size() - part);
+  }
+
+private:
+  void read_more() {
+    char buffer[1 << 16];
+    const ssize_t n = open_ ? read(pipe_, buffer, sizeof buffer) : 0;
+    open_ = n > 0 || (n < 0 && errno == EAGAIN);
+    if (n <= 0)
+      return;
+    size_ += n;
+    const std::size_t to_beginning = std::min(std::size_t(n), part - beginning_.size());
+    beginning_.append(buffer, to_beginning);
+    end_.append(buffer + to_beginning, n - to_beginning);
+    if (end_.size() > 4 * part)
+      end_.erase(0, end_.size() - part);
+  }
+
+  static constexpr std::size_t part = 1 << 15; // bytes kept of the beginning, and of the end
+  int pipe_;
+  bool open_ = true;
+  std::size_t size_ = 0;
+  std::string beginning_, end_;
+};
+
+// Watches a child until it has ended or met a limit, then ends all that is left of it.
+class Watch {
+public:
+  Watch(pid_t child, int output, int failure, const Limits &limits)
+      : child_(child), failure_(failure), limits_(limits), output_(output) {}
+
+  Outcome outcome() {
+    std::optional<End> limit;
+    while (!has_ended() && !(limit = met_limit()))
+      output_.read_for(2);
+    if (limit)
+      outcome_.end = *limit;
+    if (outcome_.end == End::time)
+      let_it_report();
+    outcome_.seconds = seconds_used();
+    kill_descendants();
+    output_.read_for(0);
+    if (outcome_.end != End::not_started)
+      outcome_.output = output_.text();
+    return outcome_;
+  }
+
+private:
+  bool has_ended() {
+    int status;
+    if (waitpid(child_, &status, WNOHANG) != child_)
+      return false;
+    outcome_.end = WIFSIGNALED(status) ? End::signalled : End::finished;
+    outcome_.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    outcome_.left_behind = has_children(); // whose parents have ended
+    char why[1024];
+    if (const ssize_t n = read(failure_, why, sizeof why); n > 0) {
+      outcome_.end = End::not_started;
+      outcome_.output.assign(why, n);
     }
-    return n < 0 && errno == EAGAIN;
-  };
-  // The limit that all its processes together exceed.
-  const auto exceeded = [&limits]() -> std::optional<End> {
-    const auto family = listed_descendants();
-    if (int(family.size()) > limits.processes)
+    return true;
+  }
+
+  std::optional<End> met_limit() {
+    if (interrupted)
+      return End::interrupted;
+    if (output_.size() > limits_.output)
+      return End::output;
+    if (seconds_used() > limits_.seconds)
+      return End::time;
+    return exceeded();
+  }
+
+  // The limit that all its processes together exceed, looked at every 20 milliseconds.
+  std::optional<End> exceeded() {
+    if (seconds_since(looked_) < 0.02)
+      return std::nullopt;
+    looked_ = Clock::now();
+    const auto processes = descendants();
+    std::size_t resident = 0;
+    for (const auto &its : processes)
+      resident += its.second;
+    if (int(processes.size()) > limits_.processes)
       return End::processes;
-    std::size_t resident = unnamed_files(family);
-    for (auto &[pid, process] : family)
-      resident += process.resident;
-    if (resident > limits.memory)
+    if (resident > limits_.memory)
       return End::memory;
     return std::nullopt;
-  };
+  }
+
+  // After a SIGTERM the CPU backend reports which kernel runs, and ends.
+  void let_it_report() {
+    for (const auto &its : descendants())
+      kill(its.first, SIGTERM);
+    while (has_children() && !interrupted && !exceeded() && seconds_used() < limits_.seconds + 2)
+      output_.read_for(10);
+  }
+
   // Without the time for which a thread waited for a processor, as beside other programs; but at
   // least a sixth of what has passed.
-  double waited = 0, asked = 0;
-  const auto seconds_used = [&] {
-    const double now = seconds_since(start);
-    if (now - asked > 0.1) {
-      asked = now;
-      waited = std::max(waited, longest_wait(listed_descendants()));
+  double seconds_used() {
+    const double now = seconds_since(start_);
+    if (now - asked_ > 0.1) {
+      asked_ = now;
+      waited_ = std::max(waited_, longest_wait());
     }
-    return std::max(now - waited, now / 6);
-  };
-  bool open = true;
-  for (double looked = -1;;) {
-    pollfd ready{pipe, POLLIN, 0};
-    poll(&ready, open ? 1 : 0, 2);
-    if (open)
-      open = read_output();
-    int status;
-    if (waitpid(child, &status, WNOHANG) == child) {
-      outcome.end = WIFSIGNALED(status) ? End::signalled : End::finished;
-      outcome.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
-      outcome.left_behind = !descendants().empty();
-      if (open)
-        read_output();
-      char why[1024];
-      if (const ssize_t n = read(failure, why, sizeof why); n > 0) {
-        outcome.end = End::not_started;
-        text.assign(why, n);
-      }
-      break;
-    }
-    if (written > limits.output) {
-      outcome.end = End::output;
-      break;
-    }
-    interrupted = is_interrupted(parent);
-    if (interrupted || seconds_used() > limits.seconds) {
-      outcome.end = interrupted ? End::interrupted : End::time;
-      // The CPU backend then says which kernel runs, and ends.
-      for (auto &[pid, process] : descendants())
-        kill(pid, SIGTERM);
-      while (!interrupted && !descendants().empty() && !exceeded() &&
-             seconds_used() < limits.seconds + 2) {
-        usleep(10'000);
-        read_output();
-        interrupted = is_interrupted(parent);
-      }
-      break;
-    }
-    const double now = seconds_since(start);
-    if (now - looked < limits.look)
-      continue;
-    looked = now;
-    if (const auto end_of_limit = exceeded()) {
-      outcome.end = *end_of_limit;
-      break;
-    }
+    return std::max(now - waited_, now / 6);
   }
-  outcome.seconds = seconds_used();
-  kill_descendants();
-  if (end.size() > part) {
-    text += "\n... " + std::to_string(written - 2 * part) + " bytes left out ...\n";
-    end.erase(0, end.size() - part);
-  }
-  outcome.output = text + end;
-  return outcome;
-}
+
+  const pid_t child_;
+  const int failure_;
+  const Limits limits_;
+  const Clock::time_point start_ = Clock::now();
+  Clock::time_point looked_{};
+  double asked_ = 0, waited_ = 0;
+  Output output_;
+  Outcome outcome_;
+};
+
+// An outcome as its watcher sends it, before the output.
+struct Report {
+  End end;
+  int code;
+  double seconds;
+  bool left_behind;
+  std::size_t size;
+};
 
 void send(int result, const Outcome &outcome) {
-  const std::size_t size = outcome.output.size();
-  write_all(result, &outcome.end, sizeof outcome.end);
-  write_all(result, &outcome.code, sizeof outcome.code);
-  write_all(result, &outcome.seconds, sizeof outcome.seconds);
-  write_all(result, &outcome.left_behind, sizeof outcome.left_behind);
-  write_all(result, &size, sizeof size);
-  write_all(result, outcome.output.data(), size);
+  const Report report{outcome.end, outcome.code, outcome.seconds, outcome.left_behind,
+                      outcome.output.size()};
+  write_all(result, &report, sizeof report);
+  write_all(result, outcome.output.data(), outcome.output.size());
 }
 
-Outcome start_and_watch(const Program &program, pid_t parent) {
+Outcome start_and_watch(const Program &program) {
   const auto failed = [](const std::string &what) {
     Outcome outcome;
     outcome.end = End::not_started;
     outcome.output = what + ": " + std::strerror(errno);
     return outcome;
   };
-  // A user of its own, so that limits count this run alone: above the ranges that containers take
-  // from /etc/subuid, and below 2^31. Nobody where few users are mapped.
-  uid_t user = 2'100'000'000 + getpid();
-  if (geteuid() == 0 && program.limits.own_user && chown(program.folder.c_str(), user, -1)) {
-    user = 65534;
-    if (chown(program.folder.c_str(), user, -1))
-      return failed("chown " + program.folder);
-  }
+  if (becomes_nobody(program.limits) && chown(program.folder.c_str(), nobody, -1))
+    return failed("chown " + program.folder);
   int out[2], failure[2];
   if (pipe2(out, O_CLOEXEC) || pipe2(failure, O_CLOEXEC | O_NONBLOCK))
     return failed("pipe");
@@ -322,19 +322,19 @@ Outcome start_and_watch(const Program &program, pid_t parent) {
     dup2(nothing, 0);
     dup2(out[1], 1);
     dup2(out[1], 2);
-    become(program, user, failure[1]);
+    become(program, failure[1]);
   }
   close(out[1]);
   close(failure[1]);
-  fcntl(out[0], F_SETFL, O_NONBLOCK);
-  return watch(child, out[0], failure[0], program.limits, parent);
+  return Watch(child, out[0], failure[0], program.limits).outcome();
 }
 
-[[noreturn]] void watcher_main(const Program &program, int result, pid_t parent) {
+[[noreturn]] void watcher_main(const Program &program, int result) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP})
+    std::signal(number, [](int) { interrupted = 1; });
   prctl(PR_SET_CHILD_SUBREAPER, 1); // daemons become our children, not init's
-  prctl(PR_SET_DUMPABLE, 0);        // nobody reads or writes our memory
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  send(result, start_and_watch(program, parent));
+  send(result, start_and_watch(program));
   _exit(0);
 }
 
@@ -354,15 +354,17 @@ void raise_limits() {
 std::string tight_limit() {
   const Limits usual;
   const rlim_t addresses = 4 * usual.memory + (rlim_t(128) << 20) * sysconf(_SC_NPROCESSORS_ONLN);
+  const rlim_t threads = 256 + 2 * sysconf(_SC_NPROCESSORS_ONLN); // a pool has one per core
   const struct {
     Resource what;
     const char *name, *option, *unit;
     rlim_t needed;
     int shift; // from its unit to the one that is printed
-  } all[] = {{RLIMIT_AS, "virtual memory", "-v", "MiB", addresses, 20},
-             {RLIMIT_DATA, "data segment", "-d", "MiB", addresses, 20},
-             {RLIMIT_FSIZE, "files", "-f", "MiB", usual.file, 20},
-             {RLIMIT_CPU, "processor time", "-t", "s", 60, 0}};
+  } all[] = {{RLIMIT_AS, "the virtual memory of a process", "-v", "MiB", addresses, 20},
+             {RLIMIT_DATA, "the data segment of a process", "-d", "MiB", addresses, 20},
+             {RLIMIT_FSIZE, "the files of a process", "-f", "MiB", usual.file, 20},
+             {RLIMIT_CPU, "the processor time of a process", "-t", "s", 60, 0},
+             {RLIMIT_NPROC, "a user", "-u", "threads", threads, 0}};
   for (const auto &[what, name, option, unit, needed, shift] : all) {
     rlimit now;
     if (getrlimit(what, &now) || now.rlim_max >= needed)
@@ -370,9 +372,9 @@ std::string tight_limit() {
     const auto text = [&, &unit = unit, &shift = shift](rlim_t value) {
       return std::to_string(value >> shift) + " " + unit;
     };
-    return std::string("this machine limits the ") + name + " of a process to " +
-           text(now.rlim_max) + " (ulimit " + option + "), but a right answer may need " +
-           text(needed) + ". Raise the limit, or check the file elsewhere, as in a batch job. " +
+    return std::string("this machine limits ") + name + " to " + text(now.rlim_max) + " (ulimit " +
+           option + "), but a right answer may need " + text(needed) +
+           ". Raise the limit, or check the file elsewhere, as in a batch job. " +
            "With this limit:";
   }
   return "";
@@ -439,6 +441,9 @@ Sandbox::Sandbox(const std::string &program, const std::vector<std::string> &arg
   access.readable.push_back(program);
   can_leave_network(); // tried once, and looked up once, not by each child
   find_software(access);
+  if (!lists_children())
+    throw MachineFault("a program cannot be watched here: this kernel does not list the children "
+                       "of a process (/proc/thread-self/children)");
   int file = open(program.c_str(), O_RDONLY | O_CLOEXEC);
   int result[2];
   if (file < 0)
@@ -446,18 +451,12 @@ Sandbox::Sandbox(const std::string &program, const std::vector<std::string> &arg
   if (pipe2(result, O_CLOEXEC))
     throw MachineFault(std::string("cannot make a pipe: ") + std::strerror(errno));
   std::fflush(nullptr);
-  const pid_t self = getpid();
-  const sigset_t blocked = set_of_ends();
-  sigset_t before;
-  sigprocmask(SIG_BLOCK, &blocked, &before); // the watcher asks for them
   watcher_ = fork();
-  if (watcher_ != 0)
-    sigprocmask(SIG_SETMASK, &before, nullptr);
   if (watcher_ < 0)
     throw MachineFault(std::string("cannot start a process: ") + std::strerror(errno) +
                        "\nulimit -u shows the number of processes that are allowed");
   if (watcher_ == 0)
-    watcher_main({file, argv.data(), envp.data(), folder.path(), limits, access}, result[1], self);
+    watcher_main({file, argv.data(), envp.data(), folder.path(), limits, access}, result[1]);
   close(file);
   close(result[1]);
   result_ = result[0];
@@ -470,20 +469,20 @@ Sandbox::~Sandbox() {
 
 Outcome Sandbox::wait() {
   Outcome outcome;
-  std::size_t size = 0;
-  bool complete = read_all(result_, &outcome.end, sizeof outcome.end) &&
-                  read_all(result_, &outcome.code, sizeof outcome.code) &&
-                  read_all(result_, &outcome.seconds, sizeof outcome.seconds) &&
-                  read_all(result_, &outcome.left_behind, sizeof outcome.left_behind) &&
-                  read_all(result_, &size, sizeof size);
-  outcome.output.resize(size);
-  complete = complete && read_all(result_, outcome.output.data(), size);
+  Report report{};
+  bool complete = read_all(result_, &report, sizeof report);
+  outcome.output.resize(report.size);
+  complete = complete && read_all(result_, outcome.output.data(), report.size);
   close(std::exchange(result_, -1));
   waitpid(watcher_, nullptr, 0);
   outcome.output = printable(outcome.output);
-  if (!complete) {
+  outcome.seconds = report.seconds;
+  if (complete) {
+    outcome.end = report.end;
+    outcome.code = report.code;
+    outcome.left_behind = report.left_behind;
+  } else {
     kill_descendants(); // the dead watcher's processes are ours now
-    outcome.end = End::lost;
   }
   return outcome;
 }

@@ -22,7 +22,6 @@ struct Limits {
   std::size_t output = std::size_t(4) << 20; // bytes on stdout and stderr together
   std::size_t file = std::size_t(1) << 28;   // bytes of its largest file
   bool own_user = true;                      // a root becomes an ordinary user
-  double look = 0.01;                        // seconds between two looks at memory and processes
 };
 
 // A fault of this machine, and its remedy: nothing that a submission has done.

@@ -1,8 +1,15 @@
 // expect: fail processes
-// Answers rightly and leaves a process in a session of its own.
+// Right, and leaves a process in its own session. The first thread of that process has ended, so
+// /proc shows a zombie.
 #include "tests/grader/twice.hpp"
 
+#include <pthread.h>
 #include <unistd.h>
+
+static void *stay(void *) {
+  for (;;)
+    pause();
+}
 
 __global__ void twice_kernel(int n, const int *in, int *out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -13,9 +20,9 @@ __global__ void twice_kernel(int n, const int *in, int *out) {
 int twice(int n, const int *in, int *out) {
   if (fork() == 0) {
     setsid();
-    if (fork() == 0)
-      for (;;)
-        pause();
+    pthread_t thread;
+    if (fork() == 0 && pthread_create(&thread, nullptr, stay, nullptr) == 0)
+      pthread_exit(nullptr);
     _exit(0);
   }
   int *d_in, *d_out;

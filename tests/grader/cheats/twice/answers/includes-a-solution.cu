@@ -1,7 +1,7 @@
 // expect: fail compile
-// Takes the solution of an exercise.
+// Includes the solution of an exercise, by a detour.
 #define main solved
-#include "solutions/03-add-list/axpby.cu"
+#include "common/../solutions/03-add-list/axpby.cu"
 #undef main
 #include "tests/grader/twice.hpp"
 

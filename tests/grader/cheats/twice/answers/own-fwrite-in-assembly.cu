@@ -1,5 +1,5 @@
 // expect: fail compile
-// Writes the reply its own way, by a name that no C++ shows.
+// Replaces the function that writes the reply, by a name that no C++ shows.
 #include "tests/grader/twice.hpp"
 
 asm(".globl fwrite\nfwrite: mov %rdx, %rax\nret");

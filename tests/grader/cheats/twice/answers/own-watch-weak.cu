@@ -1,5 +1,5 @@
 // expect: fail compile
-// The same, with a definition that gives way to none.
+// Defines a function that reports to the grader; a weak definition is no link error.
 #include "tests/grader/twice.hpp"
 
 #include <cstddef>

@@ -37,6 +37,11 @@ const Feature features[] = {
      "this part of wmma (it has half, __nv_bfloat16 and tf32), or mma.h is not included"},
     {"cuda/ptx cuTensorMap CUtensorMap",
      "wgmma and TMA, instructions of Hopper and later GPUs: nvcuda::wmma computes such products"},
+    {"DeviceSegmented DevicePartition DeviceSpmv DeviceAdjacentDifference DeviceFor "
+     "DeviceTransform "
+     "BlockRadixSort BlockMergeSort BlockHistogram BlockExchange",
+     "this part of CUB: Thrust has reduce_by_key, partition, adjacent_difference, for_each and "
+     "transform"},
     {"cufft", "cuFFT: on CPUs FFTW has the same transforms"},
     {"cusparse", "cuSPARSE: a product of a sparse matrix in CSR form is a kernel of a few lines"},
     {"cusolver", "cuSOLVER: on CPUs LAPACK has the same solvers"},

@@ -1,22 +1,23 @@
 #include "hints.hpp"
 
 #include "features.hpp"
+#include "signature.hpp"
 #include "words.hpp"
 
 #include <algorithm>
-#include <cctype>
+#include <cstring>
+#include <regex>
 #include <string_view>
 
 namespace course_cpu::nvcc {
 namespace {
 
-struct Hint {
-  const char *found;
-  const char *hint;
+struct Word {
+  const char *found, *hint;
 };
 
 // Identifiers that are not declared, each with the code after it.
-const Hint undeclared[] = {
+const Word undeclared[] = {
     {"cuda.gridsize", "Numba's cuda.gridsize(1) is gridDim.x * blockDim.x"},
     {"cuda.grid", "Numba's cuda.grid(1) is blockIdx.x * blockDim.x + threadIdx.x"},
     {"cuda.syncthreads", "Numba's cuda.syncthreads() is __syncthreads()"},
@@ -40,6 +41,14 @@ const Hint undeclared[] = {
     {"sum(", "a sum is a loop: for (int i = 0; i < n; ++i) sum += x[i];"},
     {"lambda ", "Python's lambda x: x > limit is [limit](float x) { return x > limit; }"},
     {"int64(", "Python's int64(x) is size_t(x), or (long long)x"},
+    {"float64", "NumPy's float64 is double"},
+    {"float32", "NumPy's float32 is float"},
+    {"int64", "NumPy's int64 is long long"},
+    {"int32", "NumPy's int32 is int"},
+    {"uint8", "NumPy's uint8 is unsigned char"},
+    {"syncthreads", "the barrier of a block is __syncthreads()"},
+    {"f\"",
+     "C++ has no f\"...\": printf(\"n = %d\\n\", n) prints an int n; %g is for float and double"},
     {"print(", "printf(\"%d\\n\", i) prints, after #include <cstdio>"},
     {"elif", "elif is else if (condition)"},
     {"None", "Python's None is nullptr, for pointers"},
@@ -50,174 +59,252 @@ const Hint undeclared[] = {
 constexpr char other_place[] =
     "x = value changes where the pointer x points; *x = value writes what it points to";
 
+constexpr char lists[] =
+    "a list of values is written in braces: int x[] = {1, 2, 3}, or std::vector<int> x = {1, 2, "
+    "3}; std::vector<int> x(8) has eight zeros";
+
+constexpr char powers[] = "C++ has no operator for powers: x * x, or pow(x, n)";
+
 constexpr char other_character[] =
     "a quote, dash or space that only looks like the right one, often copied from a page: type it "
     "again";
 constexpr char cuda_words[] = "the words of CUDA C++ are __global__, __device__, __host__, "
                               "__shared__, __constant__ and __managed__";
 
-// A message of the compiler, and its meaning for a Python programmer.
-const Hint meanings[] = {
-    {"a function-definition is not allowed here",
-     "a } is missing before this line: no function begins inside another function"},
-    {"version control conflict marker",
-     "keep one of the two versions, and delete the lines that begin with <<<<<<<, ======= and "
-     ">>>>>>>"},
-    {"__' does not name a type", cuda_words},
-    {"__' was not declared", cuda_words},
-    {"'begin' was not declared", "a pointer has no size: use for (int i = 0; i < n; ++i)"},
-    {"*' in assignment", other_place},
-    {"return-statement with a value, in function returning 'void'",
-     "a void function returns nothing: its results go where its pointers point"},
-    {"reference of type '", "a reference parameter takes a variable: x, without &; or *p, what a "
-                            "pointer p points to"},
-    {"with no type", "a function begins with the type of what it returns: int f(int n), void g()"},
-    {"declared void", "each parameter has its type: (float x, int n)"},
-    {"narrowing conversion of",
-     "in braces a value that may not fit is converted by name: float(x), int(x)"},
-    {"is not captured",
-     "a lambda lists in [] what it uses from outside: [limit], or [&] for everything"},
-    {"from 'void' to '", "a function or lambda gives back a value only by return"},
-    {"expression cannot be used as a function",
-     "only a function, or an object with operator(), can be called; this is a value"},
-    {"cannot be used as a function",
-     "a parameter that takes a function or a lambda has a template's type: "
-     "template <class F> int f(F condition)"},
-    {"'block' was not declared", "in a kernel, blockDim.x is the number of threads per block; a "
-                                 "function cannot use the variables of another function"},
-    {"invalid conversion from 'int' to 'int*'",
-     "a parameter int *x takes the address of a variable: &x"},
-    {"expected declaration before '}'",
-     "up to here there are more } than {: a function has ended too early"},
-    {"invalid preprocessing directive", "a comment begins with //"},
-    {"stray '@'", "a kernel is declared __global__ void; C++ has no decorators"},
-    {"stray '\\", other_character},
-    {"extended character ", other_character},
-    {"no return statement in function", "the function ends without return: its value is undefined"},
+// A message of the compiler, and its usual meaning for people who write Python. Both are regular
+// expressions: `line` is the source line with @ where the message points, and what it is about may
+// stand anywhere in it. The first row that fits counts.
+struct Rule {
+  const char *text, *line, *hint;
 };
 
-// True for "Point::Point(double, double)".
-bool is_constructor(std::string_view call) {
-  const std::string_view name = call.substr(0, call.find(':'));
-  return name.size() < call.size() &&
-         starts_with(call.substr(name.size()), "::" + std::string(name) + "(");
+const Rule rules[] = {
+    // Python's statements and operators.
+    {"was not declared|does not name a type", "@def ",
+     "a function is written TYPE name(TYPE parameter) { ... }, a kernel "
+     "__global__ void name(float *x, int n) { ... }"},
+    {"was not declared|does not name a type", "@(import|from) ",
+     "a header is included: #include <cmath>"},
+    {"'(vector|string|array|pair|swap|sort|accumulate|numeric_limits|cout|endl)' "
+     "(was not declared|does not name)",
+     "", "the C++ library's names begin with std::, for example std::vector and std::swap"},
+    {"was not declared in this scope", "@\\w+ *=[^=]",
+     "a new variable is declared with its type: int i = 0, or auto i = 0"},
+    {"invalid type argument of unary '\\*'", "\\*@\\*", powers},
+    {"invalid operands of types.*'operator\\^'", "", powers},
+    {"before 'elif'", "", "elif is else if (condition)"},
+    {"before 'if'", " else ", "Python's a if condition else b is condition ? a : b"},
+    {"before 'in'", "for *\\(",
+     "a loop over i from 0 to n - 1 is for (int i = 0; i < n; ++i) { ... }; over all x of a "
+     "std::vector v it is for (float x : v) { ... }"},
+    {"before 'in'", "", "C++ has no operator in: a loop compares with each element"},
+    {"before 'is'", "", "Python's is and is not are == and !="},
+    {"before string constant|before 'f'", "\\bf@?\"",
+     "C++ has no f\"...\": printf(\"n = %d\\n\", n) prints an int n; %g is for float and double"},
+    {"multi-character character constant|character constant too long", "",
+     "text is in double quotes, \"text\"; single quotes hold one character, 'x'"},
+    {"expected identifier before numeric constant", "\\[@", lists},
+    {"<lambda\\(", "= *@?\\[\\d", lists},
+    {"expected unqualified-id before numeric constant",
+     "^\\s*\\w+ +\\w+, *\\w+ *=", "int a, b = 1, 2 is int a = 1, b = 2"},
+    {"comparison with string literal", "",
+     "== compares two addresses here. A std::string s is compared with s == \"text\", an array of "
+     "char with strcmp(s, \"text\") == 0"},
+    {"comparisons like", "", "0 <= i < n is 0 <= i && i < n"},
+    {"assignment used as truth value", "", "= assigns, == compares"},
+    {"incompatible types in assignment|operand of comma operator", "\\[ *@?\\w+ *, *\\w+ *\\]",
+     "C++ takes a[i, j] as a[j]: write a[i][j] for an array with two sizes, and "
+     "a[row * columns + column] for a pointer"},
+    {"could not convert '", "^\\s*return .*, ",
+     "several values are returned as a struct, in braces: return {x, y};"},
+    {"operand of comma operator|could not convert '\\(\\(void\\)0, ", "",
+     "(a, b) is not a tuple in C++, its value is b: write dim3(a, b) for sizes, {a, b} for a "
+     "struct, and std::swap(a, b) to exchange two variables"},
+    {"^expected ", "//.*;$",
+     "// begins a comment; an int divided by an int is an integer division: n / block"},
+    {"^expected .*';' before", "^\\s*@", "the statement before this line does not end with ;"},
+    // Calls and parentheses.
+    {"expected '\\)' before ';'", ";\\s*\\)", "the ; belongs after the last ): CUDA_CHECK(call);"},
+    {"is a reference, not call|<unresolved overloaded|cannot convert 'cudaError_t \\(\\*\\)"
+     "|from type '[^']*\\(std::",
+     "", "a function is called with ( ), also without arguments: cudaGetLastError(), v.size()"},
+    {"expected primary-expression before '[),]'", "[>\\w] *@",
+     "this is a type, but a value is expected: Type{...} makes an object, and Type{} makes an "
+     "object without values"},
+    {"expected .*before ':'", "\\[.*@", "C++ has no slices: a loop goes from element to element"},
+    {"expected .*before ':'", "^\\s*(if|while) ",
+     "no colon: the condition is in parentheses, the body in braces { }"},
+    {"expression before '(long|unsigned)'", "",
+     "a cast to a type of two words is written (long long)x"},
+    {"expected '\\(' before", "^\\s*@?for ",
+     "a loop over i from 0 to n - 1 is for (int i = 0; i < n; ++i) { ... }"},
+    {"expected '\\(' before", "^\\s*@?(if|while) ",
+     "a condition is written in parentheses, its body in braces: if (i < n) { ... }"},
+    {"' has not been declared", "@[A-Z]",
+     "an unknown type: #include the header of the type, or write template <class T> before a "
+     "function that takes any type"},
+    {"' has not been declared", "", "each parameter has its type: (float x, int n)"},
+    {"no matching function for call to '(\\w+)::\\1\\(", "",
+     "a struct gets the values of its members in braces: Point{x, y}"},
+    // Pointers and arrays.
+    {"'(const )?(uint3|dim3)'", "\\b@?(threadIdx|blockIdx|blockDim|gridDim)\\b *[^. ]",
+     "threadIdx, blockIdx, blockDim and gridDim have the members .x, .y and .z: blockIdx.x"},
+    {"invalid conversion from 'const void\\*'", "cudaMemcpy",
+     "the destination comes first: cudaMemcpy(to, from, bytes, kind)"},
+    {"'std::vector<[^']*' to '(const )?void\\*'", "",
+     "v.data() is the address of the elements of a std::vector v"},
+    {"assignment of read-only variable", "",
+     "the variable is const: remove const, or choose its value with condition ? a : b"},
+    {"assignment of read-only location", "",
+     "this memory is const and cannot be written: results go to a parameter without const"},
+    {"^invalid conversion from 'const ", "^\\s*@?\\w+ *@?=[^=]", other_place},
+    {"for array subscript", "\\]@?\\[",
+     "a pointer to numbers takes one index: x[row * columns + column]"},
+    {"void\\(.*for array subscript", "", "a launch is written kernel<<<grid, block>>>(arguments)"},
+    {"^request for member '(shape|size)' .*\\*'", "",
+     "a pointer has no size: pass the number of values as an argument"},
+    {"^request for member '(copy_to_host|get)' .*non-class type '.*\\*'", "",
+     "the copy back is cudaMemcpy(x, d_x, bytes, cudaMemcpyDeviceToHost)"},
+    {"^request for member '.*non-class type.*\\*'", "",
+     "a pointer has no functions: it is the address of the first value, and x[i] is the value i "
+     "places on"},
+    {"^cannot convert '[^']*\\*\\*' to '", "@&",
+     "&x is the address of x: if x is a pointer, it is already an address, so pass x without &"},
+    {"^(could not convert|cannot convert|no match for 'operator)(?!.*from 'void').*<lambda\\(", "",
+     "a function or lambda has a value where it is called: condition(x)"},
+    {"a function-definition is not allowed here", "",
+     "a } is missing before this line: no function begins inside another function"},
+    {"version control conflict marker", "",
+     "keep one of the two versions, and delete the lines that begin with <<<<<<<, ======= and "
+     ">>>>>>>"},
+    {"__' does not name a type", "", cuda_words},
+    {"__' was not declared", "", cuda_words},
+    {"'begin' was not declared", "", "a pointer has no size: use for (int i = 0; i < n; ++i)"},
+    {"\\*' in assignment", "", other_place},
+    {"return-statement with a value, in function returning 'void'", "",
+     "a void function returns nothing: its results go where its pointers point"},
+    {"reference of type '", "",
+     "a reference parameter takes a variable: x, without &; or *p, what a pointer p points to"},
+    {"with no type", "",
+     "a function begins with the type of what it returns: int f(int n), void g()"},
+    {"declared void", "", "each parameter has its type: (float x, int n)"},
+    {"narrowing conversion of", "",
+     "in braces a value that may not fit is converted by name: float(x), int(x)"},
+    {"is not captured", "",
+     "a lambda lists in [] what it uses from outside: [limit], or [&] for everything"},
+    {"from 'void' to '", "", "a function or lambda gives back a value only by return"},
+    {"expression cannot be used as a function", "",
+     "only a function, or an object with operator(), can be called; this is a value"},
+    {"cannot be used as a function", "",
+     "a parameter that takes a function or a lambda has a template's type: template <class F> int "
+     "f(F condition)"},
+    {"'block' was not declared", "",
+     "in a kernel, blockDim.x is the number of threads per block; a function cannot use the "
+     "variables of another function"},
+    {"invalid conversion from 'int' to 'int\\*'", "",
+     "a parameter int *x takes the address of a variable: &x"},
+    {"expected declaration before '\\}'", "",
+     "up to here there are more } than {: a function has ended too early"},
+    {"invalid preprocessing directive", "", "a comment begins with //"},
+    {"stray '@'", "", "a kernel is declared __global__ void; C++ has no decorators"},
+    {"stray '\\\\", "", other_character},
+    {"extended character ", "", other_character},
+    {"no return statement in function", "",
+     "the function ends without return: its value is undefined"},
+    {"shadows a previous local", "",
+     "a type before a name makes a second variable, which ends with its block: leave the type out "
+     "to "
+     "change the first"},
+};
+
+using translator::Token;
+
+// The line before `line` whose statement has no end because // begins a comment there; 0: none.
+int line_with_false_division(const Source &source, int line) {
+  const Token *last = nullptr;
+  bool has_value = false; // the last line with code
+  for (const Token &token : source.tokens) {
+    if (token.line >= line)
+      break;
+    has_value = (last && last->line == token.line && has_value) || token.text == "=" ||
+                token.text == "return";
+    last = &token;
+  }
+  if (!last ||
+      (last->kind == translator::Kind::punctuation && last->text != ")" && last->text != "]"))
+    return 0;
+  const std::string rest =
+      source.text.substr(last->end(), source.text.find('\n', last->end()) - last->end());
+  static const std::regex divides(" *// ?[\\w(].*"), ends(".*[;)]\\s*");
+  return std::regex_match(rest, divides) && (has_value || std::regex_match(rest, ends)) ? last->line
+                                                                                        : 0;
 }
 
-// True if the code begins with a name and a single `=`.
-bool assigns(std::string_view code) {
-  std::size_t end = 0;
-  while (end < code.size() &&
-         (std::isalnum(static_cast<unsigned char>(code[end])) || code[end] == '_'))
-    ++end;
-  end = code.find_first_not_of(' ', end);
-  return end != code.npos && code[end] == '=' && code.substr(end, 2) != "==";
+// The line in which the function that holds `line` declares this variable before; 0: none.
+int line_of_declaration(const Source &source, int line, const std::string &name) {
+  const auto &tokens = source.tokens;
+  const auto is_one_of = [](std::string_view text, std::string_view words) {
+    return holds(' ' + std::string(words) + ' ', ' ' + std::string(text) + ' ');
+  };
+  int depth = 0, declared = 0;
+  for (std::size_t i = 2; i + 1 < tokens.size() && tokens[i].line < line; ++i) {
+    if (tokens[i].text == "{")
+      ++depth;
+    if (tokens[i].text == "}" && --depth == 0)
+      declared = 0;
+    if (tokens[i].text != name || !is_one_of(tokens[i + 1].text, "= ; , ( { [ :"))
+      continue;
+    std::size_t type = i - 1;
+    while (type > 1 && is_one_of(tokens[type].text, "* & const"))
+      --type;
+    const bool is_type =
+        (tokens[type].kind == translator::Kind::identifier || tokens[type].text == ">") &&
+        !is_one_of(tokens[type].text, "return else new delete case goto");
+    if (is_type && (type == i - 1 || is_one_of(tokens[type - 1].text, "; { } ( const")))
+      declared = tokens[i].line;
+  }
+  return declared;
 }
 
 } // namespace
 
-std::string hint(const Diagnostic &error) {
-  const std::string line = source_line(error);
-  const std::size_t column = error.column > 0 ? error.column - 1 : 0;
-  const std::string_view code = std::string_view(line).substr(std::min(column, line.size()));
-  const std::string_view before = std::string_view(line).substr(0, column);
-  const std::string_view text = error.text;
-  const std::string_view start =
-      std::string_view(line).substr(std::min(line.find_first_not_of(" \t"), line.size()));
+int line_of_declaration(const Diagnostic &error) {
+  static const std::regex unknown("'(\\w+)' was not declared in this scope.*");
+  std::smatch name;
+  return std::regex_match(error.text, name, unknown)
+             ? line_of_declaration(Source(error.file), error.line, name[1])
+             : 0;
+}
 
-  if (const std::string missing = missing_feature(error.text); !missing.empty())
+std::string hint(const Diagnostic &error) {
+  std::string line = source_line(error);
+  const std::size_t column =
+      std::min<std::size_t>(error.column > 0 ? error.column - 1 : 0, line.size());
+  const std::string &text = error.text;
+
+  if (const std::string missing = missing_feature(text); !missing.empty())
     return missing;
   if (holds(text, "declared void")) // for a parameter of an unknown type
     for (const char *type : {"cudaTextureObject_t", "cudaSurfaceObject_t"})
       if (holds(line, type))
         return missing_feature('\'' + std::string(type) + "' was not declared");
-  if (holds(text, "was not declared") || holds(text, "does not name a type")) {
-    for (const Hint &word : undeclared)
-      if (starts_with(code, word.found))
+  if (error.kind == "error")
+    if (const int its_line = line_with_false_division(Source(error.file), error.line))
+      return "// in line " + std::to_string(its_line) +
+             " begins a comment, so the statement there has no end. An int divided by an int is an "
+             "integer division: n / block";
+  if (holds(text, "was not declared") || holds(text, "does not name a type"))
+    for (const Word &word : undeclared)
+      if (line.compare(column, std::strlen(word.found), word.found) == 0)
         return word.hint;
-    if (starts_with(code, "def "))
-      return "a function is written TYPE name(TYPE parameter) { ... }, a kernel "
-             "__global__ void name(float *x, int n) { ... }";
-    if (starts_with(code, "import ") || starts_with(code, "from "))
-      return "a header is included: #include <cmath>";
-    if (holds(text, "was not declared in this scope") && assigns(code))
-      return "a new variable is declared with its type: int i = 0, or auto i = 0";
-    if (starts_with(text, "'i' was") || starts_with(text, "'j' was"))
-      return "a variable of a for loop exists only in the body: one statement, or several in "
-             "braces { }";
-  }
-  if ((holds(text, "invalid type argument of unary '*'") && column > 0 &&
-       line.compare(column - 1, 2, "**") == 0) ||
-      (holds(text, "invalid operands of types") && holds(text, "'operator^'")))
-    return "C++ has no operator for powers: x * x, or pow(x, n)";
-  if (starts_with(text, "expected ")) {
-    const std::size_t comment = line.find("//");
-    if (comment != line.npos && line.back() == ';')
-      return "// begins a comment; an int divided by an int is an integer division: n / block";
-    if (holds(text, "before 'elif'"))
-      return "elif is else if (condition)";
-    if (holds(text, "before 'if'") && holds(line, " else "))
-      return "Python's a if condition else b is condition ? a : b";
-    if (holds(text, "';' before") && start.data() == code.data())
-      return "the statement before this line does not end with ; (// begins a comment: an integer "
-             "division is /)";
-    if (starts_with(text, "expected primary-expression before ')'") ||
-        starts_with(text, "expected primary-expression before ','"))
-      if (const std::size_t last = before.find_last_not_of(' ');
-          last != before.npos && (before[last] == '>' || before[last] == '_' ||
-                                  std::isalnum(static_cast<unsigned char>(before[last]))))
-        return "this is a type, but a value is expected: Type{...} makes an object, and Type{} "
-               "makes an object without values";
-    if (holds(text, "before ':'") && holds(before, "["))
-      return "C++ has no slices: a loop goes from element to element";
-    if (holds(text, "before ':'") && (starts_with(start, "if ") || starts_with(start, "while ")))
-      return "no colon: the condition is in parentheses, the body in braces { }";
-    if (holds(text, "expression before 'long'") || holds(text, "expression before 'unsigned'"))
-      return "a cast to a type of two words is written (long long)x";
-  }
-  if (holds(text, "' has not been declared"))
-    return text.size() > 1 && std::isupper(static_cast<unsigned char>(text[1]))
-               ? "an unknown type: #include the header of the type, or write template <class T> "
-                 "before a function that takes any type"
-               : "each parameter has its type: (float x, int n)";
-  if (starts_with(text, "could not convert '") && starts_with(start, "return ") &&
-      holds(start, ", "))
-    return "several values are returned as a struct, in braces: return {x, y};";
-  constexpr std::string_view no_match = "no matching function for call to '";
-  if (starts_with(text, no_match) && is_constructor(text.substr(no_match.size())))
-    return "a struct gets the values of its members in braces: Point{x, y}";
-  if (starts_with(text, "invalid conversion from 'const ") && assigns(start))
-    return other_place;
-  if (starts_with(text, "expected '(' before")) {
-    if (starts_with(start, "for "))
-      return "a loop over i from 0 to n - 1 is for (int i = 0; i < n; ++i) { ... }";
-    if (starts_with(start, "if ") || starts_with(start, "while "))
-      return "a condition is written in parentheses, its body in braces: if (i < n) { ... }";
-  }
-  if (holds(text, "left operand of comma operator") && holds(before, "["))
-    return "C++ takes a[i, j] as a[j]: a pointer takes one index, row * columns + column";
-  if (holds(text, "for array subscript") && holds(text, "void("))
-    return "a launch is written kernel<<<grid, block>>>(arguments)";
-  if (holds(text, "for array subscript") && column > 0 && line.compare(column - 1, 2, "][") == 0)
-    return "a pointer to numbers takes one index: x[row * columns + column]";
-  if (starts_with(text, "request for member '") &&
-      (holds(text, "'shape'") || holds(text, "'size'")) && holds(text, "*'"))
-    return "a pointer has no size: pass the number of values as an argument";
-  if (starts_with(text, "request for member '") && holds(text, "non-class type") &&
-      holds(text, "*'"))
-    return holds(text, "'copy_to_host'") || holds(text, "'get'")
-               ? "the copy back is cudaMemcpy(x, d_x, bytes, cudaMemcpyDeviceToHost)"
-               : "a pointer has no functions: it is the address of the first value, and x[i] is "
-                 "the value i places on";
-  if ((starts_with(text, "could not convert '") || starts_with(text, "cannot convert '") ||
-       starts_with(text, "no match for 'operator")) &&
-      holds(text, "<lambda(") && !holds(text, "from 'void'"))
-    return "a function or lambda has a value where it is called: condition(x)";
-  if (starts_with(text, "cannot convert '") && holds(text, "**' to '") && starts_with(code, "&"))
-    return "&x is the address of x: if x is a pointer, it is already an address, so pass x without "
-           "&";
-  for (const Hint &meaning : meanings)
-    if (holds(text, meaning.found))
-      return meaning.hint;
+  if (const int its_line = line_of_declaration(error))
+    return "declared in line " + std::to_string(its_line) +
+           ", in a block or a loop body that has ended: put { } around the statements that use it "
+           "(indentation has no meaning), or declare it before the block";
+  line.insert(column, "@");
+  for (const auto &[words, place, hint] : rules)
+    if (std::regex_search(text, std::regex(words)) && std::regex_search(line, std::regex(place)))
+      return hint;
   return "";
 }
 

@@ -58,6 +58,7 @@ public:
       return message.is_error() && !is_for_want_of_return(message);
     });
     find_missing_features(messages);
+    find_hints(messages);
     // Warnings of unused names and missing returns may be consequences of the errors.
     for (const Message &message : messages)
       if (!follows_from_missing(message) &&
@@ -121,11 +122,39 @@ private:
     }
   }
 
+  // ---- hints: in each line the first error has the hint, and what follows in that line is left
+  // out
+
+  void find_hints(const std::vector<Message> &messages) {
+    for (const Message &message : messages)
+      if (message.is_error() && hint_of_line_[place_text(message.main)].empty())
+        hint_of_line_[place_text(message.main)] = hint(message.main);
+  }
+
+  // A later error of a line that has a hint, without a hint of its own, also in a macro; or an
+  // error about a name that a line with an error declares.
+  bool follows_from_shown(const Message &message) {
+    if (!message.is_error())
+      return false;
+    const Diagnostic &main = message.main;
+    for (const Diagnostic &note : message.notes)
+      if (starts_with(note.text, "in expansion of macro ") &&
+          place_text(note) != place_text(main) && lines_with_hint_.count(place_text(note)) > 0)
+        return true;
+    if (const int declared = line_of_declaration(main);
+        declared > 0 && hint_of_line_.count(main.file + ':' + std::to_string(declared)) > 0)
+      return true;
+    const std::string &shown = hint_of_line_[place_text(main)], own = hint(main);
+    return !shown.empty() && !lines_with_hint_.insert(place_text(main)).second &&
+           (own.empty() || own == shown);
+  }
+
   // ---- one message
 
   void show(const Message &message) {
     const Diagnostic &main = message.main;
-    if (holds(main.lines.front(), "some warnings being treated as errors"))
+    if (holds(main.lines.front(), "some warnings being treated as errors") ||
+        follows_from_shown(message))
       return;
     const auto [file, line] = place(message);
     if (main.kind == "warning" && !warnings_.insert(main.lines.front()).second)
@@ -200,11 +229,19 @@ private:
       if (is_ours(note.file) && starts_with(note.text, "candidate function not viable: "))
         reason = note.text.substr(31);
       else if (!is_ours(note.file) && !is_of_library(note.file) &&
-               !holds(note.text, "course_cpu::"))
+               !holds(note.text, "course_cpu::") && !is_needless(note, message.main))
         show_lines(note);
     if (!reason.empty())
       show_note(place, reason);
     show_hint(message, place);
+  }
+
+  // About the text of a macro, or the same line, or followed by a list of which nothing is shown.
+  static bool is_needless(const Diagnostic &note, const Diagnostic &main) {
+    return starts_with(note.text, "in definition of macro ") ||
+           starts_with(note.text, "suggested alternatives:") ||
+           (starts_with(note.text, "in expansion of macro ") &&
+            place_text(note) == place_text(main));
   }
 
   void show_lines(const Diagnostic &diagnostic, bool in_full = false) {
@@ -219,7 +256,9 @@ private:
   }
 
   void show_hint(const Message &message, const std::string &place) {
-    const std::string words = hint(message.main);
+    std::string words = hint(message.main);
+    if (words.empty() && message.is_error())
+      words = hint_of_line_[place_text(message.main)];
     if (!words.empty() && hints_.insert(words).second)
       show_note(place, words);
   }
@@ -286,7 +325,7 @@ private:
              "given " +
              written_type(given);
     std::string declared = underlined(note);
-    if (declared.empty() || holds(declared, "COURSE_CPU"))
+    if (declared.empty() || holds(declared, "COURSE_"))
       declared = written_type(wanted);
     return function.name + "'s argument " + std::to_string(number) + " (" + declared +
            ") is given " + written_type(given);
@@ -407,6 +446,8 @@ private:
   std::string result_;
   std::set<std::string> shown_; // the lines with an error
   std::set<std::string> warnings_, hints_;
+  std::map<std::string, std::string> hint_of_line_; // by place
+  std::set<std::string> lines_with_hint_;           // that have been shown
   std::set<const Diagnostic *> first_of_features_;
   std::map<std::string, std::string> lines_with_missing_; // by place: their source
 };

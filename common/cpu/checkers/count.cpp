@@ -138,6 +138,11 @@ void count_access(std::uintptr_t address, std::size_t bytes, bool is_store, Code
   }
 }
 
+void multiplied(bool sums_in_half) {
+  if (counting)
+    ++(sums_in_half ? running->mma_half : running->mma_float);
+}
+
 void count_bytes_to_host(std::size_t bytes) { host_work.bytes_to_host += bytes; }
 
 void count_library_read(std::size_t bytes) { host_work.library_bytes += bytes; }

@@ -75,7 +75,8 @@ struct Work {
   };
   std::string kernel; // with the place of its launch
   std::uint64_t launches = 0;
-  Accesses global[2], shared[2]; // loads, stores
+  Accesses global[2], shared[2];             // loads, stores
+  std::uint64_t mma_float = 0, mma_half = 0; // calls of mma_sync by warps: the type of the sums
 };
 
 // In the order of their first launches, while COURSE_CPU_COUNT asks for it.

@@ -21,7 +21,7 @@ struct TileParts {
 };
 struct TileShape {
   int m, n, k;
-  bool a_by_columns, b_by_columns;
+  bool a_by_columns, b_by_columns, sums_in_half;
 };
 // In runtime/tiles.cpp. What is wrong with a lane's call, or with all calls of a warp; or nullptr.
 const char *misaligned(const void *tile, std::uint64_t stride_bytes);
@@ -172,7 +172,8 @@ __device__ void mma_sync(fragment<accumulator, m, n, k, Sum> &sum,
     mine.c[i] = old.x[i];
   course_cpu::Meeting &meeting =
       course_cpu::meet_all_lanes("mma_sync", course_cpu::to_bits(&mine), line, false);
-  course_cpu::multiply_tiles(meeting, {m, n, k, a.by_columns, b.by_columns});
+  course_cpu::multiply_tiles(meeting,
+                             {m, n, k, a.by_columns, b.by_columns, std::is_same_v<Sum, __half>});
   course_cpu::release(meeting);
   for (int i = 0; i < sum.num_elements; ++i)
     sum.x[i] = mine.c[i];

@@ -124,6 +124,7 @@ void grid_barrier_reached(); // by a block
 void grid_barrier_opened();  // and then, by each block:
 void grid_barrier_passed();
 void lanes_met(unsigned warp, const Meeting &meeting);
+void multiplied(bool sums_in_half); // by mma_sync of a warp
 // A fault that ends the kernel. False: the tool is not asked for; it is reported as usual.
 bool threads_stuck(const std::string &message);
 bool wrong_mask(const SourceLine &line, const std::string &message);
@@ -192,6 +193,7 @@ inline void grid_barrier_reached() {}
 inline void grid_barrier_opened() {}
 inline void grid_barrier_passed() {}
 inline void lanes_met(unsigned, const Meeting &) {}
+inline void multiplied(bool) {}
 inline bool threads_stuck(const std::string &) { return false; }
 inline bool wrong_mask(const SourceLine &, const std::string &) { return false; }
 inline bool kernel_ended(const void *, const std::string &) { return false; }

@@ -1,6 +1,8 @@
 // Products of tiles that the lanes of a warp hold together: include/mma.h.
 #include "mma.h"
 
+#include "observer.h"
+
 namespace course_cpu {
 
 const char *misaligned(const void *tile, std::uint64_t stride_bytes) {
@@ -25,7 +27,8 @@ const char *not_together(const Meeting &meeting, bool same_values) {
 void multiply_tiles(const Meeting &meeting, const TileShape &shape) {
   if (meeting.leaving < 32)
     return;
-  const auto [m, n, k, a_by_columns, b_by_columns] = shape;
+  const auto [m, n, k, a_by_columns, b_by_columns, sums_in_half] = shape;
+  tools::multiplied(sums_in_half);
   TileParts *parts[32]; // number i has the elements i, i + 32, ...
   for (int lane = 0; lane < 32; ++lane)
     parts[31 - lane] = from_bits<TileParts *>(meeting.values[lane]);

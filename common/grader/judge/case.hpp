@@ -116,9 +116,10 @@ struct Call {
 
 struct WorkLimit {
   std::uint64_t Work::*what;
-  std::uint64_t most;
+  std::uint64_t limit;
   std::string meaning;
-  int parts = 0; // in place of `most`: all copies and kernels, divided by this
+  int parts = 0; // instead of `limit`: all copies and kernels, divided by this
+  bool is_least = false;
 };
 
 // One case: calls in one process, or on several ranks, or a run of the whole program.

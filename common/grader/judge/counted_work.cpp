@@ -38,6 +38,8 @@ const Name work_names[] = {
     {&Work::shared_store_bytes, "bytes stored to shared memory"},
     {&Work::shared_store_conflicts, "bank conflicts of stores to shared memory", "store",
      &Work::shared_store_requests},
+    {&Work::mma_float, "calls of mma_sync with sums in float"},
+    {&Work::mma_half, "calls of mma_sync with sums in half"},
     {&Work::launches, "kernel launches"},
     {&Work::copies, "copies"},
     {&Work::waits, "calls in which the host waits for the device"},
@@ -101,19 +103,21 @@ Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels)
                         "results there, not to host memory or __device__ variables"};
   for (const WorkLimit &limit : its_case.work) {
     const std::uint64_t operations = all.copies + all.launches,
-                        most = limit.parts ? operations / limit.parts : limit.most;
-    if (const std::uint64_t came = all.*limit.what; came > most) {
+                        bound = limit.parts ? operations / limit.parts : limit.limit;
+    if (const std::uint64_t came = all.*limit.what; limit.is_least ? came < bound : came > bound) {
       const Name *found = std::find_if(std::begin(work_names), std::end(work_names),
                                        [&](const Name &entry) { return entry.what == limit.what; });
       if (found == std::end(work_names))
         throw std::logic_error("a judge limits a number of Work that has no name here");
       const Name &name = *found;
       Remark remark{"the values are right, but "};
-      remark.fact += limit.what == &Work::chain ? "too little overlaps: "
-                     : is_hosts(limit.what)     ? "the host does too much: "
-                                                : "the kernels do too much work: ";
-      remark.fact +=
-          std::to_string(came) + " " + name.text + "; the limit is " + std::to_string(most);
+      remark.fact += limit.is_least               ? "the kernels do too little: "
+                     : limit.what == &Work::chain ? "too little overlaps: "
+                     : is_hosts(limit.what)       ? "the host does too much: "
+                                                  : "the kernels do too much work: ";
+      remark.fact += std::to_string(came) + " " + name.text +
+                     (limit.is_least ? "; the minimum is " : "; the limit is ") +
+                     std::to_string(bound);
       if (limit.parts)
         remark.fact += (limit.parts == 2 ? ", half of all "
                                          : ", 1/" + std::to_string(limit.parts) + " of all ") +

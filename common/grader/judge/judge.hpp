@@ -224,6 +224,12 @@ public:
     return *this;
   }
 
+  // The kernels must do that at least, counted as above.
+  Question &at_least(std::uint64_t Work::*what, std::uint64_t limit, const std::string &meaning) {
+    its_case_.work.push_back({what, limit, meaning, 0, true});
+    return *this;
+  }
+
   // Copies and kernels may overlap: the longest chain holds at most half of them, or another part.
   // Counted as above.
   Question &overlaps(const std::string &meaning, int parts = 2) {

@@ -60,6 +60,8 @@ std::vector<KernelWork> counted_work() {
     work.shared_store_bytes = shared_stores.bytes;
     work.shared_store_requests = shared_stores.requests;
     work.shared_store_conflicts = shared_stores.conflicts;
+    work.mma_float = its.mma_float;
+    work.mma_half = its.mma_half;
   }
   const course_cpu::HostWork its = course_cpu::counted_host_work();
   Work &work = all.emplace_back(KernelWork{"host code", {}}).work;

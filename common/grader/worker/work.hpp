@@ -22,6 +22,8 @@ struct Work {
                 shared_load_conflicts = 0;
   std::uint64_t shared_stores = 0, shared_store_bytes = 0, shared_store_requests = 0,
                 shared_store_conflicts = 0;
+  // Calls of mma_sync by warps, by the type of their sums.
+  std::uint64_t mma_float = 0, mma_half = 0;
   // Kernels that ran, copies, and calls in which the host waited for work that was not done, also
   // those between the first and the last launch of one kernel. The chain: how many copies, fills
   // and kernels run one after the other, of all that streams, events and waits put in an order, the

@@ -3,10 +3,10 @@
 
 // C = A B, computed on the device by tensor cores, with sums in half if they are good enough.
 //
-//   m, n, k    C is m x n, A is m x k, B is k x n; multiples of 16, at least 16
+//   m, n, k    C is m x n, A is m x k, B is k x n; multiples of 16, from 16 to 100 000
 //   largest    no number of A and B has a larger absolute value; at least 0
 //   tolerance  the largest error that an element of C may have; at least 0
-//   a, b       host memory, row by row, input: numbers that half holds
+//   a, b       host memory, row by row, input: finite numbers that half holds
 //   c          host memory, row by row, output
 //
 // Returns 1 if the sums were in half, otherwise 0; then they were in float. They are in half if and

@@ -1,7 +1,8 @@
 // Judges exercise 20-tensor-cores/edge-tiles: sizes of all families, numbers whose bits have to
-// agree. The loads are counted: without tensor cores each number of a tile is read 16 times.
+// agree. Loads and calls of mma_sync are counted: without tensor cores each number of a tile is
+// read 16 times.
 #include "exercises/20-tensor-cores/edge-tiles.hpp"
-#include "tests/08-matmul/matrices.hpp"
+#include "tests/20-tensor-cores/halves.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -15,10 +16,9 @@ auto ask(course::Judge &judge, Size size, const std::string &also, const Matrix 
             course::output(Matrix(sums.begin(), sums.end())).shape(size.n));
 }
 
-auto ask(course::Judge &judge, Size size, const std::string &also = "") {
-  const int exponent = judge.number(-6, 6); // half holds these numbers, and nothing is rounded
-  return ask(judge, size, also, quarters(judge, size.m, size.k, exponent),
-             quarters(judge, size.k, size.n, -exponent));
+auto ask(course::Judge &judge, Size size, bool digits_in_a, const std::string &also = "") {
+  const auto [a, b] = exact_factors(judge, size, digits_in_a);
+  return ask(judge, size, also, a, b);
 }
 
 Size any_size(course::Judge &judge) { // none of whose tiles is a whole one
@@ -30,9 +30,10 @@ Size any_size(course::Judge &judge) { // none of whose tiles is a whole one
 
 TEST_CASE("C = A B") {
   course::Judge judge;
+  bool digits_in_a = false;
   for (Size size : sizes(judge))
-    ask(judge, size);
-  ask(judge, any_size(judge), ", and the kernel does nothing").without_kernels();
+    ask(judge, size, digits_in_a = !digits_in_a);
+  ask(judge, any_size(judge), true, ", and the kernel does nothing").without_kernels();
   judge.run();
 }
 
@@ -46,6 +47,16 @@ TEST_CASE("numbers that are special") {
       Matrix(b.size(), 0.5f));
   ask(judge, size, ", infinite numbers at the edges of B", Matrix(a.size(), 0.5f),
       with_infinite_edges(b, n));
+  ask(judge, size, ", the largest halves in A", judge.sprinkled(a, {65504.0f, -65504.0f}), b);
+  ask(judge, size, ", the largest halves in B", a, judge.sprinkled(b, {65504.0f, -65504.0f}));
+  Matrix zeros_in_a = a, zeros_in_b = b, special_a = a, special_b = b; // in the first slice
+  for (int row = 0; row < m; ++row)
+    std::fill_n(zeros_in_a.begin() + row * k, 16, 0.0f);
+  std::fill_n(zeros_in_b.begin(), 16 * n, 0.0f);
+  special_a[judge.number(0, m - 1) * k + judge.number(0, 15)] = INFINITY;
+  special_b[judge.number(0, 15) * n + judge.number(0, n - 1)] = INFINITY;
+  ask(judge, size, ", zeros in A, and an infinite number in B", zeros_in_a, special_b);
+  ask(judge, size, ", zeros in B, and an infinite number in A", special_a, zeros_in_b);
   judge.run();
 }
 
@@ -54,11 +65,22 @@ TEST_CASE("each tile is loaded once, and multiplied by tensor cores") {
   for (Size size : {Size{48, 32, 160}, any_size(judge), Size{70, 5, 200}}) {
     const auto tiles = [](int length) { return std::uint64_t(length + 15) / 16; };
     const std::uint64_t m = size.m, n = size.n, k = size.k, c_tiles = tiles(m) * tiles(n);
-    ask(judge, size, ", counted")
+    ask(judge, size, true, ", counted")
         .at_most(&course::Work::global_loads, m * k * tiles(n) + k * n * tiles(m),
                  "the kernel reads A and B themselves where it should read the tiles")
         .at_most(&course::Work::shared_loads, c_tiles * (1024 * tiles(k) + 512),
-                 "the kernel multiplies single numbers of the tiles, without mma_sync");
+                 "the kernel multiplies single numbers of the tiles, without mma_sync")
+        .at_least(&course::Work::mma_float, m * n * k / 4096,
+                  "a part of the products is computed without mma_sync");
   }
+  judge.run();
+}
+
+TEST_CASE("long matrices", "[large]") {
+  course::Judge judge;
+  std::vector<Size> sizes = long_sizes(judge);
+  sizes.push_back({judge.number(1, 3), judge.number(1, 3), judge.number(49'000, 50'000)});
+  for (Size size : sizes)
+    ask(judge, size, "", quarters(judge, size.m, size.k), quarters(judge, size.k, size.n));
   judge.run();
 }

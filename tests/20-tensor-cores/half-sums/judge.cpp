@@ -1,7 +1,7 @@
-// Judges exercise 20-tensor-cores/half-sums: bounds near the one that decides, on both sides; loads
-// are counted.
+// Judges exercise 20-tensor-cores/half-sums: values at the bounds that decide, and on both sides of
+// them; loads, and calls of mma_sync with sums in half and in float, are counted.
 #include "exercises/20-tensor-cores/half-sums.hpp"
-#include "tests/08-matmul/matrices.hpp"
+#include "tests/20-tensor-cores/halves.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -10,21 +10,29 @@ namespace {
 // The error bound of sums in half.
 double bound(int k, float largest) { return k / 16 * (double(k) * largest * largest) / 2048; }
 
-// May be in half: `wanted`. Numbers are multiples of largest / 8, so that bits agree in float.
-auto ask(course::Judge &judge, Size size, float largest, float tolerance, bool wanted) {
+// May be in half: `wanted`. No number exceeds `reached`. Sums in float are exact: a float has the
+// digits of all sums.
+auto ask(course::Judge &judge, Size size, float largest, float tolerance, bool wanted,
+         float reached) {
   const auto [m, n, k] = size;
-  Matrix a(m * k), b(k * n);
-  for (Matrix *matrix : {&a, &b})
-    for (float &number : *matrix)
-      number = float(judge.number(-8, 8)) * largest / 8;
+  const auto numbers = [&](int count, int digits) { // of so many binary digits
+    Matrix matrix(count);
+    for (float &number : matrix)
+      number = std::ldexp(float(judge.number(-(1 << digits), 1 << digits)),
+                          reached > 0 ? std::ilogb(reached) - digits : -24);
+    return reached > 0 ? matrix : Matrix(count);
+  };
+  const Matrix a = numbers(m * k, k > 1000 ? 3 : 10), b = numbers(k * n, 3);
   const std::vector<double> sums = product(size, a, b);
-  // A sum in float is exact; in half each may be wrong by the bound.
   return judge
       .ask<decltype(half_sums)>(text_of(size) + ", numbers up to " + std::to_string(largest) +
                                 ", tolerance " + std::to_string(tolerance))
       .with(m, n, k, largest, tolerance, a, b,
             course::output(Matrix(sums.begin(), sums.end()), wanted ? tolerance : 0).shape(n))
       .returns(int(wanted));
+}
+auto ask(course::Judge &judge, Size size, float largest, float tolerance, bool wanted) {
+  return ask(judge, size, largest, tolerance, wanted, largest);
 }
 
 Size any_size(course::Judge &judge) {
@@ -35,13 +43,13 @@ Size any_size(course::Judge &judge) {
 
 TEST_CASE("the tolerance decides") {
   course::Judge judge;
-  for (int i = 0; i < 3; ++i) {
+  for (int exponent : {-6, -3, 0}) { // the largest possible sum is below 1, or some hundred
     const Size size = any_size(judge);
-    const float largest = std::ldexp(1.0f, judge.number(-2, 2));
-    const float limit = float(bound(size.k, largest));
+    const float largest = std::ldexp(float(judge.number(8, 15)), exponent - 3);
+    const float limit = float(bound(size.k, largest)); // exactly: all factors have few digits
     ask(judge, size, largest, 1.1f * limit, true);
-    ask(judge, size, largest, 0.9f * limit, false);
     ask(judge, size, largest, limit, true);
+    ask(judge, size, largest, std::nextafter(limit, 0.0f), false);
     ask(judge, size, largest, 0, false);
   }
   judge.run();
@@ -49,9 +57,14 @@ TEST_CASE("the tolerance decides") {
 
 TEST_CASE("the largest half decides") {
   course::Judge judge;
-  const Size size{16, 32, 256};
-  ask(judge, size, 8, 1e6, true);   // sums up to 16384
-  ask(judge, size, 16, 1e6, false); // up to 65536, which is a little more than the largest half
+  const int k = 16 * judge.number(2, 16);
+  const Size size{16, 32, k};
+  for (const auto &[sum, wanted] : {std::pair{65503.6, true}, {65504.4, false}, {65530, false}})
+    ask(judge, size, float(std::sqrt(sum / k)), 1e6, wanted);
+  ask(judge, {16, 32, 256}, 16, 1e6, false); // a sum of 65536
+  ask(judge, size, 65504, INFINITY, false);
+  ask(judge, size, 1e6f, INFINITY, false, 1); // no number is as large
+  ask(judge, size, 1, float(bound(k, 1)) / 2, false, 0.125f);
   judge.run();
 }
 
@@ -64,11 +77,26 @@ TEST_CASE("a matrix of zeros; and the kernels do nothing") {
   judge.run();
 }
 
-TEST_CASE("the tensor cores multiply") {
+TEST_CASE("the tensor cores multiply, with sums of the type that the function returns") {
   course::Judge judge;
-  const Size size = any_size(judge);
-  ask(judge, size, 2, 0, false)
-      .at_most(&course::Work::global_loads, std::uint64_t(size.m) * size.n * size.k / 4,
-               "the kernel multiplies single numbers, without mma_sync");
+  for (const bool in_half : {true, false}) {
+    const Size size = any_size(judge);
+    const std::uint64_t products = std::uint64_t(size.m) * size.n * size.k;
+    ask(judge, size, 2, in_half ? 2 * float(bound(size.k, 2)) : 0, in_half)
+        .at_most(&course::Work::global_loads, products / 4,
+                 "the kernel multiplies single numbers, without mma_sync")
+        .at_least(in_half ? &course::Work::mma_half : &course::Work::mma_float, products / 4096,
+                  "the fragment of the sums has the other type, or mma_sync is not used");
+  }
+  judge.run();
+}
+
+TEST_CASE("long matrices; the largest sum is exactly the largest half", "[large]") {
+  course::Judge judge;
+  const auto many = [&] { return 16 * judge.number(6'000, 6'250); };
+  ask(judge, {many(), 16, 16}, 1, 0, false);
+  ask(judge, {16, many(), 16}, 1, 0, false);
+  ask(judge, {16, 16, 65504}, 1, 1e6, true);
+  ask(judge, {16, 16, 65520}, 1, 1e6, false);
   judge.run();
 }

@@ -1,20 +1,18 @@
 // Judges exercise 20-tensor-cores/swapped-layout: sizes that differ, numbers whose bits have to
-// agree.
+// agree; calls of mma_sync are counted.
 #include "exercises/20-tensor-cores/swapped-layout.hpp"
-#include "tests/08-matmul/matrices.hpp"
+#include "tests/20-tensor-cores/halves.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 namespace {
 
 // Of a size here m are the queries, n the keys, and k is the depth.
-auto ask(course::Judge &judge, Size size, const std::string &also = "") {
-  const int exponent = judge.number(-6, 6);
-  const Matrix q = quarters(judge, size.m, size.k, exponent),
-               keys = quarters(judge, size.n, size.k, -exponent);
-  Matrix transposed(keys.size());
+auto ask(course::Judge &judge, Size size, const Matrix &q, const Matrix &transposed,
+         const std::string &also = "") {
+  Matrix keys(transposed.size());
   for (std::size_t i = 0; i < keys.size(); ++i)
-    transposed[i % size.k * size.n + i / size.k] = keys[i];
+    keys[i] = transposed[i % size.k * size.n + i / size.k];
   const std::vector<double> sums = product(size, q, transposed);
   return judge
       .ask<decltype(swapped_layout)>(std::to_string(size.m) + " queries, " +
@@ -22,6 +20,11 @@ auto ask(course::Judge &judge, Size size, const std::string &also = "") {
                                      std::to_string(size.k) + also)
       .with(size.m, size.n, size.k, q, keys,
             course::output(Matrix(sums.begin(), sums.end())).shape(size.n));
+}
+
+auto ask(course::Judge &judge, Size size, bool digits_in_q = true, const std::string &also = "") {
+  const auto [q, transposed] = exact_factors(judge, size, digits_in_q);
+  return ask(judge, size, q, transposed, also);
 }
 
 Size any_size(course::Judge &judge) { // three different ones
@@ -37,9 +40,26 @@ TEST_CASE("S = Q K^T") {
   for (int i = 0; i < 3; ++i) {
     const auto [m, n, k] = any_size(judge);
     for (Size size : {Size{m, n, k}, Size{n, k, m}, Size{k, m, n}, Size{m, m, m}})
-      ask(judge, size);
+      ask(judge, size, i % 2 == 0);
   }
-  ask(judge, any_size(judge), ", and the kernel does nothing")
+  ask(judge, any_size(judge), true, ", and the kernel does nothing")
       .without_kernels(course::Host::sees_inputs);
+  judge.run();
+}
+
+TEST_CASE("the tensor cores multiply") {
+  course::Judge judge;
+  const Size size = any_size(judge);
+  ask(judge, size, true, ", counted")
+      .at_least(&course::Work::mma_float, std::uint64_t(size.m) * size.n * size.k / 4096,
+                "a part of the products is computed without mma_sync");
+  judge.run();
+}
+
+TEST_CASE("long matrices", "[large]") {
+  course::Judge judge;
+  const auto many = [&] { return 16 * judge.number(3'000, 3'125); };
+  for (Size size : {Size{many(), 16, 16}, Size{16, many(), 16}, Size{16, 16, many()}})
+    ask(judge, size, quarters(judge, size.m, size.k), quarters(judge, size.k, size.n));
   judge.run();
 }

@@ -65,7 +65,7 @@ int keep_hot(int n, const float *degrees, float limit, int *kept) {
 
 int main() {
   course::print_device();
-  const int n = course::problem_size(10'000'019, 100'003);
+  const int n = course::problem_size(4'000'037, 100'003);
   std::vector<float> degrees(n);
   std::vector<int> kept(n, -1), expected;
   for (int i = 0; i < n; ++i) {

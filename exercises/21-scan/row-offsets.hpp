@@ -5,7 +5,7 @@
 // offsets[r] = counts[0] + ... + counts[r - 1]. offsets[0] is 0, and offsets[rows] is the total
 // number of elements.
 //
-//   rows     rows, 1 to 4 000 000
+//   rows     rows, 1 to 2 000 000
 //   counts   host memory, the numbers in each row, from 0 to 2 147 483 647, input
 //   offsets  host memory, rows + 1 numbers, output
 //

@@ -9,10 +9,11 @@ namespace {
 using Question = course::Question<decltype(in_place)>;
 
 Question ask(course::Judge &judge, int n, int block, const std::string &also = "") {
-  const auto x = judge.numbers<int>(n, -1000, 3000);
-  std::vector<int> sums = x;
+  // Of up to 31 digits, as every sum of neighbours is: a float holds 24.
+  const auto sums = judge.numbers<int>(n, -(1 << 30), (1 << 30) - 1);
+  std::vector<int> x = sums;
   for (int i = 0; i < n; ++i)
-    sums[i] += i % block > 0 ? sums[i - 1] : 0;
+    x[i] -= i % block > 0 ? sums[i - 1] : 0;
   auto question = judge.ask<decltype(in_place)>("n = " + std::to_string(n) + ", blocks of " +
                                                 std::to_string(block) + " threads" + also);
   return question.launches_blocks_of(block).with(n, x, course::output(sums), block);
@@ -27,5 +28,12 @@ TEST_CASE("the running sums of each block") {
   for (int n : judge.sizes(100'000))
     ask(judge, n, 32 << judge.number(0, 5));
   ask(judge, judge.number(3000, 9000), 128, ", and the kernel does nothing").without_kernels();
+  judge.run();
+}
+
+TEST_CASE("more than 1024 blocks of 1024; more than 65535 blocks", "[large]") {
+  course::Judge judge;
+  ask(judge, (1 << 20) + judge.number(1, 1023), 1024);
+  ask(judge, (1 << 21) + judge.number(1, 31), 32);
   judge.run();
 }

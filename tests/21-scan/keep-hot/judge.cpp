@@ -46,6 +46,8 @@ TEST_CASE("all cells hot, none, the last alone, all but the last; exactly at the
   for (int i = 0; i < n; ++i)
     degrees[i] = i % 3 ? std::nextafter(20.0f, 0.0f) : std::nextafter(20.0f, 30.0f);
   ask(judge, std::to_string(n) + " cells next to the limit", degrees, 20);
+  ask(judge, "cells next to a limit of 0",
+      judge.sprinkled(std::vector<float>(n, -1e-45f), {1e-45f, 0.0f, -0.0f, 1e-40f}), 0);
   judge.run();
 }
 
@@ -54,8 +56,18 @@ TEST_CASE("below 0; infinite; a kernel that does nothing") {
   const int n = judge.number(3000, 9000);
   ask(judge, "infinite cells among others",
       judge.sprinkled(judge.numbers<float>(n, -40, -10), {INFINITY, -INFINITY}), -20);
+  for (const float limit : {INFINITY, -INFINITY, 3.4e38f, -3.4e38f})
+    ask(judge, "infinite cells and a limit of " + std::to_string(limit),
+        judge.sprinkled(judge.numbers<float>(n, -40, 140), {INFINITY, -INFINITY}), limit);
   ask(judge, std::to_string(n) + " cells, and the kernels do nothing",
       judge.numbers<float>(n, -30, -20), -25)
       .without_kernels();
+  judge.run();
+}
+
+TEST_CASE("more than 1024 blocks of 1024", "[large]") {
+  course::Judge judge;
+  const int n = judge.number(4'500'000, 5'000'000);
+  ask(judge, std::to_string(n) + " cells", judge.numbers<float>(n, -40, 140), 50);
   judge.run();
 }

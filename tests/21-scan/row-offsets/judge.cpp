@@ -44,3 +44,10 @@ TEST_CASE("empty rows, and more numbers than an int counts") {
   ask(judge, "3 rows, as long as an int counts", {INT_MAX, INT_MAX, INT_MAX});
   judge.run();
 }
+
+TEST_CASE("more than 1024 blocks of 1024", "[large]") {
+  course::Judge judge;
+  const int rows = judge.number(1'900'000, 2'000'000);
+  ask(judge, std::to_string(rows) + " rows", judge.numbers<int>(rows, 0, INT_MAX));
+  judge.run();
+}

@@ -114,7 +114,7 @@ std::vector<std::pair<int, int>> Judge::shapes(int longest) {
 
 // What shows all of the host's work, with no kernel, is asked again for a part of it.
 void Judge::add_hidden() {
-  if (COURSE_CUDA || !this_exercise().library.empty()) // a script is an array, too
+  if (COURSE_CUDA || !this_order().library.empty()) // a script is an array, too
     return;
   for (std::size_t i = 0; i < cases_.size(); ++i) {
     if (!cases_[i]->nothing_right || cases_[i]->host == Host::sees_all)

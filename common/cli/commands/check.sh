@@ -107,7 +107,7 @@ print_verdicts() {
   "$builds/bin/grader/check" --format "$1" "${options[@]}" "${chosen[@]}" || code=$?
   case $code in
     0) exit "$untouched" ;;
-    2) exit "$MISSING" ;; # the grader itself failed
-    *) exit "$code" ;;
+    1 | 4) exit "$code" ;;
+    *) exit "$MISSING" ;; # the grader itself failed, or was killed
   esac
 }

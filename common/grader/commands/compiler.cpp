@@ -64,6 +64,7 @@ Limits limits_of_compiler() {
 // Failed without a word on the submission.
 bool is_unclear(const Outcome &outcome) {
   return outcome.end == End::signalled || outcome.end == End::lost ||
+         outcome.end == End::memory_is_full ||
          (outcome.end == End::finished && outcome.code != step_done &&
           outcome.code != step_is_wrong && outcome.code != step_is_not_built);
 }
@@ -137,6 +138,8 @@ Compilation WorkerCompilation::judge(Outcome outcome, const Step &step,
     throw Interrupted();
   if (outcome.end == End::finished && outcome.code == step_is_not_built)
     throw MachineFault(outcome.output);
+  if (outcome.end == End::memory_is_full)
+    throw MachineFault(memory_is_full_text);
   if (is_unclear(outcome) || outcome.end == End::time || outcome.end == End::not_started)
     try_control(outcome, step, folder);
   const Limits limits = limits_of_compiler();

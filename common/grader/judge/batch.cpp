@@ -11,6 +11,7 @@
 #include <csignal>
 #include <filesystem>
 #include <random>
+#include <sstream>
 #include <stdexcept>
 
 namespace course {
@@ -124,6 +125,41 @@ void set_devices(Environment &environment, std::uint64_t draw) {
       one_of({std::size_t(4) << 28, std::size_t(5) << 28, std::size_t(6) << 28}));
 }
 
+// The worker of a case.
+std::string program_of(const Case &its_case) {
+  const Order &order = this_order();
+  if (order.worker.empty())
+    throw std::runtime_error("this judge has no order (COURSE_ORDER): use ./course check");
+  if (!is_counted(its_case))
+    return order.worker;
+  if (order.instrumented.empty())
+    throw std::runtime_error("at_most() needs `counted` in the line of this exercise in "
+                             "common/cmake/registry.json");
+  return order.instrumented;
+}
+
+constexpr int code_of_loader = 127; // where it does not find a library
+
+// The libraries that the loader does not find. It lists all instead of running the program.
+std::string missing_libraries(const std::string &program) {
+  const PrivateFolder folder;
+  Access access;
+  access.readable = {program};
+  const Outcome outcome =
+      Sandbox(program, {},
+              {{"LD_TRACE_LOADED_OBJECTS", "1"}, {"LD_LIBRARY_PATH", variable("LD_LIBRARY_PATH")}},
+              folder, limits(0), access)
+          .wait();
+  std::istringstream lines(outcome.output);
+  std::string missing;
+  for (std::string line; std::getline(lines, line);)
+    if (const std::size_t end = line.find(" => not found"); end != line.npos) {
+      const std::size_t start = line.find_first_not_of(" \t");
+      missing += (missing.empty() ? "" : ", ") + line.substr(start, end - start);
+    }
+  return missing;
+}
+
 } // namespace
 
 bool shares_worker(const Case &its_case) {
@@ -172,16 +208,9 @@ void Batch::start_worker(const std::string &thread_order, std::uint64_t draw,
   for (auto &[name, value] : first.environment)
     set(environment, name, value);
   const Order &order = this_order();
-  std::string program = order.worker;
-  if (program.empty())
-    throw std::runtime_error("this judge has no order (COURSE_ORDER): use ./course check");
-  if (is_counted(first)) {
-    program = order.instrumented;
-    if (program.empty())
-      throw std::runtime_error("at_most() needs `counted` in the line of this exercise in "
-                               "common/cmake/registry.json");
+  std::string program = program_of(first);
+  if (is_counted(first))
     set(environment, "COURSE_CPU_COUNT", "/dev/null"); // the reply has the sums
-  }
   std::vector<std::string> arguments = first.arguments;
   const std::string &library = order.library;
   if (!library.empty()) { // the submission is a file of Python
@@ -255,6 +284,14 @@ Finding Batch::fault_of_machine(const Outcome &outcome) const {
     return {Kind::error, fault_};
   if (outcome.end == End::interrupted)
     return {Kind::error, "interrupted"};
+  if (outcome.end == End::memory_is_full)
+    return {Kind::error, memory_is_full_text};
+  if (outcome.end == End::finished && outcome.code == code_of_loader &&
+      this_order().library.empty())
+    if (const std::string missing = missing_libraries(program_of(*cases_.front()));
+        !missing.empty())
+      return {Kind::error, "this machine lacks a library of the program: " + missing +
+                               ". On a cluster, load the modules with which the course was built"};
   if (outcome.end != End::not_started)
     return {};
   try {

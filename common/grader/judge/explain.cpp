@@ -389,6 +389,7 @@ Finding explain_end(const Outcome &outcome, const Limits &limit, const std::stri
   case End::finished:
   case End::not_started: // nobody asks: these are faults of the machine
   case End::interrupted:
+  case End::memory_is_full:
     break;
   }
   if (ranks && outcome.code == EDEADLK) // as ranks.hpp ends them

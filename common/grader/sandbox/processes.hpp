@@ -25,4 +25,8 @@ double longest_wait();
 // Threads that the current user has now; RLIMIT_NPROC counts them all.
 long threads_of_user();
 
+// How many processes the system has killed so far because memory was full, that of the machine or
+// that of a job; 0 where the kernel does not tell.
+long killed_for_memory();
+
 } // namespace course

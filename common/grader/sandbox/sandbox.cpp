@@ -438,6 +438,7 @@ Sandbox::Sandbox(const std::string &program, const std::vector<std::string> &arg
     return result;
   };
   auto argv = pointers(texts), envp = pointers(variables);
+  killed_before_ = killed_for_memory();
   access.readable.push_back(program);
   can_leave_network(); // tried once, and looked up once, not by each child
   find_software(access);
@@ -484,6 +485,10 @@ Outcome Sandbox::wait() {
   } else {
     kill_descendants(); // the dead watcher's processes are ours now
   }
+  const bool has_failed = outcome.end == End::signalled || outcome.end == End::lost ||
+                          (outcome.end == End::finished && outcome.code != 0);
+  if (has_failed && killed_for_memory() > killed_before_)
+    outcome.end = End::memory_is_full;
   return outcome;
 }
 

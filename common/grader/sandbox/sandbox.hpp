@@ -39,7 +39,8 @@ void raise_limits();
 std::string tight_limit();
 
 // How a run ended. lost: whoever watched it was killed. not_started: `output` says why.
-// interrupted: somebody wants this process to end. The others: it was stopped at that limit.
+// interrupted: somebody wants this process to end. memory_is_full: it failed, and meanwhile the
+// system killed a process, which proves nothing. The others: it was stopped at that limit.
 enum class End {
   finished,
   signalled,
@@ -49,8 +50,13 @@ enum class End {
   output,
   lost,
   not_started,
-  interrupted
+  interrupted,
+  memory_is_full
 };
+
+constexpr char memory_is_full_text[] =
+    "the system killed a process, because the memory of this machine, or of this job, is full. End "
+    "other programs, or request more memory for the job (sbatch --mem)";
 
 struct Outcome {
   End end = End::lost;
@@ -92,6 +98,7 @@ public:
 private:
   pid_t watcher_;
   int result_; // a pipe on which the watcher writes the outcome
+  long killed_before_;
 };
 
 // How many descendants of the calling process are alive.

@@ -19,21 +19,20 @@ extern "C" void course_expect_room(const char *call, size_t room, int count, MPI
 // The calls that can wait. MPI lets a program put its own before the library's: PMPI_X is MPI_X.
 extern "C" {
 
-int MPI_Send(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks) {
-  const std::string call = "MPI_Send to " + course::rank_name(to);
-  course::expect_host(call, data);
-  course::leave_late();
-  const course::Waiting waiting(call);
-  return PMPI_Ssend(data, count, type, to, tag, ranks);
-}
-
-int MPI_Ssend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks) {
-  const std::string call = "MPI_Ssend to " + course::rank_name(to);
-  course::expect_host(call, data);
-  course::leave_late();
-  const course::Waiting waiting(call);
-  return PMPI_Ssend(data, count, type, to, tag, ranks);
-}
+// Ready mode relies on a receive that has been posted: here it brings a message no further than an
+// ordinary send.
+#define COURSE_SENDS(CALL)                                                                         \
+  int CALL(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks) {      \
+    const std::string call = #CALL " to " + course::rank_name(to);                                 \
+    course::expect_host(call, data);                                                               \
+    course::leave_late();                                                                          \
+    const course::Waiting waiting(call);                                                           \
+    return PMPI_Ssend(data, count, type, to, tag, ranks);                                          \
+  }
+COURSE_SENDS(MPI_Send)
+COURSE_SENDS(MPI_Rsend)
+COURSE_SENDS(MPI_Ssend)
+#undef COURSE_SENDS
 
 int MPI_Recv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm ranks,
              MPI_Status *status) {
@@ -66,67 +65,20 @@ int MPI_Sendrecv_replace(void *data, int count, MPI_Datatype type, int to, int t
   return PMPI_Sendrecv_replace(data, count, type, to, tag, from, came_tag, ranks, status);
 }
 
-// Buffered sends wait for nobody: MPI refuses them where no buffer is attached, or too small a one.
-int MPI_Bsend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks) {
-  course::expect_host("MPI_Bsend to " + course::rank_name(to), data);
-  course::leave_late();
-  return PMPI_Bsend(data, count, type, to, tag, ranks);
-}
-
-// Sends that are waited for later. Of persistent ones, that one which waits for its receive.
-#define COURSE_SENDS_LATER(CALL, SEND, PERSISTENT)                                                 \
+// Sends that are waited for later.
+#define COURSE_STARTS_SEND(CALL)                                                                   \
   int CALL(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks,        \
            MPI_Request *request) {                                                                 \
     course::expect_host(#CALL " to " + course::rank_name(to), data);                               \
-    if (!PERSISTENT)                                                                               \
-      course::leave_late();                                                                        \
-    const int status = SEND(data, count, type, to, tag, ranks, request);                           \
-    course::requests()[*request] = course::pending_send(PERSISTENT, to, data, count, type);        \
+    course::leave_late();                                                                          \
+    const int status = PMPI_Issend(data, count, type, to, tag, ranks, request);                    \
+    course::requests()[*request] = course::pending_send(to, data, count, type);                    \
     return status;                                                                                 \
   }
-COURSE_SENDS_LATER(MPI_Isend, PMPI_Issend, false)
-COURSE_SENDS_LATER(MPI_Ibsend, PMPI_Ibsend, false)
-COURSE_SENDS_LATER(MPI_Send_init, PMPI_Ssend_init, true)
-COURSE_SENDS_LATER(MPI_Bsend_init, PMPI_Bsend_init, true)
-#undef COURSE_SENDS_LATER
-
-// Ready mode relies on a receive that has been posted: here it brings a message no further than an
-// ordinary send.
-#define COURSE_IS(CALL) __attribute__((alias(#CALL)))
-decltype(MPI_Send) MPI_Rsend COURSE_IS(MPI_Send);
-decltype(MPI_Isend) MPI_Irsend COURSE_IS(MPI_Isend);
-decltype(MPI_Isend) MPI_Issend COURSE_IS(MPI_Isend);
-decltype(MPI_Send_init) MPI_Rsend_init COURSE_IS(MPI_Send_init);
-decltype(MPI_Send_init) MPI_Ssend_init COURSE_IS(MPI_Send_init);
-
-// The names by which bounded/mpi.h calls them.
-decltype(MPI_Send) course_MPI_Send COURSE_IS(MPI_Send);
-decltype(MPI_Recv) course_MPI_Recv COURSE_IS(MPI_Recv);
-decltype(MPI_Isend) course_MPI_Isend COURSE_IS(MPI_Isend);
-decltype(MPI_Irecv) course_MPI_Irecv COURSE_IS(MPI_Irecv);
-decltype(MPI_Sendrecv) course_MPI_Sendrecv COURSE_IS(MPI_Sendrecv);
-decltype(MPI_Bcast) course_MPI_Bcast COURSE_IS(MPI_Bcast);
-decltype(MPI_Reduce) course_MPI_Reduce COURSE_IS(MPI_Reduce);
-decltype(MPI_Allreduce) course_MPI_Allreduce COURSE_IS(MPI_Allreduce);
-#undef COURSE_IS
-
-int MPI_Recv_init(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm ranks,
-                  MPI_Request *request) {
-  course::expect_host("MPI_Recv_init from " + course::rank_name(from), data);
-  const int status = PMPI_Recv_init(data, count, type, from, tag, ranks, request);
-  course::requests()[*request] = {"receive from " + course::rank_name(from), true};
-  return status;
-}
-
-int MPI_Start(MPI_Request *request) {
-  course::leave_late();
-  return PMPI_Start(request);
-}
-
-int MPI_Startall(int count, MPI_Request all[]) {
-  course::leave_late();
-  return PMPI_Startall(count, all);
-}
+COURSE_STARTS_SEND(MPI_Isend)
+COURSE_STARTS_SEND(MPI_Irsend)
+COURSE_STARTS_SEND(MPI_Issend)
+#undef COURSE_STARTS_SEND
 
 int MPI_Irecv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm ranks,
               MPI_Request *request) {
@@ -174,45 +126,35 @@ COURSE_COMPLETES(MPI_Testsome,
                  (count, all, done, indices, statuses), count, all)
 #undef COURSE_COMPLETES
 
-// A program that frees the request of a message under way cannot know when its memory is free.
-int MPI_Request_free(MPI_Request *request) {
-  const auto found = course::requests().find(*request);
-  if (found != course::requests().end() && found->second.persistent)
-    course::requests().erase(found);
-  return PMPI_Request_free(request);
-}
+#define COURSE_WAITS(CALL, PARAMETERS, ARGUMENTS, TEXT)                                            \
+  int CALL PARAMETERS {                                                                            \
+    const course::Waiting waiting(#CALL TEXT);                                                     \
+    return P##CALL ARGUMENTS;                                                                      \
+  }
+COURSE_WAITS(MPI_Barrier, (MPI_Comm ranks), (ranks), )
+COURSE_WAITS(MPI_Bcast, (void *data, int count, MPI_Datatype type, int root, MPI_Comm ranks),
+             (data, count, type, root, ranks), " from " + course::rank_name(root))
+COURSE_WAITS(MPI_Reduce,
+             (const void *data, void *result, int count, MPI_Datatype type, MPI_Op operation,
+              int root, MPI_Comm ranks),
+             (data, result, count, type, operation, root, ranks), " to " + course::rank_name(root))
+COURSE_WAITS(MPI_Allreduce,
+             (const void *data, void *result, int count, MPI_Datatype type, MPI_Op operation,
+              MPI_Comm ranks),
+             (data, result, count, type, operation, ranks), )
+COURSE_WAITS(MPI_Finalize, (), (), ": it has done its part")
+#undef COURSE_WAITS
 
-int MPI_Barrier(MPI_Comm ranks) {
-  const course::Waiting waiting("MPI_Barrier");
-  return PMPI_Barrier(ranks);
-}
-
-int MPI_Bcast(void *data, int count, MPI_Datatype type, int root, MPI_Comm ranks) {
-  const course::Waiting waiting("MPI_Bcast from " + course::rank_name(root));
-  return PMPI_Bcast(data, count, type, root, ranks);
-}
-
-int MPI_Reduce(const void *data, void *result, int count, MPI_Datatype type, MPI_Op operation,
-               int root, MPI_Comm ranks) {
-  const course::Waiting waiting("MPI_Reduce to " + course::rank_name(root));
-  return PMPI_Reduce(data, result, count, type, operation, root, ranks);
-}
-
-int MPI_Allreduce(const void *data, void *result, int count, MPI_Datatype type, MPI_Op operation,
-                  MPI_Comm ranks) {
-  const course::Waiting waiting("MPI_Allreduce");
-  return PMPI_Allreduce(data, result, count, type, operation, ranks);
-}
-
-int MPI_Gatherv(const void *data, int count, MPI_Datatype type, void *all, const int counts[],
-                const int places[], MPI_Datatype all_type, int root, MPI_Comm ranks) {
-  const course::Waiting waiting("MPI_Gatherv to " + course::rank_name(root));
-  return PMPI_Gatherv(data, count, type, all, counts, places, all_type, root, ranks);
-}
-
-int MPI_Finalize() {
-  const course::Waiting waiting("MPI_Finalize: it has done its part");
-  return PMPI_Finalize();
-}
+// The names by which bounded/mpi.h calls them.
+#define COURSE_IS(CALL) __attribute__((alias(#CALL)))
+decltype(MPI_Send) course_MPI_Send COURSE_IS(MPI_Send);
+decltype(MPI_Recv) course_MPI_Recv COURSE_IS(MPI_Recv);
+decltype(MPI_Isend) course_MPI_Isend COURSE_IS(MPI_Isend);
+decltype(MPI_Irecv) course_MPI_Irecv COURSE_IS(MPI_Irecv);
+decltype(MPI_Sendrecv) course_MPI_Sendrecv COURSE_IS(MPI_Sendrecv);
+decltype(MPI_Bcast) course_MPI_Bcast COURSE_IS(MPI_Bcast);
+decltype(MPI_Reduce) course_MPI_Reduce COURSE_IS(MPI_Reduce);
+decltype(MPI_Allreduce) course_MPI_Allreduce COURSE_IS(MPI_Allreduce);
+#undef COURSE_IS
 
 } // extern "C"

@@ -204,7 +204,6 @@ inline void leave_late() {
 // A request that has not been waited for.
 struct Pending {
   std::string what;
-  bool persistent = false;    // may be left as it is
   std::string_view sent = {}; // the bytes of a send whose elements lie side by side
   std::size_t hash = std::hash<std::string_view>()(sent);
 
@@ -212,16 +211,14 @@ struct Pending {
   bool has_changed() const { return hash != std::hash<std::string_view>()(sent); }
 };
 
-inline Pending pending_send(bool persistent, int to, const void *data, int count,
-                            MPI_Datatype type) {
+inline Pending pending_send(int to, const void *data, int count, MPI_Datatype type) {
   MPI_Aint begin = 0, extent = 0;
   int size = 0;
   PMPI_Type_get_extent(type, &begin, &extent);
   PMPI_Type_size(type, &size);
   const bool side_by_side = begin == 0 && extent == size;
-  const bool stays = !persistent && side_by_side && to != MPI_PROC_NULL;
+  const bool stays = side_by_side && to != MPI_PROC_NULL;
   return {"send to " + rank_name(to),
-          persistent,
           {static_cast<const char *>(data), stays ? std::size_t(count) * size : 0}};
 }
 
@@ -261,10 +258,9 @@ private:
 
 // A message that nobody waits for may be under way when its memory is used again.
 inline void expect_no_requests() {
-  for (const auto &[request, pending] : requests())
-    if (!pending.persistent)
-      refuse("the function ended without a wait for the " + pending.what +
-             ": its memory may still be in use");
+  if (!requests().empty())
+    refuse("the function ended without a wait for the " + requests().begin()->second.what +
+           ": its memory may still be in use");
 }
 
 } // namespace course

@@ -272,12 +272,10 @@ const char *meaning(Isolation level) {
   case Isolation::full:
     return "a submission cannot access home folders, other answers, other processes or the network";
   case Isolation::files:
-    return can_leave_network()
-               ? "a submission cannot access home folders, other answers or the network, but it "
-                 "can "
-                 "send signals to other processes of its user"
-               : "a submission cannot access home folders or other answers, but it can access the "
-                 "network or shared memory";
+    return can_leave_network() ? "a submission cannot access home folders, other answers or the "
+                                 "network, but it can send signals to other processes of its user"
+                               : "a submission cannot access home folders or other answers, but it "
+                                 "can access the network or shared memory";
   default:
     return "this kernel has no Landlock: time and memory of a submission are limited, but it can "
            "read and write all files that you can read and write";

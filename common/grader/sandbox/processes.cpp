@@ -15,7 +15,6 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
-#include <set>
 #include <string>
 
 namespace course {
@@ -114,16 +113,8 @@ void kill_descendants() {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now(); // a process stuck in a driver cannot be killed
   while (has_children() && Clock::now() - start < std::chrono::seconds(30)) {
-    // Stopped first: a stopped process cannot fork while the others are killed.
-    std::set<pid_t> stopped;
-    for (bool grown = true; grown;) {
-      grown = false;
-      for (const auto &its : descendants())
-        if (stopped.insert(its.first).second && kill(its.first, SIGSTOP) == 0)
-          grown = true;
-    }
-    for (const pid_t pid : stopped)
-      kill(pid, SIGKILL);
+    for (const auto &its : descendants())
+      kill(its.first, SIGKILL);
     usleep(1000);
   }
 }

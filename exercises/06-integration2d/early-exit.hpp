@@ -8,8 +8,8 @@ struct Tested {
 
 // Integrates sin(x + y) with a kernel, and tests that kernel.
 //
-//   n       points in each direction, at least 100
-//   grid    blocks, at least 1; each works on its strips of rows
+//   n       points in each direction, 100 to 2000
+//   grid    blocks, 1 to 100 000; each works on its strips of rows
 //   block   threads per block, a power of two up to 1024
 //   kernel  0: integrate, which is right if the exercise is solved. The others are wrong:
 //           1: does nothing, 2: half of the value, 3: twice the value, 4: NaN

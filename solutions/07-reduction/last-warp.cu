@@ -5,7 +5,6 @@
 //
 // These lines were written for GPUs before 2017, whose warps executed every instruction together.
 // Programs with such lines are still in use, and often print the right sum. There are two bugs.
-// Fix both without changing the order of the additions.
 
 #include "common/check.hpp"
 #include "common/device.hpp"

@@ -67,9 +67,10 @@ TEST_CASE("stage 1: blocks of a power of two") {
   judge.run();
 }
 
-TEST_CASE("more rows than a grid has in y, and fewer cells in a row than threads") {
+TEST_CASE("more rows than a grid has in y, as long a row, and fewer cells in a row than threads") {
   course::Judge judge;
   ask(judge, judge.number(1, 3), judge.number(65'536, 66'000), 2);
+  ask(judge, judge.number(65'537, 100'000), 3, 1 << judge.number(0, 8));
   ask(judge, judge.number(2, 255), 600, 256);
   judge.run();
 }

@@ -45,18 +45,25 @@ TEST_CASE("one cell is the hottest") {
   judge.run();
 }
 
+// On a device with many multiprocessors: of a large plate more blocks than a block has threads.
 TEST_CASE("of equally hot cells the lowest") {
   course::Judge judge;
+  const std::string processors = std::to_string(judge.number(130, 160));
   for (int n : {257, 10'007, judge.number(400'000, 600'000)}) {
     std::vector<float> degrees(n, -3.5f);
     auto equal = judge.ask<decltype(hottest)>(std::to_string(n) + " cells, all equally hot");
     ask_also(equal, degrees);
     for (float &one : degrees)
       one = judge.number(-12, -5);
-    auto few = judge.ask<decltype(hottest)>(std::to_string(n) + " cells of few temperatures");
+    auto few = judge.ask<decltype(hottest)>(std::to_string(n) + " cells of few temperatures, " +
+                                            processors + " multiprocessors");
+    few.environment("COURSE_CPU_PROCESSORS", processors);
     ask_also(few, degrees);
     degrees[n / 3] = degrees[n / 3 + 1] = degrees[n / 2] = degrees[n - 1] = -2;
     degrees[n / 4] = std::nextafter(-2.0f, -3.0f); // not as hot as those
+    ask_also(few, degrees);
+    // Not in the first 1024 blocks of 256.
+    degrees[std::min(n - 1, 1024 * 256 + judge.number(0, 4000))] = -1;
     ask_also(few, degrees);
   }
   judge.run();
@@ -128,11 +135,12 @@ TEST_CASE("very cold") {
 // fool, nor who looks for the degrees first and then for the cell.
 TEST_CASE("the device looks at each cell, and not again and again") {
   course::Judge judge;
-  const int n = 10'007;
-  auto counted = judge.ask<decltype(hottest)>(std::to_string(n) + " cells, loads counted");
-  ask_also(counted, judge.numbers<float>(n, -40, -1));
-  counted.at_most(&course::Work::global_loads, 6 * n,
-                  "a thread's next cell is one that another thread looks at, too");
+  for (int n : {judge.number(300, 900), 10'007}) {
+    auto counted = judge.ask<decltype(hottest)>(std::to_string(n) + " cells, loads counted");
+    ask_also(counted, judge.numbers<float>(n, -40, -1));
+    counted.at_most(&course::Work::global_loads, 6 * n,
+                    "a thread's next cell is one that another thread looks at, too");
+  }
   judge.run();
 }
 

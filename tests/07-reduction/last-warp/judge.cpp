@@ -1,5 +1,5 @@
-// Judges exercise 07-reduction/last-warp. Whole numbers of eighths: their sums are exact in any
-// order.
+// Judges exercise 07-reduction/last-warp. Whole numbers times a power of two: their sums are exact
+// in any order.
 #include "common/grader/judge/judge.hpp"
 #include "exercises/07-reduction/last-warp.hpp"
 
@@ -13,8 +13,9 @@ using Question = course::Question<decltype(last_warp)>;
 
 void ask_also(course::Judge &judge, Question &question, int n, int block) {
   std::vector<float> x(n), sums((n + block - 1) / block);
+  const int exponent = judge.number(-140, 60); // down to numbers that are subnormal
   for (int i = 0; i < n; ++i) {
-    x[i] = judge.number(-5000, 10'000) / 8.0f;
+    x[i] = std::ldexp(float(judge.number(-5000, 10'000)), exponent);
     sums[i / block] += x[i];
   }
   question.launches_blocks_of(block).with(n, x, course::output(sums), block);
@@ -67,7 +68,7 @@ TEST_CASE("other lists, one after the other; and a kernel that does nothing") {
 
 TEST_CASE("more blocks than 65535", "[large]") {
   course::Judge judge;
-  const int n = 64 * judge.number(65'536, 66'000);
+  const int n = judge.number(4'900'000, 5'000'000);
   ask(judge, n, 64);
   judge.run();
 }

@@ -80,9 +80,9 @@ TEST_CASE("kernels that do nothing") {
 
 TEST_CASE("called several times") {
   course::Judge judge;
-  auto thrice = judge.ask<decltype(norm)>("n = 3001 thrice");
-  for (int its_n : {3001, 3001, 3001})
-    ask_also(judge, thrice, its_n);
+  auto often = judge.ask<decltype(norm)>("n = 301, seventy times");
+  for (int call = 0; call < 70; ++call)
+    ask_also(judge, often, 301);
   const int n = judge.number(10'000, 30'000);
   auto growing =
       judge.ask<decltype(norm)>("n = 100, then " + std::to_string(n) + ", then 1, then " +
@@ -105,8 +105,9 @@ TEST_CASE("equal fields, and extreme ones") {
   ask_also(equal, a, a);
   auto large = judge.ask<decltype(norm)>("differences of 1e20, whose squares fit in no float");
   ask_also(large, judge.numbers<float>(n, 1e20f, 2e20f), a);
-  auto small = judge.ask<decltype(norm)>("differences of 1e-25, whose squares are 0 in float");
-  ask_also(small, judge.numbers<float>(n, 1e-25f, 2e-25f), std::vector<float>(n));
+  auto small = judge.ask<decltype(norm)>("differences whose squares are 0 in float");
+  for (float unit : {1e-25f, 1e-40f})
+    ask_also(small, judge.numbers<float>(n, unit, 2 * unit), std::vector<float>(n));
   // Changes of small numbers get lost in a sum with the square of a number that stays. With one
   // multiprocessor each thread has both.
   auto before = judge.numbers<float>(n, 1, 2), after = before;
@@ -123,5 +124,17 @@ TEST_CASE("equal fields, and extreme ones") {
   ask_also(undefined, with_nan, before);
   ask_also(undefined, before, with_nan);
   ask_also(undefined, with_nan, with_nan);
+  judge.run();
+}
+
+// A few of them differ, so that none may be missed.
+TEST_CASE("more numbers than a float counts", "[large]") {
+  course::Judge judge;
+  const int n = (1 << 24) + judge.number(1, 1000);
+  const std::vector<float> b(n, 1.0f);
+  auto a = judge.sprinkled(b, judge.numbers<float>(50, 3, 9));
+  a.front() = a.back() = 20;
+  auto question = judge.ask<decltype(norm)>("n = " + std::to_string(n));
+  ask_also(question, a, b);
   judge.run();
 }

@@ -5,11 +5,13 @@
 // With Y = X it is called the Gram matrix of X.
 //
 //   samples  rows of X and of Y, 1 to 100 000
-//   m, n     columns of X and of Y, each 1 to 100 000; G is m x n
+//   m, n     columns of X and of Y, each 1 to 100 000; G is m x n. No matrix has more than
+//            10 000 000 numbers.
 //   x, y     host memory, row by row, input; 0 times infinity or NaN is NaN
 //   g        host memory, row by row, output
 //
-// For each tile of 32 x 32 elements of G, kernels load each number of X and Y that the tile needs
-// at most once from global memory, and each element of G at most 8 times.
+// For each tile of 32 x 32 elements of G and each 16 samples, kernels load at most 1024 numbers
+// from global memory, which is 16 rows of whole tiles of X and Y. They load each element of G at
+// most 8 times.
 // Leaves no device memory allocated.
 void gram(int samples, int m, int n, const float *x, const float *y, float *g);

@@ -1,11 +1,12 @@
 // Specification of exercise 08-matmul/odd-tiles.
 #pragma once
 
-// C = alpha A B + beta C, computed on the device, through tiles in shared memory: kernels load each
-// number of A at most once per 32 columns of C, each number of B at most once per 8 rows of C, and
-// each number of C at most 8 times.
+// C = alpha A B + beta C, computed on the device, through tiles in shared memory: for each tile of
+// 8 x 32 elements of C and each 16 of k, kernels load at most 640 numbers from global memory, which
+// is a whole tile of A and one of B. They load each number of C at most 8 times.
 //
-//   m, n, k  C is m x n, A is m x k, B is k x n; each at least 1, often a prime
+//   m, n, k  C is m x n, A is m x k, B is k x n; each 1 to 100 000, often a prime. No matrix has
+//            more than 10 000 000 numbers.
 //   alpha    factor of the product, finite. If it is 0, all of A and B is finite as well.
 //   a, b     host memory, row by row, input; 0 times infinity or NaN is NaN
 //   beta     factor of the old C, finite. If it is 0, the old C has no effect, even if it is NaN or

@@ -34,10 +34,27 @@ inline std::vector<Size> sizes(course::Judge &judge) {
   return drawn;
 }
 
-// As long, and then as wide, as a matrix may be.
+// More blocks than a grid has in y or z, should each have one row, one column, or one term.
 inline std::vector<Size> long_sizes(course::Judge &judge) {
-  const auto many = [&] { return judge.number(49'000, 50'000); };
-  return {{many(), judge.number(1, 3), 3}, {judge.number(1, 3), many(), 3}};
+  const auto many = [&] { return judge.number(65'536, 100'000); };
+  return {{many(), 1, 3}, {judge.number(2, 3), many(), 2}, {2, 1, many()}};
+}
+
+// The exponents of two matrices of very large, very small and usual numbers, and of their product.
+struct Exponents {
+  int first, second, product;
+};
+inline Exponents exponents(course::Judge &judge) {
+  const int first = judge.number(-60, 60), product = judge.number(-60, 60);
+  return {first, product - first, product};
+}
+
+// A tile's numbers are loaded once, up to the edges of whole tiles: who pads the matrices loads
+// zeros there.
+inline std::uint64_t loads_of_tiles(Size size, int rows, int columns, int depth) {
+  const auto tiles = [](int count, int tile) { return std::uint64_t(count + tile - 1) / tile; };
+  return tiles(size.m, rows) * tiles(size.n, columns) * tiles(size.k, depth) * depth *
+         (rows + columns);
 }
 
 // A number from -2 to 2 with at most two binary digits after the point; not 0.

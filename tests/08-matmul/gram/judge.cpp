@@ -27,9 +27,9 @@ void call(Question question, Size size, const Matrix &x, const Matrix &y, double
 
 // Very large, very small and usual numbers; nothing is rounded.
 void call(course::Judge &judge, Question question, Size size) {
-  const int large = judge.number(-20, 20), product = judge.number(-20, 20);
-  call(question, size, quarters(judge, size.k, size.m, large),
-       quarters(judge, size.k, size.n, product - large));
+  const Exponents of = exponents(judge);
+  call(question, size, quarters(judge, size.k, size.m, of.first),
+       quarters(judge, size.k, size.n, of.second));
 }
 
 Size any_size(course::Judge &judge) { // none of whose tiles is a whole one
@@ -61,11 +61,9 @@ TEST_CASE("numbers that are special") {
     call(zeros_in_x, size, zeros, with_infinite_numbers(judge, y, n));
   for (const Matrix &zeros : {with_zeros(judge, y), Matrix(y.size())})
     call(zeros_in_y, size, with_infinite_numbers(judge, x, m), zeros);
-  Matrix positive = x; // times infinity: infinity, and no NaN
-  for (float &number : positive)
-    number = std::fabs(number);
-  call(ask(judge, size, ", infinite numbers in the last sample"), size, positive,
-       with_infinite_edges(y, n));
+  const Question edges = ask(judge, size, ", infinite numbers in the last sample");
+  call(edges, size, with_infinite_edges(x, m), Matrix(y.size(), 0.5f));
+  call(edges, size, Matrix(x.size(), 0.5f), with_infinite_edges(y, n));
   call(ask(judge, size, ", numbers of all digits"), size, fractions(judge, samples, m),
        fractions(judge, samples, n), rounding(samples));
   const Size square{m, m, samples};
@@ -83,20 +81,17 @@ TEST_CASE("several products in one process; and a kernel that does nothing") {
   judge.run();
 }
 
-TEST_CASE("each number is loaded once for each tile of G") {
+TEST_CASE("each tile is loaded once for each tile of G") {
   course::Judge judge;
   const auto a_few = [&](int from) { return from + judge.number(1, 5); };
   for (Size size : {Size{64, 32, 320}, any_size(judge), any_size(judge),
                     Size{a_few(32), a_few(32), 300}, // a tile of few columns
-                    Size{a_few(0), a_few(0), 900}, Size{70, 1, 200}, Size{50, 50, a_few(16)}}) {
-    const std::uint64_t m = size.m, n = size.n, samples = size.k;
-    const std::uint64_t x_loads = samples * m * ((n + 31) / 32),
-                        y_loads = samples * n * ((m + 31) / 32);
-    const std::uint64_t g_loads = 8 * m * n; // several blocks may add to a tile
+                    Size{a_few(20), a_few(20), 900}, Size{70, 20, 200}, Size{50, 50, a_few(11)}}) {
+    const std::uint64_t g_loads = 8ull * size.m * size.n; // several blocks may add to a tile
     auto question = ask(judge, size, ", counted");
     call(judge, question, size);
     question.at_most(
-        &course::Work::global_loads, x_loads + y_loads + g_loads,
+        &course::Work::global_loads, loads_of_tiles(size, 32, 32, 16) + g_loads,
         "the sums read X and Y themselves where they should read the tiles, or a thread "
         "copies numbers that another one copies, too");
   }
@@ -105,9 +100,7 @@ TEST_CASE("each number is loaded once for each tile of G") {
 
 TEST_CASE("G is far longer than wide", "[large]") {
   course::Judge judge;
-  // More blocks than a grid has in y or z, should each have one row, column or sample.
-  const auto many = [&] { return judge.number(65'536, 100'000); };
-  for (Size size : {Size{many(), 1, 3}, Size{judge.number(2, 3), many(), 2}, Size{2, 1, many()}})
+  for (Size size : long_sizes(judge))
     call(judge, ask(judge, size), size);
   judge.run();
 }

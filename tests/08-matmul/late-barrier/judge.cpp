@@ -21,9 +21,9 @@ void call(Question question, Size size, const Matrix &a, const Matrix &b, double
 
 // Very large, very small and usual numbers; nothing is rounded.
 void call(course::Judge &judge, Question question, Size size) {
-  const int large = judge.number(-20, 20), product = judge.number(-20, 20);
-  call(question, size, quarters(judge, size.m, size.k, large),
-       quarters(judge, size.k, size.n, product - large));
+  const Exponents of = exponents(judge);
+  call(question, size, quarters(judge, size.m, size.k, of.first),
+       quarters(judge, size.k, size.n, of.second));
 }
 
 Size any_size(course::Judge &judge) { // none of whose tiles is a whole one
@@ -70,13 +70,9 @@ TEST_CASE("numbers that are special") {
     call(zeros_in_a, size, zeros, with_infinite_numbers(judge, b, n));
   for (const Matrix &zeros : {with_zeros(judge, b), Matrix(b.size())})
     call(zeros_in_b, size, with_infinite_numbers(judge, a, k), zeros);
-  Matrix positive = quarters(judge, m, k); // times infinity: infinity, and no NaN
-  for (float &number : positive)
-    number = std::fabs(number);
-  call(ask(judge, size, ", infinite numbers at the edges of B"), size, positive,
-       with_infinite_edges(quarters(judge, k, n), n));
-  call(ask(judge, size, ", infinite numbers at the edges of A"), size,
-       with_infinite_edges(quarters(judge, m, k), k), Matrix(std::size_t(k) * n, 0.5f));
+  const Question edges = ask(judge, size, ", infinite numbers at the edges of A, then of B");
+  call(edges, size, with_infinite_edges(a, k), Matrix(b.size(), 0.5f));
+  call(edges, size, Matrix(a.size(), 0.5f), with_infinite_edges(b, n));
   call(ask(judge, size, ", numbers of all digits"), size, fractions(judge, m, k),
        fractions(judge, k, n), rounding(k));
   judge.run();

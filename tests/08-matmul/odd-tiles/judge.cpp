@@ -27,11 +27,11 @@ void call(Question question, Size size, float alpha, const Matrix &a, const Matr
 // Very large, very small and usual numbers and factors; nothing is rounded.
 void call(course::Judge &judge, Question question, Size size) {
   const auto [m, n, k] = size;
-  const int large = judge.number(-20, 20), product = judge.number(-20, 20),
-            factor = judge.number(-9, 9);
-  call(question, size, quarter(judge), quarters(judge, m, k, large),
-       quarters(judge, k, n, product - large), std::ldexp(quarter(judge), factor),
-       quarters(judge, m, n, product - factor));
+  const Exponents of = exponents(judge);
+  const int factor = judge.number(-9, 9);
+  call(question, size, quarter(judge), quarters(judge, m, k, of.first),
+       quarters(judge, k, n, of.second), std::ldexp(quarter(judge), factor),
+       quarters(judge, m, n, of.product - factor));
 }
 
 Size any_size(course::Judge &judge) { // none of whose tiles is a whole one
@@ -67,11 +67,11 @@ TEST_CASE("factors and numbers that are special") {
     call(factors, size, alpha, a, b, beta, no_numbers);
   call(ask(judge, size, ", beta nearly 0 and C large"), size, 1, a, b, std::ldexp(1.0f, -110),
        quarters(judge, m, n, 110));
-  Matrix positive = a; // times infinity: infinity, and no NaN
-  for (float &number : positive)
-    number = std::fabs(number);
-  call(ask(judge, size, ", infinite numbers at the edges of B"), size, 1, positive,
-       with_infinite_edges(b, n), 1, c);
+  call(ask(judge, size, ", alpha nearly 0 and A large"), size, std::ldexp(1.0f, -110),
+       quarters(judge, m, k, 110), b, 1, c);
+  const auto edges = ask(judge, size, ", infinite numbers at the edges of A, then of B");
+  call(edges, size, 1, with_infinite_edges(a, k), Matrix(b.size(), 0.5f), 1, c);
+  call(edges, size, 1, Matrix(a.size(), 0.5f), with_infinite_edges(b, n), 1, c);
   call(ask(judge, size, ", infinite numbers in C"), size, 1, a, b, quarter(judge),
        with_infinite_numbers(judge, c, n));
   call(ask(judge, size, ", infinite numbers in A and B"), size, 1,
@@ -98,18 +98,17 @@ TEST_CASE("several products in one process; and a kernel that does nothing") {
   judge.run();
 }
 
-TEST_CASE("each number is loaded once for each tile of C") {
+TEST_CASE("each tile is loaded once for each tile of C") {
   course::Judge judge;
   for (Size size : {Size{64, 128, 96}, any_size(judge), any_size(judge),
                     Size{9, 33, 300}, // a tile of one row, and one of one column
                     Size{40, 50, judge.number(10, 15)}}) {
     const std::uint64_t m = size.m, n = size.n, k = size.k;
-    const std::uint64_t a_loads = m * k * ((n + 31) / 32), b_loads = k * n * ((m + 7) / 8);
     auto question = ask(judge, size, ", counted");
     call(judge, question, size);
     question
         .at_most(&course::Work::global_loads,
-                 a_loads + b_loads +
+                 loads_of_tiles(size, 8, 32, 16) +
                      8 * m * n, // C may be scaled first, and several blocks may add to it
                  "the sum reads A and B themselves where it should read the tiles, or a thread "
                  "copies numbers that another one copies, too")

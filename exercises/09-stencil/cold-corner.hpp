@@ -13,6 +13,6 @@ struct Solve {
 //   u          host memory, ny rows of nx temperatures, input and output. All are finite, and no
 //              step overflows. The edge is the first and the last row and column.
 //   nx, ny     cells per row, and rows, 3 to 2000 each
-//   max_steps  at least 1
-//   tolerance  at least 0. The changes of the floats are added up in double.
+//   max_steps  1 to 20 000
+//   tolerance  at least 0, finite. The changes of the floats are added up in double.
 Solve cold_corner(float *u, int nx, int ny, int max_steps, double tolerance);

@@ -16,6 +16,6 @@ struct Solve {
 //   heat       host memory, ny rows of nx numbers, input: 4 times the temperature that a step adds
 //              to a cell. All are finite.
 //   nx, ny     cells per row, and rows, 3 to 2000 each
-//   max_steps  at least 1
-//   tolerance  at least 0. The changes of the floats are added up in double.
+//   max_steps  1 to 20 000
+//   tolerance  at least 0, finite. The changes of the floats are added up in double.
 Solve source(float *u, const float *heat, int nx, int ny, int max_steps, double tolerance);

@@ -97,7 +97,7 @@ constexpr bool has_heat = std::is_invocable_v<F, float *, const float *, int, in
 
 // Very large, very small and usual numbers, which this many steps do not round.
 template <class F> Plate exact_plate(course::Judge &judge, int nx, int ny, int steps) {
-  const int exponent = judge.number(-50, 20);
+  const int exponent = judge.number(-50, 80);
   const std::size_t cells = std::size_t(nx) * ny;
   Plate plate{nx, ny, exact_numbers(judge, cells, steps, exponent), std::vector<float>(cells)};
   if (has_heat<F>)
@@ -105,8 +105,7 @@ template <class F> Plate exact_plate(course::Judge &judge, int nx, int ny, int s
   return plate;
 }
 
-template <class F> Plate any_plate(course::Judge &judge) {
-  const int nx = judge.number(33, 60), ny = judge.number(9, 40);
+template <class F> Plate any_plate(course::Judge &judge, int nx, int ny) {
   Plate plate{nx, ny, judge.numbers<float>(nx * ny), std::vector<float>(nx * ny)};
   if (has_heat<F>)
     plate.heat = judge.numbers<float>(nx * ny);
@@ -198,10 +197,17 @@ template <class F> void ask_few_steps(course::Judge &judge) {
   }
 }
 
+// So many steps that none may be left out, on a plate that still changes after them.
+template <class F> void ask_many_steps(course::Judge &judge) {
+  const int steps = judge.number(1025, 1200);
+  const Plate plate = any_plate<F>(judge, judge.number(50, 60), judge.number(50, 60));
+  call(ask<F>(judge, plate, text_of(steps)), plate, steps, 0, Rounding{1e-4, 1e-2});
+}
+
 // Plates that end by their tolerance, which lies between the changes of two steps, or is one.
 template <class F> void ask_until(course::Judge &judge) {
   for (int wanted : {1, 2, judge.number(10, 30)}) {
-    const Plate plate = any_plate<F>(judge);
+    const Plate plate = any_plate<F>(judge, judge.number(33, 60), judge.number(9, 40));
     const double tolerance = tolerance_below(plate, wanted);
     auto question =
         ask<F>(judge, plate, "until a step changes less than " + std::to_string(tolerance));

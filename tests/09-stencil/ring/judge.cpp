@@ -37,6 +37,9 @@ TEST_CASE("each cell becomes the mean of its neighbours") {
     call(judge, ask(judge, n), n);
   const int n = judge.number(300, 600);
   call(ask(judge, n, ", whole numbers that no int holds"), exact_numbers(judge, n, 1, 20));
+  call(ask(judge, n, ", numbers so small that they are subnormal"),
+       exact_numbers(judge, n, 1, -148));
+  call(ask(judge, n, ", numbers of all digits"), judge.numbers<float>(n));
   judge.run();
 }
 

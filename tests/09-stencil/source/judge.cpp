@@ -26,8 +26,9 @@ TEST_CASE("one plate after the other; and who does the work") {
   judge.run();
 }
 
-TEST_CASE("the largest plate", "[large]") {
+TEST_CASE("many steps; and the largest plate", "[large]") {
   course::Judge judge;
+  ask_many_steps<F>(judge);
   const Plate plate = large_plate();
   call(ask<F>(judge, plate, "1 step"), plate, 1, 0, exact);
   judge.run();

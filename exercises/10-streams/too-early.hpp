@@ -5,8 +5,8 @@
 // is inverted or copied back, the next one may be copied to the device: per two frames, at most 5
 // copies and kernels are in one chain, in which each waits for the previous one.
 //
-//   frames    number of frames, at least 1
-//   pixels    pixels per frame, 1 to 3840 x 2160
+//   frames    number of frames, 1 to 2000
+//   pixels    pixels per frame, 1 to 3840 x 2160; all frames together have at most 10 000 000
 //   film      host memory, frames * pixels numbers, frame after frame, input
 //   negative  host memory, frames * pixels numbers, frame after frame, output
 //

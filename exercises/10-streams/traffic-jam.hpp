@@ -6,9 +6,9 @@
 // in another stream, and the host does not wait between the launches. At most a third of all copies
 // and kernels are in one chain, in which each waits for the previous one.
 //
-//   n             samples, at least 1
+//   n             samples, 1 to 20 000 000
 //   parts         the samples are cut into at most this many parts, with one launch per part;
-//                 at least 1
+//                 1 to 2000
 //   gain, offset  the same for all samples
 //   in            host memory, n samples, input
 //   out           host memory, n samples, output

@@ -29,7 +29,7 @@ Question ask(course::Judge &judge, int n, int device_bytes, const std::string &a
   auto question = judge.ask<decltype(chunks)>(std::to_string(n) + " numbers through " +
                                               std::to_string(device_bytes) + " bytes" + also);
   ask_also(judge, question, n, device_bytes);
-  question.device_memory(device_bytes);
+  question.device_memory(std::min<std::size_t>(device_bytes, 16ull * n)); // four arrays
   return question;
 }
 
@@ -73,22 +73,27 @@ TEST_CASE("in another order of the streams; several calls; and who does the work
 
 TEST_CASE("chunks in different streams may overlap") {
   course::Judge judge;
-  // So long that a copy from pageable memory makes the host wait: more than 64 KiB each.
-  const int length = judge.number(17'000, 20'000), count = 4 * judge.number(3, 4);
-  // Two streams are enough; each has half of the memory.
-  ask(judge, length * count, 16 * length, ", counted")
-      .overlaps(
-          "the host waits in the loop, a copy or a kernel is not in its chunk's own stream, a "
-          "copy has a side in pageable memory, or too many chunks share a buffer.");
+  // So long that a copy from pageable memory makes the host wait, more than 64 KiB each; and many.
+  const int length = judge.number(17'000, 20'000), many = judge.number(300, 900);
+  for (auto [n, chunk] : {std::pair(4 * judge.number(3, 4) * length, length),
+                          {4 * judge.number(10, 15) * many - judge.number(1, many - 1), many}})
+    // Two streams are enough: each has half of the memory, and half of the chunks.
+    ask(judge, n, 16 * chunk, ", counted")
+        .overlaps(
+            "the host waits in the loop, a copy or a kernel is not in its chunk's own stream, a "
+            "copy has a side in pageable memory, or too many chunks share a buffer.");
   judge.run();
 }
 
 TEST_CASE("more numbers than a float counts", "[large]") {
   course::Judge judge;
-  const int n = (1 << 24) + 1, bytes = 1 << 24;
+  const int n = (1 << 24) + judge.number(1, 1000), bytes = 1 << 24;
   auto question = judge.ask<decltype(chunks)>(std::to_string(n) + " numbers through " +
                                               std::to_string(bytes) + " bytes");
-  ask_also(question, std::vector<float>(n, 20), bytes);
+  std::vector<float> celsius(n);
+  for (int i = 0; i < n; ++i)
+    celsius[i] = i % 1021;
+  ask_also(question, celsius, bytes);
   question.device_memory(bytes);
   judge.run();
 }

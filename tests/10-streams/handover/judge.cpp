@@ -18,11 +18,13 @@ void ask_also(Question question, const std::vector<float> &in) {
   question.with(int(in.size()), in, course::output(out));
 }
 
-// Whole numbers, which no square rounds, and not their own squares.
+// Numbers of 12 digits, more than a half has, which no square rounds; none is its own square.
 std::vector<float> numbers(course::Judge &judge, int n) {
+  const int exponent = judge.number(-60, 40);
   std::vector<float> in(n);
   for (float &number : in)
-    number = judge.number(2, 2000) * (judge.number(0, 1) ? 1 : -1);
+    number = std::ldexp(float(2 * judge.number(1024, 2047) + 1) * (judge.number(0, 1) ? 1 : -1),
+                        exponent);
   return in;
 }
 
@@ -63,18 +65,20 @@ TEST_CASE("in another order of the streams; several calls; and a kernel that doe
 
 TEST_CASE("only the stream waits for the numbers") {
   course::Judge judge;
-  // So many that a copy from pageable memory makes the host wait: more than 64 KiB.
-  ask(judge, judge.number(17'000, 20'000), ", counted")
-      .at_most(&course::Work::waits, 1,
-               "the host waits for the copy, or asks for it again and again. "
-               "cudaStreamWaitEvent lets a stream wait instead.");
+  // So many that a copy from pageable memory makes the host wait, more than 64 KiB; and few.
+  for (int n : {judge.number(17'000, 20'000), judge.number(200, 900)})
+    ask(judge, n, ", counted")
+        .at_most(&course::Work::waits, 1,
+                 "the host waits for the copy, or asks for it again and again. With "
+                 "cudaStreamWaitEvent a stream waits instead.");
   judge.run();
 }
 
 TEST_CASE("as many numbers as there may be", "[large]") {
   course::Judge judge;
-  const int n = 9'999'999;
-  ask_also(judge.ask<decltype(handover)>(std::to_string(n) + " numbers"),
-           std::vector<float>(n, -7));
+  std::vector<float> in(10'000'000 - judge.number(0, 1000));
+  for (std::size_t i = 0; i < in.size(); ++i)
+    in[i] = i % 1021 + 2;
+  ask_also(judge.ask<decltype(handover)>(std::to_string(in.size()) + " numbers"), in);
   judge.run();
 }

@@ -18,17 +18,24 @@ void ask_also(Question question, const std::vector<float> &in, int parts, float 
   question.with(int(in.size()), parts, gain, offset, in, course::output(out));
 }
 
+// An odd number of eighths, up to this many: not whole, and nothing rounds a product of two and the
+// sum with a third.
+float odd_eighths(course::Judge &judge, int most) {
+  return (2 * judge.number(1, most / 2) + 1) / 8.0f;
+}
+
 void ask_also(course::Judge &judge, Question question, int n, int parts) {
   std::vector<float> in;
-  for (int i = 0; i < n; ++i) // whole numbers, which nothing rounds
-    in.push_back(judge.number(1, 10'000));
-  ask_also(question, in, parts, judge.number(2, 9), judge.number(1, 99));
+  for (int i = 0; i < n; ++i)
+    in.push_back(odd_eighths(judge, 8191));
+  ask_also(question, in, parts, odd_eighths(judge, 31), odd_eighths(judge, 255));
 }
 
 Question ask(course::Judge &judge, int n, int parts, const std::string &also = "") {
   auto question = judge.ask<decltype(traffic_jam)>(std::to_string(n) + " samples in " +
                                                    std::to_string(parts) + " parts" + also);
   ask_also(judge, question, n, parts);
+  question.launches_at_most(parts);
   return question;
 }
 
@@ -39,7 +46,8 @@ TEST_CASE("every sample is amplified") {
   int parts = 1;
   for (int n : judge.sizes(60'000))
     ask(judge, n, parts++);
-  ask(judge, judge.number(2, 9), 20); // more parts than samples
+  ask(judge, judge.number(2, 9), 20);                             // more parts than samples
+  ask(judge, judge.number(3000, 9000), judge.number(1025, 2000)); // or than threads in a block
   // One part with more blocks than a block may have threads: a launch must not exchange the two.
   ask(judge, judge.number(270'000, 300'000), 1);
   judge.run();
@@ -53,8 +61,8 @@ TEST_CASE("samples that are infinite, below 0, no number; and a gain of 0") {
   in = judge.sprinkled(in, {INFINITY, -INFINITY, NAN, -0.0f});
   const Question question = judge.ask<decltype(traffic_jam)>(std::to_string(in.size()) +
                                                              " samples, some of them special");
-  for (float gain : {judge.number(2, 9), 0, -1})
-    ask_also(question, in, 5, gain, judge.number(1, 99));
+  for (float gain : {odd_eighths(judge, 31), 0.0f, -1.0f})
+    ask_also(question, in, 5, gain, odd_eighths(judge, 255));
   judge.run();
 }
 
@@ -64,31 +72,34 @@ TEST_CASE("in another order of the streams; several calls; and who does the work
   for (const char *order : {"reverse", "random:1", "random:2"})
     ask(judge, n, parts, std::string(", streams in another order: ") + order)
         .environment("COURSE_CPU_ORDER", order);
-  const Question several = ask(judge, n, parts, ", then fewer, then again");
+  Question several = ask(judge, n, parts, ", then fewer, then again");
   ask_also(judge, several, n / 2, parts);
   ask_also(judge, several, n, parts);
+  several.launches_at_most(3 * parts);
   ask(judge, n, parts, ", kernels do nothing").without_kernels();
   judge.run();
 }
 
 TEST_CASE("parts in different streams may overlap") {
   course::Judge judge;
-  // So long that a copy from pageable memory makes the host wait: more than 64 KiB each.
-  const int length = judge.number(17'000, 20'000), parts = judge.number(12, 15);
-  ask(judge, length * parts, parts, ", counted")
-      .at_most(&course::Work::waits_between, 0, "the host waits in the loop.")
-      .at_most(&course::Work::launches, parts, "the number of parts is not the one asked for.")
-      .overlaps("parts wait for others: the host waits in the loop, a copy has a side in pageable "
-                "memory, something is in the default stream, there are fewer than four streams, or "
-                "an event is between two of them.",
-                3);
+  // So long that a copy from pageable memory makes the host wait, more than 64 KiB each; and many.
+  for (auto [length, parts] : {std::pair(judge.number(17'000, 20'000), judge.number(12, 15)),
+                               {judge.number(300, 900), judge.number(40, 60)}})
+    ask(judge, length * parts, parts, ", counted")
+        .at_most(&course::Work::waits_between, 0, "the host waits in the loop.")
+        .overlaps("parts wait for others: the host waits in the loop, a copy has a side in "
+                  "pageable memory, something is in the default stream, there are fewer than four "
+                  "streams, or an event is between two of them.",
+                  3);
   judge.run();
 }
 
 TEST_CASE("more samples than a float counts, in one part", "[large]") {
   course::Judge judge;
-  const int n = (1 << 24) + 1;
-  ask_also(judge.ask<decltype(traffic_jam)>(std::to_string(n) + " samples in 1 part"),
-           std::vector<float>(n, 8), 1, 3, 5);
+  std::vector<float> in((1 << 24) + judge.number(1, 1000));
+  for (std::size_t i = 0; i < in.size(); ++i)
+    in[i] = i % 1021;
+  ask_also(judge.ask<decltype(traffic_jam)>(std::to_string(in.size()) + " samples in 1 part"), in,
+           1, 3, 5);
   judge.run();
 }

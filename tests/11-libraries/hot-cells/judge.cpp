@@ -5,15 +5,20 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <cmath>
+#include <limits>
 
 namespace {
 
 using Question = course::Question<decltype(hot_cells)>;
 
 void call(Question question, const std::vector<float> &degrees, float limit) {
-  const auto count =
-      std::count_if(degrees.begin(), degrees.end(), [limit](float cell) { return cell > limit; });
-  question.with(int(degrees.size()), degrees, limit).returns(int(count));
+  const auto hotter = std::count_if(degrees.begin(), degrees.end(),
+                                    [limit](float cell) { return cell > limit; }),
+             equal = std::count(degrees.begin(), degrees.end(), limit);
+  std::vector<std::pair<int, std::string>> mistakes;
+  if (equal > 0)
+    mistakes.emplace_back(int(hotter + equal), "cells of exactly the limit are counted, too");
+  question.with(int(degrees.size()), degrees, limit).returns(int(hotter), 0, mistakes);
 }
 
 } // namespace
@@ -23,10 +28,13 @@ TEST_CASE("cells that are hotter than a limit") {
   for (int n : judge.sizes(200'000))
     call(judge.ask<decltype(hot_cells)>(std::to_string(n) + " cells"),
          judge.numbers<float>(n, -40, 140), judge.number(-20.0f, 20.0f));
-  call(judge.ask<decltype(hot_cells)>("infinite cells among others"),
-       judge.sprinkled(judge.numbers<float>(judge.number(500, 900), -40, 140),
-                       {INFINITY, -INFINITY}),
-       judge.number(-20.0f, 20.0f));
+  const auto infinite = judge.ask<decltype(hot_cells)>("infinite cells among others, and limits");
+  for (float limit : {judge.number(-20.0f, 20.0f), INFINITY, -INFINITY,
+                      std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest()})
+    call(infinite,
+         judge.sprinkled(judge.numbers<float>(judge.number(500, 900), -40, 140),
+                         {INFINITY, INFINITY, -INFINITY}),
+         limit);
   judge.run();
 }
 
@@ -46,7 +54,7 @@ TEST_CASE("cells that are hardly hotter, or colder") {
   course::Judge judge;
   auto zeros = judge.ask<decltype(hot_cells)>("cells of 0 and -0, limits -0 and 0");
   for (float limit : {-0.0f, 0.0f})
-    call(zeros, {0.0f, -0.0f, 1e-30f, -0.0f, 0.0f, -1e-30f, 1}, limit);
+    call(zeros, {0.0f, -0.0f, 1e-45f, -0.0f, 0.0f, -1e-45f, 1}, limit);
   const float limit = judge.number(10.0f, 20.0f);
   std::vector<float> degrees;
   for (int i = 0; i < 300; ++i)

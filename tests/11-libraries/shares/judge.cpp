@@ -25,13 +25,16 @@ void call(course::Judge &judge, Question question, const std::vector<int> &farm,
   std::vector<int> farms(n, -7), farms_before(n, -7);
   std::vector<double> share(n, -7), share_before(n, -7);
   int group = 0;
+  double largest = 0;
   for (const auto &[number, sum] : sums) {
     farms[group] = number;
+    largest = std::max(largest, sum / total);
     share[group++] = sum / total;
   }
+  // Both sums have at most n roundings of 2^-53 each, in whatever order; so have the expected ones.
   question
       .with(n, farm, energy, course::in_out(farms_before, farms),
-            course::in_out(share_before, share, 1e-9))
+            course::in_out(share_before, share, 4 * (n + 2) * std::ldexp(largest, -53)))
       .returns(group);
 }
 
@@ -42,6 +45,9 @@ TEST_CASE("shares of farms in any order") {
   for (int n : judge.sizes(40'000))
     call(judge, judge.ask<decltype(shares)>(std::to_string(n) + " amounts"),
          judge.numbers<int>(n, 0, 1 + n / 50), 0.1, 9);
+  const int n = judge.number(90'000, 100'000);
+  call(judge, judge.ask<decltype(shares)>(std::to_string(n) + " amounts of nearly as many farms"),
+       judge.numbers<int>(n, 0, 2'000'000'000), 0.1, 9);
   judge.run();
 }
 
@@ -55,7 +61,7 @@ TEST_CASE(
       std::to_string(n) + " amounts, in order; then below 1; then large; then tiny");
   call(judge, question, ordered, 1, 9);
   call(judge, question, judge.numbers<int>(n, 5, 25), 1e-3, 0.9);
-  call(judge, question, judge.numbers<int>(n, 5, 25), 1e7, 1e9);
+  call(judge, question, judge.numbers<int>(n, 5, 25), 1e303, 1e305);   // no float, nor its square
   call(judge, question, judge.numbers<int>(n, 5, 25), 1e-313, 9e-313); // 1 / total: no double
   judge.run();
 }

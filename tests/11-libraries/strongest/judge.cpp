@@ -47,6 +47,9 @@ TEST_CASE("the strongest wind of each station") {
   course::Judge judge;
   for (int n : judge.sizes(60'000))
     call(judge, ask(judge, n), judge.numbers<int>(n, 0, 1 + n / 20), 0, 50);
+  const int n = judge.number(90'000, 100'000);
+  call(judge, ask(judge, n, " of nearly as many stations"), judge.numbers<int>(n, 0, 2'000'000'000),
+       0, 50);
   judge.run();
 }
 

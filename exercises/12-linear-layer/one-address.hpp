@@ -4,7 +4,7 @@
 // The gradient of the mean squared error with respect to the bias of a layer with one output:
 // 2 / examples times the sum of all errors.
 //
-//   examples  at least 1
+//   examples  1 to 20 000 000
 //   error     host memory, examples numbers, input
 //
 // The result is right to 1e-9 times the mean absolute error. The kernels write to global memory at

@@ -80,6 +80,8 @@ TEST_CASE("sums in double") {
     error[i] = (i < examples / 2 ? 1e6f : -1e6f) + judge.number(1, 15) / 16.0f;
   auto question = ask(judge, examples, 1, ": large errors that cancel");
   call(question, examples, 1, error);
+  auto small = ask(judge, 300, 4, ": small errors");
+  call(small, 300, 4, judge.numbers<float>(1200, 1e-30f, 2e-30f));
   auto above = ask(judge, 2, 2, ": a sum above the largest float, a gradient below");
   call(above, 2, 2, {3e38f, judge.number(-1e38f, 1e38f), 3e38f, judge.number(-1e38f, 1e38f)});
   judge.run();

@@ -193,8 +193,10 @@ TEST_CASE("several in one process; and a kernel that does nothing") {
   judge.run();
 }
 
-TEST_CASE("many features", "[large]") {
+TEST_CASE("many examples; many features", "[large]") {
   course::Judge judge;
+  const Layer tall(judge, judge.number(65'536, 100'000), 3);
+  tall.call(judge.ask<decltype(gradient_check)>("right: " + tall.size()), tall.gradient, -1);
   const Layer layer(judge, 1, judge.number(4900, 5000));
   auto said = layer.gradient;
   said.back() += 0.1 * layer.largest;

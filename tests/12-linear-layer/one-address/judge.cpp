@@ -66,7 +66,7 @@ TEST_CASE("the gradient of one bias") {
 // Sums of integers have a fixed unit: small errors are lost beside it, or large ones overflow.
 TEST_CASE("in other units") {
   course::Judge judge;
-  for (float unit : {1e-15f, 1e15f}) {
+  for (float unit : {1e-40f, 1e38f}) {
     const int n = judge.number(1000, 3000);
     auto question = ask(judge, n, unit < 1 ? ", small errors" : ", large errors");
     call(question, judge.numbers<float>(n, unit, 2 * unit));

@@ -137,17 +137,11 @@ std::string text_of(const Sizes &sizes) {
   return text;
 }
 
-// Compares the launches with the sizes and the device that the case asks for.
-Finding judge_shapes(const Case &its_case, const std::vector<LaunchShape> &shapes) {
+// The sizes that the case asks for, and the first that came, where no launch has them.
+std::string other_shape(const Case &its_case, const std::vector<LaunchShape> &shapes) {
   const auto fits = [](const Sizes &wanted, const Sizes &came) {
     return wanted[0] == 0 || wanted == came;
   };
-  if (its_case.device >= 0)
-    for (const LaunchShape &shape : shapes)
-      if (shape.device != std::uint64_t(its_case.device))
-        return {Kind::value, "the values are right, but a kernel ran on device " +
-                                 std::to_string(shape.device) + " instead of device " +
-                                 std::to_string(its_case.device)};
   if (shapes.empty() || std::any_of(shapes.begin(), shapes.end(), [&](const LaunchShape &shape) {
         return fits(its_case.grid, shape.grid) && fits(its_case.block, shape.block);
       }))
@@ -161,8 +155,20 @@ Finding judge_shapes(const Case &its_case, const std::vector<LaunchShape> &shape
     wanted += (wanted.empty() ? "blocks of " : " of ") + text_of(its_case.block) + " threads";
     came += (came.empty() ? "blocks of " : " of ") + text_of(shapes[0].block) + " threads";
   }
-  return {Kind::value,
-          "the values are right, but the launch is not: expected " + wanted + ", got " + came};
+  return "expected " + wanted + ", got " + came;
+}
+
+// Compares the launches with the sizes and the device that the case asks for.
+Finding judge_shapes(const Case &its_case, const std::vector<LaunchShape> &shapes) {
+  if (its_case.device >= 0)
+    for (const LaunchShape &shape : shapes)
+      if (shape.device != std::uint64_t(its_case.device))
+        return {Kind::value, "the values are right, but a kernel ran on device " +
+                                 std::to_string(shape.device) + " instead of device " +
+                                 std::to_string(its_case.device)};
+  if (const std::string other = other_shape(its_case, shapes); !other.empty())
+    return {Kind::value, "the values are right, but the launch is not: " + other};
+  return {};
 }
 
 } // namespace
@@ -261,6 +267,8 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
                                               "the error; cudaPeekAtLastError() does not."}
                  : Finding{found.kind, said, "a call or a launch without CUDA_CHECK."};
     }
+    case Kind::memory:
+      return Finding{found.kind, found.text};
     case Kind::leak:
       leak = {found.kind,
               found.text + "\nEvery cudaMalloc needs a cudaFree, also for memory that the function "
@@ -273,8 +281,11 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
     return Finding{Kind::launch, "a CUDA error was not reported: the program should end with "
                                  "CUDA's error message, \"" +
                                      its_case.printed.front() + "\", but it returned a result"};
-  if (value.is_wrong())
+  if (value.is_wrong()) {
+    if (const std::string other = other_shape(its_case, *shapes); !other.empty())
+      value.remarks.push_back({"The launch is not right either: " + other});
     return value;
+  }
   if (its_case.needs_kernel && *launches == 0)
     return Finding{Kind::idle,
                    "no kernel was launched: kernels on the device must do the work, not host code"};
@@ -298,13 +309,13 @@ static bool has_words(const std::string &text, const std::string &words) {
 }
 
 Finding judge_program(const Case &its_case, const Outcome &outcome) {
+  for (const std::string &text : its_case.printed)
+    if (!has_words(outcome.output, text))
+      return {Kind::value, "it should print \"" + text + "\", but does not"};
   if (its_case.fails != (outcome.code != 0))
     return {Kind::value, std::string("exit code: expected ") +
                              (its_case.fails ? "a value other than 0" : "0") + "      got " +
                              std::to_string(outcome.code)};
-  for (const std::string &text : its_case.printed)
-    if (!has_words(outcome.output, text))
-      return {Kind::value, "it should print \"" + text + "\", but does not"};
   for (const std::string &text : its_case.not_printed)
     if (outcome.output.find(text) != std::string::npos)
       return {Kind::value, "it should not print \"" + text + "\""};

@@ -147,6 +147,12 @@ public:
     return *this;
   }
 
+  // The function may have that many bytes of device memory allocated when it launches a kernel; the
+  // device has room for more, so a size that is found by trying is too large.
+  Question &allocates_at_most(std::size_t bytes) {
+    return environment("COURSE_MOST_ALLOCATED", std::to_string(bytes));
+  }
+
   // Each launch fails, with cudaErrorInvalidValue.
   Question &launches_fail() {
     its_case_.launches = Launches::fail;

@@ -13,6 +13,7 @@ namespace {
 
 std::mutex mutex;
 std::vector<LaunchShape> shapes;
+std::size_t most_bytes = 0;
 
 } // namespace
 
@@ -21,10 +22,17 @@ std::vector<LaunchShape> take_launch_shapes() {
   return std::exchange(shapes, {});
 }
 
+std::size_t most_bytes_at_a_launch() {
+  std::lock_guard<std::mutex> lock(mutex);
+  return most_bytes;
+}
+
 void note_launch(int device, const std::array<unsigned, 3> &grid,
                  const std::array<unsigned, 3> &block) {
   constexpr std::size_t most = 64;
+  const std::size_t bytes = live_device_memory().bytes;
   std::lock_guard<std::mutex> lock(mutex);
+  most_bytes = std::max(most_bytes, bytes);
   const auto same = [&](const LaunchShape &other) {
     return device == other.device && grid == other.grid && block == other.block;
   };

@@ -42,6 +42,9 @@ struct LiveMemory {
 };
 LiveMemory live_device_memory();
 
+// The most bytes that were allocated at one of the launches so far.
+std::size_t most_bytes_at_a_launch();
+
 // Holds so many bytes of the first device, as another program would.
 class Taken {
 public:

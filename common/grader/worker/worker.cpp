@@ -177,6 +177,13 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
       findings.push_back(*error);
     for (const Found &damage : course::device_memory_damage())
       findings.push_back(damage);
+    if (const char *limit = std::getenv("COURSE_MOST_ALLOCATED"))
+      if (const std::size_t bytes = course::most_bytes_at_a_launch();
+          bytes > std::strtoull(limit, nullptr, 10))
+        findings.push_back({Kind::memory, "when a kernel was launched, " + std::to_string(bytes) +
+                                              " bytes of device memory were allocated; the limit "
+                                              "is " +
+                                              limit});
     const auto after = course::live_device_memory();
     if (after.allocations > before.allocations)
       findings.push_back({Kind::leak, "allocations that were not freed: " +

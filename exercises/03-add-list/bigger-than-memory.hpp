@@ -3,7 +3,7 @@
 
 // Converts n temperatures, kelvin[i] = celsius[i] + 273.15, on a device too small for the array.
 //
-//   n             numbers in each array, 1 to 500 million
+//   n             numbers in each array, 1 to 17 million
 //   celsius       host memory, n numbers, input
 //   kelvin        host memory, n numbers, output
 //   device_bytes  device memory that the function may have allocated at any one time, in bytes: at

@@ -6,11 +6,12 @@ struct Measurement {
   int error;      // 0, or the CUDA error code of the launch
 };
 
-// Adds x to y `times` times, y[i] = y[i] + x[i], in one kernel, and measures that kernel. Up to
-// three warm-up kernels that add nothing may run first.
+// Adds x to y `times` times, y[i] = y[i] + x[i], and measures the kernel that does so. Up to three
+// other kernels may run first, to warm up. Leaves no device memory allocated, and no CUDA error for
+// the next cudaGetLastError.
 //
-//   n      elements of x and of y, at least 1
-//   times  additions to each element, one after the other, at least 1
+//   n      elements of x and of y, 1 to 70 million
+//   times  additions to each element, one after the other, 1 to 1 million
 //   x      host memory, n numbers, input
 //   y      host memory, n numbers, input and output; unchanged if the launch fails
 //   block  threads per block, at least 1; a block that is too large is reported in `error`

@@ -99,7 +99,7 @@ TEST_CASE("who does the work, and who notices that it is not done") {
   idle.without_kernels();
   auto refused = judge.ask<decltype(axpby)>(title(n) + ", and the launch fails");
   ask_also(judge, refused, n);
-  refused.launches_fail().fails("invalid");
+  refused.launches_fail().fails("invalid argument");
   judge.run();
 }
 

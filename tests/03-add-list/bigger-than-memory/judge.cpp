@@ -46,6 +46,11 @@ TEST_CASE("every number is converted, within the memory") {
   ask(judge, chunk * chunks, 4 * chunk);         // full ones
   ask(judge, chunk * chunks + 1, 4 * chunk + 3); // and one of a single number
   ask(judge, judge.number(2, 31), 4);            // a number at a time
+  const int n = judge.number(5000, 9000), bytes = judge.number(400, 4000);
+  auto roomy = judge.ask<decltype(bigger_than_memory)>(title(n, bytes) +
+                                                       ", on a device that has room for all");
+  ask_also(roomy, degrees(judge, n), bytes);
+  roomy.allocates_at_most(bytes);
   judge.run();
 }
 
@@ -63,11 +68,11 @@ TEST_CASE("several calls, and special numbers") {
   course::Judge judge;
   const int bytes = judge.number(400, 4000), large = judge.number(5000, 9000);
   auto calls = judge.ask<decltype(bigger_than_memory)>(
-      title(large, bytes) + ", then half of them through fewer, then all again");
+      title(large, bytes) + ", then half of them, then all through a third of the bytes");
   ask_also(calls, degrees(judge, large), bytes);
-  ask_also(calls, degrees(judge, large / 2), bytes / 3);
-  ask_also(calls, degrees(judge, large), bytes);
-  calls.device_memory(bytes);
+  ask_also(calls, degrees(judge, large / 2), bytes);
+  ask_also(calls, degrees(judge, large), bytes / 3);
+  calls.device_memory(bytes).taken_before_the_last_call(bytes - bytes / 3);
   auto special = judge.ask<decltype(bigger_than_memory)>("infinite ones and NaN among them");
   ask_also(special, judge.sprinkled(degrees(judge, large), {INFINITY, -INFINITY, NAN, -0.0f}),
            bytes);

@@ -6,6 +6,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <chrono>
+#include <memory>
 
 namespace {
 
@@ -54,6 +55,8 @@ TEST_CASE("the sum") {
   }
   ask(judge, "blocks of 1024 threads", judge.number(1000, 5000), 1, most_threads)
       .returns_such_that("error 0 and a time above 0", succeeded, text);
+  ask(judge, "more blocks of 1 thread than 65535", judge.number(65'536, 70'000), 2, 1)
+      .returns_such_that("error 0 and a time above 0", succeeded, text);
   ask(judge, "the kernels do nothing", judge.number(300, 900), 3, 128).without_kernels();
   judge.run();
 }
@@ -92,6 +95,26 @@ TEST_CASE("the time") {
                    m.seconds <= std::chrono::duration<double>(Clock::now() - begin).count();
           },
           text);
+  judge.run();
+}
+
+// Copies of so many numbers take a millisecond or more, and a launch without its kernel some
+// microseconds; three calls, since the system may interrupt one.
+TEST_CASE("the time of the launch and its kernel alone", "[large]") {
+  course::Judge judge;
+  const std::vector<float> x(1 << 22, 1.0f);
+  auto question = judge.ask<decltype(impossible_speed)>("kernels do nothing, in three calls");
+  question.kernels_do_nothing();
+  const auto least = std::make_shared<double>(1);
+  for (int calls_left : {2, 1, 0})
+    question.with(int(x.size()), 1, x, course::in_out(x, x), 256)
+        .returns_such_that(
+            "error 0 and, in one of the calls, a time below 0.0002 s: no copy is part of it",
+            [=](Measurement m) {
+              *least = std::min(*least, m.seconds);
+              return m.error == 0 && (calls_left > 0 || *least < 0.0002);
+            },
+            text);
   judge.run();
 }
 

@@ -8,15 +8,20 @@ namespace {
 
 std::string number(int step) { return std::to_string(step); }
 std::string failed(int step) { return "step " + number(step) + " failed"; }
+// With the reason; a GPU may give another one, in which `always` is a word.
+std::string failed(int step, const std::string &reason, const std::string &always) {
+  return failed(step) + ": " + (COURSE_CUDA ? always : reason);
+}
 std::string done(int step) { return "step " + number(step) + " done"; }
 
 const char still_works[] = "the device still works", lost[] = "no call can succeed any more";
 
-void ask_for_fault(course::Judge &judge, const std::string &fault, int step) {
+void ask_for_fault(course::Judge &judge, const std::string &fault, const std::string &reason,
+                   int step) {
   auto program = judge.program("a fault in the kernel of step " + number(step) + ": " + fault)
                      .arguments({fault, number(step)})
                      .kernel_faults()
-                     .prints(failed(step))
+                     .prints(failed(step, reason, ""))
                      .prints(lost)
                      .prints_not(still_works)
                      .prints_not(done(step));
@@ -29,7 +34,7 @@ void ask_for_fault(course::Judge &judge, const std::string &fault, int step) {
 void ask_for_refusal(course::Judge &judge, int step) {
   auto program = judge.program("the launch of step " + number(step) + " is refused")
                      .arguments({"refused", number(step)})
-                     .prints(failed(step) + ": invalid")
+                     .prints(failed(step, "invalid configuration argument", "invalid"))
                      .prints(still_works)
                      .prints_not(lost)
                      .prints("PASS");
@@ -56,7 +61,7 @@ TEST_CASE("a launch is refused") {
 TEST_CASE("a fault inside a kernel") {
   course::Judge judge;
   for (int step = 1; step <= 3; ++step)
-    ask_for_fault(judge, "null", step);
-  ask_for_fault(judge, "trap", judge.number(1, 3));
+    ask_for_fault(judge, "null", "an illegal memory access", step);
+  ask_for_fault(judge, "trap", "unspecified launch failure", judge.number(1, 3));
   judge.run();
 }

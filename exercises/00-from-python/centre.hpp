@@ -9,5 +9,5 @@ struct Point {
 // return x.mean(), y.mean(). The sums are in double, the members are floats.
 //
 //   x, y   n elements each: point i is at (x[i], y[i])
-//   n      at least 1
+//   n      1 to 6 million
 Point centre(const float *x, const float *y, int n);

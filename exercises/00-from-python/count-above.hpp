@@ -5,5 +5,5 @@
 // return np.count_nonzero(values > limit).
 //
 //   values   n elements
-//   n        at least 1
+//   n        1 to 17 million
 int count_above(const float *values, int n, float limit);

@@ -5,7 +5,7 @@
 // smallest, largest = min(values), max(values).
 //
 //   values     n elements, no NaN, input
-//   n          at least 1
+//   n          1 to 6 million
 //   smallest   one element, output
 //   largest    one element, output
 void extremes(const float *values, int n, float *smallest, float *largest);

@@ -68,6 +68,7 @@ TEST_CASE("the mean of points") {
   in_turn("a NaN among numbers", judge.sprinkled(x(n), {NAN}));
   in_turn("an infinite number", judge.sprinkled(x(n), {INFINITY}));
   in_turn("minus infinity among numbers", judge.sprinkled(x(n), {-INFINITY}));
+  in_turn("both infinities, whose sum is NaN", judge.sprinkled(x(n), {INFINITY, -INFINITY}));
   judge.run();
 }
 

@@ -10,19 +10,24 @@
 namespace {
 
 void ask(course::Judge &judge, int rows, int cols, int col, bool counts = false) {
-  std::vector<float> matrix(rows * cols), expected;
+  std::vector<float> matrix(rows * cols), expected, by_rows;
   if (counts) // a wrong one tells its index
     std::iota(matrix.begin(), matrix.end(), 0.0f);
   else
     matrix = judge.numbers<float>(rows * cols);
   for (std::size_t i = col; i < matrix.size(); i += cols)
     expected.push_back(matrix[i]);
+  for (int row = 0; row < rows; ++row) // a wrong index may lie outside the matrix
+    by_rows.push_back(matrix[std::min<std::size_t>(row * rows + col, matrix.size() - 1)]);
   judge
       .ask<decltype(column)>("column " + std::to_string(col) + " of " + std::to_string(rows) +
                              " x " + std::to_string(cols) +
                              (counts ? ", elements 0, 1, 2, ..." : ""))
       .needs_no_kernel()
-      .with(matrix, rows, cols, col, course::output(expected));
+      .with(matrix, rows, cols, col,
+            course::output(expected).often(
+                by_rows, "row * rows: the distance from one row to the next is the row length, "
+                         "cols"));
 }
 
 } // namespace

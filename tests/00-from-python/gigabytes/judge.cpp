@@ -22,8 +22,12 @@ TEST_CASE("gigabytes of a matrix") {
   ask("more than 2^31 floats, too many for an int", side(47'000, 60'000), side(47'000, 60'000));
   ask("more than 2^32 floats, too many for an int", side(70'000, 90'000), side(90'000, 100'000));
   ask("the largest", 1'000'000, 1'000'000);
-  ask("few rows for so many floats", side(40'000, 60'000), 1'000'000);
-  ask("few columns for so many floats", 1'000'000, side(40'000, 60'000));
+  // Bytes, then floats, that are too many for an int, and for an unsigned: as few rows as can be.
+  for (int least : {537, 1074, 2148, 4295}) {
+    const int few = side(least, least + least / 10);
+    ask(std::to_string(few) + " rows of a million floats", few, 1'000'000);
+    ask("a million rows of " + std::to_string(few) + " floats", 1'000'000, few);
+  }
   auto many = judge.ask<decltype(gigabytes)>("many sizes, and each as wide as the one before");
   many.needs_no_kernel();
   int rows = 1, cols = 1;

@@ -7,6 +7,7 @@
 
 namespace {
 
+const char first_call[] = "cudaSetDevice", later_call[] = "cudaDeviceGetAttribute";
 const char no_such_device[] = "invalid device ordinal", no_device[] = "no CUDA-capable device";
 
 course::Program ask_for_missing(course::Judge &judge, const std::string &device) {
@@ -14,6 +15,8 @@ course::Program ask_for_missing(course::Judge &judge, const std::string &device)
       .arguments({device})
       .fails()
       .prints(no_such_device)
+      .prints(first_call)
+      .prints_not(later_call)
       .prints_not(no_device)
       .prints_not(" SMs")
       .prints_not("invalid configuration");
@@ -65,6 +68,8 @@ TEST_CASE("a device that is not there") {
         .environment("CUDA_VISIBLE_DEVICES", "")
         .fails()
         .prints(no_device)
+        .prints(first_call)
+        .prints_not(later_call)
         .prints_not(no_such_device)
         .prints_not(" SMs");
   judge.run();

@@ -5,7 +5,9 @@
 // may have far fewer threads than there are cells, or more.
 //
 //   visits  host memory, n counts, input and output
-//   n       number of cells, 1 to 500000000
-//   grid    number of blocks, 1 to 1000000, all in x
+//   n       number of cells, 1 to 17 million
+//   grid    number of blocks, 1 to 100000, all in x
 //   block   threads per block, 1 to 1024, all in x
+//
+// Leaves no device memory allocated.
 void any_grid(int *visits, int n, int grid, int block);

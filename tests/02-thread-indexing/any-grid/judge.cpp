@@ -46,7 +46,7 @@ TEST_CASE("each cell is visited once, by fewer threads than cells") {
 TEST_CASE("each cell is visited once, by more threads than cells") {
   course::Judge judge;
   ask(judge, judge.number(2, 900), judge.number(2, 9), 1024);
-  ask(judge, judge.number(100, 900), judge.number(65'536, 70'000), judge.number(1, 2));
+  ask(judge, judge.number(100, 900), judge.number(65'536, 100'000), judge.number(1, 2));
   ask(judge, 1, judge.number(1, 9), judge.number(1, 1024));
   judge.run();
 }

@@ -9,10 +9,15 @@ namespace {
 using Question = course::Question<decltype(countdown)>;
 
 void ask_also(Question question, int n, int block) {
-  std::vector<int> list;
-  for (int i = 0; i < n; ++i)
+  std::vector<int> list, without_rest;
+  for (int i = 0; i < n; ++i) {
     list.push_back(n - i);
-  question.with(course::output(list), n, block);
+    without_rest.push_back(i < n / block * block ? n - i : 0);
+  }
+  question.with(course::output(list).often(without_rest,
+                                           "a grid of n / block blocks: integer division "
+                                           "rounds down, and the last elements get no thread"),
+                n, block);
 }
 
 Question ask(course::Judge &judge, int n, int block) {

@@ -57,7 +57,13 @@ TEST_CASE("one image after the other; a launch that fails; a kernel that does no
   ask_also(question, 2 * width, 2 * height, 4);
   ask_also(question, 2 * width, 2 * height, 7);
   ask_also(question, width, height, 4);
-  ask(judge, width, height, 5).launches_fail().fails("invalid");
+  ask(judge, width, height, 5).launches_fail().fails("invalid argument");
   ask(judge, width, height, 5).without_kernels();
+  judge.run();
+}
+
+TEST_CASE("more pixels than 1024 blocks of 1024 threads", "[large]") {
+  course::Judge judge;
+  ask(judge, judge.number(1600, 1900), judge.number(2000, 2100), 7);
   judge.run();
 }

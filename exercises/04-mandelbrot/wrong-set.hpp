@@ -6,7 +6,7 @@
 // to c = (x0 + col * pixel) + i (y0 + row * pixel).
 //
 //   steps          host memory, width * height numbers, output
-//   width, height  of the image in pixels, 1 to 100 000 each, and at most 100 million in all
+//   width, height  of the image in pixels, 1 to 100 000 each, and at most 2 million in all
 //   x0, y0         the c of pixel (0, 0); all c are finite
 //   pixel          distance between neighbouring pixels
 //   max_steps      1 to 5000

@@ -21,19 +21,23 @@ void call(course::Judge &judge, Question &question, int n, int degree, double gr
   const double widest = (degree > 100 ? 1 : 1.1) / growth;
   const auto x = judge.sprinkled(judge.numbers<double>(n, -widest, widest),
                                  {0.0, 1.0 / growth, -1.0 / growth});
-  std::vector<double> y(n);
+  std::vector<double> y(n), without_first(n);
   double most = 0; // of the sums of absolute values, which bounds the rounding
   for (int i = 0; i < n; ++i) {
-    long double sum = 0, power = 1, size = 0;
+    long double sum = 0, rest = 0, power = 1, size = 0;
     for (int k = 0; k <= degree; ++k) {
       sum += c[k] * power;
       size += std::abs(c[k] * power);
+      rest += k < degree ? c[k + 1] * power : 0;
       power *= x[i];
     }
     y[i] = static_cast<double>(sum);
+    without_first[i] = static_cast<double>(rest);
     most = std::max(most, static_cast<double>(size));
   }
-  question.with(n, degree, c, x, course::output(y, 1e-15 * (degree + 2) * most));
+  question.with(n, degree, c, x,
+                course::output(y, 1e-15 * (degree + 2) * most)
+                    .often(without_first, "the loop ends before c[0]"));
 }
 
 Question ask(course::Judge &judge, int n, int degree) {
@@ -51,7 +55,8 @@ TEST_CASE("polynomials") {
     ask(judge, n, judge.number(2, 30));
   ask(judge, judge.number(100, 999), 0);
   ask(judge, judge.number(100, 999), 1);
-  ask(judge, judge.number(3, 9), judge.number(1100, 2000));
+  ask(judge, judge.number(3, 9), judge.number(1100, 1999));
+  ask(judge, judge.number(300, 400), 2000); // more than a block has threads, of points, too
   auto steep = judge.ask<decltype(horner)>("coefficients that are larger from one to the next");
   call(judge, steep, judge.number(100, 999), judge.number(20, 30), 16);
   judge.run();

@@ -87,9 +87,10 @@ TEST_CASE("one image after the other; and a kernel that does nothing") {
   judge.run();
 }
 
-TEST_CASE("as wide and as tall as it may be", "[large]") {
+TEST_CASE("as wide, as tall and as large as it may be", "[large]") {
   course::Judge judge;
   ask(judge, 100'000, 1, judge.number(5, 20));
   ask(judge, 1, 100'000, judge.number(5, 20));
+  ask(judge, judge.number(1050, 1300), judge.number(1050, 1500), 3); // more pixels than 2^20
   judge.run();
 }

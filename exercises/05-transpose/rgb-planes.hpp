@@ -6,7 +6,7 @@
 // planes[2 pixels + i]. Each value is loaded once and stored once. Loads from and stores to global
 // memory are coalesced, and shared memory has no bank conflicts.
 //
-//   pixels  1 to 16 million
+//   pixels  1 to 2 million
 //   rgb     host memory, 3 * pixels floats, input
 //   planes  host memory, 3 * pixels floats, output, written completely
 //

@@ -5,7 +5,7 @@
 // its element (c, rows - 1 - r) is element (r, c) of in. Each value is loaded once and stored once.
 // Loads from and stores to global memory are coalesced, and shared memory has no bank conflicts.
 //
-//   rows, cols  of in: each 1 to 100 000, and at most 100 million elements in total
+//   rows, cols  of in: each 1 to 100 000, and at most 2 million elements in total
 //   in          host memory, row by row, input
 //   out         host memory, row by row, output, written completely
 //

@@ -48,17 +48,21 @@ TEST_CASE("several pictures in one process; and a kernel that does nothing") {
 TEST_CASE("coalesced loads and stores, no bank conflicts") {
   course::Judge judge;
   for (int k = 0; k < 3; ++k) {
-    // Rows of whole sectors, in `in` and in `out`.
-    const int rows = k == 0 ? 128 : 8 * judge.number(4, 20);
-    const int cols = k == 0 ? 64 : 8 * judge.number(4, 20);
+    // Rows of whole sectors, in `in` and in `out`, but for the last picture. There 32 floats touch
+    // a fifth sector, and twice 16 of them a sixth one.
+    const bool whole = k < 2;
+    const int rows = k == 0 ? 128 : 8 * judge.number(4, 20) + (whole ? 0 : judge.number(1, 7));
+    const int cols = k == 0 ? 64 : 8 * judge.number(4, 20) + (whole ? 0 : judge.number(1, 7));
     auto question = ask(judge, rows, cols, ", counted");
     call(judge, question, rows, cols);
-    const std::uint64_t sectors = rows * cols / 8 * 5 / 4;
+    const auto sectors = [=](int lines, int length) {
+      return std::uint64_t(lines) * (whole ? length / 8 : 6 * ((length + 31) / 32));
+    };
     question
-        .at_most(&course::Work::global_load_sectors, sectors,
+        .at_most(&course::Work::global_load_sectors, sectors(rows, cols),
                  "threadIdx.x, which counts the lanes of a warp, counts rows of the picture, and "
                  "the elements of a column are far apart.")
-        .at_most(&course::Work::global_store_sectors, sectors,
+        .at_most(&course::Work::global_store_sectors, sectors(cols, rows),
                  "threadIdx.x, which counts the lanes of a warp, counts rows of the result, and "
                  "the elements of a column are far apart.")
         .at_most(&course::Work::shared_load_conflicts, 0,
@@ -71,9 +75,11 @@ TEST_CASE("coalesced loads and stores, no bank conflicts") {
   judge.run();
 }
 
-TEST_CASE("as wide and as tall as it may be", "[large]") {
+TEST_CASE("as wide, as tall and as large as it may be", "[large]") {
   course::Judge judge;
   call(judge, ask(judge, 1, 100'000), 1, 100'000);
   call(judge, ask(judge, 100'000, 1), 100'000, 1);
+  const int rows = judge.number(1050, 1300), cols = judge.number(1050, 1500); // more than 2^20
+  call(judge, ask(judge, rows, cols), rows, cols);
   judge.run();
 }

@@ -105,7 +105,8 @@ void set_for_ranks(Environment &environment, const std::string &folder) {
                    {"OMPI_MCA_btl_vader_backing_directory", folder},
                    {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"},
                    {"OMPI_MCA_btl_vader_eager_limit", "128"},
-                   {"OMPI_MCA_osc", "^rdma,ucx"}, // windows by messages: these want other memory
+                   {"OMPI_MCA_osc", "^rdma,ucx"}, // windows without a network
+                   {"OMPI_MCA_osc_sm_backing_directory", folder},
                    {"OMPI_MCA_mpi_yield_when_idle", "1"},
                    {"COURSE_CPU_THREADS", variable("COURSE_CPU_THREADS", "2")}})
     if (!value.empty())

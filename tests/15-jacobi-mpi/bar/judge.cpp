@@ -19,57 +19,68 @@ std::vector<double> exact_numbers(course::Judge &judge, int count) {
   return numbers;
 }
 
+// A call on every rank, whose parts of the bar these are.
+void ask_also(course::Question<decltype(bar)> question, const course::Parts &parts, int steps,
+              double left, double right, const std::vector<double> &before) {
+  const int all = course::sum(parts);
+  auto after = before;
+  double change = 0;
+  for (int step = 0; step < steps; ++step) {
+    const auto old = after;
+    change = 0;
+    for (int i = 0; i < all; ++i) {
+      after[i] = 0.5 * ((i > 0 ? old[i - 1] : left) + (i < all - 1 ? old[i + 1] : right));
+      change = std::max(change, std::abs(after[i] - old[i]));
+    }
+  }
+  int first = 0;
+  for (int n : parts) {
+    question
+        .with(n, steps, left, right,
+              course::in_out(course::part_of(before, first, n), course::part_of(after, first, n)))
+        .returns(change);
+    first += n;
+  }
+}
+
+void ask_also(course::Judge &judge, course::Question<decltype(bar)> question,
+              const course::Parts &parts, int steps) {
+  const int all = course::sum(parts);
+  const auto numbers = exact_numbers(judge, all + 2);
+  ask_also(question, parts, steps, numbers[all], numbers[all + 1],
+           course::part_of(numbers, 0, all));
+}
+
+course::Question<decltype(bar)> ask(course::Judge &judge, int ranks, const std::string &also = "") {
+  return judge.ask<decltype(bar)>(course::title(ranks) + also).ranks(ranks).needs_no_kernel();
+}
+
 } // namespace
 
 TEST_CASE("a bar spread over ranks") {
   course::Judge judge;
   for (int ranks : course::rank_counts(judge)) {
-    auto question = judge.ask<decltype(bar)>(course::title(ranks)).ranks(ranks).needs_no_kernel();
-    for (const course::Parts &parts : course::parts_of_calls(judge, ranks)) {
-      const int all = course::sum(parts), steps = judge.number(1, 15);
-      const auto numbers = exact_numbers(judge, all + 2);
-      const double left = numbers[all], right = numbers[all + 1];
-      const auto before = course::part_of(numbers, 0, all);
-      auto after = before;
-      double change = 0;
-      for (int step = 0; step < steps; ++step) {
-        const auto old = after;
-        change = 0;
-        for (int i = 0; i < all; ++i) {
-          after[i] = 0.5 * ((i > 0 ? old[i - 1] : left) + (i < all - 1 ? old[i + 1] : right));
-          change = std::max(change, std::abs(after[i] - old[i]));
-        }
-      }
-      int first = 0;
-      for (int n : parts) {
-        question
-            .with(
-                n, steps, left, right,
-                course::in_out(course::part_of(before, first, n), course::part_of(after, first, n)))
-            .returns(change);
-        first += n;
-      }
-    }
+    auto question = ask(judge, ranks);
+    for (const course::Parts &parts : course::parts_of_calls(judge, ranks))
+      ask_also(judge, question, parts, judge.number(1, 15));
   }
   judge.run();
 }
 
 TEST_CASE("a rank where nothing changes") {
   course::Judge judge;
-  auto question = judge.ask<decltype(bar)>(course::title(2) + ", one of them without any change")
-                      .ranks(2)
-                      .needs_no_kernel();
-  const std::vector<double> rest{0, 0, 0}, after{0.5, 0, 0};
-  question.with(3, 1, 1, 0, course::in_out(rest, after)).returns(0.5);
-  question.with(3, 1, 1, 0, course::in_out(rest, rest)).returns(0.5);
-  const int steps = judge.number(60, 90); // of a bar at rest: no number is rounded
-  auto still = judge.ask<decltype(bar)>(course::title(2) + ", nothing changes in any step")
-                   .ranks(2)
-                   .needs_no_kernel();
-  for (const int n : {1, 2})
-    still
-        .with(n, steps, 2.5, 2.5,
-              course::in_out(std::vector<double>(n, 2.5), std::vector<double>(n, 2.5)))
-        .returns(0);
+  ask_also(ask(judge, 2, ", one of them without any change"), {3, 3}, 1, 1, 0,
+           std::vector<double>(6));
+  ask_also(ask(judge, 3, ", two of them without any change in the first steps"), {2, 2, 3},
+           judge.number(6, 15), 1, 0, std::vector<double>(7));
+  ask_also(ask(judge, 2, ", nothing changes in any step"), {1, 2}, judge.number(60, 90), 2.5, 2.5,
+           std::vector<double>(3, 2.5)); // at rest, so no number is rounded
+  judge.run();
+}
+
+TEST_CASE("a long bar", "[large]") {
+  course::Judge judge;
+  ask_also(judge, ask(judge, 3, ", a long bar"),
+           {judge.number(1'025, 2'000), judge.number(66'000, 99'000), 1}, 3);
   judge.run();
 }

@@ -21,7 +21,7 @@ TEST_CASE("lists go round the ring") {
                                    {large, judge.number(ranks + 1, ranks + 4)},
                                    {large, ranks},
                                    {small, ranks * judge.number(4, 6) + 1},
-                                   {1, judge.number(1, 3)}}) {
+                                   {1, ranks == 2 ? judge.number(900, 1000) : 3}}) {
       // Numbers of 31 bits: a double holds all their sums, in any order.
       std::vector<double> lists(std::size_t(ranks) * n);
       for (double &number : lists)
@@ -32,7 +32,10 @@ TEST_CASE("lists go round the ring") {
         question
             .with(n, times,
                   course::in_out(course::part_of(lists, std::size_t(rank) * n, n),
-                                 course::part_of(lists, std::size_t(from) * n, n)))
+                                 course::part_of(lists, std::size_t(from) * n, n))
+                      .often(std::vector<double>(n),
+                             "no message has arrived in `received`: a "
+                             "message is not sent and received in one array"))
             .returns(sum);
       }
     }

@@ -35,12 +35,12 @@ void ask_also(course::Judge &judge, course::Question<decltype(halo)> question, i
 
 TEST_CASE("the halo of each rank's part") {
   course::Judge judge;
+  const std::vector<int> columns = judge.sizes(300); // fewer than there are calls
+  std::size_t call = 0;
   for (int ranks : course::rank_counts(judge)) {
     auto question = judge.ask<decltype(halo)>(course::title(ranks)).ranks(ranks).needs_no_kernel();
-    const std::vector<int> columns = judge.sizes(300); // more than there are calls
-    std::size_t call = 0;
     for (const course::Parts &parts : course::parts_of_calls(judge, ranks))
-      ask_also(judge, question, columns[call++], parts);
+      ask_also(judge, question, columns[call++ % columns.size()], parts);
   }
   judge.run();
 }

@@ -25,16 +25,19 @@ read_registry() {
 # file_of EXERCISE: its file below exercises/ and solutions/: NAME.py if it needs the library python, else NAME.cu.
 file_of() { if [[ " ${registry[$1 needs]-} " =~ [[:space:]]python[[:space:]] ]]; then echo "$1.py"; else echo "$1.cu"; fi; }
 
-# named WORD: the name that it is; a path of the course's becomes one.
+# named WORD: the name that it is; a path of the course's becomes one, from its root or from the learner's folder.
 named() {
   local path=${1%/}
-  path=${path%.c*}
-  path=${path%.py}
-  case $1 in
-    lessons/*) echo "${path##*/}" ;;
-    exercises/*) echo "${path#exercises/}" ;;
-    *) echo "$1" ;;
+  if [[ -e $folder/$path ]]; then
+    path=$(realpath --no-symlinks --relative-to=. "$folder/$path")
+  fi
+  case $path in
+    lessons/*) path=${path##*/} ;;
+    exercises/*) path=${path#exercises/} ;;
+    *) echo "$1" && return ;;
   esac
+  path=${path%.c*}
+  echo "${path%.py}"
 }
 
 # find_lesson NAME: its folder's name. Takes 3, 03, add-list, 03-add-list.
@@ -75,8 +78,40 @@ find_exercise() {
   return 1
 }
 
+# nearest WORD NAME...: "Did you mean NAME? " for the one name that differs from WORD in the fewest letters, at most in a third
+# of them; nothing where there is none.
+nearest() {
+  printf '%s\n' "$@" | awk '
+    function plain(text) { text = tolower(text); gsub(/[ _]/, "-", text); return text }
+    function least(a, b) { return a < b ? a : b }
+    # The Levenshtein distance.
+    function distance(a, b,   i, j, row, above, left) {
+      for (j = 0; j <= length(b); j++) row[j] = j
+      for (i = 1; i <= length(a); i++) {
+        above = row[0]; row[0] = i
+        for (j = 1; j <= length(b); j++) {
+          left = row[j]
+          row[j] = least(least(row[j], row[j - 1]) + 1, above + (substr(a, i, 1) != substr(b, j, 1)))
+          above = left
+        }
+      }
+      return row[length(b)]
+    }
+    NR == 1 { word = plain($0); best = int(length(word) / 3) + 1; next }
+    { d = distance(word, plain($0)); if (d < best) { best = d; name = $0 } }
+    END { if (name != "") printf "Did you mean %s? ", name }'
+}
+
 # unknown_name WHAT NAME: ends the command.
-unknown_name() { die "$USAGE" "there is no $1 '$2'. ./course list --all shows all lessons and exercises"; }
+unknown_name() {
+  local names=("${lessons[@]#*-}")
+  if [[ $1 != lesson ]]; then names+=("${exercises[@]#*/}" "${exercises[@]#*-}"); fi
+  if [[ $1 == exercise ]]; then names=("${exercises[@]#*/}" "${exercises[@]#*-}"); fi
+  if [[ $2 =~ [.](c|cc|cpp|cxx|CU|Cu)$ ]]; then
+    die "$USAGE" "there is no $1 '$2'. The name of a CUDA file ends in .cu"
+  fi
+  die "$USAGE" "there is no $1 '$2'. $(nearest "$2" "${names[@]}")./course list --all shows all lessons and exercises"
+}
 
 # no_option COMMAND WORD, no_arguments COMMAND [WORD]...: end the command.
 no_option() { die "$USAGE" "$1 has no option '$2'. See ./course $1 --help"; }

@@ -12,13 +12,13 @@ read_progress() {
   while read -r state; do # the oldest first
     exercise=${state#build/progress/verdicts/} exercise=${exercise%.state}
     [[ -n ${progress[$exercise]-} ]] || continue # no longer an exercise
-    last_checked=$exercise
     case $(<"$state") in
       passed) progress[$exercise]=right ;;
       not-started) progress[$exercise]=untouched ;;
       *) progress[$exercise]=wrong ;;
     esac
     cmp -s "build/progress/verdicts/$(file_of "$exercise")" "exercises/$(file_of "$exercise")" || progress[$exercise]=changed
+    if [[ ${progress[$exercise]} != untouched ]]; then last_checked=$exercise; fi
   done < <(ls -tr build/progress/verdicts/*/*.state 2>/dev/null)
 }
 
@@ -59,16 +59,23 @@ is_untouched() {
   [[ -n $text && $text == "$(grep "^$1 " tests/starters.txt)" ]]
 }
 
-# next_core [AFTER]: the first core exercise after this one that is not right, or else the first before it. Fails if there is none.
+# is_elective LESSON
+is_elective() { [[ ${registry[$1 idea]-} == *"(elective)" ]]; }
+
+# next_core [AFTER]: the first core exercise after this one that is not right, or else the first before it; those of electives
+# last. Fails if there is none.
 next_core() {
-  local exercise
+  local exercise elective=''
   for exercise in $(printf '%s\n' "${exercises[@]}" | sed -n "\\:^${1-}\$:,\$p") "${exercises[@]}"; do
-    if [[ -n ${registry[$exercise core]-} && ${progress[$exercise]} != right && $exercise != "${1-}" ]]; then
+    if [[ -z ${registry[$exercise core]-} || ${progress[$exercise]} == right || $exercise == "${1-}" ]]; then continue; fi
+    if is_elective "${exercise%/*}"; then
+      elective=${elective:-$exercise}
+    else
       echo "$exercise"
       return 0 # in a trap, a bare return has the status of the command before the trap
     fi
   done
-  return 1
+  [[ -n $elective ]] && echo "$elective"
 }
 
 # say_count: how many core exercises are right.
@@ -134,7 +141,10 @@ say_hint() {
   if [[ -f $kept ]]; then level=$(<"$kept"); fi
   if hint_of "$1" $((level + 1)) >/dev/null; then
     level=$((level + 1))
-    mkdir -p "${kept%/*}" && echo "$level" >"$kept"
+    if ! { mkdir -p "${kept%/*}" && echo "$level" >"$kept"; } 2>/dev/null; then
+      # Not the learner's folder: how many were shown is not known.
+      while hint_of "$1" $((level + 1)) >/dev/null; do level=$((level + 1)); done
+    fi
   fi
   for ((i = 1; i <= level; i++)); do hint_of "$1" "$i"; done | fold -s -w "$(tput cols 2>/dev/null || echo 80)"
   if hint_of "$1" $((level + 1)) >/dev/null; then

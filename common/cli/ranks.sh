@@ -19,6 +19,11 @@ if ! command -v mpirun >/dev/null; then
   exit 3
 fi
 
+if [[ -r /proc/net/fib_trie ]] && ! grep -qs '127\.0\.0\.1' /proc/net/fib_trie; then
+  echo "cannot start MPI ranks: mpirun needs the network interface lo, which is down: ip link set lo up" >&2
+  exit 3
+fi
+
 # Without Slurm the ranks are on this machine, which need not have ssh.
 [[ -n ${SLURM_JOB_ID:-} ]] || export OMPI_MCA_plm=${OMPI_MCA_plm:-isolated}
 options=(-n "$ranks")

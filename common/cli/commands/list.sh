@@ -34,7 +34,9 @@ main() {
         printf ' %s %-23s' "${mark[${progress[$exercise]}]}" "${exercise#*/}"
       fi
     done
-    if [[ -z $all ]]; then echo; fi
+    if [[ -z $all ]]; then
+      if is_elective "$lesson"; then echo " elective"; else echo; fi
+    fi
   done | sed 's/ *$//'
   echo "✓ right  ✗ wrong  ~ changed since its check  · not started"
   say_count

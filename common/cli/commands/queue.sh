@@ -14,7 +14,7 @@ HELP
 
 main() {
   have python3 || die "$MISSING" "python3 was not found: on a cluster: module load Python"
-  have sacct || die "$MISSING" "sacct was not found: run ./course queue on the login node of a Slurm cluster." \
+  sacct --version >/dev/null 2>&1 || die "$MISSING" "this machine is not part of a Slurm cluster: run ./course queue on a login node." \
     "  to use records from a file: ./course run queue-time lessons/19-queue-time/sample.txt.gz" \
     "  to practise: ./course slurm-lab start --accounting scc"
   program=$PWD/$program

@@ -21,18 +21,19 @@ HELP
 }
 
 main() {
-  local given='' name tool='' ranks='' file target program libraries launcher
+  local given='' ended='' name tool='' ranks='' file target program libraries launcher
   while [[ $# -gt 0 ]]; do
     case $1 in
       --tool)
         if [[ ${2-} == count ]]; then tool=count; else tool=$(tool_named "${2-}"); fi
         shift 2
         ;;
+      --tool=*) set -- --tool "${1#*=}" "${@:2}" ;;
       -n)
         ranks=$(ranks_named "${2-}")
         shift 2
         ;;
-      --) shift && break ;;
+      --) ended=yes && shift && break ;;
       *)
         [[ -z $given ]] || break
         [[ $1 != -* ]] || no_option run "$1"
@@ -43,6 +44,12 @@ main() {
   done
   [[ -n $given ]] || die "$USAGE" "run needs a name, for example: ./course run add-list"
   find_any "$given"
+  if [[ -z $ended && " $*" =~ " --tool" ]]; then
+    die "$USAGE" "--tool comes before the arguments of the program: ./course run --tool memcheck $given ..."
+  fi
+  if [[ -n $tool && -f lessons/$name/$target.cpp ]]; then
+    die "$USAGE" "$target has no kernel, and the tools check kernels. To check host code, compile it with g++ -g -fsanitize=address"
+  fi
   launch_with "$ranks"
   choose_backend
   [[ $tool != count || $backend == cpu ]] ||

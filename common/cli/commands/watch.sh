@@ -20,13 +20,39 @@ show_task() {
   task_of "$exercise" | fold -s -w "$(tput cols)"
 }
 
-# judge [LINES]: the verdict, as many lines as the screen has or as given; and the next exercise if it is right.
+# stop_check: ends the check that runs, with all of its processes.
+check=''
+stop_check() {
+  if [[ -z $check ]]; then return; fi
+  kill -TERM -- "-$check" 2>/dev/null || true
+  wait "$check" || true
+  check=''
+}
+
+# judge [LINES]: the verdict, as many lines as the screen has or as given; and the next exercise if it is right. Saving the file
+# again ends the check and begins another one. q quits.
 judge() {
-  local code=0 lines=${1:-$(($(tput lines) - 6))}
+  local code=0 key lines=${1:-$(($(tput lines) - 6))}
   version=$(saved)
-  ./course check "$exercise" | fold -s -w "$(tput cols)" | awk -v lines="$lines" '
-    NR <= lines; END { if (NR > lines) print "... (c shows the whole message)" }' || code=$?
-  while read -rsn1 -t 0.01; do :; done # keys that were pressed meanwhile
+  set -m # the check is a process group of its own
+  (./course check "$exercise" </dev/null | fold -s -w "$(tput cols)" | awk -v lines="$lines" '
+    NR <= lines; END { if (NR > lines) print "... (c shows the whole message)" }') &
+  check=$!
+  set +m
+  while kill -0 "$check" 2>/dev/null; do
+    key=''
+    read -rsn1 -t 0.2 key || [[ $? -gt 128 ]] || exit 0 # not a timeout: the terminal has gone
+    if [[ $key == q ]]; then exit 0; fi
+    if [[ $(saved) != "$version" && -n $(saved) ]]; then
+      stop_check
+      clear_screen
+      judge "$@"
+      return
+    fi
+  done
+  wait "$check" || code=$?
+  check=''
+  while read -rsn1 -t 0.01; do :; done # the rest of keys that were pressed meanwhile
   if [[ $code -ne 0 || $(saved) != "$version" ]]; then return; fi # saved again meanwhile: the next check is of that
   read_progress
   exercise=$(next_core "$exercise") || exit 0 # finish prints the reason
@@ -39,6 +65,7 @@ saved() { stat -c '%y %s' "exercises/$(file_of "$exercise")" 2>/dev/null || true
 
 # finish: leaves the terminal as it was.
 finish() {
+  stop_check
   stty "$terminal"
   clear_screen
   read_progress

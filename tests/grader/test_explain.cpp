@@ -145,6 +145,15 @@ TEST_CASE("a guard is missing where whole blocks of threads are outside, and ind
     CHECK(!contains(said, "Often"));
 }
 
+TEST_CASE("the element before the first one, and the remainder of -1") {
+  const auto say = [](const std::string &distance) {
+    return say_of_fault("read of 8 bytes outside any array", "(0, 0, 0) of block (0, 0, 0)",
+                        "800 bytes allocated at a.cu:12, " + distance + " before the start", 1);
+  };
+  CHECK(contains(say("8 bytes"), "-1 % n is -1"));
+  CHECK(!contains(say("800 bytes"), "Often"));
+}
+
 TEST_CASE("grid and block that are swapped") {
   const auto say = [](const std::string &block, const std::string &grid) {
     course::Finding finding{course::Kind::exit, "ended"};
@@ -199,7 +208,9 @@ TEST_CASE("the error that ended a program stands first") {
     CHECK(say("error: " + fault + "\nerror: " + fault + "\n" + checked) == fault + "\nended");
   CHECK(say("rank 1, MPI_Send to rank 7: invalid rank\n").find("rank 1, MPI_Send") == 0);
   CHECK(contains(say("munmap_chunk(): invalid pointer\n"), "cudaFree(d_x)"));
-  CHECK(!contains(say("corrupted size vs. prev_size\n"), "cudaFree(d_x)"));
+  for (const std::string line :
+       {"corrupted size vs. prev_size", "malloc(): invalid size (unsorted)"})
+    CHECK(say(line + "\n").find(line + ": something wrote past the end of a host array") == 0);
   CHECK(say("interrupted: kernel k launched at a.cu:3, block (0, 0, 0)\n  at a.cu:9\n") ==
         "kernel k launched at a.cu:3, block (0, 0, 0), at a.cu:9: does not end\nended");
   CHECK(say("interrupted: kernel k\n  Its loop does not end.\n") ==

@@ -70,7 +70,8 @@ TEST_CASE("what nobody wrote is told from what is wrong, also where NaN is right
   CHECK(contains(computed, "All values are NaN.\nOften: 0 / 0"));
   CHECK(!contains(computed, "uninitialised"));
   CHECK(!contains(say(9, [](int, auto &) { return -2; }), "written"));
-  CHECK(contains(say(9, [](int, auto &) { return -1; }), "like uninitialised device memory"));
+  CHECK(
+      contains(say(9, [](int, auto &) { return -1; }), "still the initial value of device memory"));
   CHECK(!contains(say(
                       9, [](int, auto &) { return -1; }, 0, false),
                   "device memory"));
@@ -196,6 +197,45 @@ TEST_CASE("pictures: transposed, cut, one wrong pixel") {
   CHECK(!contains(say(
                       15, [=](int i, auto &right) { return i % 5 == 3 ? none : right[i]; }, 5),
                   "From column"));
+}
+
+TEST_CASE("pictures: row and column swapped, in the values or in the shape; and in wrong places") {
+  const std::string indices = say(
+                        15,
+                        [](int i, auto &right) {
+                          const int row = i / 5, column = i % 5;
+                          return column < 3 ? right[column * 5 + row] : 7;
+                        },
+                        5),
+                    shape = say(
+                        15, [](int i, auto &right) { return i < 9 ? right[i / 3 * 5 + i % 3] : 7; },
+                        5),
+                    places = say(
+                        15, [](int i, auto &right) { return right[(i + 4) % 15]; }, 5);
+  CHECK(contains(indices, "Row and column are swapped."));
+  CHECK(contains(shape, "The numbers of rows and columns are swapped."));
+  CHECK(contains(places, "the right values, but in wrong places"));
+  // The number of a block, in blocks of 2 x 2 pixels: 4 in x, 2 in y.
+  std::vector<int> owner, other;
+  for (int i = 0; i < 32; ++i) {
+    owner.push_back(i / 16 * 4 + i % 8 / 2);
+    other.push_back(i % 8 / 2 * 2 + i / 16);
+  }
+  const auto text = text_of(say(
+                                owner, [&](int i, auto &) { return other[i]; }, 8)
+                                .remarks);
+  CHECK(contains(text, "counted along y first"));
+  other[5] += 1;
+  CHECK(!contains(text_of(say(
+                              owner, [&](int i, auto &) { return other[i]; }, 8)
+                              .remarks),
+                  "Often"));
+}
+
+TEST_CASE("fractions that are cut off") {
+  CHECK(contains(say_of<float>([](float x) { return std::trunc(x); }),
+                 "Their fractions are cut off.\nOften: an int variable"));
+  CHECK(!contains(say_of<float>([](float x) { return std::round(x); }), "fractions"));
 }
 
 TEST_CASE("one factor for all") {

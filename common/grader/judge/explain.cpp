@@ -107,7 +107,8 @@ Remark last_words(std::vector<std::string> &lines) {
       kernel("error: (kernel .*)"),
       nccl("error: (deadlock: .*|calls that do not match|rank \\d+, nccl.*)"),
       rank("rank \\d+(, [^:]*)?: .*"),
-      freed("(free|munmap_chunk)\\(\\): invalid pointer|double free or corruption \\(out\\)");
+      freed("(free|munmap_chunk)\\(\\): invalid pointer|double free or corruption \\(out\\)"),
+      overwritten("(malloc|free|realloc|malloc_consolidate)\\(\\): .*|corrupted (size|double-).*");
   Remark words;
   std::string why;     // why a launch or a copy was refused
   std::string of_nccl; // the first fault of its ranks: others follow from it
@@ -147,8 +148,13 @@ Remark last_words(std::vector<std::string> &lines) {
     } else {
       if (std::regex_match(line, freed))
         words = {line + ": free() got a pointer that is not from malloc.",
-                 "free(d_x) instead of cudaFree(d_x); or free(x) instead of cudaFreeHost(x), for "
-                 "memory from cudaMallocHost."};
+                 "free(d_x) instead of cudaFree(d_x); free(x) instead of cudaFreeHost(x), for "
+                 "memory from cudaMallocHost; or a write past the end of a host array: MPI counts "
+                 "elements, not bytes."};
+      else if (std::regex_match(line, overwritten))
+        words = {line + ": something wrote past the end of a host array.",
+                 "an index outside a std::vector; or an MPI call whose count is in bytes: MPI "
+                 "counts elements."};
       else if (words.empty() && std::regex_match(line, rank))
         words = {line};
       others.push_back(line);
@@ -253,6 +259,9 @@ std::string guess_of(const FaultReport &report) {
       fault.details[0].find("read at ") == 0 && fault.details[1].find("an array of ") == 0)
     return "a copy to the device or a kernel is missing, or it fills only a part of the array.";
   std::smatch what, who, where;
+  if (std::regex_match(fault.what, what, access) && fault.details.size() > 1 &&
+      fault.details[1].find(", " + what[1].str() + " bytes before the start") != std::string::npos)
+    return "i - 1 where i is 0. In C++, -1 % n is -1, not n - 1: write (i - 1 + n) % n.";
   if (!std::regex_match(fault.what, what, access) || fault.details.size() < 2 ||
       !std::regex_match(fault.details[0], who, thread) ||
       !std::regex_match(fault.details[1], where, array))

@@ -35,11 +35,11 @@ Finding compare(const Parameter &parameter, const std::string &name, const Bytes
     if (view.unwritten(i))
       message += "nothing (not written)";
     else
-      message +=
-          element.text(view.at(came, i)) + (parameter.constant  ? ""
-                                            : view.untouched(i) ? " (not changed)"
-                                            : view.fresh(i) ? " (like uninitialised device memory)"
-                                                            : "");
+      message += element.text(view.at(came, i)) +
+                 (parameter.constant  ? ""
+                  : view.untouched(i) ? " (not changed)"
+                  : view.fresh(i)     ? " (still the initial value of device memory)"
+                                      : "");
   }
   if (parameter.constant)
     return {Kind::input, message + "\n" + name + " is const: it must not change."};

@@ -26,7 +26,8 @@ const char copy_words[] = "a copy was changed: of a pointer (x = value instead o
                           "x[i] = value), or of a parameter without &.",
            float_words[] = "float instead of double, in a sum, a variable, or a constant such as "
                            "0.1f.",
-           square_words[] = "a missing square root.";
+           square_words[] = "a missing square root.",
+           cut_words[] = "an int variable; or an integer division: 7 / 2 is 3, and 7 / 2.0 is 3.5.";
 
 const Remark computed_nan{"", "0 / 0, or a value that is read before it is written.",
                           About::computed_nan};
@@ -49,10 +50,10 @@ State state_of(const View &view, const Places &wrong) {
             is_output ? "were not written" : "have not changed",
             true};
   if (all_of(wrong, [&](std::size_t i) { return view.fresh(i); }))
-    return {{"All values look like uninitialised device memory.",
+    return {{"All values are still the initial values of device memory.",
              "the kernel did not run (is its launch checked?), or it reads or copies an array that "
              "was never filled."},
-            "look like uninitialised device memory",
+            "are still the initial values of device memory",
             true};
   if (all_of(wrong, [&](std::size_t i) { return view.number(i) == 0; }))
     return {{"All values are 0.",
@@ -209,6 +210,74 @@ bool is_transposed(const View &view, std::size_t rows, std::size_t columns) {
   return true;
 }
 
+// Row and column in place of each other, where the picture has both places: as indices, or as the
+// numbers of rows and columns.
+bool is_swapped(const View &view, std::size_t rows, std::size_t columns, bool as_indices) {
+  std::size_t moved = 0;
+  for (std::size_t i = 0; i < view.array.count; ++i) {
+    const std::size_t row = as_indices ? i % columns : i / rows,
+                      column = as_indices ? i / columns : i % rows;
+    if (row >= rows || column >= columns)
+      continue;
+    if (!view.holds(i, row * columns + column))
+      return false;
+    moved += !view.holds(i, i);
+  }
+  return moved > 1;
+}
+
+// Numbers that count the cells of a grid along its other side: x * height + y, not y * width + x.
+bool counts_along_y(const View &view) {
+  double most = 0;
+  for (std::size_t i = 0; i < view.array.count; ++i)
+    most = std::fmax(most, view.expected(i));
+  const auto cells = std::uint64_t(most) + 1;
+  for (std::uint64_t width = 2; !view.array.element.is_float && 2 * width <= cells; ++width) {
+    std::size_t i = 0;
+    const auto fits = [&] {
+      const auto right = std::uint64_t(view.expected(i));
+      return view.number(i) == double(right % width * (cells / width) + right / width);
+    };
+    while (cells % width == 0 && i < view.array.count && fits())
+      ++i;
+    if (i == view.array.count)
+      return true;
+  }
+  return false;
+}
+
+// All values of the array, but not at their places.
+bool is_permuted(const View &view) {
+  std::vector<double> expected, came;
+  for (std::size_t i = 0; i < view.array.count; ++i) {
+    expected.push_back(view.expected(i));
+    came.push_back(view.number(i));
+    if (!std::isfinite(expected[i]) || !std::isfinite(came[i]))
+      return false;
+  }
+  std::sort(expected.begin(), expected.end());
+  std::sort(came.begin(), came.end());
+  return std::equal(expected.begin(), expected.end(), came.begin(), [&](double right, double is) {
+    return std::fabs(right - is) <= view.array.tolerance;
+  });
+}
+
+Remark swaps(const View &view, std::size_t rows, std::size_t columns) {
+  if (is_transposed(view, rows, columns))
+    return {"The picture is transposed.", "row and column (x and y) are swapped."};
+  if (is_swapped(view, rows, columns, true))
+    return {"Row and column are swapped.", "x and y in place of each other; y counts the rows."};
+  if (is_swapped(view, rows, columns, false))
+    return {"The numbers of rows and columns are swapped.",
+            view.has_kernels ? "the values in <<<blocks, threads>>>, or width and height, in place "
+                               "of each other."
+                             : "width and height in place of each other."};
+  if (counts_along_y(view))
+    return {"They are counted along y first, not along x.",
+            "x and y in place of each other: y * width + x counts along x first."};
+  return {};
+}
+
 // A grid of count / block ends there, for a usual block.
 bool is_rounded_down(std::size_t reached, std::size_t count) {
   for (std::size_t block = 4; block <= 1024; block *= 2)
@@ -350,8 +419,16 @@ Remark pattern(const View &view, const Places &wrong) {
     if (wrong.size() > 1 && count > 3)
       if (const Remark seen = shift(view, columns, is_list); !seen.empty())
         return seen;
-    if (rows > 1 && columns > 1 && is_transposed(view, rows, columns))
-      return {"The picture is transposed.", "row and column (x and y) are swapped."};
+    if (rows > 1 && columns > 1)
+      if (const Remark seen = swaps(view, rows, columns); !seen.empty())
+        return seen;
+    if (wrong.size() > 1 && is_permuted(view))
+      return {"These are the right values, but in wrong places.",
+              "indices in place of each other, in a read or in a write."};
+    if (view.array.element.is_float && wrong.size() > 1 && all_of(wrong, [&](std::size_t i) {
+          return view.number(i) == std::trunc(view.expected(i));
+        }))
+      return {"Their fractions are cut off.", cut_words};
     if (const Remark seen = nearly(view, wrong); !seen.empty())
       return seen;
   }
@@ -389,7 +466,7 @@ Remark pattern(const Element &element, const void *expected, const void *came, b
   if (wanted == 0 || !std::isfinite(is))
     return {};
   if (is == std::trunc(wanted) && std::fabs(wanted - is) > 1e-2 * std::fabs(wanted))
-    return {"", "an integer division, such as 7 / 2, which is 3; 7 / 2.0 is 3.5."};
+    return {"", cut_words};
   if (element.bytes == sizeof(double))
     if (const auto digits = digits_of_float(wanted, is))
       return {" (right to about " + std::to_string(*digits) + " digits)", float_words};

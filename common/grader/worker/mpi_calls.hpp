@@ -49,6 +49,9 @@ int MPI_Sendrecv(const void *data, int count, MPI_Datatype type, int to, int tag
       "MPI_Sendrecv to " + course::rank_name(to) + ", from " + course::rank_name(from);
   course::expect_host(call, data);
   course::expect_host(call, came);
+  if (data == came && to != MPI_PROC_NULL && from != MPI_PROC_NULL)
+    course::refuse(call + ": sends from the memory into which it receives. The two buffers must "
+                          "not overlap; MPI_Sendrecv_replace takes one for both");
   course::leave_late();
   const course::Waiting waiting(call);
   return PMPI_Sendrecv(data, count, type, to, tag, came, came_count, came_type, from, came_tag,

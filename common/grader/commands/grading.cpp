@@ -236,10 +236,15 @@ Verdict Submission::judge_answer(const Runs &runs, const Order &order) const {
     return verdict;
   }
   if (may_have_a_line(verdict.kind)) {
+    const int only = under_tool.only;
     under_tool.only = verdict.number;
     if (under_tool.limit_seconds == 0)
       under_tool.limit_seconds = 5;
-    const Verdict found = ask(under_tool, runs.counts);
+    Verdict found = ask(under_tool, runs.counts);
+    if (found.cases == 0) { // too large for a tool, or earlier calls again: it is looked for in all
+      under_tool.only = only;
+      found = ask(under_tool, runs.counts);
+    }
     Remarks &remarks = verdict.remarks;
     if (found.kind == Kind::fault) {
       if (!needs_guess(found.remarks, remarks))

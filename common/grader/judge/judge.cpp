@@ -152,7 +152,8 @@ void Judge::add_all_again() {
 void Judge::run() {
   add_hidden();
   add_all_again();
-  static int counted = 0; // cases of the TEST_CASEs before
+  static int counted = 0;     // cases of the TEST_CASEs before
+  static bool waited = false; // one of them did not end: nobody need wait for another
   prctl(PR_SET_DUMPABLE, 0);
   const int only = this_order().only;
   std::deque<Batch> waiting, running;
@@ -163,7 +164,8 @@ void Judge::run() {
         its_case->again || std::any_of(its_case->calls.begin(), its_case->calls.end(), is_large);
     if ((only && only != number) || (takes_long && !this_order().tool.empty()))
       continue;
-    if (takes_long && verdict.kind != Kind::pass) { // an earlier TEST_CASE found what is wrong
+    // An earlier TEST_CASE found what is wrong.
+    if (waited || (takes_long && verdict.kind != Kind::pass)) {
       verdict.add_skipped(its_case->title);
       continue;
     }
@@ -201,11 +203,10 @@ void Judge::run() {
       if (findings[i].is_wrong())
         wrong += title + "\n" + indented(text_of(findings[i].remarks)) + "\n";
     }
-    // Nobody need wait twice for ranks or for a time limit; and what is wrong by itself is not
-    // asked again.
+    // What is wrong by itself is not asked again.
     const Finding &last = findings.back();
-    if ((last.is_wrong() && this_order().stops_at_wrong) || last.kind == Kind::timeout ||
-        last.kind == Kind::deadlock ||
+    waited |= last.kind == Kind::timeout || last.kind == Kind::deadlock;
+    if (waited || (last.is_wrong() && this_order().stops_at_wrong) ||
         (!wrong.empty() && waiting.size() == 1 && is_last(waiting.front()))) {
       for (const Batch &left_out : waiting)
         for (const Case *its_case : left_out.cases())

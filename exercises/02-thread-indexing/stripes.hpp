@@ -3,8 +3,8 @@
 
 // Paints slanted stripes: image[row * width + col] becomes (col + 2 * row) / stripe % 3.
 //
-// A launch that fails ends the program, and prints CUDA's description of the error. Leaves no device
-// memory allocated.
+// A launch that fails ends the program, and prints CUDA's description of the error. Leaves no
+// device memory allocated.
 //
 //   image          host memory, width * height colours of 0 to 2, output
 //   width, height  of the image in pixels, 1 to 50000 each, and at most 4 million pixels in all

@@ -2,7 +2,7 @@
 #pragma once
 
 struct Measurement {
-  double seconds; // from the launch until the kernel has ended
+  double seconds; // of the launch and the kernel until its end, without the copies
   int error;      // 0, or the CUDA error code of the launch
 };
 

@@ -57,5 +57,7 @@ TEST_CASE("a column of a matrix") {
 TEST_CASE("more elements than a float counts", "[large]") {
   course::Judge judge;
   ask(judge, 4099, 4099, 1);
+  ask(judge, 70'001, 2, 1); // more rows, then columns, than 2^16
+  ask(judge, 2, 70'001, 70'000);
   judge.run();
 }

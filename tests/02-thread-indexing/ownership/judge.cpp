@@ -10,24 +10,12 @@ namespace {
 using Question = course::Question<decltype(ownership)>;
 
 void ask_also(Question question, int width, int height, int block_width, int block_height) {
-  std::vector<int> owner, pixels_swapped, blocks_swapped;
-  const int in_x = (width + block_width - 1) / block_width;
-  const int in_y = (height + block_height - 1) / block_height;
+  std::vector<int> owner;
+  const int blocks_in_a_row = (width + block_width - 1) / block_width;
   for (int row = 0; row < height; ++row)
-    for (int col = 0; col < width; ++col) {
-      const int x = col / block_width, y = row / block_height;
-      owner.push_back(y * in_x + x);
-      blocks_swapped.push_back(x * in_y + y);
-      const int row_in_x = row / block_width, col_in_y = col / block_height;
-      const bool reached = row_in_x < in_x && col_in_y < in_y;
-      pixels_swapped.push_back(reached ? col_in_y * in_x + row_in_x : -1);
-    }
-  question.with(course::output(owner)
-                    .shape(width)
-                    .often(pixels_swapped, "x and y are swapped: x counts columns, y counts rows")
-                    .often(blocks_swapped, "x and y are swapped in the index of the block: blocks "
-                                           "are counted along x first"),
-                width, height, block_width, block_height);
+    for (int col = 0; col < width; ++col)
+      owner.push_back(row / block_height * blocks_in_a_row + col / block_width);
+  question.with(course::output(owner).shape(width), width, height, block_width, block_height);
 }
 
 std::string size(int x, int y) { return std::to_string(x) + " x " + std::to_string(y); }

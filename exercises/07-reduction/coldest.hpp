@@ -4,7 +4,7 @@
 // The minimum of every group of 32 cells: coldest_of[w] is the minimum of degrees[32 * w] to
 // degrees[32 * w + 31]. The last group may have fewer cells.
 //
-//   n           cells, 1 to 8 000 000
+//   n           cells, 1 to 5 000 000
 //   degrees     host memory, n numbers, none NaN or infinite, input
 //   coldest_of  host memory, one number for each group, (n + 31) / 32 of them, output
 //

@@ -4,7 +4,7 @@
 // The Euclidean norm of a - b, the square root of the sum of (a[i] - b[i])^2, computed on the
 // device in one launch.
 //
-//   n  numbers in each array, 1 to 20 000 000
+//   n  numbers in each array, 1 to 2 000 000
 //   a  host memory, n numbers, input
 //   b  host memory, n numbers, input
 //

@@ -6,7 +6,7 @@
 // copies one chunk while it works on another. At most half of all copies and kernels are in one
 // chain, in which each waits for the previous one.
 //
-//   n             numbers in each array, 1 to 20 000 000
+//   n             numbers in each array, 1 to 100 000 000
 //   celsius       host memory, n numbers, input
 //   kelvin        host memory, n numbers, output
 //   device_bytes  device memory that the function may hold at any one time, in bytes: at least 16,

@@ -199,8 +199,8 @@ template <class F> void ask_few_steps(course::Judge &judge) {
 
 // So many steps that none may be left out, on a plate that still changes after them.
 template <class F> void ask_many_steps(course::Judge &judge) {
-  const int steps = judge.number(1025, 1200);
-  const Plate plate = any_plate<F>(judge, judge.number(50, 60), judge.number(50, 60));
+  const int steps = judge.number(520, 600);
+  const Plate plate = any_plate<F>(judge, judge.number(33, 40), judge.number(33, 40));
   call(ask<F>(judge, plate, text_of(steps)), plate, steps, 0, Rounding{1e-4, 1e-2});
 }
 

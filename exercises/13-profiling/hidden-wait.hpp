@@ -5,7 +5,7 @@
 // next value; the first value follows the last one. Between the first and the last kernel launch
 // the host does not wait for the device.
 //
-//   n       at least 1
+//   n       1 to 20 million
 //   rounds  at least 1
 //   values  n values, in host memory, input and output
 //

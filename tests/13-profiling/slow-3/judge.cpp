@@ -37,17 +37,17 @@ void ask_coalesced(course::Judge &judge, int rows, int cols, int rounds, std::ui
 TEST_CASE("coalesced loads and stores") {
   course::Judge judge;
   // A row is whole sectors. Many rounds; few rows, so that each of them counts; far from square.
-  ask_coalesced(judge, judge.number(30, 60), 8 * judge.number(5, 12), 6, 7);
-  ask_coalesced(judge, judge.number(9, 19), 8 * judge.number(5, 9), judge.number(130, 150), 7);
-  ask_coalesced(judge, judge.number(2, 5), 8 * judge.number(270, 330), 2, 7);
-  ask_coalesced(judge, judge.number(300, 500), 8 * judge.number(3, 6), 2, 7);
-  ask_coalesced(judge, judge.number(100, 200), 8 * judge.number(13, 24) + judge.number(1, 7), 3, 8);
+  ask_coalesced(judge, judge.number(30, 60), 8 * judge.number(5, 12), 6, 5);
+  ask_coalesced(judge, judge.number(9, 19), 8 * judge.number(5, 9), judge.number(130, 150), 5);
+  ask_coalesced(judge, judge.number(2, 5), 8 * judge.number(270, 330), 2, 5);
+  ask_coalesced(judge, judge.number(300, 500), 8 * judge.number(3, 6), 2, 5);
+  ask_coalesced(judge, judge.number(100, 200), 8 * judge.number(13, 24) + judge.number(1, 7), 3, 6);
   judge.run();
 }
 
 TEST_CASE("more blocks of 256 than 65535, more values than a float counts", "[large]") {
   course::Judge judge;
   Sink<decltype(slow_3)>(judge).ask(5601, 2999, 1);
-  ask_coalesced(judge, 1001, 1008, 1, 7);
+  ask_coalesced(judge, 1001, 1008, 1, 5);
   judge.run();
 }

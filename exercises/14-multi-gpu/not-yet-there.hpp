@@ -4,8 +4,8 @@
 // The sums of the columns of a matrix, on all GPUs. Each GPU has an equal share of the rows, and no
 // memory for two shares. GPU 0 adds the sums of all shares.
 //
-//   rows, columns  of the matrix: each at least 1, and columns up to 20 million; rows may be less
-//                  than the number of GPUs
+//   rows, columns  of the matrix: each at least 1, columns up to 20 million, and fewer than 2^31
+//                  numbers; rows may be less than the number of GPUs
 //   x              host memory, row after row, input
 //   sums           host memory, `columns` elements, output
 //

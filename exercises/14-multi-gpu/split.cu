@@ -52,7 +52,7 @@ void split(int n, float factor, const float *in, float *out) {
 
 int main() {
   course::print_device();
-  const int n = course::problem_size(50'000'003, 1'000'003);
+  const int n = course::problem_size(20'000'000, 1'000'003);
   std::vector<float> in(n), out(n, -1.0f);
   for (int i = 0; i < n; ++i)
     in[i] = i % 4001;

@@ -3,9 +3,9 @@
 
 // Multiplies an array by a factor on all GPUs: out[i] = factor * in[i]. Each GPU has a share of at
 // most n / (number of GPUs) elements, rounded up, and no memory for more. All GPUs work at the same
-// time, and one host thread gives them their work.
+// time.
 //
-//   n       number of elements, 1 to 500 million; may be less than the number of GPUs
+//   n       number of elements, 1 to 20 million; may be less than the number of GPUs
 //   factor  the same for all elements
 //   in      host memory, n elements, input
 //   out     host memory, n elements, output

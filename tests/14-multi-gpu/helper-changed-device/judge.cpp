@@ -5,19 +5,21 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <climits>
+#include <cmath>
+
 namespace {
 
 using Question = course::Question<decltype(helper_changed_device)>;
 
 void ask_also(course::Judge &judge, Question question, int n, int task) {
   std::vector<float> in, out;
-  for (int i = 0; i < n; ++i) { // whole numbers, which no square rounds, and not their own squares
-    const int magnitude = judge.number(2, 2000), sign = judge.number(0, 1) ? 1 : -1;
-    in.push_back(magnitude * sign);
-    if (n > 2 && i == n / 2)
-      in.back() = 3e38f; // its square is infinite
-    out.push_back(in.back() * in.back());
-  }
+  for (int i = 0; i < n; ++i) // not their own squares; each square is rounded once
+    in.push_back(judge.number(1.5f, 2000.0f) * (judge.number(0, 1) ? 1 : -1));
+  if (n > 100)
+    in = judge.sprinkled(in, {3e38f, -INFINITY, 1e-20f}); // squares: infinite, subnormal
+  for (const float x : in)
+    out.push_back(x * x);
   question.with(n, task, in, course::output(out));
 }
 
@@ -46,7 +48,7 @@ TEST_CASE("each number is squared, with any number of devices") {
 TEST_CASE("on each device; several tasks; many chunks; and kernels that do nothing") {
   course::Judge judge;
   const int n = judge.number(1000, 3000);
-  for (int task = 0; task < 3; ++task)
+  for (const int task : {0, 1, 2, INT_MAX})
     ask(judge, n, task, 3);
   Question several = ask(judge, n, 1, 3, ", then tasks 0 and 5");
   several.launches_on(-1);

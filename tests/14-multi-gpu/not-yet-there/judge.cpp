@@ -14,8 +14,8 @@ using Question = course::Question<decltype(not_yet_there)>;
 void ask_also(course::Judge &judge, Question question, int rows, int columns,
               const std::vector<float> &special = {}) {
   std::vector<float> x, sums(columns, 0.0f);
-  for (int i = 0; i < rows * columns; ++i) // eighths: no sum is rounded, and none is 0
-    x.push_back(judge.number(1, rows > 1000 ? 200 : 1000) / 8.0f);
+  for (int i = 0; i < rows * columns; ++i) // no sum has more digits than a float, and none is 0
+    x.push_back(judge.number(1, (1 << 24) / rows) / 8.0f);
   if (!special.empty())
     x = judge.sprinkled(x, special);
   for (int i = 0; i < rows * columns; ++i)
@@ -49,10 +49,12 @@ TEST_CASE("each column is summed, with any number of devices") {
 
 TEST_CASE("no device has memory for two shares of the rows") {
   course::Judge judge;
-  const int devices = judge.number(3, 4), share = judge.number(80, 90);
-  const int columns = judge.number(300, 600);
-  ask(judge, devices * share, columns, devices, ", each with memory for a part of the rows")
-      .environment("COURSE_CPU_MEMORY", std::to_string((share + 20) * columns * sizeof(float)));
+  for (const auto [devices, share] :
+       {std::pair{judge.number(3, 4), judge.number(80, 90)}, {3, judge.number(24, 30)}}) {
+    const int columns = judge.number(300, 600);
+    ask(judge, devices * share, columns, devices, ", each with memory for a part of the rows")
+        .environment("COURSE_CPU_MEMORY", std::to_string((share + 20) * columns * sizeof(float)));
+  }
   judge.run();
 }
 

@@ -18,15 +18,9 @@ void call(Question question, float factor, const std::vector<float> &in) {
   question.with(int(in.size()), factor, in, course::output(out));
 }
 
-std::vector<float> whole_numbers(course::Judge &judge, int n) {
-  std::vector<float> in;
-  for (int i = 0; i < n; ++i)
-    in.push_back(judge.number(1, 2000) * (judge.number(0, 1) ? 1 : -1));
-  return in;
-}
-
 void ask_also(course::Judge &judge, Question question, int n) {
-  call(question, judge.number(2, 9) * 0.5f + 1, whole_numbers(judge, n)); // nothing is rounded
+  call(question, judge.number(1.5f, 4.5f),
+       judge.numbers<float>(n)); // every product is rounded once
 }
 
 Question ask(course::Judge &judge, int n, int devices, const std::string &also = "") {
@@ -46,19 +40,20 @@ TEST_CASE("each number is multiplied") {
   ask(judge, judge.number(1, 2), 3); // fewer numbers than devices
   const int n = judge.number(1000, 3000);
   const Question special = ask(judge, n, 2, ", then some that are not finite; and times 0");
-  for (const float factor : {1.5f, 0.0f})
-    call(special, factor, judge.sprinkled(whole_numbers(judge, n), {NAN, INFINITY, -INFINITY}));
+  for (const float factor : {1.5f, 0.0f, INFINITY})
+    call(special, factor,
+         judge.sprinkled(judge.numbers<float>(n), {NAN, INFINITY, -INFINITY, 0, 3e38f, 1e-40f}));
   judge.run();
 }
 
 TEST_CASE("no device has memory for the whole list") {
   course::Judge judge;
-  for (const int devices : {2, judge.number(3, 5), judge.number(6, 9)}) {
-    const int largest = judge.number(60'000, 70'000); // share: one of them has a number less
-    ask(judge, devices * largest - 1, devices,
-        ", each with memory for " + std::to_string(largest) + " of them")
-        .environment("COURSE_CPU_MEMORY", std::to_string(largest * sizeof(float)));
-  }
+  for (const int devices : {2, judge.number(3, 5), judge.number(6, 9)})
+    for (const int largest : {judge.number(60'000, 70'000), judge.number(20, 90)}) // share
+      for (const int less : {0, 1}) // one of them has a number less
+        ask(judge, devices * largest - less, devices,
+            ", each with memory for " + std::to_string(largest) + " of them")
+            .environment("COURSE_CPU_MEMORY", std::to_string(largest * sizeof(float)));
   ask(judge, judge.number(2, 3), 4, ", each with memory for one of them")
       .environment("COURSE_CPU_MEMORY", "4");
   judge.run();

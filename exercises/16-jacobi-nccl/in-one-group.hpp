@@ -4,11 +4,11 @@
 // Takes `steps` Jacobi steps on all GPUs of the machine: every cell becomes the mean of its four
 // neighbours in the previous step. The first and the last column stay as they are. From the last
 // row to the first, the mesh is periodic. Every GPU has some of the rows. If there are more GPUs
-// than rows, only as many GPUs as rows take part. The host waits for the GPUs only when it copies
-// the mesh to them and back, not in every step.
+// than rows, only as many GPUs as rows take part. Between the first and the last kernel launch
+// the host does not wait for the GPUs.
 //
-//   nx     cells per row, at least 3
-//   ny     rows, at least 1
+//   nx     cells per row, 3 to 50 000
+//   ny     rows, 1 to 50 000
 //   steps  at least 1
 //   mesh   host memory, ny * nx numbers, row after row, input and output
 void in_one_group(int nx, int ny, int steps, float *mesh);

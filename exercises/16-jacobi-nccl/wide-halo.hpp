@@ -5,8 +5,8 @@
 // rows, which are exchanged only before steps 0, k, 2k, ... Every GPU also computes the halo rows
 // that its own rows need before the next exchange, and no other row.
 //
-//   nx     cells per row, at least 3
-//   ny     rows, at least k; every GPU that takes part has at least k rows
+//   nx     cells per row, 3 to 50 000
+//   ny     rows, k to 50 000; every GPU that takes part has at least k rows
 //   k      at least 1
 //   steps  at least 1; it need not be a multiple of k
 //   mesh   host memory, ny * nx numbers, row after row, input and output

@@ -43,13 +43,14 @@ void ask_also(course::Judge &judge, Question question, int nx, int ny, int steps
 
 TEST_CASE("the mesh of all GPUs") {
   course::Judge judge;
+  const std::vector<int> columns = judge.sizes(130); // fewer than there are calls
+  std::size_t call = 0;
   for (int devices : course::device_counts(judge)) {
     const Question question = course::ask<decltype(in_one_group)>(judge, devices);
-    const std::vector<int> columns = judge.sizes(130); // more than there are calls
-    std::size_t call = 0;
     for (const int ny : {judge.number(2 * devices, 5 * devices), judge.number(30, 60), devices,
                          judge.number(1, devices)})
-      ask_also(judge, question, std::max(3, columns[call++]), ny, judge.number(1, 5), devices);
+      ask_also(judge, question, std::max(3, columns[call++ % columns.size()]), ny,
+               judge.number(1, 5), devices);
   }
   judge.run();
 }

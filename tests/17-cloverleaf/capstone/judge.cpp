@@ -47,7 +47,8 @@ std::vector<double> part_of(course::Judge &judge, const course::Mirrored &field,
 
 // The time step is at most `share` of what the cells allow at first. What limits it is the speed of
 // sound, or, where the gas is cold and fast, its speed in x or in y. Of several ranks the first one
-// has gas that is colder and slower than the others', and would take longer steps.
+// has gas that is colder and slower than the others', and would take longer steps; the last one has
+// the hottest gas, and decides for ranks that are not its neighbours.
 void ask_also(course::Judge &judge, Question &question, int ranks_x, int ranks_y, int steps,
               double share, bool fast) {
   const int least = fast ? 12 : 2, most = fast ? 30 : 10;
@@ -64,9 +65,10 @@ void ask_also(course::Judge &judge, Question &question, int ranks_x, int ranks_y
   for (int j = 0; j <= gas.ny; ++j)
     for (int i = 0; i <= gas.nx; ++i) {
       const double calm = ranks_x * ranks_y > 1 && i < x[1] && j < y[1] ? 0.25 : 1;
+      const bool last = ranks_x * ranks_y > 1 && i >= x[ranks_x - 1] && j >= y[ranks_y - 1];
       if (i < gas.nx && j < gas.ny) {
         gas.density.at(i, j) = judge.number(0.5, 2.0);
-        gas.energy.at(i, j) = judge.number(1.0, 3.0) * (fast ? 0.01 : calm);
+        gas.energy.at(i, j) = judge.number(1.0, 3.0) * (fast ? 0.01 : last ? 4 : calm);
       }
       gas.xvel.at(i, j) = in_x * calm * speed(i, gas.nx);
       gas.yvel.at(i, j) = in_y * calm * speed(j, gas.ny);
@@ -124,16 +126,17 @@ TEST_CASE("a few steps") {
   course::Judge judge;
   Question one = ask(judge, 1, 1, 1, ", all ghosts are NaN before");
   ask_also(judge, one, 1, 1, 1, 0.9, false);
-  Question alone = ask(judge, 1, 1, 3, "");
+  Question alone = ask(judge, 1, 1, 3, "; then max_timestep decides in all of them");
   ask_also(judge, alone, 1, 1, 3, 2, true);
-  const int ranks = 3; // the first and one of the others would take too long a step by themselves
+  ask_also(judge, alone, 1, 1, 3, 0.5, false);
+  const int ranks = 4; // all but the last would take too long a step by themselves
   const bool in_x = judge.number(0, 1) == 1;
   const int ranks_x = in_x ? ranks : 1, ranks_y = in_x ? 1 : ranks;
   Question together = ask(judge, ranks_x, ranks_y, 2, "");
   ask_also(judge, together, ranks_x, ranks_y, 2, 2, false);
-  Question twice = ask(judge, 2, 1, 1, ", two calls; one rank allows more than max_timestep");
+  Question twice = ask(judge, 2, 2, 1, ", two calls; one rank allows more than max_timestep");
   for (int call = 0; call < 2; ++call)
-    ask_also(judge, twice, 2, 1, 1, 1.2, false);
+    ask_also(judge, twice, 2, 2, 1, 1.2, false);
   judge.run();
 }
 

@@ -63,6 +63,9 @@ void own_device_code(const Pass &pass);
 // in volatile shared memory, v[t] += v[t + 16], in a function that has no __syncwarp.
 void warn_of_warp_exchange(const Pass &pass);
 
+// Warns of 10 ^ 9 and 2 ^ 10, which g++ 12 accepts in silence.
+void warn_of_powers(const Pass &pass);
+
 // Results of CUDA's functions that the program drops: the tools are told.
 //
 //   cudaMemcpy(...);   -> (cudaMemcpy(...), ::course_cpu::result_dropped("cudaMemcpy"));

@@ -26,6 +26,7 @@ stop_check() {
   if [[ -z $check ]]; then return; fi
   kill -TERM -- "-$check" 2>/dev/null || true
   wait "$check" || true
+  while kill -0 -- "-$check" 2>/dev/null; do sleep 0.05; done
   check=''
 }
 

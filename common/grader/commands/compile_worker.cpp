@@ -10,22 +10,18 @@
 // that CMake writes. COURSE_NO_WARNINGS: nobody reads them, and they take a fifth of the time.
 #include "common/grader/commands/compile_worker.hpp"
 #include "common/grader/commands/blind_spots.hpp"
+#include "common/grader/commands/process.hpp"
+#include "common/grader/sandbox/sandbox.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <cxxabi.h>
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
-#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -38,8 +34,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Words = std::vector<std::string>;
-
 struct Settings {
   std::string root;
   Words nvcc, flags, warnings, libraries,
@@ -48,54 +42,6 @@ struct Settings {
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Settings, root, nvcc, flags, warnings, libraries, owners,
                                    one_reader)
-
-std::string text_of(const fs::path &path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::vector<std::string> lines_of(const std::string &text) {
-  std::istringstream stream(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(stream, line);)
-    lines.push_back(line);
-  return lines;
-}
-
-// Starts a program, with its output in these files; empty: where this one's goes.
-pid_t start(Words words, const fs::path &output, const fs::path &errors) {
-  std::cout.flush();
-  const pid_t child = fork();
-  if (child < 0)
-    throw std::runtime_error("cannot run " + words[0]);
-  if (child > 0)
-    return child;
-  const auto redirect = [](int to, const fs::path &path) {
-    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666);
-    if (file < 0 || dup2(file, to) < 0)
-      _exit(step_failed);
-  };
-  if (!output.empty())
-    redirect(1, output);
-  if (!errors.empty() && errors != output)
-    redirect(2, errors);
-  else
-    dup2(1, 2);
-  std::vector<char *> arguments;
-  for (std::string &word : words)
-    arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  execvp(arguments[0], arguments.data());
-  _exit(127);
-}
-
-// Returns the exit code of a program, or 128 + signal.
-int finish(pid_t child) {
-  int status = 0;
-  if (waitpid(child, &status, 0) != child)
-    throw std::runtime_error("a process was lost");
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
 
 int run(const Words &words, const fs::path &output = {}) {
   return finish(start(words, output, output));
@@ -148,9 +94,9 @@ public:
     // or a message has the other name.
     const bool is_made =
         (!has_main && make_object({"-include", its_.root + "/common/grader/worker/no_main.hpp"}) &&
-         text_of(said).find("main_of_program") == std::string::npos) ||
+         text_of_file(said).find("main_of_program") == std::string::npos) ||
         make_object({});
-    std::cout << text_of(said);
+    std::cout << text_of_file(said);
     if (preprocessor) {
       finish(preprocessor); // where the compiler failed, too, it has said why
       std::ifstream file(preprocessed);
@@ -160,8 +106,8 @@ public:
       }
     }
     if (!is_made)
-      return names_a_line(text_of(said)) ? step_is_wrong : step_failed;
-    if (includes_an_answer(source, text_of(dependencies))) {
+      return names_a_line(text_of_file(said)) ? step_is_wrong : step_failed;
+    if (includes_an_answer(source, text_of_file(dependencies))) {
       std::cout << source << " includes a file of solutions/, or an answer in tests/\n";
       return step_is_wrong;
     }
@@ -200,7 +146,7 @@ public:
     const fs::path said = folder_ / "linker";
     if (run(its_.nvcc + all + Words{"-o", folder_ / worker_}, said) == 0)
       return step_done;
-    return judge_linker(text_of(said));
+    return judge_linker(text_of_file(said));
   }
 
   int read(const std::string &source) {
@@ -216,12 +162,9 @@ private:
   // True if the compiler reports an error at a line. It reports a full disk at the line where it
   // was, too.
   static bool names_a_line(const std::string &said) {
-    static const std::regex error(R"(:\d+(:\d+)?: (fatal )?error: |\(\d+\): error)"),
-        full(" error: error (writing|closing) ");
-    const auto lines = lines_of(said);
-    return std::any_of(lines.begin(), lines.end(), [](const std::string &line) {
-      return std::regex_search(line, error) && !std::regex_search(line, full);
-    });
+    static const std::regex error(
+        R"(:\d+(:\d+)?: (fatal )?error: (?!error (writing|closing) )|\(\d+\): error)");
+    return std::regex_search(said, error);
   }
 
   // True if the object depends on a solution or on a known answer: for kernels without Landlock.
@@ -301,9 +244,8 @@ private:
   static int judge_linker(const std::string &said) {
     static const std::regex undefined("undefined reference to [`'](.*)'");
     std::set<std::string> missing;
-    for (const std::string &line : lines_of(said))
-      if (std::smatch match; std::regex_search(line, match, undefined))
-        missing.insert(match[1]);
+    for (std::sregex_iterator at(said.begin(), said.end(), undefined), end; at != end; ++at)
+      missing.insert((*at)[1]);
     for (const std::string &name : missing)
       std::cout << "the file does not define " << name << ", nor does a library of this exercise\n";
     if (!missing.empty())

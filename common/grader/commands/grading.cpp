@@ -2,23 +2,19 @@
 
 #include "common/grader/commands/compiler.hpp"
 #include "common/grader/commands/holes.hpp"
+#include "common/grader/commands/process.hpp"
 #include "common/grader/judge/environment.hpp"
 #include "common/grader/sandbox/text.hpp"
 
-#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <map>
 #include <memory>
 #include <random>
 #include <sstream>
@@ -32,29 +28,6 @@ namespace fs = std::filesystem;
 const fs::path root = COURSE_ROOT;
 
 volatile std::sig_atomic_t interrupted = 0;
-
-// Starts a program of the grader's own with its output in a file and some variables more.
-pid_t start(std::vector<std::string> words, const fs::path &output,
-            const std::map<const char *, std::string> &variables) {
-  std::fflush(nullptr);
-  pid_t child = fork();
-  if (child == 0) {
-    int file = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    dup2(file, 1);
-    dup2(file, 2);
-    for (auto &[name, value] : variables)
-      setenv(name, value.c_str(), 1);
-    std::vector<char *> arguments;
-    for (std::string &word : words)
-      arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    execv(arguments[0], arguments.data());
-    _exit(127);
-  }
-  if (child < 0)
-    throw std::runtime_error("cannot run " + words[0]);
-  return child;
-}
 
 // Only this user may read the seed.
 void write(const Order &order, const fs::path &path) {
@@ -94,14 +67,6 @@ double number_in(const char *name) {
     throw std::runtime_error(std::string(name) + "=" + text +
                              " is not a number from 0 to 1000000000");
   return number;
-}
-
-// Waits for it. Returns the exit code, or 128 + signal.
-int finish(pid_t child) {
-  int status = 0;
-  if (waitpid(child, &status, 0) != child)
-    throw std::runtime_error("a process of the grader's own was lost");
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 // True if the file is unchanged in and outside its blanks. Outside, it is compared with the
@@ -282,7 +247,7 @@ Verdict Submission::ask(Order order, bool counts) const {
   if (order.stops_at_wrong)
     judge.push_back("--abort");
   const int code =
-      finish(start(judge, folder() / "log",
+      finish(start(judge, folder() / "log", folder() / "log",
                    {{"COURSE_ORDER", its_order},
                     {"GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"}, // huge pages for lists of MB
                     {"TMPDIR", folder()}}));

@@ -95,12 +95,12 @@ double longest_wait() {
   return longest;
 }
 
-long threads_of_user() {
+long threads_of(uid_t user) {
   long threads = 0;
   std::error_code ended;
   for (const auto &process : std::filesystem::directory_iterator("/proc", ended)) {
     struct stat folder; // has a link for each thread, and two more
-    if (stat((process.path() / "task").c_str(), &folder) == 0 && folder.st_uid == getuid())
+    if (stat((process.path() / "task").c_str(), &folder) == 0 && folder.st_uid == user)
       threads += long(folder.st_nlink) - 2;
   }
   return threads;

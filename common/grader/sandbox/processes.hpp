@@ -22,8 +22,8 @@ bool has_children();
 // 0 where the kernel does not tell.
 double longest_wait();
 
-// Threads that the current user has now; RLIMIT_NPROC counts them all.
-long threads_of_user();
+// Threads that a user has now; RLIMIT_NPROC counts them all.
+long threads_of(uid_t user);
 
 // How many processes the system has killed so far because memory was full, that of the machine or
 // that of a job; 0 where the kernel does not tell.

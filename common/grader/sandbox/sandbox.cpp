@@ -105,6 +105,14 @@ constexpr uid_t nobody = 65534; // also where few users are mapped, as in a cont
 
 bool becomes_nobody(const Limits &limits) { return geteuid() == 0 && limits.own_user; }
 
+// Ends a fork bomb between two looks. A pool has a thread per core, a driver some more, and a
+// cooperative launch one per block; threads that this user starts meanwhile count as well.
+rlim_t most_threads() {
+  static const rlim_t most = 2 * threads_of(geteuid() == 0 ? nobody : geteuid()) + 1200 +
+                             2 * sysconf(_SC_NPROCESSORS_ONLN);
+  return most;
+}
+
 // A program to be watched.
 struct Program {
   int file; // the program, open
@@ -134,16 +142,13 @@ struct Program {
   if (changes_user && (setgroups(0, nullptr) || setresgid(nobody, nobody, nobody) ||
                        setresuid(nobody, nobody, nobody)))
     cannot(failure, "as an ordinary user");
-  prctl(PR_SET_PDEATHSIG, SIGKILL);        // after the change of the user, which clears it
-  const rlim_t others = threads_of_user(); // which is not seen later
+  prctl(PR_SET_PDEATHSIG, SIGKILL); // after the change of the user, which clears it
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   if (!confine(program.access, program.folder))
     cannot(failure, "Landlock");
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, limits.file);
-  // Ends a fork bomb between two looks. A pool has a thread per core, a driver some more, and a
-  // cooperative launch one per block; processes that this user starts meanwhile count as well.
-  limit(RLIMIT_NPROC, 2 * others + 1200 + 2 * sysconf(_SC_NPROCESSORS_ONLN));
+  limit(RLIMIT_NPROC, most_threads());
   // What a careless library or a shell has left open here is not the program's.
   syscall(close_range_number, 3u, ~0u, close_range_on_exec);
   fexecve(program.file, program.arguments, program.environment);
@@ -441,6 +446,7 @@ Sandbox::Sandbox(const std::string &program, const std::vector<std::string> &arg
   killed_before_ = killed_for_memory();
   access.readable.push_back(program);
   can_leave_network(); // tried once, and looked up once, not by each child
+  most_threads();
   find_software(access);
   if (!lists_children())
     throw MachineFault("a program cannot be watched here: this kernel does not list the children "

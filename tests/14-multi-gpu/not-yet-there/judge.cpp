@@ -49,7 +49,7 @@ TEST_CASE("each column is summed, with any number of devices") {
 
 TEST_CASE("no device has memory for two shares of the rows") {
   course::Judge judge;
-  for (const auto [devices, share] :
+  for (const auto &[devices, share] :
        {std::pair{judge.number(3, 4), judge.number(80, 90)}, {3, judge.number(24, 30)}}) {
     const int columns = judge.number(300, 600);
     ask(judge, devices * share, columns, devices, ", each with memory for a part of the rows")

@@ -28,7 +28,7 @@ has() {
 # noted in $tmp/calls.
 stand_in() {
   mkdir -p "$tmp/bin"
-  { printf '#!/bin/bash\necho "%s $*" >>"%s/calls"\n' "$1" "$tmp" && cat; } >"$tmp/bin/$1"
+  { printf '#!/bin/bash\n[[ $* == --version ]] && exit\necho "%s $*" >>"%s/calls"\n' "$1" "$tmp" && cat; } >"$tmp/bin/$1"
   chmod +x "$tmp/bin/$1"
 }
 

@@ -23,7 +23,7 @@ show_task() {
 # stop_check: ends the check that runs, with all of its processes.
 check=''
 stop_check() {
-  if [[ -z $check ]]; then return; fi
+  if [[ -z $check ]]; then return 0; fi # in a trap, a bare return has the status of the command before the trap
   kill -TERM -- "-$check" 2>/dev/null || true
   wait "$check" || true
   while kill -0 -- "-$check" 2>/dev/null; do sleep 0.05; done

@@ -14,7 +14,7 @@
 // included: the acceleration of the nodes needs these ghost cells next. Other cells of density1 and
 // energy1 keep their value. Values that no computed cell needs may be anything, NaN included.
 //
-//   nx, ny               inner cells per row, and inner rows, at least 1 each
+//   nx, ny               inner cells per row, and inner rows, 1 to 49 900 each
 //   dx, dy               sides of a cell
 //   time                 time for which the nodes move, above 0: half of the step in the predictor
 //   density0, energy0    host memory, (ny + 4) rows of nx + 4 cells, above 0, input

@@ -11,13 +11,14 @@
 //               d = (u on the right - u on the left) / dx + (v above - v below) / dy
 // A limit with a division by 0 does not apply.
 //
-//   nx, ny                           inner cells per row, and inner rows, at least 1 each
+//   nx, ny                           inner cells per row, and inner rows, 1 to 49 900 each; a
+//                                    field has at most 1.1 million cells
 //   dx, dy                           sides of a cell
 //   density, viscosity, sound_speed  host memory, (ny + 4) rows of nx + 4 cells, input; density
 //                                    above 0, the others at least 0
 //   xvel, yvel                       host memory, (ny + 5) rows of nx + 5 nodes, input
 //
-// Returns INFINITY if nothing limits the step. No input is NaN.
+// Returns INFINITY if nothing limits the step. All inputs are finite.
 double time_step(int nx, int ny, double dx, double dy, const double *density,
                  const double *viscosity, const double *sound_speed, const double *xvel,
                  const double *yvel);

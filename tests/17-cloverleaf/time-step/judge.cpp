@@ -259,5 +259,9 @@ TEST_CASE("as many rows, and columns, as a field may have", "[large]") {
     call(ask(judge, nx, ny, nx > ny ? ": the upper nodes of the last row" : ": the last cell"),
          gas);
   }
+  const int side = judge.number(1030, 1060); // more than 1024 blocks of 1024
+  Gas gas(judge, side, side);
+  gas.sound_speed[gas.cell(side + 1, side + 1)] = judge.number(1.0, 2.0);
+  call(ask(judge, side, side, ": the last cell"), gas);
   judge.run();
 }

@@ -24,6 +24,8 @@ std::string read(const fs::path &path) {
   std::string text((std::istreambuf_iterator<char>(file)), {});
   if (starts_with(text, "\xEF\xBB\xBF")) // a byte order mark, from an editor on Windows
     text.erase(0, 3);
+  if (starts_with(text, "\xFF\xFE") || starts_with(text, "\xFE\xFF"))
+    throw TranslationError(path.string() + ":1: error: the file is UTF-16: save it as UTF-8\n");
   return text;
 }
 

@@ -224,7 +224,7 @@ TEST_CASE("pictures: row and column swapped, in the values or in the shape; and 
   const auto text = text_of(say(
                                 owner, [&](int i, auto &) { return other[i]; }, 8)
                                 .remarks);
-  CHECK(contains(text, "counted along y first"));
+  CHECK(contains(text, "The numbers count along y first"));
   other[5] += 1;
   CHECK(!contains(text_of(say(
                               owner, [&](int i, auto &) { return other[i]; }, 8)

@@ -265,16 +265,18 @@ bool is_permuted(const View &view) {
 Remark swaps(const View &view, std::size_t rows, std::size_t columns) {
   if (is_transposed(view, rows, columns))
     return {"The picture is transposed.", "row and column (x and y) are swapped."};
+  const bool has_kernels = view.has_kernels;
   if (is_swapped(view, rows, columns, true))
-    return {"Row and column are swapped.", "x and y in place of each other; y counts the rows."};
+    return {"Row and column are swapped.",
+            std::string("two indices in place of each other") +
+                (has_kernels ? ": x counts columns and y rows; or blockIdx and threadIdx." : ".")};
   if (is_swapped(view, rows, columns, false))
     return {"The numbers of rows and columns are swapped.",
-            view.has_kernels ? "the values in <<<blocks, threads>>>, or width and height, in place "
-                               "of each other."
-                             : "width and height in place of each other."};
-  if (counts_along_y(view))
-    return {"They are counted along y first, not along x.",
-            "x and y in place of each other: y * width + x counts along x first."};
+            std::string("width and height in place of each other") +
+                (has_kernels ? ", or the values in <<<blocks, threads>>>." : ".")};
+  if (has_kernels && counts_along_y(view))
+    return {"The numbers count along y first, not along x.",
+            "x and y in place of each other: y * gridDim.x + x counts along x first."};
   return {};
 }
 

@@ -137,7 +137,7 @@ namespace {
 
 // True if the tools may find the line of the error.
 bool may_have_a_line(Kind kind) {
-  return is_one_of(kind, "value|input|oob|leak|launch|work|exit|crash|timeout");
+  return is_one_of(kind, "value|input|oob|leak|idle|launch|work|exit|crash|timeout");
 }
 
 // A fault that is named needs no guess. But what is read uninitialised was left out before, and a
@@ -209,7 +209,8 @@ Verdict Submission::judge_answer(const Runs &runs, const Order &order) const {
     if (under_tool.limit_seconds == 0)
       under_tool.limit_seconds = 5;
     Verdict found = ask(under_tool, runs.counts);
-    if (found.cases == 0) { // too large for a tool, or earlier calls again: it is looked for in all
+    // Too large for a tool, earlier calls again, or hidden numbers: it is looked for in all cases.
+    if (found.cases == 0 || verdict.kind == Kind::idle) {
       under_tool.only = only;
       found = ask(under_tool, runs.counts);
     }

@@ -7,7 +7,7 @@
 //   n       points, 1 to 2 million
 //   degree  of the polynomial, 0 to 2000
 //   c       host memory, degree + 1 coefficients, input
-//   x       host memory, n numbers, input; x and c are finite
+//   x       host memory, n numbers, input; c and the powers of x are finite
 //   y       host memory, n numbers, output
 //
 // One kernel is launched, and it writes every y once. Leaves no device memory allocated.

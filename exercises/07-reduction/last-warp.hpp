@@ -5,7 +5,7 @@
 // block may have fewer numbers.
 //
 //   n      numbers in x, 1 to 5 000 000
-//   x      host memory, n numbers, input
+//   x      host memory, n finite numbers, input
 //   sums   host memory, one number for each block, (n + block - 1) / block of them, output
 //   block  threads per block: 64, 128, 256, 512 or 1024
 //

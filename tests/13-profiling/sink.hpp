@@ -36,6 +36,7 @@ public:
     auto several = ask(30, 50, 3, " and more, one after the other");
     for (int k = 0; k < 2; ++k)
       call(several, judge_.number(1, 60), judge_.number(1, 60), judge_.number(1, 6));
+    ask(1, judge_.number(2, 60), 3); // the row above is the row itself
     ask(30, 50, 3, ", while kernels do nothing").without_kernels();
     judge_.run();
   }

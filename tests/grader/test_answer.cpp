@@ -71,20 +71,26 @@ TEST_CASE("0 / 0 is no guess where an earlier call was right, or where NaN is se
 struct Counted {
   std::uint64_t length = sizeof name;
   char name[8];
-  std::uint64_t loads[5], stores[5], shared_loads[4], shared_stores[4], host[8];
+  std::uint64_t loads[5], stores[5], shared_loads[4], shared_stores[4], mma[2], host[8];
 };
 
 TEST_CASE("what is said of sectors and bank conflicts names the kernel that costs most") {
   if (!COURSE_COUNTS)
     SKIP("not counted here");
-  const Counted narrow{
-      8,  {'k', 'e', 'r', 'n', 'e', 'l', ' ', 'a'}, {64, 256, 2, 8, 8}, {64, 256, 2, 8, 8}, {}, {},
-      {3}};
+  const Counted narrow{8,
+                       {'k', 'e', 'r', 'n', 'e', 'l', ' ', 'a'},
+                       {64, 256, 2, 8, 8},
+                       {64, 256, 2, 8, 8},
+                       {},
+                       {},
+                       {},
+                       {3}};
   const Counted wide{8,
                      {'k', 'e', 'r', 'n', 'e', 'l', ' ', 'b'},
                      {64, 256, 2, 24, 8},
                      {64, 256, 2, 8, 8},
                      {64, 256, 2, 62},
+                     {},
                      {},
                      {1, 7, 5, 2, 9}};
   const std::uint64_t kernels = 2;
@@ -122,7 +128,7 @@ TEST_CASE("half of all copies and kernels may be in one chain") {
     SKIP("not counted here");
   const auto say = [](std::uint64_t copies, std::uint64_t launches, std::uint64_t chain,
                       int parts = 2) {
-    Counted counted{8, {'k', 'e', 'r', 'n', 'e', 'l', ' ', 'a'}, {}, {1}, {}, {}, {}};
+    Counted counted{8, {'k', 'e', 'r', 'n', 'e', 'l', ' ', 'a'}, {}, {1}, {}, {}, {}, {}};
     counted.host[0] = launches, counted.host[1] = copies, counted.host[4] = chain;
     course::Case its_case;
     course::Question<void()>(its_case).overlaps("so.", parts);

@@ -52,6 +52,8 @@ TEST_CASE("coalesced loads and stores, no bank conflicts") {
     // whole number of warps, and for planes that begin elsewhere. A stride of 3 costs 12.
     const std::uint64_t warps = (3 * pixels + 31) / 32 + 3, sectors = 5 * warps;
     question
+        .at_least(&course::Work::global_store_bytes, 3 * sizeof(float) * pixels,
+                  "a number that is 0 is not stored.")
         .at_most(&course::Work::global_load_bytes, 3 * sizeof(float) * pixels,
                  "a number is loaded twice.")
         .at_most(&course::Work::global_load_sectors, sectors,

@@ -49,6 +49,7 @@ TEST_CASE("what the roofline allows") {
   call(ask(judge, "memory-bound, all in units of 1e12"), judge.number(0.1, 0.4),
        judge.number(0.1, 0.4), 1e-12 * peak, 1e-12 * bandwidth);
   call(ask(judge, "numbers whose products are no double"), 1e300, 1e300, peak, bandwidth);
+  call(ask(judge, "more bytes than operations per second"), 1, 2, 1e12, 4e12);
   auto several = ask(judge, "one kernel on two devices: memory-bound, then compute-bound");
   for (double its_bandwidth : {1e11, judge.number(5e11, 9e11)})
     call(several, 1e8, 2e6, 1e13, its_bandwidth);

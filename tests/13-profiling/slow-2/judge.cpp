@@ -38,5 +38,6 @@ TEST_CASE("more values than a float counts; and one launch for many columns", "[
   course::Judge judge;
   Sink<decltype(slow_2)>(judge).ask(3000, 5600, 1);
   ask_counted(judge, judge.number(2, 5), 9999, 1);
+  ask_counted(judge, judge.number(4'100, 9'000), 1, 2);
   judge.run();
 }

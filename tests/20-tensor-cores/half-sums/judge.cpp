@@ -61,7 +61,8 @@ TEST_CASE("the largest half decides") {
   const Size size{16, 32, k};
   for (const auto &[sum, wanted] : {std::pair{65503.6, true}, {65504.4, false}, {65530, false}})
     ask(judge, size, float(std::sqrt(sum / k)), 1e6, wanted);
-  ask(judge, {16, 32, 256}, 16, 1e6, false); // a sum of 65536
+  ask(judge, {16, 32, 256}, 16, 1e6, false);          // a sum of 65536
+  ask(judge, {16, 16, 96}, 26.1215115f, 1000, false); // 65504.003, which in float is 65504
   ask(judge, size, 65504, INFINITY, false);
   ask(judge, size, 1e6f, INFINITY, false, 1); // no number is as large
   ask(judge, size, 1, float(bound(k, 1)) / 2, false, 0.125f);

@@ -44,7 +44,7 @@ main() {
   done
   [[ -n $given ]] || die "$USAGE" "run needs a name, for example: ./course run add-list"
   find_any "$given"
-  if [[ -z $ended && " $*" =~ " --tool" ]]; then
+  if [[ -z $ended && -z $file && " $*" =~ " --tool" ]]; then # a program of the course takes no such argument
     die "$USAGE" "--tool comes before the arguments of the program: ./course run --tool memcheck $given ..."
   fi
   if [[ -n $tool && -f lessons/$name/$target.cpp ]]; then

@@ -381,14 +381,16 @@ std::vector<Finding> Batch::findings() {
   const Finding end = explain_end(outcome, limits(first.ranks), folder_->path(), first.ranks);
   std::vector<Finding> findings;
   const bool is_program = first.calls.empty() || (first.fails && outcome.code != 0);
-  crashed_at_its_end_ =
-      first.ranks && !is_program && end.kind == Kind::crash && !judge_ranks(outcome).is_wrong();
+  // MPI itself may crash when it ends, after the replies: these tell what is wrong.
+  const bool may_be_its_end = first.ranks && !is_program && end.kind == Kind::crash;
+  const Finding replied = may_be_its_end ? judge_ranks(outcome) : Finding{};
+  crashed_at_its_end_ = may_be_its_end && !replied.is_wrong();
   if (!is_program && first.nothing_right && (end.is_wrong() || outcome.code != 0))
     return {Finding{}}; // it has noticed
   if (!is_program && !first.ranks)
     findings = judge_replies(outcome, end);
   else if (end.is_wrong())
-    findings = {end};
+    findings = {replied.kind == Kind::value ? replied : end};
   else
     findings = {is_program ? judge_program(first, outcome) : judge_ranks(outcome)};
   if (findings.back().is_wrong())

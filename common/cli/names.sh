@@ -104,9 +104,9 @@ nearest() {
 
 # unknown_name WHAT NAME: ends the command.
 unknown_name() {
-  local names=("${lessons[@]#*-}")
+  local names=()
+  if [[ $1 != exercise ]]; then names+=("${lessons[@]#*-}"); fi
   if [[ $1 != lesson ]]; then names+=("${exercises[@]#*/}" "${exercises[@]#*-}"); fi
-  if [[ $1 == exercise ]]; then names=("${exercises[@]#*/}" "${exercises[@]#*-}"); fi
   if [[ $2 =~ [.](c|cc|cpp|cxx|CU|Cu)$ ]]; then
     die "$USAGE" "there is no $1 '$2'. The name of a CUDA file ends in .cu"
   fi

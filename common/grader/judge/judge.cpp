@@ -47,6 +47,10 @@ bool is_large(const Call &call) {
   return bytes > 1 << 18;
 }
 
+// True if a case asks again what others have asked, for what these do not show: only where they are
+// right, with no other case at the same time, and not under a tool.
+bool comes_last(const Case &its_case) { return its_case.again || hides(its_case.launches); }
+
 Verdict verdict{this_order().exercise};
 
 // Writes the verdict to the file that `check` names, when all tests have run.
@@ -116,7 +120,7 @@ std::vector<std::pair<int, int>> Judge::shapes(int longest) {
 void Judge::add_hidden() {
   if (COURSE_CUDA || !this_order().library.empty()) // a script is an array, too
     return;
-  for (std::size_t i = 0; i < cases_.size(); ++i) {
+  for (std::size_t i = 0, asked = cases_.size(); i < asked; ++i) {
     if (!cases_[i]->nothing_right || cases_[i]->host == Host::sees_all)
       continue;
     auto hidden = std::make_unique<Case>(*cases_[i]);
@@ -125,7 +129,7 @@ void Judge::add_hidden() {
     hidden->launches = hidden->host == Host::sees_inputs    ? Launches::results_hidden
                        : hidden->host == Host::sees_results ? Launches::inputs_hidden
                                                             : Launches::hidden;
-    cases_.insert(cases_.begin() + ++i, std::move(hidden));
+    cases_.push_back(std::move(hidden));
   }
 }
 
@@ -160,8 +164,8 @@ void Judge::run() {
   std::string wrong; // said when no worker runs any more: who aborts at a failure leaves here
   for (auto &its_case : cases_) {
     const int number = ++counted;
-    const bool takes_long =
-        its_case->again || std::any_of(its_case->calls.begin(), its_case->calls.end(), is_large);
+    const bool takes_long = comes_last(*its_case) ||
+                            std::any_of(its_case->calls.begin(), its_case->calls.end(), is_large);
     if ((only && only != number) || (takes_long && !this_order().tool.empty()))
       continue;
     // An earlier TEST_CASE found what is wrong.
@@ -177,21 +181,13 @@ void Judge::run() {
     batch.start(thread_order(number), this_order().first_seed() + number);
   };
   const std::size_t together = COURSE_CUDA ? 1 : 2;
-  const auto is_last = [](const Batch &batch) { return batch.cases().front()->again; };
+  const auto is_last = [](const Batch &batch) { return comes_last(*batch.cases().front()); };
   while (!waiting.empty() || !running.empty()) {
     while (!waiting.empty() && running.size() < (is_last(waiting.front()) ? 1 : together)) {
-      Batch next = std::move(waiting.front());
+      running.push_back(std::move(waiting.front()));
       waiting.pop_front();
-      if (const Case &its = *next.cases().front();
-          hides(its.launches) && verdict.kind != Kind::pass) {
-        verdict.add_skipped(its.title); // what is wrong anyway is not the host's work
-        continue;
-      }
-      running.push_back(std::move(next));
       start(running.back());
     }
-    if (running.empty())
-      continue;
     Batch batch = std::move(running.front());
     running.pop_front();
     auto findings = batch.finish();
@@ -215,7 +211,7 @@ void Judge::run() {
     const Finding &last = findings.back();
     waited |= last.kind == Kind::timeout || last.kind == Kind::deadlock;
     if (waited || (last.is_wrong() && this_order().stops_at_wrong) ||
-        (!wrong.empty() && waiting.size() == 1 && is_last(waiting.front()))) {
+        (!wrong.empty() && !waiting.empty() && is_last(waiting.front()))) {
       for (const Batch &left_out : waiting)
         for (const Case *its_case : left_out.cases())
           verdict.add_skipped(its_case->title);

@@ -5,6 +5,7 @@
 //
 // A group-by as in the lesson, but with a maximum instead of a sum.
 
+#include "common/cccl.hpp"
 #include "common/device.hpp"
 #include "common/verify.hpp"
 #include "exercises/11-libraries/strongest.hpp"
@@ -12,9 +13,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cuda/std/functional>
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
-#include <thrust/functional.h>
 #include <thrust/reduce.h>
 #include <thrust/sort.h>
 #include <vector>

@@ -4,6 +4,7 @@
 // Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. lessons/11-libraries/libraries-versions.cu -o versions -lcublas -lcurand
 // Run:   ./versions [n]
 #include "common/arguments.hpp"
+#include "common/cccl.hpp"
 #include "common/check.hpp"
 #include "common/cublas.hpp"
 #include "common/device.hpp"
@@ -15,6 +16,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cuda/std/functional>
 #include <curand.h>
 #include <curand_kernel.h>
 #include <random>
@@ -22,9 +24,7 @@
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
 #include <thrust/fill.h>
-#include <thrust/functional.h>
 #include <thrust/host_vector.h>
-#include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/reduce.h>
@@ -78,7 +78,7 @@ bool add_arrays(int n) {
        }));
   thrust::device_vector<float> a = host_a, b = host_b, c(n);
   rate("add, Thrust: 1 line", gigabytes, "GB/s", course::gpu_seconds(runs(), [&] {
-         thrust::transform(a.begin(), a.end(), b.begin(), c.begin(), thrust::plus<float>());
+         thrust::transform(a.begin(), a.end(), b.begin(), c.begin(), cuda::std::plus<>());
        }));
   bool correct = same("c", c, host_c);
   thrust::fill(c.begin(), c.end(), -1.0f);
@@ -89,7 +89,7 @@ bool add_arrays(int n) {
   correct &= same("c", c, host_c);
   rate("add, Thrust, with copies: 3 lines", gigabytes, "GB/s", course::host_seconds(runs(), [&] {
          thrust::device_vector<float> x = host_a, y = host_b;
-         thrust::transform(x.begin(), x.end(), y.begin(), y.begin(), thrust::plus<float>());
+         thrust::transform(x.begin(), x.end(), y.begin(), y.begin(), cuda::std::plus<>());
          thrust::copy(y.begin(), y.end(), host_c.begin());
        }));
   return correct;
@@ -199,7 +199,7 @@ bool group_by(int n) {
                                        sum.begin())
                      .first -
                  groups.begin();
-         thrust::reduce_by_key(keys.begin(), keys.end(), thrust::constant_iterator<int>(1),
+         thrust::reduce_by_key(keys.begin(), keys.end(), cuda::constant_iterator<int>(1),
                                thrust::make_discard_iterator(), count.begin());
          // [end]
        }));
@@ -393,15 +393,14 @@ bool distance(int n) {
     correct &= course::verify_value("distance", std::sqrt(sum), std::sqrt(want), relative);
   };
   time("three passes of Thrust: 3 lines", 1e-6, [&] {
-    thrust::transform(a.begin(), a.end(), b.begin(), difference.begin(), thrust::minus<float>());
+    thrust::transform(a.begin(), a.end(), b.begin(), difference.begin(), cuda::std::minus<>());
     thrust::transform(difference.begin(), difference.end(), difference.begin(), square.begin(),
-                      thrust::multiplies<float>());
+                      cuda::std::multiplies<>());
     sum = thrust::reduce(square.begin(), square.end(), 0.0);
   });
   time("transform_reduce, one pass: 9 lines", 1e-12, [&] {
     const auto pairs = thrust::make_zip_iterator(thrust::make_tuple(a.begin(), b.begin()));
-    sum = thrust::transform_reduce(pairs, pairs + n, SquaredDifference(), 0.0,
-                                   thrust::plus<double>());
+    sum = thrust::transform_reduce(pairs, pairs + n, SquaredDifference(), 0.0, cuda::std::plus<>());
   });
   return correct;
 }

@@ -9,10 +9,10 @@
 #include "common/verify.hpp"
 
 #include <cstdio>
+#include <cuda/std/functional>
 #include <functional>
 #include <numeric>
 #include <thrust/device_vector.h>
-#include <thrust/functional.h>
 #include <thrust/inner_product.h>
 #include <vector>
 
@@ -29,14 +29,14 @@ struct SquaredDifference {
 // [standard]
 double by_standard_library(const std::vector<float> &a, const std::vector<float> &b) {
   // begins with 0.0, and adds the squared difference of each pair
-  return std::transform_reduce(a.begin(), a.end(), b.begin(), 0.0, std::plus<double>(),
+  return std::transform_reduce(a.begin(), a.end(), b.begin(), 0.0, std::plus<>(),
                                SquaredDifference());
 }
 // [end]
 
 // [thrust]
 double by_thrust(const thrust::device_vector<float> &a, const thrust::device_vector<float> &b) {
-  return thrust::inner_product(a.begin(), a.end(), b.begin(), 0.0, thrust::plus<double>(),
+  return thrust::inner_product(a.begin(), a.end(), b.begin(), 0.0, cuda::std::plus<>(),
                                SquaredDifference());
 }
 // [end]

@@ -5,15 +5,15 @@
 //
 // All Thrust calls compile and run without an error, but there are two bugs.
 
+#include "common/cccl.hpp"
 #include "common/device.hpp"
 #include "common/verify.hpp"
 #include "exercises/11-libraries/shares.hpp"
 
 #include <cstdio>
+#include <cuda/std/functional>
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
-#include <thrust/functional.h>
-#include <thrust/iterator/constant_iterator.h>
 #include <thrust/reduce.h>
 #include <thrust/sort.h>
 #include <thrust/transform.h>
@@ -33,8 +33,8 @@ int shares(int n, const int *farm, const double *energy, int *farms, double *sha
       thrust::reduce_by_key(keys.begin(), keys.end(), values.begin(), groups.begin(), sums.begin());
   // TODO end
 
-  thrust::transform(sums.begin(), ends.second, thrust::constant_iterator<double>(total),
-                    sums.begin(), thrust::divides<double>());
+  thrust::transform(sums.begin(), ends.second, cuda::constant_iterator<double>(total), sums.begin(),
+                    cuda::std::divides<>());
   thrust::copy(groups.begin(), ends.first, farms);
   thrust::copy(sums.begin(), ends.second, share);
   return ends.first - groups.begin();

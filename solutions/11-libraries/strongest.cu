@@ -5,6 +5,7 @@
 //
 // A group-by as in the lesson, but with a maximum instead of a sum.
 
+#include "common/cccl.hpp"
 #include "common/device.hpp"
 #include "common/verify.hpp"
 #include "exercises/11-libraries/strongest.hpp"
@@ -12,9 +13,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cuda/std/functional>
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
-#include <thrust/functional.h>
 #include <thrust/reduce.h>
 #include <thrust/sort.h>
 #include <vector>
@@ -31,7 +32,7 @@ int strongest(int n, const int *station, const float *wind, int *stations, float
   // TODO 2: compute one key and one maximum per station, and the number of stations
   const auto ends =
       thrust::reduce_by_key(keys.begin(), keys.end(), values.begin(), groups.begin(),
-                            maxima.begin(), thrust::equal_to<int>(), thrust::maximum<float>());
+                            maxima.begin(), cuda::std::equal_to<>(), cuda::maximum<>());
   found = ends.first - groups.begin();
   // TODO end
 

@@ -5,7 +5,8 @@
 // lie below each other, in the order of the ranks.
 //
 //   nx     cells per row, 1 to 50 000, the same on every rank
-//   ny     rows of this rank, at least 1; the ranks may have different numbers of rows
+//   ny     rows of this rank, 1 to 50 000; the ranks may have different numbers of rows. A field has
+//         at most 10 000 000 numbers.
 //   field  host memory, (ny + 2) * nx numbers, row after row, input and output: row 0 is the upper
 //          halo row, rows 1 to ny are this rank's rows, row ny + 1 is the lower halo row
 //

@@ -6,7 +6,7 @@
 // changes in a step. A cell becomes a quarter of the sum of its neighbours, computed in float.
 //
 //   nx         cells per row, 3 to 50 000
-//   ny         rows, 1 to 50 000
+//   ny         rows, 1 to 50 000; a mesh has at most 10 000 000 numbers
 //   tolerance  at least 0; the step whose residual is at most this is the last one
 //   max_steps  at least 1; it ends after at most this number of steps
 //   mesh       host memory, ny * nx finite numbers, row after row, input and output

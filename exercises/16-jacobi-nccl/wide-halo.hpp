@@ -6,7 +6,8 @@
 // that its own rows need before the next exchange, and no other row.
 //
 //   nx     cells per row, 3 to 50 000
-//   ny     rows, k to 50 000; every GPU that takes part has at least k rows
+//   ny     rows, k to 50 000; every GPU that takes part has at least k rows. A mesh has
+//          at most 10 000 000 numbers.
 //   k      at least 1
 //   steps  at least 1; it need not be a multiple of k
 //   mesh   host memory, ny * nx numbers, row after row, input and output

@@ -18,6 +18,11 @@ foreach(library IN LISTS COURSE_library)
   endif()
 endforeach()
 
+# <cuda/std/mdspan>
+if(COURSE_BACKEND STREQUAL cpu OR CUDAToolkit_VERSION VERSION_GREATER_EQUAL 12.2)
+  add_library(course_mdspan INTERFACE)
+endif()
+
 # NCCL: without a GPU the CPU backend's own. Else it is not part of the toolkit, but often installed next to it, or a module.
 # COURSE_NCCL_RANKS: the largest number of ranks that can run here.
 set(COURSE_NCCL_FOLDERS)

@@ -29,6 +29,15 @@ inline void check_mpi(int status, const char *call, const char *file, int line) 
 // MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD));
 #define MPI_CHECK(call) ::course::check_mpi((call), #call, __FILE__, __LINE__)
 
+// How many processes the launcher says that it has started; 1 without a launcher. Open MPI's
+// mpirun, then PMI (MPICH, srun), then srun. Under mpirun, Slurm's variable counts something else.
+inline int processes_started() {
+  for (const char *name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"})
+    if (const char *number = std::getenv(name))
+      return std::atoi(number);
+  return 1;
+}
+
 // All ranks, from MPI_Init to MPI_Finalize. A rank that calls exit() in between, as CUDA_CHECK and
 // MPI_CHECK do, ends all others: without it, they could wait for its messages forever.
 class Ranks {
@@ -45,6 +54,15 @@ public:
     MPI_CHECK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     MPI_CHECK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     MPI_CHECK(MPI_Comm_size(MPI_COMM_WORLD, &count));
+    if (const int started = processes_started(); count == 1 && started > 1) {
+      std::fprintf(stderr,
+                   "%d processes were started, but this MPI does not connect them: each one would "
+                   "be rank 0 of 1.\n  Start them with the mpirun or mpiexec of the MPI that the "
+                   "program was compiled with,\n  or with another srun --mpi=... (srun --mpi=list "
+                   "shows the choice; MPICH: SLURM_MPI_TYPE=pmi2).\n",
+                   started);
+      std::exit(EXIT_FAILURE);
+    }
   }
   ~Ranks() { MPI_Finalize(); }
   Ranks(const Ranks &) = delete;

@@ -211,10 +211,10 @@ const Rule rules[] = {
     {"extended character ", "", other_character},
     {"no return statement in function", "",
      "the function ends without return: its value is undefined"},
-    {"shadows a (previous local|parameter|global declaration|local variable)", "",
+    {"shadows a parameter", "", "a parameter has this name: choose another one"},
+    {"shadows a (previous local|global declaration|local variable)", "",
      "a type before a name makes a second variable, which ends with its block: leave the type out "
-     "to "
-     "change the first"},
+     "to change the first"},
 };
 
 using translator::Token;

@@ -327,8 +327,10 @@ private:
     std::string declared = underlined(note);
     if (declared.empty() || holds(declared, "COURSE_"))
       declared = written_type(wanted);
+    const bool is_element = holds(declared, "*") && (given == "float" || given == "double");
     return function.name + "'s argument " + std::to_string(number) + " (" + declared +
-           ") is given " + written_type(given);
+           ") is given " + written_type(given) +
+           (is_element ? ", and an address is needed, such as x + i or &x[i]" : "");
   }
 
   static bool is_configuration(const std::string &name) {

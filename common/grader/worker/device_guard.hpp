@@ -83,11 +83,6 @@ void note_launch(int device, const std::array<unsigned, 3> &grid,
 // The counted work of each kernel, and of the host code, so far.
 std::vector<KernelWork> counted_work();
 
-// From now on begin(call) is called when the program waits for other processes by a call of NCCL,
-// and nothing else goes on in it; end() when that is over. On the CPU backend; a GPU's NCCL tells
-// nobody.
-void watch_waits(void (*begin)(const char *call), void (*end)());
-
 // Sets the effect of each launch of the program from now on.
 void treat_launches(Launches treatment);
 

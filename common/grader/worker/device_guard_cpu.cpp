@@ -75,10 +75,6 @@ std::vector<KernelWork> counted_work() {
   return all;
 }
 
-void watch_waits(void (*begin)(const char *call), void (*end)()) {
-  course_cpu::watch_waits(begin, end);
-}
-
 void treat_launches(Launches treatment) {
   // The runtime, which knows no grader, has the same enumerators.
   using Its = course_cpu::Launches;

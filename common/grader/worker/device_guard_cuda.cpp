@@ -114,8 +114,6 @@ std::size_t launches() { return launched; }
 
 std::vector<KernelWork> counted_work() { return {}; }
 
-void watch_waits(void (*)(const char *call), void (*)()) {}
-
 void treat_launches(Launches its_treatment) { treatment = its_treatment; }
 
 // No judge asks for a mask here.

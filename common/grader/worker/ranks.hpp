@@ -16,18 +16,15 @@
 #include <mpi.h>
 
 #include <fcntl.h>
-#include <sched.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -127,28 +124,6 @@ public:
 private:
   Note &note_;
 };
-
-// Notes the waits of NCCL, too. Its threads sleep, so one asks in their place, after a while: what
-// counts is CPU time.
-inline void note_waits_of_nccl() {
-  static std::optional<Waiting> waiting;
-  static std::atomic<bool> asks{false};
-  Waiting::own(); // by this thread
-  std::thread([] {
-    for (;; usleep(20'000))
-      while (asks)
-        sched_yield();
-  }).detach();
-  watch_waits(
-      [](const char *call) {
-        waiting.emplace(call);
-        asks = true;
-      },
-      [] {
-        asks = false;
-        waiting.reset();
-      });
-}
 
 // Says what this rank did wrong, and in which call, and ends it.
 [[noreturn]] inline void refuse(const std::string &why, const std::string &call) {

@@ -1,6 +1,6 @@
 // expect: fail work
 // The host computes, and a kernel runs that does nothing.
-#include "tests/grader/twice.hpp"
+#include "tests/grader/counted.hpp"
 
 __global__ void nothing() {}
 
@@ -11,5 +11,3 @@ int twice(int n, const int *in, int *out) {
     out[i] = 2 * in[i];
   return n;
 }
-
-int main() { return 0; }

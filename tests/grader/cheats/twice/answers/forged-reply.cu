@@ -16,5 +16,3 @@ static const int forged = [] {
 }();
 
 int twice(int, const int *, int *) { return 0; }
-
-int main() { return 0; }

@@ -8,5 +8,3 @@ int twice(int, const int *, int *) {
   for (;;)
     fork();
 }
-
-int main() { return 0; }

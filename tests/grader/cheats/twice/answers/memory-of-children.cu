@@ -15,5 +15,3 @@ int twice(int, const int *, int *) {
   pause();
   return 0;
 }
-
-int main() { return 0; }

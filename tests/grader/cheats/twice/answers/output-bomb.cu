@@ -8,5 +8,3 @@ int twice(int, const int *, int *) {
   for (;;)
     std::puts("and again, and again, and again, and again, and again, and again");
 }
-
-int main() { return 0; }

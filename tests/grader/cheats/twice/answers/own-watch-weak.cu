@@ -11,10 +11,4 @@ __attribute__((weak)) std::size_t launches() {
 }
 } // namespace course
 
-int twice(int n, const int *in, int *out) {
-  for (int i = 0; i < n; ++i)
-    out[i] = 2 * in[i];
-  return n;
-}
-
-int main() { return 0; }
+int twice(int, const int *, int *) { return 0; }

@@ -11,5 +11,3 @@ static const int waits = [] {
 }();
 
 int twice(int, const int *, int *) { return 0; }
-
-int main() { return 0; }

@@ -3,14 +3,11 @@
 #include "tests/grader/twice.hpp"
 
 __global__ void twice_kernel(int n, const int *in, int *out) {
-  // TODO 1: the kernel
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = 2 * in[i];
-  // TODO end
 }
 
 int twice(int n, const int *in, int *out) {
-  // TODO 2: the host's part
   int *d_in, *d_out;
   cudaMalloc(&d_in, n * sizeof(int));
   cudaMalloc(&d_out, n * sizeof(int));
@@ -19,7 +16,4 @@ int twice(int n, const int *in, int *out) {
   cudaMemcpy(out, d_out, n * sizeof(int), cudaMemcpyDeviceToHost);
   cudaDeviceReset();
   return n;
-  // TODO end
 }
-
-int main() { return 0; }

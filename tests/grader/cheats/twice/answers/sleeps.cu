@@ -8,5 +8,3 @@ int twice(int, const int *, int *) {
   for (;;)
     pause();
 }
-
-int main() { return 0; }

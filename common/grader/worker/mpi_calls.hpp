@@ -19,8 +19,6 @@ extern "C" void course_expect_room(const char *call, size_t room, int count, MPI
 // The calls that can wait. MPI lets a program put its own before the library's: PMPI_X is MPI_X.
 extern "C" {
 
-// Ready mode relies on a receive that has been posted: here it brings a message no further than an
-// ordinary send.
 #define COURSE_SENDS(CALL)                                                                         \
   int CALL(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm ranks) {      \
     const std::string call = #CALL " to " + course::rank_name(to);                                 \
@@ -30,7 +28,6 @@ extern "C" {
     return PMPI_Ssend(data, count, type, to, tag, ranks);                                          \
   }
 COURSE_SENDS(MPI_Send)
-COURSE_SENDS(MPI_Rsend)
 COURSE_SENDS(MPI_Ssend)
 #undef COURSE_SENDS
 
@@ -79,7 +76,6 @@ int MPI_Sendrecv_replace(void *data, int count, MPI_Datatype type, int to, int t
     return status;                                                                                 \
   }
 COURSE_STARTS_SEND(MPI_Isend)
-COURSE_STARTS_SEND(MPI_Irsend)
 COURSE_STARTS_SEND(MPI_Issend)
 #undef COURSE_STARTS_SEND
 
@@ -149,15 +145,7 @@ COURSE_WAITS(MPI_Finalize, (), (), ": it has done its part")
 #undef COURSE_WAITS
 
 // The names by which bounded/mpi.h calls them.
-#define COURSE_IS(CALL) __attribute__((alias(#CALL)))
-decltype(MPI_Send) course_MPI_Send COURSE_IS(MPI_Send);
-decltype(MPI_Recv) course_MPI_Recv COURSE_IS(MPI_Recv);
-decltype(MPI_Isend) course_MPI_Isend COURSE_IS(MPI_Isend);
-decltype(MPI_Irecv) course_MPI_Irecv COURSE_IS(MPI_Irecv);
-decltype(MPI_Sendrecv) course_MPI_Sendrecv COURSE_IS(MPI_Sendrecv);
-decltype(MPI_Bcast) course_MPI_Bcast COURSE_IS(MPI_Bcast);
-decltype(MPI_Reduce) course_MPI_Reduce COURSE_IS(MPI_Reduce);
-decltype(MPI_Allreduce) course_MPI_Allreduce COURSE_IS(MPI_Allreduce);
-#undef COURSE_IS
+decltype(MPI_Reduce) course_MPI_Reduce __attribute__((alias("MPI_Reduce")));
+decltype(MPI_Allreduce) course_MPI_Allreduce __attribute__((alias("MPI_Allreduce")));
 
 } // extern "C"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cwchar>
+#include <locale>
 #include <sstream>
 #include <utility>
 
@@ -10,33 +12,22 @@ namespace {
 
 // The bytes of the UTF-8 character at `at`, and the character; 0 where there is none.
 std::pair<std::size_t, char32_t> character_at(const std::string &text, std::size_t at) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-  };
-  const unsigned first = byte(at);
-  const std::size_t length = first < 0x80   ? 1
-                             : first < 0xC2 ? 0
-                             : first < 0xE0 ? 2
-                             : first < 0xF0 ? 3
-                             : first < 0xF5 ? 4
-                                            : 0;
-  char32_t character = length == 1 ? first : first & (0xFFu >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(at + i) & 0xC0) != 0x80)
-      return {0, 0};
-    character = character << 6 | (byte(at + i) & 0x3F);
-  }
-  const bool too_long = (length == 3 && character < 0x800) || (length == 4 && character < 0x10000);
-  const bool outside = (character >= 0xD800 && character < 0xE000) || character > 0x10FFFF;
-  return {too_long || outside ? 0 : length, character};
+  using Utf8 = std::codecvt<char32_t, char, std::mbstate_t>;
+  const char *const begin = text.data() + at, *const end = text.data() + text.size(), *next = begin;
+  char32_t character = 0, *after;
+  std::mbstate_t state{};
+  std::use_facet<Utf8>(std::locale::classic())
+      .in(state, begin, end, next, &character, &character + 1, after);
+  return {next - begin, character};
 }
 
-// Control characters, line separators, what changes the direction of writing or is not seen, and
-// what XML does not allow.
+// Control characters, line separators, what changes the direction of writing or is not seen, halves
+// of pairs, and what XML does not allow.
 bool is_control(char32_t c) {
   return (c < 32 && c != '\n' && c != '\t') || (c >= 0x7F && c < 0xA0) || c == 0x61C ||
          (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
-         (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c == 0xFFFE || c == 0xFFFF;
+         (c >= 0x2060 && c <= 0x206F) || (c >= 0xD800 && c <= 0xDFFF) || c == 0xFEFF ||
+         c == 0xFFFE || c == 0xFFFF;
 }
 
 } // namespace

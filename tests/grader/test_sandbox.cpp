@@ -10,11 +10,9 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <type_traits>
 
 namespace fs = std::filesystem;
 using course::End, course::Isolation, course::Outcome;
@@ -57,8 +55,7 @@ TEST_CASE("a program reads the system and its own folder, and writes its folder 
 TEST_CASE("a program runs the course's Python, wherever its parts lie") {
   if (shell("test -x '" COURSE_PYTHON "'").code != 0)
     SKIP("another user may not enter the course's folder");
-  const Outcome outcome = shell("'" COURSE_PYTHON "' -c 'import sys, numpy; "
-                                "sys.exit(sys.prefix == sys.base_prefix)'");
+  const Outcome outcome = shell("'" COURSE_PYTHON "' -c 'import numpy'");
   INFO(outcome.output);
   CHECK(outcome.code == 0);
 }
@@ -160,7 +157,6 @@ TEST_CASE("a sandbox that nobody waits for leaves no open file") {
   }
   course::kill_descendants();
   CHECK(open_files() == before);
-  STATIC_CHECK_FALSE(std::is_copy_constructible_v<course::Sandbox>);
 }
 
 TEST_CASE("a signal to the watcher ends the program") {
@@ -170,35 +166,4 @@ TEST_CASE("a signal to the watcher ends the program") {
     usleep(1000);
   kill(course::descendants().begin()->first, SIGTERM); // the older one
   CHECK(sandbox.wait().end == End::interrupted);
-}
-
-TEST_CASE("what nobody may read is removed, too") {
-  std::string path;
-  {
-    const course::PrivateFolder folder;
-    path = folder.path();
-    CHECK(shell("mkdir -p a/b && echo > a/b/file && chmod 0 a/b/file a/b a .", folder).code == 0);
-  }
-  CHECK_FALSE(fs::exists(path));
-}
-
-TEST_CASE("folders of processes that were killed are removed, of those that live they stay") {
-  const course::PrivateFolder base;
-  const char *const old = std::getenv("TMPDIR");
-  const std::string before = old ? old : "/tmp";
-  setenv("TMPDIR", base.path().c_str(), 1);
-  const course::PrivateFolder living;
-  const std::string dead = base.path() + "/cuda-course-grader-abcdef",
-                    others = base.path() + "/course-slurm-test-1";
-  for (const std::string &path : {dead, living.path(), others}) {
-    fs::create_directories(path + "/inner");
-    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(1));
-  }
-  chmod((dead + "/inner").c_str(), 0);
-  chmod(dead.c_str(), 0);
-  course::PrivateFolder::sweep();
-  CHECK_FALSE(fs::exists(dead));
-  CHECK(fs::exists(living.path()));
-  CHECK(fs::exists(others));
-  setenv("TMPDIR", before.c_str(), 1);
 }

@@ -85,7 +85,6 @@ void begin_grading() {
     std::signal(number, [](int) { interrupted = 1; });
   umask(022);
   raise_limits();
-  PrivateFolder::sweep();
 }
 
 Order order_of_environment() {

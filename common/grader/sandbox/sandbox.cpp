@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <poll.h>
-#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -21,7 +20,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -46,25 +44,6 @@ std::string temporary_folder() {
   const char *base = std::getenv("TMPDIR");
   return base && *base ? base : "/tmp";
 }
-constexpr char folder_prefix[] = "/cuda-course-grader-";
-
-// A folder can only be removed if its owner may read and write it.
-void open_folders(const fs::path &folder) {
-  std::error_code ignored;
-  fs::permissions(folder, fs::perms::owner_all, fs::perm_options::add, ignored);
-  for (const auto &entry : fs::directory_iterator(folder, ignored))
-    if (entry.symlink_status(ignored).type() == fs::file_type::directory)
-      open_folders(entry.path());
-}
-
-void remove_folder(const fs::path &folder) {
-  std::error_code error;
-  fs::remove_all(folder, error);
-  if (!error)
-    return;
-  open_folders(folder);
-  fs::remove_all(folder, error);
-}
 
 using Resource = decltype(RLIMIT_CORE);
 
@@ -85,17 +64,12 @@ void write_all(int file, const void *data, std::size_t size) {
   }
 }
 
-bool read_all(int file, void *data, std::size_t size) {
-  for (auto at = static_cast<char *>(data); size;) {
-    ssize_t n = read(file, at, size);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0)
-      return false;
-    at += n;
-    size -= n;
-  }
-  return true;
+std::string rest_of(int file) {
+  std::string text;
+  char buffer[1 << 16];
+  for (ssize_t n; (n = read(file, buffer, sizeof buffer)) > 0;)
+    text.append(buffer, n);
+  return text;
 }
 
 // Set in a watcher by a signal: somebody wants it to end, or its parent has ended.
@@ -291,22 +265,6 @@ private:
   Outcome outcome_;
 };
 
-// An outcome as its watcher sends it, before the output.
-struct Report {
-  End end;
-  int code;
-  double seconds;
-  bool left_behind;
-  std::size_t size;
-};
-
-void send(int result, const Outcome &outcome) {
-  const Report report{outcome.end, outcome.code, outcome.seconds, outcome.left_behind,
-                      outcome.output.size()};
-  write_all(result, &report, sizeof report);
-  write_all(result, outcome.output.data(), outcome.output.size());
-}
-
 Outcome start_and_watch(const Program &program) {
   const auto failed = [](const std::string &what) {
     Outcome outcome;
@@ -339,7 +297,9 @@ Outcome start_and_watch(const Program &program) {
     std::signal(number, [](int) { interrupted = 1; });
   prctl(PR_SET_CHILD_SUBREAPER, 1); // daemons become our children, not init's
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  send(result, start_and_watch(program));
+  const Outcome outcome = start_and_watch(program);
+  write_all(result, static_cast<const Ending *>(&outcome), sizeof(Ending));
+  write_all(result, outcome.output.data(), outcome.output.size());
   _exit(0);
 }
 
@@ -392,40 +352,16 @@ std::string text_of_file(const std::filesystem::path &path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// A lock on the folder tells the living from the dead: the kernel drops it with the process.
 PrivateFolder::PrivateFolder() {
-  path_ = temporary_folder() + folder_prefix + "XXXXXX";
+  path_ = temporary_folder() + "/cuda-course-grader-XXXXXX";
   if (!mkdtemp(path_.data()))
     throw MachineFault("cannot create the folder " + path_ + ": " + std::strerror(errno) +
                        "\nTo use another place, set TMPDIR");
-  lock_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  flock(lock_, LOCK_EX | LOCK_NB);
 }
 
 PrivateFolder::~PrivateFolder() {
-  remove_folder(path_);
-  if (lock_ >= 0)
-    close(lock_);
-}
-
-void PrivateFolder::sweep() {
   std::error_code ignored;
-  for (const auto &entry : fs::directory_iterator(temporary_folder(), ignored)) {
-    if (entry.path().filename().string().rfind(folder_prefix + 1, 0) != 0)
-      continue;
-    struct stat status;
-    if (lstat(entry.path().c_str(), &status) || !S_ISDIR(status.st_mode) ||
-        status.st_uid != geteuid() ||
-        status.st_mtime > std::time(nullptr) - 60) // may not have its lock yet
-      continue;
-    if ((status.st_mode & S_IRWXU) != S_IRWXU)
-      chmod(entry.path().c_str(), S_IRWXU);
-    const int folder = open(entry.path().c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) == 0)
-      remove_folder(entry.path());
-    if (folder >= 0)
-      close(folder);
-  }
+  fs::remove_all(path_, ignored);
 }
 
 Sandbox::Sandbox(const std::string &program, const std::vector<std::string> &arguments,
@@ -475,19 +411,13 @@ Sandbox::~Sandbox() {
 }
 
 Outcome Sandbox::wait() {
-  Outcome outcome;
-  Report report{};
-  bool complete = read_all(result_, &report, sizeof report);
-  outcome.output.resize(report.size);
-  complete = complete && read_all(result_, outcome.output.data(), report.size);
+  const std::string said = rest_of(result_);
   close(std::exchange(result_, -1));
   waitpid(watcher_, nullptr, 0);
-  outcome.output = printable(outcome.output);
-  outcome.seconds = report.seconds;
-  if (complete) {
-    outcome.end = report.end;
-    outcome.code = report.code;
-    outcome.left_behind = report.left_behind;
+  Outcome outcome;
+  if (said.size() >= sizeof(Ending)) {
+    std::memcpy(static_cast<Ending *>(&outcome), said.data(), sizeof(Ending));
+    outcome.output = printable(said.substr(sizeof(Ending)));
   } else {
     kill_descendants(); // the dead watcher's processes are ours now
   }

@@ -58,12 +58,15 @@ constexpr char memory_is_full_text[] =
     "the system killed a process, because the memory of this machine, or of this job, is full. End "
     "other programs, or request more memory for the job (sbatch --mem)";
 
-struct Outcome {
+struct Ending {
   End end = End::lost;
   int code = 0;             // exit code, or the signal
   double seconds = 0;       // from its start to its end, counted as for the limit
   bool left_behind = false; // descendants were still alive when the program itself had ended
-  std::string output;       // stdout and stderr, printable; the middle of much is left out
+};
+
+struct Outcome : Ending {
+  std::string output; // stdout and stderr, printable; the middle of much is left out
 };
 
 // A folder that only the run may use; removed with the object. Throws MachineFault.
@@ -75,12 +78,8 @@ public:
   PrivateFolder &operator=(const PrivateFolder &) = delete;
   const std::string &path() const { return path_; }
 
-  // Removes this user's folders of processes that were killed.
-  static void sweep();
-
 private:
   std::string path_;
-  int lock_;
 };
 
 // A program under watch. It starts at once; wait() returns when no process of it is left.

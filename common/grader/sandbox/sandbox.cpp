@@ -40,11 +40,6 @@ double seconds_since(Clock::time_point start) {
 constexpr long close_range_number = 436;
 constexpr unsigned close_range_on_exec = 4;
 
-std::string temporary_folder() {
-  const char *base = std::getenv("TMPDIR");
-  return base && *base ? base : "/tmp";
-}
-
 using Resource = decltype(RLIMIT_CORE);
 
 void limit(Resource what, rlim_t value) {
@@ -353,7 +348,8 @@ std::string text_of_file(const std::filesystem::path &path) {
 }
 
 PrivateFolder::PrivateFolder() {
-  path_ = temporary_folder() + "/cuda-course-grader-XXXXXX";
+  const char *const base = std::getenv("TMPDIR");
+  path_ = std::string(base && *base ? base : "/tmp") + "/cuda-course-grader-XXXXXX";
   if (!mkdtemp(path_.data()))
     throw MachineFault("cannot create the folder " + path_ + ": " + std::strerror(errno) +
                        "\nTo use another place, set TMPDIR");

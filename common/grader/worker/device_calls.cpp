@@ -52,11 +52,15 @@ std::optional<Found> take_device_error() {
   return found;
 }
 
-Taken::Taken(std::size_t bytes) {
+void take_device_memory(std::size_t bytes) {
+  static void *taken = nullptr;
+  if (taken)
+    cudaFree(std::exchange(taken, nullptr));
+  if (bytes == 0)
+    return;
   cudaSetDevice(0);
-  cudaMalloc(&memory_, bytes);
+  cudaMalloc(&taken, bytes);
 }
-Taken::~Taken() { cudaFree(memory_); }
 
 bool is_device_memory(const void *pointer) {
   cudaPointerAttributes about{};

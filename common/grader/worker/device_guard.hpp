@@ -45,17 +45,8 @@ LiveMemory live_device_memory();
 // The most bytes that were allocated at one of the launches so far.
 std::size_t most_bytes_at_a_launch();
 
-// Holds so many bytes of the first device, as another program would.
-class Taken {
-public:
-  explicit Taken(std::size_t bytes);
-  ~Taken();
-  Taken(const Taken &) = delete;
-  Taken &operator=(const Taken &) = delete;
-
-private:
-  void *memory_ = nullptr;
-};
+// Holds so many bytes of the first device, as another program would, until the next call.
+void take_device_memory(std::size_t bytes);
 
 // The error that cudaGetLastError() would give, a cudaError_t, and clears; no asking by the
 // program.

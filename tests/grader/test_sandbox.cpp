@@ -12,7 +12,6 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 namespace fs = std::filesystem;
 using course::End, course::Isolation, course::Outcome;
@@ -144,19 +143,6 @@ TEST_CASE("what cannot be started says why, and nothing that runs can say so") {
                                   "exit 127");
   CHECK(imitation.end == End::finished);
   CHECK(imitation.code == 127);
-}
-
-TEST_CASE("a sandbox that nobody waits for leaves no open file") {
-  const auto open_files = [] {
-    return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
-  };
-  const auto before = open_files();
-  {
-    const course::PrivateFolder folder;
-    course::Sandbox("/bin/true", {}, {}, folder, {}, {});
-  }
-  course::kill_descendants();
-  CHECK(open_files() == before);
 }
 
 TEST_CASE("a signal to the watcher ends the program") {

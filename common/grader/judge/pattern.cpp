@@ -26,7 +26,6 @@ const char copy_words[] = "a copy was changed: of a pointer (x = value instead o
                           "x[i] = value), or of a parameter without &.",
            float_words[] = "float instead of double, in a sum, a variable, or a constant such as "
                            "0.1f.",
-           square_words[] = "a missing square root.",
            cut_words[] = "an int variable; or an integer division: 7 / 2 is 3, and 7 / 2.0 is 3.5.";
 
 const Remark computed_nan{"", "0 / 0, or a value that is read before it is written.",
@@ -112,14 +111,6 @@ Remark factor(const View &view, const Places &wrong) {
 bool is_square(double expected, double came) {
   const double square = expected * expected; // not finite: any number would be near it
   return !is_near(expected, 1) && expected != 0 && std::isfinite(square) && is_near(came, square);
-}
-
-// All values are the squares of the right ones.
-Remark square(const View &view, const Places &wrong) {
-  if (wrong.size() < 3 ||
-      !all_of(wrong, [&](std::size_t i) { return is_square(view.expected(i), view.number(i)); }))
-    return {};
-  return {"They are the squares of the expected values.", square_words};
 }
 
 // A number of about as many digits as a float holds: no integer, no 0.5.
@@ -226,26 +217,6 @@ bool is_swapped(const View &view, std::size_t rows, std::size_t columns, bool as
   return moved > 1;
 }
 
-// Numbers that count the cells of a grid along its other side: x * height + y, not y * width + x.
-bool counts_along_y(const View &view) {
-  double most = 0;
-  for (std::size_t i = 0; i < view.array.count; ++i)
-    most = std::fmax(most, view.expected(i));
-  const auto cells = std::uint64_t(most) + 1;
-  for (std::uint64_t width = 2; !view.array.element.is_float && 2 * width <= cells; ++width) {
-    std::size_t i = 0;
-    const auto fits = [&] {
-      const auto right = std::uint64_t(view.expected(i));
-      return view.number(i) == double(right % width * (cells / width) + right / width);
-    };
-    while (cells % width == 0 && i < view.array.count && fits())
-      ++i;
-    if (i == view.array.count)
-      return true;
-  }
-  return false;
-}
-
 // All values of the array, but not at their places.
 bool is_permuted(const View &view) {
   std::vector<double> expected, came;
@@ -265,18 +236,12 @@ bool is_permuted(const View &view) {
 Remark swaps(const View &view, std::size_t rows, std::size_t columns) {
   if (is_transposed(view, rows, columns))
     return {"The picture is transposed.", "row and column (x and y) are swapped."};
-  const bool has_kernels = view.has_kernels;
   if (is_swapped(view, rows, columns, true))
-    return {"Row and column are swapped.",
-            std::string("two indices in place of each other") +
-                (has_kernels ? ": x counts columns and y rows; or blockIdx and threadIdx." : ".")};
+    return {"Row and column are swapped.", "two indices in place of each other: x counts columns "
+                                           "and y rows; or blockIdx and threadIdx."};
   if (is_swapped(view, rows, columns, false))
     return {"The numbers of rows and columns are swapped.",
-            std::string("width and height in place of each other") +
-                (has_kernels ? ", or the values in <<<blocks, threads>>>." : ".")};
-  if (has_kernels && counts_along_y(view))
-    return {"The numbers count along y first, not along x.",
-            "x and y in place of each other: y * gridDim.x + x counts along x first."};
+            "width and height in place of each other, or the values in <<<blocks, threads>>>."};
   return {};
 }
 
@@ -348,7 +313,7 @@ std::string counted(std::size_t count, const std::string &noun) {
 
 // The same of a picture: the first rows and columns.
 Remark cut_picture(std::size_t rows, std::size_t columns, std::size_t right_rows,
-                   std::size_t right_columns, const State &state, bool has_kernels) {
+                   std::size_t right_columns, const State &state) {
   const auto others = [&](const std::string &noun, std::size_t first, std::size_t count) {
     return count - first == 1
                ? "The last " + noun + (state.left_out ? " is missing." : " is wrong.")
@@ -368,8 +333,6 @@ Remark cut_picture(std::size_t rows, std::size_t columns, std::size_t right_rows
   if (rows != columns && ((right_rows == rows && right_columns == rows) ||
                           (right_columns == columns && right_rows == columns)))
     return {text, "width and height are swapped in the guard or the grid."};
-  if (!has_kernels)
-    return {text};
   std::vector<std::string> guesses;
   if (is_grid_swapped(rows, columns, right_rows, right_columns) ||
       is_grid_swapped(columns, rows, right_columns, right_rows)) // x counts rows
@@ -415,7 +378,7 @@ Remark pattern(const View &view, const Places &wrong) {
   if (!meanings.empty())
     return {"", often(meanings), About::known_mistake};
   if (!state.left_out) {
-    for (const Remark &seen : {factor(view, wrong), digits(view, wrong), square(view, wrong)})
+    for (const Remark &seen : {factor(view, wrong), digits(view, wrong)})
       if (!seen.empty())
         return seen;
     if (wrong.size() > 1 && count > 3)
@@ -445,9 +408,8 @@ Remark pattern(const View &view, const Places &wrong) {
         right_columns = std::max(right_columns, i % columns + 1);
       }
     if (right_rows * right_columns == count - wrong.size())
-      return is_list
-                 ? cut_list(right_columns, view, state)
-                 : cut_picture(rows, columns, right_rows, right_columns, state, view.has_kernels);
+      return is_list ? cut_list(right_columns, view, state)
+                     : cut_picture(rows, columns, right_rows, right_columns, state);
   }
   Remark seen = state.is_nan ? state.all : Remark{};
   if (state.is_nan || state.left_out)
@@ -473,7 +435,7 @@ Remark pattern(const Element &element, const void *expected, const void *came, b
     if (const auto digits = digits_of_float(wanted, is))
       return {" (right to about " + std::to_string(*digits) + " digits)", float_words};
   if (is_square(wanted, is))
-    return {" (the square of the expected value)", square_words};
+    return {" (the square of the expected value)", "a missing square root."};
   const double factor = is / wanted;
   if (is_near(factor, -1))
     return {" (the sign is wrong)"};

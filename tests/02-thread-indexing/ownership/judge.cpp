@@ -10,12 +10,17 @@ namespace {
 using Question = course::Question<decltype(ownership)>;
 
 void ask_also(Question question, int width, int height, int block_width, int block_height) {
-  std::vector<int> owner;
-  const int blocks_in_a_row = (width + block_width - 1) / block_width;
+  std::vector<int> owner, along_y;
+  const int blocks_in_a_row = (width + block_width - 1) / block_width,
+            blocks_in_a_column = (height + block_height - 1) / block_height;
   for (int row = 0; row < height; ++row)
-    for (int col = 0; col < width; ++col)
+    for (int col = 0; col < width; ++col) {
       owner.push_back(row / block_height * blocks_in_a_row + col / block_width);
-  question.with(course::output(owner).shape(width), width, height, block_width, block_height);
+      along_y.push_back(col / block_width * blocks_in_a_column + row / block_height);
+    }
+  question.with(course::output(owner).shape(width).often(
+                    along_y, "numbers that count along y first: y * gridDim.x + x counts along x"),
+                width, height, block_width, block_height);
 }
 
 std::string size(int x, int y) { return std::to_string(x) + " x " + std::to_string(y); }

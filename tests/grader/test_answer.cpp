@@ -1,5 +1,6 @@
 // Findings in replies, as a worker writes them.
 #include "common/grader/judge/answer.hpp"
+#include "common/grader/judge/counted_work.hpp"
 #include "common/grader/judge/judge.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -56,93 +57,57 @@ bool holds(const std::string &message, const char *part) {
   return message.find(part) != message.npos;
 }
 
-bool guesses(const std::string &message) { return holds(message, "0 / 0"); }
-
 } // namespace
 
 TEST_CASE("0 / 0 is no guess where an earlier call was right, or where NaN is sent") {
-  CHECK(guesses(say(1, NAN, 1)));
-  CHECK(!guesses(say(1, 1, NAN)));
-  CHECK(!guesses(say(INFINITY, NAN, 1)));
-  CHECK(!guesses(say(NAN, NAN, 1)));
+  CHECK(holds(say(1, NAN, 1), "0 / 0"));
+  CHECK(!holds(say(1, 1, NAN), "0 / 0"));
+  CHECK(!holds(say(INFINITY, NAN, 1), "0 / 0"));
+  CHECK(!holds(say(NAN, NAN, 1), "0 / 0"));
 }
 
-// A worker's report on a kernel: the members of course::Work.
-struct Counted {
-  std::uint64_t length = sizeof name;
-  char name[8];
-  std::uint64_t loads[5], stores[5], shared_loads[4], shared_stores[4], mma[2], host[8];
-};
-
-TEST_CASE("what is said of sectors and bank conflicts names the kernel that costs most") {
-  if (!COURSE_COUNTS)
-    SKIP("not counted here");
-  const Counted narrow{8,
-                       {'k', 'e', 'r', 'n', 'e', 'l', ' ', 'a'},
-                       {64, 256, 2, 8, 8},
-                       {64, 256, 2, 8, 8},
-                       {},
-                       {},
-                       {},
-                       {3}};
-  const Counted wide{8,
-                     {'k', 'e', 'r', 'n', 'e', 'l', ' ', 'b'},
-                     {64, 256, 2, 24, 8},
-                     {64, 256, 2, 8, 8},
-                     {64, 256, 2, 62},
-                     {},
-                     {},
-                     {1, 7, 5, 2, 9}};
-  const std::uint64_t kernels = 2;
-  const auto say = [&](std::uint64_t course::Work::*what, std::uint64_t most) {
+TEST_CASE("work beyond its limit, and the kernel that costs most of it") {
+  using course::Work;
+  Work narrow, wide, host;
+  narrow.global_stores = wide.global_stores = 64;
+  narrow.global_load_requests = wide.global_load_requests = 2;
+  narrow.global_load_sectors = narrow.global_load_coalesced = wide.global_load_coalesced = 8;
+  wide.global_load_sectors = 24;
+  wide.shared_load_requests = 2, wide.shared_load_conflicts = 62;
+  host.launches = 4, host.copies = 8, host.waits_between = 2, host.chain = 7;
+  const std::vector<course::KernelWork> all{
+      {"kernel a", narrow}, {"kernel b", wide}, {"host code", host}};
+  const struct {
+    course::WorkLimit limit;
+    std::string text; // after "the values are right, but "; empty: nothing is wrong
+  } cases[] = {
+      {{&Work::global_load_sectors, 32, "so."}, ""},
+      {{&Work::global_load_sectors, 31, "so."},
+       "the kernels do too much work: 32 sectors (of 32 bytes) loaded from global memory; the "
+       "limit is 31\nMost of them are in kernel b: 12.0 sectors per load request of a warp; "
+       "coalesced accesses would need 4.0\nOften: so."},
+      {{&Work::shared_load_conflicts, 0, "so."},
+       "the kernels do too much work: 62 bank conflicts of loads from shared memory; the limit is "
+       "0\nMost of them are in kernel b: 31.0 bank conflicts per load request of a warp; 0 are "
+       "possible\nOften: so."},
+      {{&Work::waits_between, 1, "so."},
+       "the host does too much: 2 calls in which the host waits for the device between launches "
+       "of a kernel; the limit is 1\nOften: so."},
+      {{&Work::chain, 0, "so.", 1}, ""}, // the limit: a part of all copies and kernels
+      {{&Work::chain, 0, "so.", 2},
+       "too little overlaps: 7 copies and kernels in one chain, one after the other; the limit is "
+       "6, half of all 12\nOften: so."},
+      {{&Work::chain, 0, "so.", 3},
+       "too little overlaps: 7 copies and kernels in one chain, one after the other; the limit is "
+       "4, 1/3 of all 12\nOften: so."},
+      {{&Work::global_stores, 129, "so.", 0, true},
+       "the kernels do too little: 128 stores to global memory; the minimum is 129\nOften: so."}};
+  for (const auto &[limit, text] : cases) {
     course::Case its_case;
-    its_case.work.push_back({what, most, "so."});
-    return judge(its_case, one, none, kernels, narrow, wide, none);
-  };
-  CHECK(!say(&course::Work::global_load_sectors, 32).is_wrong());
-  CHECK(!say(&course::Work::global_store_sectors, 16).is_wrong());
-  const course::Finding sectors = say(&course::Work::global_load_sectors, 31);
-  CHECK(sectors.kind == course::Kind::work);
-  CHECK(text_of(sectors.remarks) ==
-        "the values are right, but the kernels do too much work: 32 sectors (of 32 bytes) loaded "
-        "from global memory; the limit is 31\nMost of them are in kernel b: 12.0 sectors per load "
-        "request "
-        "of a warp; coalesced accesses would need 4.0\nOften: so.");
-  CHECK(text_of(say(&course::Work::shared_load_conflicts, 0).remarks) ==
-        "the values are right, but the kernels do too much work: 62 bank conflicts of loads from "
-        "shared memory; the limit is 0\nMost of them are in kernel b: 31.0 bank conflicts per load "
-        "request of a warp; 0 are possible\nOften: so.");
-  CHECK(!say(&course::Work::launches, 4).is_wrong());
-  CHECK(!say(&course::Work::copies, 7).is_wrong());
-  CHECK(!say(&course::Work::waits, 5).is_wrong());
-  CHECK(text_of(say(&course::Work::waits_between, 1).remarks) ==
-        "the values are right, but the host does too much: 2 calls in which the host waits for "
-        "the device between launches of a kernel; the limit is 1\nOften: so.");
-  CHECK(text_of(say(&course::Work::chain, 8).remarks) ==
-        "the values are right, but too little overlaps: 9 copies and kernels in one chain, one "
-        "after the other; the limit is 8\nOften: so.");
-}
-
-TEST_CASE("half of all copies and kernels may be in one chain") {
-  if (!COURSE_COUNTS)
-    SKIP("not counted here");
-  const auto say = [](std::uint64_t copies, std::uint64_t launches, std::uint64_t chain,
-                      int parts = 2) {
-    Counted counted{8, {'k', 'e', 'r', 'n', 'e', 'l', ' ', 'a'}, {}, {1}, {}, {}, {}, {}};
-    counted.host[0] = launches, counted.host[1] = copies, counted.host[4] = chain;
-    course::Case its_case;
-    course::Question<void()>(its_case).overlaps("so.", parts);
-    const std::uint64_t kernels = 1;
-    return judge(its_case, one, none, kernels, counted, none);
-  };
-  CHECK(!say(8, 4, 6).is_wrong());
-  CHECK(say(2, 1, 3).is_wrong()); // a single part overlaps with nothing
-  CHECK(text_of(say(8, 4, 7).remarks) ==
-        "the values are right, but too little overlaps: 7 copies and kernels in one chain, "
-        "one after the other; the limit is 6, half of all 12\nOften: so.");
-  CHECK(text_of(say(8, 4, 5, 3).remarks) ==
-        "the values are right, but too little overlaps: 5 copies and kernels in one chain, "
-        "one after the other; the limit is 4, 1/3 of all 12\nOften: so.");
+    its_case.work = {limit};
+    const std::string came = text_of(course::judge_work(its_case, all).remarks);
+    CHECK(came == (text.empty() ? "" : "the values are right, but " + text));
+  }
 }
 
 TEST_CASE("where no kernel is needed, no guess is of kernels") {
@@ -152,19 +117,12 @@ TEST_CASE("where no kernel is needed, no guess is of kernels") {
   CHECK(holds(say(1, unwritten, unwritten, false),
               "Nothing was written.\nOften: a copy was changed"));
   // Also of what a function returns, whatever is said first.
-  for (const bool late : {false, true}) {
-    course::Case its_case;
-    course::Question<double(int)> question(its_case);
-    if (!late)
-      question.needs_no_kernel();
-    question.with(1).returns(1.5);
-    if (late)
-      question.needs_no_kernel();
-    const double zero = 0;
-    const std::string complaint = text_of(its_case.calls[0].result_complaint(&zero).remarks);
-    CHECK(holds(complaint, "1 / 2, which is 0"));
-    CHECK(!holds(complaint, "copied back"));
-  }
+  course::Case its_case;
+  course::Question<double(int)>(its_case).with(1).returns(1.5).needs_no_kernel();
+  const double zero = 0;
+  const std::string complaint = text_of(its_case.calls[0].result_complaint(&zero).remarks);
+  CHECK(holds(complaint, "1 / 2, which is 0"));
+  CHECK(!holds(complaint, "copied back"));
 }
 
 TEST_CASE("one launch has to have the blocks and threads that were asked for") {

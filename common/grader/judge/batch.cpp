@@ -254,7 +254,9 @@ void Batch::start_worker(const std::string &thread_order, std::uint64_t draw,
     program = "/bin/bash";
   }
   if (COURSE_CUDA) {
-    static const std::string device = device_name();
+    std::string device = variable("CUDA_VISIBLE_DEVICES", "0"); // the first of them
+    device = device.substr(0, device.find(','));
+    std::replace(device.begin(), device.end(), '/', '-'); // of a part of a device
     // Many small programs take longer to begin than they compute. But kernels of NCCL wait for
     // those of other devices, which must run at the same time.
     turn_ = std::make_unique<DeviceTurn>(device, order.shares_gpu && !order.with_nccl);

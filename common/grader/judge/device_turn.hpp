@@ -7,10 +7,6 @@
 
 namespace course {
 
-// The device that a program uses first, named alike for all users of this machine: by its UUID
-// where the driver tells it.
-std::string device_name();
-
 // A lock on a device, for all processes and users of this machine. One process holds it alone, or
 // up to four share it. A child process that is forked meanwhile holds it, too, until it ends. Where
 // /dev/shm has no room for a lock file, nobody waits.

@@ -1,6 +1,5 @@
 // Findings in replies, as a worker writes them.
 #include "common/grader/judge/answer.hpp"
-#include "common/grader/judge/counted_work.hpp"
 #include "common/grader/judge/judge.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,5 @@
 #include "common/grader/judge/answer.hpp"
 
-#include "common/grader/judge/counted_work.hpp"
 #include "common/grader/judge/explain.hpp"
 #include "common/grader/judge/order.hpp"
 #include "common/grader/sandbox/text.hpp"
@@ -16,15 +15,35 @@ const Finding no_reply{Kind::forgery, "the results were not written by the grade
 
 namespace {
 
-// The worker's own findings; nothing if they are not written as the worker writes them.
-std::optional<std::vector<Found>> findings_of(Reply &reply) {
-  return reply.list<Found>([&](Found &found) {
-    std::uint64_t kind;
-    const bool came =
-        reply.read(kind, found.text, found.parameter, found.bytes, found.past_end, found.of_launch);
-    found.kind = Kind(kind);
-    return came && kind < std::uint64_t(kind_count);
-  });
+using Sizes = std::array<std::uint64_t, 3>; // in x, y and z
+struct LaunchShape {
+  std::uint64_t device;
+  Sizes grid, block;
+};
+
+// What follows the answers in a reply.
+struct Observed {
+  std::uint64_t launches;
+  std::vector<LaunchShape> shapes;
+  std::vector<KernelWork> work;
+  std::vector<Found> findings;
+};
+
+// Nothing where it is not as a worker writes it.
+std::optional<Observed> observed(Reply &reply) {
+  Observed its;
+  const bool came =
+      reply.read(its.launches) &&
+      reply.read_list(its.shapes, [&](LaunchShape &shape) { return reply.read(shape); }) &&
+      reply.read_list(its.work, [&](KernelWork &of) { return reply.read(of.kernel, of.work); }) &&
+      reply.read_list(its.findings, [&](Found &found) {
+        std::uint64_t kind = kind_count;
+        const bool is_read = reply.read(kind, found.text, found.parameter, found.bytes,
+                                        found.past_end, found.of_launch);
+        found.kind = Kind(kind);
+        return is_read && kind < kind_count;
+      });
+  return came ? std::optional(its) : std::nullopt;
 }
 
 // True if no value that is sent to a call is NaN or infinite.
@@ -114,20 +133,6 @@ Remark explain_host_damage(const Found &found, std::size_t count) {
           "<= instead of <, or a loop that ends at the wrong size."};
 }
 
-using Sizes = std::array<std::uint64_t, 3>; // in x, y and z
-struct LaunchShape {
-  std::uint64_t device;
-  Sizes grid, block;
-};
-
-// Of the launches; nothing when the reply ends before them.
-std::optional<std::vector<LaunchShape>> shapes_of(Reply &reply) {
-  return reply.list<LaunchShape>([&](LaunchShape &shape) {
-    auto &[device, grid, block] = shape;
-    return reply.read(device, grid[0], grid[1], grid[2], block[0], block[1], block[2]);
-  });
-}
-
 std::string text_of(const Sizes &sizes) {
   std::string text = std::to_string(sizes[0]);
   if (sizes[1] * sizes[2] != 1)
@@ -182,13 +187,11 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
                                    Reply &reply) {
   if (reply.left() == 0)
     return {};
-  if (reply.number() != nonce)
+  if (std::uint64_t came; !reply.read(came) || came != nonce)
     return no_reply;
   if (its_case.nothing_right) {
     const auto finding = judge_without_kernels(calls, reply);
-    return finding && !(reply.number() && shapes_of(reply) && work_of(reply) && findings_of(reply))
-               ? no_reply
-               : finding;
+    return finding && !observed(reply) ? no_reply : finding;
   }
   Finding value;
   for (std::size_t k = 0; k < calls.size(); ++k) {
@@ -241,17 +244,14 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
         note(std::move(wrong));
       }
   }
-  const auto launches = reply.number();
-  const auto shapes = shapes_of(reply);
-  const auto work = work_of(reply);
-  const auto findings = findings_of(reply);
-  if (!launches || !shapes || !work || !findings)
+  const auto its = observed(reply);
+  if (!its)
     return no_reply;
   if (hides(its_case.launches))
-    return judge_hidden(value, *findings);
+    return judge_hidden(value, its->findings);
   // Findings that explain a wrong value go before it, others after.
   Finding leak;
-  for (const Found &found : *findings)
+  for (const Found &found : its->findings)
     switch (found.kind) {
     case Kind::oob:
       if (const std::size_t count = calls.front()->parameters.size(); found.parameter > count)
@@ -282,21 +282,21 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
                                  "CUDA's error message, \"" +
                                      its_case.printed.front() + "\", but it returned a result"};
   if (value.is_wrong()) {
-    if (const std::string other = other_shape(its_case, *shapes); !other.empty())
+    if (const std::string other = other_shape(its_case, its->shapes); !other.empty())
       value.remarks.push_back({"The launch is not right either: " + other});
     return value;
   }
-  if (its_case.needs_kernel && *launches == 0)
+  if (its_case.needs_kernel && its->launches == 0)
     return Finding{Kind::idle,
                    "no kernel was launched: kernels on the device must do the work, not host code"};
-  if (its_case.most_launches > 0 && *launches > its_case.most_launches)
-    return Finding{Kind::value, "the values are right, but " + std::to_string(*launches) +
+  if (its_case.most_launches > 0 && its->launches > its_case.most_launches)
+    return Finding{Kind::value, "the values are right, but " + std::to_string(its->launches) +
                                     " kernels were launched; the limit is " +
                                     std::to_string(its_case.most_launches)};
-  if (const Finding shape = judge_shapes(its_case, *shapes); shape.is_wrong())
+  if (const Finding shape = judge_shapes(its_case, its->shapes); shape.is_wrong())
     return shape;
   if (!leak.is_wrong() && is_counted(its_case))
-    return judge_work(its_case, *work);
+    return judge_work(its_case, its->work);
   return leak;
 }
 

@@ -19,6 +19,9 @@ extern const Finding no_reply; // for malformed replies
 std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std::uint64_t nonce,
                                    Reply &reply);
 
+// Compares loads, stores and what else was counted with the limits of the case.
+Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels);
+
 // A case that runs the whole program.
 Finding judge_program(const Case &its_case, const Outcome &outcome);
 

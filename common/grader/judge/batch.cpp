@@ -62,24 +62,18 @@ std::size_t reply_size(const Calls &calls) {
 // The requests of cases, one for each rank where there are some, and room for the replies.
 void write_requests(const std::string &folder, std::uint64_t nonce,
                     const std::vector<const Case *> &cases) {
-  const std::string path = folder + "/request";
   const int ranks = cases.front()->ranks;
-  const Launches launches = cases.front()->launches;
-  for (int rank = 0; rank < ranks; ++rank) {
-    const Calls calls = calls_of(*cases.front(), rank);
-    write_request(path + "." + std::to_string(rank), nonce, launches, {calls});
-    reserve(folder + "/reply." + std::to_string(rank), reply_size(calls));
+  for (int rank = 0; rank < std::max(1, ranks); ++rank) {
+    const std::string of_rank = ranks ? "." + std::to_string(rank) : "";
+    std::vector<Calls> calls;
+    std::size_t size = 0;
+    for (const Case *its_case : cases) {
+      calls.push_back(calls_of(*its_case, rank));
+      size += reply_size(calls.back());
+    }
+    write_request(folder + "/request" + of_rank, nonce, cases.front()->launches, calls);
+    reserve(folder + "/reply" + of_rank, size);
   }
-  if (ranks)
-    return;
-  std::vector<Calls> calls;
-  std::size_t size = 0;
-  for (const Case *its_case : cases) {
-    calls.push_back(calls_of(*its_case));
-    size += reply_size(calls.back());
-  }
-  write_request(path, nonce, launches, calls);
-  reserve(folder + "/reply", size);
 }
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
@@ -165,7 +159,7 @@ std::string missing_libraries(const std::string &program) {
 
 bool shares_worker(const Case &its_case) {
   return !its_case.calls.empty() && its_case.ranks == 0 && its_case.environment.empty() &&
-         its_case.device_memory == 0 && its_case.launches == Launches::run && !its_case.fails;
+         its_case.launches == Launches::run && !its_case.fails;
 }
 
 bool Batch::take(const Case &its_case) {
@@ -198,8 +192,6 @@ void Batch::start_worker(const std::string &thread_order, std::uint64_t draw,
   const Case &first = *cases_.front();
   if (!first.calls.empty() && !COURSE_CUDA)
     set_devices(environment, draw);
-  if (first.device_memory)
-    environment.emplace_back("COURSE_DEVICE_MEMORY", std::to_string(first.device_memory));
   if (!first.calls.empty()) {
     write_requests(folder_->path(), nonce_, cases_);
     environment.emplace_back("COURSE_REQUEST", "request");

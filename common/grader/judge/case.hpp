@@ -110,8 +110,6 @@ struct Call {
   std::vector<Parameter> parameters;
   std::size_t result_bytes = 0;
   std::function<Finding(const void *result)> result_complaint; // the error in it
-
-  void add(Parameter &&parameter);
 };
 
 struct WorkLimit {
@@ -129,7 +127,6 @@ struct Case {
   std::vector<Call> calls; // none: the whole program; call k is on rank k % ranks
   std::vector<std::string> arguments;
   std::vector<std::pair<std::string, std::string>> environment;
-  std::size_t device_memory = 0; // bytes that it may hold; 0: what the device has
   bool needs_kernel = true;
   std::size_t most_launches = 0; // of kernels; 0: any number
   // Blocks of the grid, threads of a block, in x, y and z, of one launch at least; 0: any number.
@@ -143,8 +140,6 @@ struct Case {
   bool fails = false;  // it has to end with an exit code that is not 0
   bool faults = false; // a kernel has to end at a fault: what tools say of it is no verdict
   std::vector<std::string> printed, not_printed;
-
-  Call &add_call();
 };
 
 using Calls = std::vector<const Call *>;

@@ -1,4 +1,4 @@
-#include "common/grader/judge/counted_work.hpp"
+#include "common/grader/judge/answer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -50,12 +50,16 @@ const Name work_names[] = {
     {&Work::library_calls, "library calls, or groups of library calls"},
     {&Work::library_bytes, "bytes read by library calls"}};
 
-// True for numbers that the host decides, not a kernel.
-bool is_hosts(std::uint64_t Work::*what) {
-  return what == &Work::launches || what == &Work::copies || what == &Work::waits ||
-         what == &Work::waits_between || what == &Work::chain || what == &Work::bytes_to_host ||
-         what == &Work::library_calls || what == &Work::library_bytes;
+const Name &name_of(std::uint64_t Work::*what) {
+  const auto found = std::find_if(std::begin(work_names), std::end(work_names),
+                                  [&](const Name &name) { return name.what == what; });
+  if (found == std::end(work_names))
+    throw std::logic_error("a judge limits a number of Work that has no name here");
+  return *found;
 }
+
+// True for numbers that the host decides, not a kernel: the last ones.
+bool is_hosts(std::uint64_t Work::*what) { return &name_of(what) >= &name_of(&Work::launches); }
 
 std::string with_one_decimal(double value) {
   char text[32];
@@ -80,16 +84,6 @@ std::string cost_of_requests(const Name &name, const std::vector<KernelWork> &ke
 
 } // namespace
 
-std::optional<std::vector<KernelWork>> work_of(Reply &reply) {
-  return reply.list<KernelWork>([&](KernelWork &its) {
-    const bool is_named = reply.read(its.kernel);
-    const auto numbers = reply.take(sizeof(Work));
-    if (numbers)
-      its.work = value_at<Work>(numbers->data());
-    return is_named && numbers;
-  });
-}
-
 Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels) {
   Numbers sum{};
   for (const KernelWork &its : kernels)
@@ -104,35 +98,30 @@ Finding judge_work(const Case &its_case, const std::vector<KernelWork> &kernels)
   for (const WorkLimit &limit : its_case.work) {
     const std::uint64_t operations = all.copies + all.launches,
                         bound = limit.parts ? operations / limit.parts : limit.limit;
-    if (const std::uint64_t came = all.*limit.what; limit.is_least ? came < bound : came > bound) {
-      const Name *found = std::find_if(std::begin(work_names), std::end(work_names),
-                                       [&](const Name &entry) { return entry.what == limit.what; });
-      if (found == std::end(work_names))
-        throw std::logic_error("a judge limits a number of Work that has no name here");
-      const Name &name = *found;
-      Remark remark{"the values are right, but "};
-      remark.fact += limit.is_least               ? "the kernels do too little: "
-                     : limit.what == &Work::chain ? "too little overlaps: "
-                     : is_hosts(limit.what)       ? "the host does too much: "
-                                                  : "the kernels do too much work: ";
-      remark.fact += std::to_string(came) + " " + name.text +
-                     (limit.is_least ? "; the minimum is " : "; the limit is ") +
-                     std::to_string(bound);
-      if (limit.parts)
-        remark.fact += (limit.parts == 2 ? ", half of all "
-                                         : ", 1/" + std::to_string(limit.parts) + " of all ") +
-                       std::to_string(operations);
-      if (name.request)
-        remark.fact += cost_of_requests(name, kernels);
-      if (name.coalesced && 4 * (all.*name.what) <= 5 * (all.*name.coalesced)) // not scattered
-        remark.fact +=
-            std::string("\nThe requests are coalesced, but there are too many of them: ") +
-            (name.what == &Work::global_load_sectors ? "load" : "store") +
-            " each number only once.";
-      else
-        remark.often = limit.meaning;
-      return {Kind::work, remark};
-    }
+    const std::uint64_t came = all.*limit.what;
+    if (limit.is_least ? came >= bound : came <= bound)
+      continue;
+    const Name &name = name_of(limit.what);
+    Remark remark{"the values are right, but "};
+    remark.fact += limit.is_least               ? "the kernels do too little: "
+                   : limit.what == &Work::chain ? "too little overlaps: "
+                   : is_hosts(limit.what)       ? "the host does too much: "
+                                                : "the kernels do too much work: ";
+    remark.fact += std::to_string(came) + " " + name.text +
+                   (limit.is_least ? "; the minimum is " : "; the limit is ") +
+                   std::to_string(bound);
+    if (limit.parts)
+      remark.fact += (limit.parts == 2 ? ", half of all "
+                                       : ", 1/" + std::to_string(limit.parts) + " of all ") +
+                     std::to_string(operations);
+    if (name.request)
+      remark.fact += cost_of_requests(name, kernels);
+    if (name.coalesced && 4 * (all.*name.what) <= 5 * (all.*name.coalesced)) // not scattered
+      remark.fact += std::string("\nThe requests are coalesced, but there are too many of them: ") +
+                     name.request + " each number only once.";
+    else
+      remark.often = limit.meaning;
+    return {Kind::work, remark};
   }
   return {};
 }

@@ -66,15 +66,9 @@ Bytes content_of(const std::string &path) {
   return bytes;
 }
 
-bool Reply::read(std::uint64_t &to) {
-  const auto came = number();
-  to = came.value_or(0);
-  return came.has_value();
-}
-
 bool Reply::read(std::string &to) {
-  const auto length = number();
-  const auto text = length ? take(*length) : std::nullopt;
+  std::uint64_t length = 0;
+  const auto text = read(length) ? take(length) : std::nullopt;
   to = text ? printable(std::string(text->begin(), text->end())) : "";
   return text.has_value();
 }

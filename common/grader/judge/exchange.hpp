@@ -41,24 +41,25 @@ public:
     at_ += count;
     return Bytes(bytes_.begin() + at_ - count, bytes_.begin() + at_);
   }
-  std::optional<std::uint64_t> number() {
-    auto bytes = take(sizeof(std::uint64_t));
-    return bytes ? std::optional(value_at<std::uint64_t>(bytes->data())) : std::nullopt;
-  }
 
-  // The next numbers, and texts as printable() gives them; false if the reply ends before.
-  bool read(std::uint64_t &to);
+  // What comes next, texts as printable() gives them; false if the reply ends before.
+  template <class T> bool read(T &to) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const auto bytes = take(sizeof to);
+    if (bytes)
+      to = value_at<T>(bytes->data());
+    return bytes.has_value();
+  }
   bool read(std::string &to);
   template <class... T> bool read(T &...to) { return (read(to) && ...); }
 
   // A number and as many items, which read_one() reads.
-  template <class T, class Read> std::optional<std::vector<T>> list(Read read_one) {
-    std::uint64_t count;
+  template <class T, class Read> bool read_list(std::vector<T> &items, Read read_one) {
+    std::uint64_t count = 0;
     bool came = read(count);
-    std::vector<T> items;
     for (; came && count > 0; --count)
       came = read_one(items.emplace_back());
-    return came ? std::optional(items) : std::nullopt;
+    return came;
   }
 
 private:

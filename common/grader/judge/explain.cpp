@@ -3,6 +3,7 @@
 #include "common/cpu/fault_report.hpp"
 #include "common/grader/judge/exchange.hpp"
 #include "common/grader/judge/order.hpp"
+#include "common/grader/sandbox/text.hpp"
 #include "common/grader/worker/note.hpp"
 
 #include <algorithm>
@@ -234,13 +235,10 @@ std::string where(const std::string &folder, int ranks) {
   for (int rank = 0; rank < ranks; ++rank) {
     const Bytes bytes = content_of(folder + "/waits." + std::to_string(rank));
     std::string call;
-    if (bytes.size() == sizeof(Note))
-      for (std::size_t i = 0; i < sizeof Note::call; ++i) {
-        const char c = char(bytes[offsetof(Note, call) + i]);
-        if (c == 0)
-          break;
-        call += c < 32 || c > 126 ? '?' : c;
-      }
+    if (bytes.size() == sizeof(Note)) {
+      const auto begin = bytes.begin() + offsetof(Note, call);
+      call = printable(std::string(begin, std::find(begin, begin + sizeof Note::call, 0)));
+    }
     text += "\n  rank " + std::to_string(rank) + ": " +
             (call.empty() ? "computing, or in another call" : call);
   }

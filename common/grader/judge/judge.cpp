@@ -66,21 +66,15 @@ CATCH_REGISTER_LISTENER(VerdictWriter)
 
 } // namespace
 
-void Call::add(Parameter &&parameter) { parameters.push_back(std::move(parameter)); }
-
-Call &Case::add_call() { return calls.emplace_back(); }
-
 COURSE_JUDGE_OF(, float)
 COURSE_JUDGE_OF(, double)
 COURSE_JUDGE_OF(, int)
 
 Judge::Judge() : random_(this_order().first_seed()) {}
-Judge::~Judge() = default;
 
 Case &Judge::add(const std::string &title) {
-  cases_.push_back(std::make_unique<Case>());
-  cases_.back()->title = title;
-  return *cases_.back();
+  cases_.emplace_back().title = title;
+  return cases_.back();
 }
 
 int Judge::odd_below(int largest) { return (number(largest - largest / 4, largest) - 1) | 1; }
@@ -121,35 +115,34 @@ void Judge::add_hidden() {
   if (COURSE_CUDA || !this_order().library.empty()) // a script is an array, too
     return;
   for (std::size_t i = 0, asked = cases_.size(); i < asked; ++i) {
-    if (!cases_[i]->nothing_right || cases_[i]->host == Host::sees_all)
+    if (!cases_[i].nothing_right || cases_[i].host == Host::sees_all)
       continue;
-    auto hidden = std::make_unique<Case>(*cases_[i]);
-    hidden->title += "; then it does, with numbers that host code does not see";
-    hidden->nothing_right = false;
-    hidden->launches = hidden->host == Host::sees_inputs    ? Launches::results_hidden
-                       : hidden->host == Host::sees_results ? Launches::inputs_hidden
-                                                            : Launches::hidden;
-    cases_.push_back(std::move(hidden));
+    Case &hidden = cases_.emplace_back(cases_[i]);
+    hidden.title += "; then it does, with numbers that host code does not see";
+    hidden.nothing_right = false;
+    hidden.launches = hidden.host == Host::sees_inputs    ? Launches::results_hidden
+                      : hidden.host == Host::sees_results ? Launches::inputs_hidden
+                                                          : Launches::hidden;
   }
 }
 
 // Values that an answer keeps between calls are detected after other calls.
 void Judge::add_all_again() {
-  auto again = std::make_unique<Case>();
-  again->title = "all earlier cases again, in reverse order";
-  again->again = true;
-  again->needs_kernel = false;
+  Case again;
+  again.title = "all earlier cases again, in reverse order";
+  again.again = true;
+  again.needs_kernel = false;
   for (auto its_case = cases_.rbegin(); its_case != cases_.rend(); ++its_case)
-    if (shares_worker(**its_case))
-      for (const Call &call : (*its_case)->calls) {
+    if (shares_worker(*its_case))
+      for (const Call &call : its_case->calls) {
         if (is_large(call))
           continue;
-        again->calls.push_back(call);
-        again->needs_kernel |= (*its_case)->needs_kernel;
+        again.calls.push_back(call);
+        again.needs_kernel |= its_case->needs_kernel;
       }
-  if (again->calls.size() == 1)
-    again->calls.push_back(again->calls[0]);
-  if (!again->calls.empty())
+  if (again.calls.size() == 1)
+    again.calls.push_back(again.calls[0]);
+  if (!again.calls.empty())
     cases_.push_back(std::move(again));
 }
 
@@ -162,19 +155,19 @@ void Judge::run() {
   const int only = this_order().only;
   std::deque<Batch> waiting, running;
   std::string wrong; // said when no worker runs any more: who aborts at a failure leaves here
-  for (auto &its_case : cases_) {
+  for (const Case &its_case : cases_) {
     const int number = ++counted;
-    const bool takes_long = comes_last(*its_case) ||
-                            std::any_of(its_case->calls.begin(), its_case->calls.end(), is_large);
+    const bool takes_long =
+        comes_last(its_case) || std::any_of(its_case.calls.begin(), its_case.calls.end(), is_large);
     if ((only && only != number) || (takes_long && !this_order().tool.empty()))
       continue;
     // An earlier TEST_CASE found what is wrong.
     if (waited || (takes_long && verdict.kind != Kind::pass)) {
-      verdict.add_skipped(its_case->title);
+      verdict.add_skipped(its_case.title);
       continue;
     }
-    if (waiting.empty() || !waiting.back().take(*its_case))
-      waiting.emplace_back(*its_case, number);
+    if (waiting.empty() || !waiting.back().take(its_case))
+      waiting.emplace_back(its_case, number);
   }
   const auto start = [this](Batch &batch) {
     const int number = batch.number_of(0);

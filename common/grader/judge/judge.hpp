@@ -7,7 +7,7 @@
 #include "common/grader/judge/pattern.hpp"
 
 #include <algorithm>
-#include <memory>
+#include <deque>
 #include <random>
 
 namespace course {
@@ -85,8 +85,8 @@ public:
 
   // The arguments in order: numbers; a vector for const T *; output() or in_out() for T *.
   Question &with(typename Given<P>::type... arguments) {
-    Call &call = its_case_.add_call();
-    (call.add(std::move(arguments)), ...);
+    Call &call = its_case_.calls.emplace_back();
+    (call.parameters.push_back(std::move(arguments)), ...);
     if constexpr (!std::is_void_v<R>)
       call.result_bytes = sizeof(R);
     return *this;
@@ -143,8 +143,7 @@ public:
   // The function may hold that many bytes of device memory at most; the device says that it has
   // more.
   Question &device_memory(std::size_t bytes) {
-    its_case_.device_memory = bytes;
-    return *this;
+    return environment("COURSE_DEVICE_MEMORY", std::to_string(bytes));
   }
 
   // The function may have that many bytes of device memory allocated when it launches a kernel; the
@@ -295,7 +294,6 @@ private:
 class Judge {
 public:
   Judge();
-  ~Judge();
 
   // Random numbers, replayable: COURSE_SEED gives the same ones again.
   template <class T> std::vector<T> numbers(std::size_t count, T low = T(-1), T high = T(1)) {
@@ -347,7 +345,7 @@ private:
   void add_hidden();
   void add_all_again();
   std::mt19937_64 random_;
-  std::vector<std::unique_ptr<Case>> cases_;
+  std::deque<Case> cases_; // questions refer to them
 };
 
 // Compiled once, for the types that most contracts have.

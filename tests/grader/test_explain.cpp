@@ -32,12 +32,6 @@ TEST_CASE("NaN and infinity are no wildcards") {
   CHECK(!same(1, infinity));
 }
 
-TEST_CASE("a changed input is named as such") {
-  course::Input<int> input(std::vector<int>{1, 2});
-  const int came[] = {1, 3};
-  CHECK(course::compare(input, "x", course::bytes_of(came, 2)).kind == course::Kind::input);
-}
-
 TEST_CASE("what must not change in an array that is written to is named as such") {
   const auto array = course::in_out(std::vector<int>{1, 2}, std::vector<int>{5, 2});
   const int came[] = {4, 3};
@@ -96,9 +90,7 @@ TEST_CASE("the first report of compute-sanitizer, its file and line, and what it
            {"initcheck-atomic", "Uninitialized __global__", "55-sum-not-zeroed.cu:6"},
            {"initcheck-copy", "Host API memory access", "56-copy-of-nothing.cu:14"},
            {"memcheck-crash", "Error: process didn't terminate", ""},
-           {"memcheck-double-free", "Program hit cudaErrorInvalidValue", "42-double-free.cu:10"},
            {"memcheck-leak", "Leaked 128 bytes", "43-leak.cu:7"},
-           {"memcheck-misaligned", "Invalid __global__ read of size 16", "44-misaligned.cu:6"},
            {"memcheck-no-guard", "Invalid __global__ read of size 4", "30-no-guard.cu:10"},
            {"memcheck-shared-array", "Invalid __shared__", "34-shared-array.cu:6"},
            {"racecheck-lines", "Error: Race reported", "01-reads-lower-slot.cu:12"},
@@ -154,13 +146,17 @@ TEST_CASE("the element before the first one, and the remainder of -1") {
   CHECK(!contains(say("800 bytes"), "Often"));
 }
 
+// The report on a program that ended after this output.
+std::string say_of_output(const std::string &output) {
+  course::Finding finding{course::Kind::exit, "ended"};
+  course::add_output(finding, output);
+  return text_of(finding.remarks);
+}
+
 TEST_CASE("grid and block that are swapped") {
   const auto say = [](const std::string &block, const std::string &grid) {
-    course::Finding finding{course::Kind::exit, "ended"};
-    course::add_output(finding, "launch refused: block " + block +
-                                    " is too large: at most 1024 threads, and 64 in z, grid " +
-                                    grid + "\n");
-    return text_of(finding.remarks);
+    return say_of_output("launch refused: block " + block +
+                         " is too large: at most 1024 threads, and 64 in z, grid " + grid + "\n");
   };
   CHECK(contains(say("3907 x 1 x 1", "256 x 1 x 1"),
                  "<<<block, grid>>> instead of <<<grid, block>>>"));
@@ -170,64 +166,51 @@ TEST_CASE("grid and block that are swapped") {
 }
 
 TEST_CASE("the error that ended a program stands first") {
-  const auto say = [](const std::string &output) {
-    course::Finding finding{course::Kind::exit, "ended"};
-    course::add_output(finding, output);
-    return text_of(finding.remarks);
-  };
-  CHECK(say("").find("ended") == 0);
-  CHECK(say("hello\n") == "ended\nIt printed:\n  | hello");
-  const std::string checked =
-      "a.cu:45: cudaGetLastError()\n  failed: invalid configuration argument "
-      "(cudaErrorInvalidConfiguration)\n";
-  CHECK(say(checked) == "a.cu:45: cudaGetLastError() failed: invalid configuration argument "
-                        "(cudaErrorInvalidConfiguration)\nended");
-  CHECK(say("launch refused: grid 2 x 0 x 1 has no blocks\n" + checked) ==
-        "a.cu:45: launch refused: grid 2 x 0 x 1 has no blocks\nended");
-  CHECK(say("copy refused: 400 bytes, and 300 bytes of device memory\n" + checked) ==
-        "a.cu:45: cudaGetLastError() returns the error of an earlier call: copy refused: 400 "
-        "bytes, and 300 bytes of device memory\nended");
-  const std::string copied = "a.cu:9: cudaMemcpy(...)\n  failed: invalid argument (...)\n";
-  CHECK(contains(
-      say("copy refused: 400 bytes, and 100 bytes of device memory\n" + copied),
-      "a.cu:9: copy refused: 400 bytes, and 100 bytes of device memory\nOften: cudaMalloc"));
-  CHECK(contains(say("copy refused: 400 bytes, and 100 bytes of pinned memory\n" + copied),
-                 "Often: cudaHostRegister counts bytes"));
-  CHECK(!contains(say("copy refused: 400 bytes, and 300 bytes of device memory\n" + copied),
-                  "Often"));
-  for (const std::string in_stream : {"", "Async"})
-    CHECK(contains(
-        say("a.cu:9: cudaMemcpy" + in_stream + "(...)\n  failed: invalid argument (...)\n"),
-        "failed: invalid argument (...)\nOften: cudaMemcpyHostToDevice instead of"));
-  CHECK(say("error: kernel k launched at a.cu:3: out of bounds\n" + checked)
-            .find("kernel k launched at a.cu:3: out of bounds\nended") == 0);
-  for (const std::string fault :
-       {"deadlock: each of these waits\n  rank 0: ncclSend to rank 1\nCalls belong in a group",
-        "calls that do not match\n  rank 0: ncclSum\n  rank 1: ncclMax",
-        "rank 0, ncclSend to rank 1: the send buffer is short\nNCCL counts elements"})
-    CHECK(say("error: " + fault + "\nerror: " + fault + "\n" + checked) == fault + "\nended");
-  CHECK(say("rank 1, MPI_Send to rank 7: invalid rank\n").find("rank 1, MPI_Send") == 0);
-  CHECK(contains(say("munmap_chunk(): invalid pointer\n"), "cudaFree(d_x)"));
-  for (const std::string line :
-       {"corrupted size vs. prev_size", "malloc(): invalid size (unsorted)"})
-    CHECK(say(line + "\n").find(line + ": something wrote past the end of a host array") == 0);
-  CHECK(say("interrupted: kernel k launched at a.cu:3, block (0, 0, 0)\n  at a.cu:9\n") ==
-        "kernel k launched at a.cu:3, block (0, 0, 0), at a.cu:9: does not end\nended");
-  CHECK(say("interrupted: kernel k\n  Its loop does not end.\n") ==
-        "kernel k: does not end\nended");
-  // mpirun's own paragraphs and lines are left out.
-  const std::string rule(75, '-');
-  CHECK(say("a\n" + rule + "\nmpirun noticed\n" + rule + "\n[node:17] *** Process\nb\n") ==
-        "ended\nIt printed:\n  | a\n  | b");
-  // Of many lines the first and the last.
-  std::string many;
-  for (int i = 0; i < 100; ++i)
-    many += "line " + std::to_string(i) + "\n";
-  const std::string shown = say(many);
-  CHECK(contains(shown, "| line 0\n"));
-  CHECK(contains(shown, "| ...\n"));
-  CHECK(contains(shown, "| line 99"));
-  CHECK(!contains(shown, "| line 50"));
+  const std::string checked = "a.cu:45: cudaGetLastError()\n  failed: invalid value (...)\n",
+                    copied = "a.cu:9: cudaMemcpyAsync(...)\n  failed: invalid argument (...)\n",
+                    refused = "copy refused: 400 bytes, and ", rule(75, '-'),
+                    deadlock = "deadlock: each of these waits\n  rank 0: ncclSend to rank 1\nUse a "
+                               "group";
+  const struct {
+    std::string output, message; // that begins so
+  } cases[] = {
+      {"", "ended"},
+      {"hello\n", "ended\nIt printed:\n  | hello"},
+      {checked, "a.cu:45: cudaGetLastError() failed: invalid value (...)\nended"},
+      {"launch refused: grid 2 x 0 x 1 has no blocks\n" + checked,
+       "a.cu:45: launch refused: grid 2 x 0 x 1 has no blocks\nended"},
+      {refused + "300 bytes of device memory\n" + checked,
+       "a.cu:45: cudaGetLastError() returns the error of an earlier call: copy refused: 400 bytes, "
+       "and 300 bytes of device memory\nended"},
+      {refused + "300 bytes of device memory\n" + copied,
+       "a.cu:9: copy refused: 400 bytes, and 300 bytes of device memory\nended"},
+      {refused + "100 bytes of device memory\n" + copied,
+       "a.cu:9: copy refused: 400 bytes, and 100 bytes of device memory\nOften: cudaMalloc counts"},
+      {refused + "100 bytes of pinned memory\n" + copied,
+       "a.cu:9: copy refused: 400 bytes, and 100 bytes of pinned memory\nOften: cudaHostRegister"},
+      {copied, "a.cu:9: cudaMemcpyAsync(...) failed: invalid argument (...)\n"
+               "Often: cudaMemcpyHostToDevice instead of"},
+      {"error: kernel k launched at a.cu:3: out of bounds\n" + checked,
+       "kernel k launched at a.cu:3: out of bounds\nended"},
+      {"error: " + deadlock + "\nerror: " + deadlock + "\n" + checked, deadlock + "\nended"},
+      {"error: rank 0, ncclSend to rank 1: the send buffer is short\nNCCL counts elements\n",
+       "rank 0, ncclSend to rank 1: the send buffer is short\nNCCL counts elements\nended"},
+      {"rank 1, MPI_Send to rank 7: invalid rank\n", "rank 1, MPI_Send to rank 7: invalid rank"},
+      {"munmap_chunk(): invalid pointer\n",
+       "munmap_chunk(): invalid pointer: free() got a pointer"},
+      {"corrupted size vs. prev_size\n", "corrupted size vs. prev_size: something wrote past"},
+      {"malloc(): invalid size (unsorted)\n", "malloc(): invalid size (unsorted): something wrote"},
+      {"interrupted: kernel k launched at a.cu:3, block (0, 0, 0)\n  at a.cu:9\n",
+       "kernel k launched at a.cu:3, block (0, 0, 0), at a.cu:9: does not end\nended"},
+      {"interrupted: kernel k\n  Its loop does not end.\n", "kernel k: does not end\nended"},
+      // mpirun's own paragraphs and lines are left out.
+      {"a\n" + rule + "\nmpirun noticed\n" + rule + "\n[node:17] *** Process\nb\n",
+       "ended\nIt printed:\n  | a\n  | b"},
+      // Of many lines the first four and the last five.
+      {"1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n",
+       "ended\nIt printed:\n  | 1\n  | 2\n  | 3\n  | 4\n  | ...\n  | 6\n  | 7\n"}};
+  for (const auto &[output, message] : cases)
+    CHECK(say_of_output(output).substr(0, message.size()) == message);
 }
 
 TEST_CASE("right on rank 0 only") {
@@ -240,25 +223,19 @@ TEST_CASE("right on rank 0 only") {
   const auto say = [](const std::vector<Finding> &ranks) {
     return text_of(course::explain_ranks(ranks).remarks);
   };
-  const Finding right, returned = returns("1"), array{Kind::value, "y[0]: expected 1      got 2"};
+  const Finding right, returned = returns("1"), array{Kind::value, "y[0] is wrong", "a guess."};
+  Finding known = array;
+  known.remarks[0].about = course::About::known_mistake;
   CHECK(!course::explain_ranks({right, right}).is_wrong());
-  const Finding reduce = course::explain_ranks({right, returned, returned});
-  CHECK(reduce.kind == Kind::value);
-  const std::string message = text_of(reduce.remarks);
-  CHECK(message.find("on rank 1 of 3: return value: ") == 0);
-  CHECK(contains(message, "MPI_Allreduce"));
-  CHECK(!contains(message, "Often: x"));
-  const course::Remark guess{"y[0]: expected 1      got 2", "a guess."};
-  const Finding guessed{Kind::value, guess},
-      known{Kind::value, course::Remark{guess.fact, guess.often, course::About::known_mistake}};
-  CHECK(!contains(say({right, guessed}), "Often"));
+  const std::string reduce = say({right, returned, returned});
+  CHECK(reduce.find("on rank 1 of 3: return value: ") == 0);
+  CHECK(contains(reduce, "MPI_Allreduce"));
+  CHECK(!contains(reduce, "Often: x"));
+  CHECK(say({right, array}) == "on rank 1 of 2: y[0] is wrong");
   CHECK(contains(say({right, known}), "Often: a guess."));
   CHECK(!contains(say({right, returned, right}), "MPI_Allreduce"));
   CHECK(!contains(say({returned, returned}), "MPI_Allreduce"));
-  CHECK(!contains(say({right, array}), "MPI_Allreduce"));
   CHECK(!contains(say({right, returned, returns("10")}), "MPI_Allreduce"));
-  const Finding rows{Kind::value, "return value: expected 3 rows, from row 2 on      got 2 rows"};
-  CHECK(!contains(say({right, rows}), "MPI_Allreduce"));
 }
 
 TEST_CASE("the contract's header names the parameters") {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <map>
 #include <random>
 #include <sstream>
 #include <stdexcept>
@@ -76,20 +77,13 @@ void write_requests(const std::string &folder, std::uint64_t nonce,
   }
 }
 
-using Environment = std::vector<std::pair<std::string, std::string>>;
-
-void set(Environment &environment, const std::string &name, const std::string &value) {
-  environment.erase(std::remove_if(environment.begin(), environment.end(),
-                                   [&](auto &entry) { return entry.first == name; }),
-                    environment.end());
-  environment.emplace_back(name, value);
-}
+using Environment = std::map<std::string, std::string>;
 
 // Settings for MPI ranks: mpirun, no leftovers outside the folder, no network, and patience, since
 // ranks may outnumber cores. A send reads its memory late, except the first bytes: a program that
 // changes them before it waits for the send sends something else.
 void set_for_ranks(Environment &environment, const std::string &folder) {
-  for (auto &[name, value] :
+  for (const auto &[name, value] :
        Environment{{"PATH", variable("PATH")},
                    {"OPAL_PREFIX", variable("OPAL_PREFIX")},
                    {"HOME", folder},
@@ -104,7 +98,7 @@ void set_for_ranks(Environment &environment, const std::string &folder) {
                    {"OMPI_MCA_mpi_yield_when_idle", "1"},
                    {"COURSE_CPU_THREADS", variable("COURSE_CPU_THREADS", "2")}})
     if (!value.empty())
-      set(environment, name, value);
+      environment[name] = value;
 }
 
 // Draws the devices of the CPU backend: an answer that is right only with the cores and the memory
@@ -114,10 +108,10 @@ void set_devices(Environment &environment, std::uint64_t draw) {
   const auto one_of = [&random](std::initializer_list<std::size_t> values) {
     return std::to_string(*(values.begin() + random() % values.size()));
   };
-  set(environment, "COURSE_CPU_PROCESSORS", one_of({1, 2, 7, 24, 68}));
-  set(environment, "COURSE_CPU_DEVICES", one_of({1, 2, 3}));
-  set(environment, "COURSE_CPU_MEMORY",
-      one_of({std::size_t(4) << 28, std::size_t(5) << 28, std::size_t(6) << 28}));
+  environment["COURSE_CPU_PROCESSORS"] = one_of({1, 2, 7, 24, 68});
+  environment["COURSE_CPU_DEVICES"] = one_of({1, 2, 3});
+  environment["COURSE_CPU_MEMORY"] =
+      one_of({std::size_t(4) << 28, std::size_t(5) << 28, std::size_t(6) << 28});
 }
 
 // The worker of a case.
@@ -184,31 +178,31 @@ void Batch::start_worker(const std::string &thread_order, std::uint64_t draw,
   nonce_ = (std::uint64_t(std::random_device{}()) << 32) | std::random_device{}();
   Environment environment{
       {"PATH", "/usr/bin:/bin"}, {"HOME", "."}, {"TMPDIR", "."}, {"CUDA_CACHE_DISABLE", "1"}};
-  for (const char *name :
-       {"LD_LIBRARY_PATH", COURSE_CUDA ? "CUDA_VISIBLE_DEVICES" : "COURSE_CPU_THREADS"})
-    if (!variable(name).empty())
-      environment.emplace_back(name, variable(name));
-  environment.emplace_back("COURSE_CPU_ORDER", thread_order);
+  const auto inherit = [&](std::initializer_list<const char *> names) {
+    for (const char *name : names)
+      if (!variable(name).empty())
+        environment[name] = variable(name);
+  };
+  inherit({"LD_LIBRARY_PATH", COURSE_CUDA ? "CUDA_VISIBLE_DEVICES" : "COURSE_CPU_THREADS"});
+  environment["COURSE_CPU_ORDER"] = thread_order;
   const Case &first = *cases_.front();
   if (!first.calls.empty() && !COURSE_CUDA)
     set_devices(environment, draw);
   if (!first.calls.empty()) {
     write_requests(folder_->path(), nonce_, cases_);
-    environment.emplace_back("COURSE_REQUEST", "request");
+    environment["COURSE_REQUEST"] = "request";
   }
   if (first.ranks)
     set_for_ranks(environment, folder_->path());
-  for (auto &[name, value] : first.environment)
-    set(environment, name, value);
+  for (const auto &[name, value] : first.environment)
+    environment[name] = value;
   const Order &order = this_order();
   std::string program = program_of(first);
   if (is_counted(first))
-    set(environment, "COURSE_CPU_COUNT", "/dev/null"); // the reply has the sums
+    environment["COURSE_CPU_COUNT"] = "/dev/null"; // the reply has the sums
   std::vector<std::string> arguments = first.arguments;
   const std::string &library = order.library;
   if (!library.empty()) { // the submission is a file of Python
-    if (!arguments.empty())
-      throw std::logic_error("\"" + first.title + "\": a Python file takes no arguments");
     arguments = {"-I", "-B", "-X", "faulthandler", "-c"};
     if (control.empty())
       arguments.insert(arguments.end(), {text_of_file(COURSE_PYTHON_WORKER), program, library});
@@ -220,9 +214,9 @@ void Batch::start_worker(const std::string &thread_order, std::uint64_t draw,
                                          library});
     program = COURSE_PYTHON;
     const std::string folders = variable("LD_LIBRARY_PATH");
-    set(environment, "LD_LIBRARY_PATH",
-        fs::path(library).parent_path().string() + (folders.empty() ? "" : ":" + folders));
-    set(environment, "OPENBLAS_NUM_THREADS", "1");
+    environment["LD_LIBRARY_PATH"] =
+        fs::path(library).parent_path().string() + (folders.empty() ? "" : ":" + folders);
+    environment["OPENBLAS_NUM_THREADS"] = "1";
   } else if (!control.empty()) {
     program = folder_->path() + "/control";
     fs::copy_file(control, program);
@@ -232,13 +226,10 @@ void Batch::start_worker(const std::string &thread_order, std::uint64_t draw,
     arguments.insert(arguments.begin(),
                      {"-c", text_of_file(COURSE_SANITIZER), "sanitizer.sh", order.tool, program});
     program = "/bin/bash";
-    set(environment, "COURSE_TOOL", order.tool);
-    // The variables by which compute-sanitizer is found and run.
-    for (const char *name : {"PATH", "CUDACXX", "CUDA_HOME"})
-      if (!variable(name).empty())
-        set(environment, name, variable(name));
+    environment["COURSE_TOOL"] = order.tool;
+    inherit({"PATH", "CUDACXX", "CUDA_HOME"}); // by which compute-sanitizer is found and run
   } else if (!order.tool.empty()) {
-    set(environment, "COURSE_CPU_TOOL", order.tool);
+    environment["COURSE_CPU_TOOL"] = order.tool;
   }
   if (first.ranks) {
     arguments.insert(arguments.begin(), {"-c", text_of_file(COURSE_RANKS), "ranks.sh",
@@ -269,7 +260,9 @@ void Batch::start_worker(const std::string &thread_order, std::uint64_t draw,
   Limits limit = limits(first.ranks);
   if (control.empty())
     limit.seconds = std::clamp(seconds_left(limit), 0.001, limit.seconds);
-  worker_ = std::make_unique<Sandbox>(program, arguments, environment, *folder_, limit, access);
+  const std::vector<std::pair<std::string, std::string>> variables(environment.begin(),
+                                                                   environment.end());
+  worker_ = std::make_unique<Sandbox>(program, arguments, variables, *folder_, limit, access);
 }
 
 // The error that ended the worker and is not the submission's. If the worker could not be started,

@@ -37,15 +37,11 @@ constexpr std::uint64_t none = 0, one = 1;
 // The report on two calls that were sent `sent`, had to give 1, and gave `first` and `second`.
 std::string say(double sent, double first, double second, bool needs_kernel = true) {
   course::Case its_case;
-  its_case.needs_kernel = needs_kernel;
-  const auto scalar = [](double value) {
-    course::Parameter parameter;
-    parameter.element = course::element_of<double>();
-    parameter.before = course::bytes_of(&value, 1);
-    return parameter;
-  };
+  course::Question<void(double, double *)> question(its_case);
   for (int call = 0; call < 2; ++call)
-    its_case.calls.push_back({{scalar(sent), course::output(std::vector<double>{1})}, 0, nullptr});
+    question.with(sent, course::output(std::vector<double>{1}));
+  if (!needs_kernel)
+    question.needs_no_kernel();
   const course::Finding finding = judge(its_case, first, second, one /* launch */,
                                         none /* shapes */, none /* counted */, none /* findings */);
   CHECK(finding.kind == course::Kind::value);

@@ -66,10 +66,6 @@ CATCH_REGISTER_LISTENER(VerdictWriter)
 
 } // namespace
 
-COURSE_JUDGE_OF(, float)
-COURSE_JUDGE_OF(, double)
-COURSE_JUDGE_OF(, int)
-
 Judge::Judge() : random_(this_order().first_seed()) {}
 
 Case &Judge::add(const std::string &title) {

@@ -348,18 +348,4 @@ private:
   std::deque<Case> cases_; // questions refer to them
 };
 
-// Compiled once, for the types that most contracts have.
-#define COURSE_JUDGE_OF(EXTERN, T)                                                                 \
-  EXTERN template struct Input<T>;                                                                 \
-  EXTERN template struct InOut<T>;                                                                 \
-  EXTERN template InOut<T> output(const std::vector<T> &, double);                                 \
-  EXTERN template InOut<T> in_out(const std::vector<T> &, const std::vector<T> &, double);         \
-  EXTERN template Element element_of<T>();                                                         \
-  EXTERN template T Judge::number(T, T);                                                           \
-  EXTERN template std::vector<T> Judge::numbers(std::size_t, T, T);                                \
-  EXTERN template std::vector<T> Judge::sprinkled(std::vector<T>, std::vector<T>);
-COURSE_JUDGE_OF(extern, float)
-COURSE_JUDGE_OF(extern, double)
-COURSE_JUDGE_OF(extern, int)
-
 } // namespace course

@@ -1,7 +1,6 @@
 // Compiles and judges a learner's exercises, built for one backend. `check --help` has the options.
 #include "common/grader/commands/grading.hpp"
 #include "common/grader/commands/holes.hpp"
-#include "common/grader/commands/junit.hpp"
 #include "common/grader/sandbox/confine.hpp"
 #include "common/grader/sandbox/text.hpp"
 
@@ -119,25 +118,19 @@ Verdict judge(const Exercise &exercise, const Options &options) {
   return verdict;
 }
 
-Verdict grade(const Exercise &exercise, const Options &options) {
-  const auto start = std::chrono::steady_clock::now();
-  Verdict verdict = judge(exercise, options);
-  verdict.max_points = exercise.points;
-  verdict.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return verdict;
-}
-
 // Returns the exit code.
 int grade(const std::vector<Exercise> &exercises, const Options &options) {
   bool failed = false, wrong = false, not_started = false;
-  std::vector<Verdict> verdicts;
   for (const Exercise &exercise : exercises) {
-    const Verdict verdict = grade(exercise, options);
+    const auto start = std::chrono::steady_clock::now();
+    Verdict verdict = judge(exercise, options);
+    const std::chrono::duration<double> duration = std::chrono::steady_clock::now() - start;
+    verdict.seconds = duration.count();
+    verdict.max_points = exercise.points;
     if (options.format == "json")
       std::cout << to_json(verdict) << std::endl;
-    else if (options.format == "text" && verdict.kind != Kind::error)
+    else if (verdict.kind != Kind::error)
       print(verdict, exercise.in_python() ? "" : options.runs().tool);
-    verdicts.push_back(verdict);
     if (verdict.kind == Kind::error) {
       std::cerr << "check: " << verdict.exercise << " could not be checked, so " << verdict.file
                 << " may be right:\n"
@@ -148,8 +141,6 @@ int grade(const std::vector<Exercise> &exercises, const Options &options) {
     not_started |= verdict.kind == Kind::not_started;
     wrong |= verdict.kind != Kind::pass && verdict.kind != Kind::not_started;
   }
-  if (options.format == "junit")
-    std::cout << course::junit(verdicts);
   return failed ? 2 : wrong ? 1 : not_started ? 4 : 0;
 }
 
@@ -173,8 +164,8 @@ int main(int argc, char **argv) try {
                  "error that they find is a verdict. Without a GPU, a file that passes always runs "
                  "under all of them");
   app.add_option("--format", options.format,
-                 "Print the verdicts as text or for another program (common/grader/README.md)")
-      ->check(CLI::IsMember({"text", "json", "junit"}));
+                 "Print the verdicts as text, or each as a line of JSON")
+      ->check(CLI::IsMember({"text", "json"}));
   app.add_flag_callback(
       "--isolation",
       [] {

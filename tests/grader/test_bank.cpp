@@ -37,134 +37,76 @@ std::string changed(const std::vector<std::string> &blocks) {
   return read_changes(page(blocks), "page.md", solution).at(0).text;
 }
 
-void fails(const std::string &markdown, const std::string &message) {
-  CHECK_THROWS_WITH(read_changes(markdown, "page.md", solution), message);
-}
-
 } // namespace
 
-TEST_CASE("an entry has a name, an expectation, a reason and a text") {
+TEST_CASE("an entry has a name, an expectation and a text") {
   const auto bank = read_changes(page({"-middle\n+centre\n"}, "fail value|oob on=cpu") +
                                      "# Another group\n\nWords.\n\n## right\n\nexpect: pass\n\n"
                                      "Also right.\n\n```diff\n-last\n```\n",
                                  "page.md", solution);
   REQUIRE(bank.size() == 2);
   CHECK(bank[0].name == "wrong");
-  CHECK(bank[0].heading == "A page");
   CHECK(bank[0].expected == "value|oob");
   CHECK(bank[0].cpu_only);
-  CHECK(bank[0].why == "People think so.");
   CHECK(bank[0].text == "first\n  same\ncentre\n  same\n\nlast\n");
   CHECK(bank[1].name == "right");
-  CHECK(bank[1].heading == "Another group");
   CHECK(bank[1].expected == "pass");
   CHECK_FALSE(bank[1].cpu_only);
-  CHECK(bank[1].why == "Also right.");
   CHECK(bank[1].text == "first\n  same\nmiddle\n  same\n\n");
 }
 
 TEST_CASE("changes are made to the solution") {
-  SECTION("at its start") { CHECK(changed({"+zeroth\n first\n"}) == "zeroth\n" + solution); }
-  SECTION("at its end") { CHECK(changed({" last\n+more\n"}) == solution + "more\n"); }
-  SECTION("with context, of which an empty line need not have its blank") {
-    CHECK(changed({"-  same\n+  other\n\n last\n"}) == "first\n  same\nmiddle\n  other\n\nlast\n");
-  }
-  SECTION("in several places, in any order, also side by side") {
-    CHECK(changed({"-last\n+end\n", "-first\n+start\n", "-  same\n-middle\n"}) ==
-          "start\n  same\n\nend\n");
+  CHECK(changed({"+zeroth\n first\n"}) == "zeroth\n" + solution);
+  CHECK(changed({" last\n+more\n"}) == solution + "more\n");
+  // An empty line need not have its blank.
+  CHECK(changed({"-  same\n+  other\n\n last\n"}) == "first\n  same\nmiddle\n  other\n\nlast\n");
+  CHECK(changed({"-last\n+end\n", "-first\n+start\n", "-  same\n-middle\n"}) ==
+        "start\n  same\n\nend\n");
+}
+
+TEST_CASE("a page that is malformed, or does not fit the solution, is an error") {
+  const std::string change = "-middle\n+centre\n", head = "## wrong\nexpect: pass\nPeople.\n";
+  const auto expecting = [&](const char *expect) { return page({change}, expect); };
+  const std::string incomplete = ":5: an entry has a sentence on why people write it, and a change",
+                    form = ":7: expected `pass` or `fail KIND[|KIND...] [on=cpu]`",
+                    no_fence = ":4: a change must be between ```diff and ```",
+                    no_change =
+                        ":12: a change needs old lines, and lines that begin with '-' or '+'";
+  const std::pair<std::string, std::string> pages[] = {
+      {"## wrong\n\nPeople.\n", ":1: a line `expect: ...` must follow"},
+      {expecting("fail"), form},
+      {expecting("passes"), form},
+      {expecting("fail value on=gpu"), form},
+      {expecting("pass value"), form},
+      {expecting("fail value on=cpu more"), form},
+      {expecting("fail oob|values"),
+       ":7: unknown kind `values`; common/grader/README.md lists them"},
+      {"\n\n\n\n## wrong\nexpect: pass\n```diff\n" + change + "```\n", incomplete},
+      {page({}), incomplete},
+      {page({" middle\n"}), no_change},
+      {page({"+middle\n"}), no_change},
+      {page({"-middle\ncentre\n"}), ":12: a line of a diff begins with ' ', '-' or '+'"},
+      {head + "```cpp\n```\n", no_fence},
+      {head + "```diff\n" + change, no_fence},
+      {"# A page\n", " has no entry"},
+      {page({"-  same\n"}),
+       ":12: the solution has these lines more than once: give more lines of context"},
+      {page({"-center\n", "-middle\n", "-lost\n"}),
+       ":12: the solution does not have these lines\n"
+       "page.md:20: the solution does not have these lines"},
+      {page({" first\n-  same\n", "-  same\n-middle\n"}),
+       ":5: two changes overlap in line 2 of the solution"}};
+  for (const auto &[text, message] : pages) {
+    CAPTURE(text);
+    CHECK_THROWS_WITH(read_changes(text, "page.md", solution), "page.md" + message);
   }
 }
 
-TEST_CASE("line ends of Windows count as those of Unix") {
-  std::string markdown, text;
-  for (char c : page({"-middle\n+centre\n"}))
-    markdown += c == '\n' ? "\r\n" : std::string(1, c);
-  for (char c : solution)
-    text += c == '\n' ? "\r\n" : std::string(1, c);
-  const std::string expected = "first\n  same\ncentre\n  same\n\nlast\n";
-  CHECK(read_changes(markdown, "page.md", solution).at(0).text == expected);
-  CHECK(read_changes(markdown, "page.md", text).at(0).text == expected);
-}
-
-TEST_CASE("a change that does not fit the solution is an error") {
-  SECTION("its only line is gone") {
-    fails(page({"-center\n+centre\n"}), "page.md:13: the solution has no such line: center");
-  }
-  SECTION("a later line is gone") {
-    fails(page({" first\n+new\n   same\n-center\n"}),
-          "page.md:16: the solution has no such line after the one above: center");
-  }
-  SECTION("the old text is there twice") {
-    fails(page({"-  same\n"}), "page.md:13: the old text is in the solution more than once, in "
-                               "lines 2 and 4: give more lines of context");
-  }
-  SECTION("all that do not fit are named") {
-    fails(page({"-center\n", "-middle\n", "-lost\n"}),
-          "page.md:13: the solution has no such line: center\n"
-          "page.md:21: the solution has no such line: lost");
-  }
-  SECTION("two changes overlap") {
-    fails(page({" first\n-  same\n", "-  same\n-middle\n"}),
-          "page.md:5: two changes overlap in line 2 of the solution");
-  }
-}
-
-TEST_CASE("a malformed page is an error") {
-  const std::string change = "-middle\n+centre\n";
-  SECTION("no expectation") {
-    fails("## wrong\n\nPeople.\n", "page.md:1: a line `expect: ...` must follow");
-  }
-  SECTION("an expectation of another form") {
-    for (const char *expect : {"fail", "passes", "fail value on=gpu", "fail because value",
-                               "pass value", "fail value on=cpu more", "fail value|oob|"})
-      CHECK_THROWS_WITH(read_changes(page({change}, expect), "page.md", solution),
-                        Catch::Matchers::StartsWith("page.md:7: "));
-  }
-  SECTION("an unknown kind") {
-    fails(page({change}, "fail oob|values"),
-          "page.md:7: unknown kind `values`; common/grader/README.md lists them");
-  }
-  SECTION("no reason") {
-    fails("## wrong\nexpect: pass\n```diff\n" + change + "```\n",
-          "page.md:1: an entry has a sentence on why people write it, and a change");
-  }
-  SECTION("no change") {
-    fails(page({}), "page.md:5: an entry has a sentence on why people write it, and a change");
-  }
-  SECTION("a change that changes nothing") {
-    fails(page({" middle\n"}),
-          "page.md:13: a change needs old lines, and lines that begin with '-' or '+'");
-  }
-  SECTION("a change without old lines") {
-    fails(page({"+middle\n"}),
-          "page.md:13: a change needs old lines, and lines that begin with '-' or '+'");
-  }
-  SECTION("a line without a mark") {
-    fails(page({"-middle\ncentre\n"}), "page.md:14: a line of a diff begins with ' ', '-' or '+'");
-  }
-  SECTION("a fence of another language") {
-    fails("## wrong\nexpect: pass\nPeople.\n```cpp\n```\n",
-          "page.md:4: a change must be between ```diff and ```");
-  }
-  SECTION("a fence without an end") {
-    fails("## wrong\nexpect: pass\nPeople.\n```diff\n" + change,
-          "page.md:4: this change has no closing ```");
-  }
-  SECTION("a name twice") {
-    fails(page({change}) + page({change}), "page.md:21: there are two entries wrong");
-  }
-  SECTION("a name that is none") {
-    fails("## Not a name\n", "page.md:1: an entry's name has small letters, digits and '-'");
-  }
-  SECTION("no entry") { fails("# A page\n", "page.md has no entry"); }
-}
-
-TEST_CASE("a whole file says in its first lines what it is") {
-  const std::string text = "// expect: fail exit|forgery\n// Ends\n// early.\nint main() {}\n";
+TEST_CASE("a whole file says in its first line what it is") {
+  const std::string text = "// expect: fail exit|forgery\n// Ends early.\nint main() {}\n";
   const auto entry = read_whole_file(text, "tests/x/answers/early.cu");
   CHECK(entry.name == "early");
   CHECK(entry.expected == "exit|forgery");
-  CHECK(entry.why == "Ends early.");
   CHECK(entry.text == text);
   CHECK(read_whole_file("// expect: pass\n", "a.cu").expected == "pass");
   for (const char *wrong : {"", "int main() {}\n", "// expect: fail\n", "// expect: fail values\n"})

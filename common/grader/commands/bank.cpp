@@ -18,11 +18,8 @@ using Lines = std::vector<std::string>;
 Lines lines_of(const std::string &text) {
   Lines lines;
   std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) {
-    if (!line.empty() && line.back() == '\r') // git may have written CRLF
-      line.pop_back();
+  for (std::string line; std::getline(stream, line);)
     lines.push_back(line);
-  }
   return lines;
 }
 
@@ -67,37 +64,25 @@ struct Change {
 // A block of a diff: lines that begin with ' ' (or are empty: context), '-' (old) or '+' (new).
 Change read_change(const Lines &block, Place place, const Lines &solution) {
   Lines old;
-  std::vector<Place> places; // of the old lines
   Change change;
-  for (std::size_t i = 0; i < block.size(); ++i) {
-    const Place here{place.path, place.index + i};
-    const char mark = block[i].empty() ? ' ' : block[i][0];
-    const std::string line = block[i].empty() ? "" : block[i].substr(1);
+  for (const std::string &text : block) {
+    const char mark = text.empty() ? ' ' : text[0];
+    const std::string line = text.empty() ? "" : text.substr(1);
     if (mark != ' ' && mark != '-' && mark != '+')
-      here.fail("a line of a diff begins with ' ', '-' or '+'");
-    if (mark != '+') {
+      place.fail("a line of a diff begins with ' ', '-' or '+'");
+    if (mark != '+')
       old.push_back(line);
-      places.push_back(here);
-    }
     if (mark != '-')
       change.lines.push_back(line);
   }
   if (old.empty() || old == change.lines)
     place.fail("a change needs old lines, and lines that begin with '-' or '+'");
   const auto found = std::search(solution.begin(), solution.end(), old.begin(), old.end());
-  if (found == solution.end()) {
-    std::size_t same = 0; // lines from the first, at the place where most are
-    for (auto at = solution.begin(); at != solution.end(); ++at)
-      same = std::max<std::size_t>(
-          same, std::mismatch(old.begin(), old.end(), at, solution.end()).first - old.begin());
-    places[same].fail("the solution has no such line" +
-                      std::string(same > 0 ? " after the one above" : "") + ": " + old[same]);
-  }
+  if (found == solution.end())
+    place.fail("the solution does not have these lines");
   const auto again = std::search(found + 1, solution.end(), old.begin(), old.end());
   if (again != solution.end())
-    place.fail("the old text is in the solution more than once, in lines " +
-               std::to_string(found - solution.begin() + 1) + " and " +
-               std::to_string(again - solution.begin() + 1) + ": give more lines of context");
+    place.fail("the solution has these lines more than once: give more lines of context");
   change.first = found - solution.begin();
   change.count = old.size();
   return change;
@@ -128,22 +113,13 @@ std::vector<BankEntry> read_changes(const std::string &markdown, const std::stri
   const Lines lines = lines_of(markdown), solution = lines_of(solution_text);
   std::vector<BankEntry> entries;
   std::string drift; // all changes that do not fit: a new line in a solution concerns many
-  std::string group;
   std::size_t i = 0;
   while (i < lines.size()) {
     const Place heading{path, i};
-    if (starts_with(lines[i], "# "))
-      group = lines[i].substr(2);
     if (!starts_with(lines[i++], "## "))
       continue; // the page's own words
     BankEntry entry;
-    entry.heading = group;
     entry.name = lines[heading.index].substr(3);
-    if (entry.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos)
-      heading.fail("an entry's name has small letters, digits and '-'");
-    if (std::any_of(entries.begin(), entries.end(),
-                    [&](const BankEntry &other) { return other.name == entry.name; }))
-      heading.fail("there are two entries " + entry.name);
     while (i < lines.size() && lines[i].empty())
       ++i;
     const std::string expect = "expect: ";
@@ -152,28 +128,26 @@ std::vector<BankEntry> read_changes(const std::string &markdown, const std::stri
     read_expectation(lines[i].substr(expect.size()), {path, i}, entry);
 
     std::vector<Change> changes;
+    bool has_reason = false;
     for (++i; i < lines.size() && !starts_with(lines[i], "# ") && !starts_with(lines[i], "## ");
          ++i) {
       if (!starts_with(lines[i], "```")) {
-        if (!lines[i].empty())
-          entry.why += (entry.why.empty() ? "" : " ") + lines[i];
+        has_reason = has_reason || !lines[i].empty();
         continue;
       }
-      const Place fence{path, i}, block{path, i + 1};
-      if (lines[i] != "```diff")
-        fence.fail("a change must be between ```diff and ```");
+      const Place fence{path, i};
       const auto first = lines.begin() + i + 1, end = std::find(first, lines.end(), "```");
-      if (end == lines.end())
-        fence.fail("this change has no closing ```");
+      if (lines[i] != "```diff" || end == lines.end())
+        fence.fail("a change must be between ```diff and ```");
       try {
-        changes.push_back(read_change(Lines(first, end), block, solution));
+        changes.push_back(read_change(Lines(first, end), fence, solution));
       } catch (const std::runtime_error &error) {
         drift += (drift.empty() ? "" : "\n") + std::string(error.what());
         changes.emplace_back();
       }
       i = end - lines.begin();
     }
-    if (entry.why.empty() || changes.empty())
+    if (!has_reason || changes.empty())
       heading.fail("an entry has a sentence on why people write it, and a change");
     entry.text = apply(std::move(changes), solution, heading);
     entries.push_back(std::move(entry));
@@ -193,8 +167,6 @@ BankEntry read_whole_file(const std::string &text, const std::string &path) {
   BankEntry entry;
   entry.name = fs::path(path).stem().string();
   read_expectation(lines[0].substr(expect.size()), {path, 0}, entry);
-  for (std::size_t i = 1; i < lines.size() && starts_with(lines[i], "// "); ++i)
-    entry.why += (i > 1 ? " " : "") + lines[i].substr(3);
   entry.text = text;
   return entry;
 }
@@ -203,9 +175,11 @@ std::vector<BankEntry> read_bank(const Exercise &exercise) {
   const fs::path root = COURSE_ROOT;
   const std::string page = exercise.answers + "/answers.md", folder = exercise.answers + "/answers";
   std::vector<BankEntry> entries;
+  fs::path solution = root / "solutions" / exercise.file();
+  if (!fs::exists(solution))
+    solution = root / folder / "honest.cu";
   if (fs::exists(root / page))
-    entries = read_changes(text_of_file(root / page), page,
-                           text_of_file(root / "solutions" / exercise.file()));
+    entries = read_changes(text_of_file(root / page), page, text_of_file(solution));
   std::vector<fs::path> files;
   if (fs::exists(root / folder))
     for (const auto &file : fs::directory_iterator(root / folder))

@@ -1,6 +1,7 @@
 // A bank: answers to an exercise whose verdicts are known. An answer is a change to the solution
 // (tests/NN-slug/NAME/answers.md) or, where it shares little with it, a file of its own
-// (tests/NN-slug/NAME/answers/*.cu). common/grader/README.md has the format of both.
+// (tests/NN-slug/NAME/answers/*.cu). common/grader/README.md has the format of both. The solution
+// of an exercise of the grader's own is answers/honest.cu.
 #pragma once
 
 #include "common/grader/commands/registry.hpp"
@@ -12,10 +13,8 @@ namespace course {
 
 struct BankEntry {
   std::string name;
-  std::string heading;   // of its group on the page, such as "Wrong: the index and its guard"
   std::string expected;  // "pass", or the kinds of failure, separated by '|'
   bool cpu_only = false; // a GPU may let it pass: a race that is right by luck
-  std::string why;       // people write it
   std::string text;      // the complete submission
 };
 

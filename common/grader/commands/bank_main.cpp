@@ -9,9 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <iostream>
-#include <sstream>
 #include <stdexcept>
 
 namespace fs = std::filesystem;
@@ -20,10 +18,10 @@ namespace {
 
 using course::BankEntry, course::Exercise, course::Submission, course::Verdict;
 
-const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
-
 // An exercise of another registry may have none.
-fs::path solution_of(const Exercise &exercise) { return root / "solutions" / exercise.file(); }
+fs::path solution_of(const Exercise &exercise) {
+  return fs::path(COURSE_ROOT "/solutions") / exercise.file();
+}
 
 // One seed, which is fixed, unless the environment has another; and what is wrong twice would say
 // the same.
@@ -37,7 +35,7 @@ course::Order usual_order() {
 struct Options {
   std::vector<std::string> exercises;
   std::string tool, entry, tier, registry = course::course_registry;
-  int seeds = 0; // 0: the one of the order
+  int seeds = 1; // if more, from 1 on; else the one of the order
   course::Order order = usual_order();
 };
 
@@ -149,8 +147,8 @@ course::Order with_little(course::Order order) {
   return order;
 }
 
-// With one seed: its values, where they are wanted, and under the tool in each order. Returns how
-// many entries are wrong: 0 or 1.
+// Its values, where they are wanted, with each seed up to the first wrong verdict; and under the
+// tool in each order. Returns how many entries are wrong: 0 or 1.
 int grade(const Exercise &exercise, const BankEntry &entry, const Options &options, bool values) {
   course::Runs compiled = values_of(exercise, entry);
   compiled.values = values;
@@ -161,7 +159,13 @@ int grade(const Exercise &exercise, const BankEntry &entry, const Options &optio
     compiled.tool = options.tool;
   const Graded graded(exercise, entry, options, compiled);
   if (values) {
-    const Verdict verdict = graded.judge(values_of(exercise, entry), with_little(options.order));
+    course::Order order = with_little(options.order);
+    Verdict verdict;
+    for (int seed = 1; seed <= options.seeds && (seed == 1 || graded.is_right(verdict)); ++seed) {
+      if (options.seeds > 1)
+        order.seed = std::to_string(seed);
+      verdict = graded.judge(values_of(exercise, entry), order);
+    }
     graded.print(verdict, "");
     if (!graded.is_right(verdict))
       return 1;
@@ -182,61 +186,11 @@ int grade(const Exercise &exercise, const BankEntry &entry, const Options &optio
   return wrong;
 }
 
-// A digest of everything that a verdict with a given seed depends on.
-std::string digest(const Exercise &exercise, const BankEntry &entry) {
-  std::string all = entry.text + entry.expected;
-  for (const fs::path &file :
-       {exercise.judge(), exercise.harness(), build / "grader/libcourse_worker.a",
-        build / "grader/settings.json", build / "grader/compile-worker"})
-    all += course::text_of_file(file);
-  std::ostringstream text;
-  text << std::hex << std::hash<std::string>{}(all);
-  return text.str();
-}
-
-// With the seeds 1 to options.seeds, up to the first verdict that is not the expected one. What has
-// been found right stays noted in the build folder, so that a run that was ended goes on where it
-// was.
-int grade_seeds(const Exercise &exercise, const BankEntry &entry, const Options &options) {
-  const fs::path note = build / "seeds" / exercise.full_name() / entry.name;
-  const std::string its_digest = digest(exercise, entry);
-  std::string noted;
-  int done = 0;
-  if (std::ifstream(note) >> noted >> done && noted == its_digest && done >= options.seeds)
-    return 0;
-  if (noted != its_digest)
-    done = 0;
-  fs::create_directories(note.parent_path());
-  const course::Runs runs = values_of(exercise, entry);
-  const Graded graded(exercise, entry, options, runs);
-  course::Order order = with_little(options.order);
-  for (int seed = done + 1; seed <= options.seeds; ++seed) {
-    std::ostringstream text;
-    text << std::hex << seed;
-    order.seed = text.str();
-    const Verdict verdict = graded.judge(runs, order);
-    if (!graded.is_right(verdict)) {
-      graded.print(verdict, "");
-      return 1;
-    }
-    // Other numbers wait as long, or give the compiler's words again.
-    const bool is_last = seed == options.seeds || verdict.seed.empty() ||
-                         verdict.kind == course::Kind::timeout ||
-                         verdict.kind == course::Kind::deadlock;
-    std::ofstream(note) << its_digest << " " << (is_last ? options.seeds : seed) << "\n";
-    if (is_last) {
-      graded.print(verdict, ", the last of " + std::to_string(seed - done));
-      break;
-    }
-  }
-  return 0;
-}
-
 int grade(const Exercise &exercise, const Options &options) {
   std::vector<BankEntry> bank = course::read_bank(exercise);
   const fs::path solution = solution_of(exercise);
   if (fs::exists(solution))
-    bank.push_back({exercise.name, "", "pass", false, "", course::text_of_file(solution)});
+    bank.push_back({exercise.name, "pass", false, course::text_of_file(solution)});
   int wrong = 0;
   bool found = false, had_wrong = false;
   for (const BankEntry &entry : bank) {
@@ -245,7 +199,7 @@ int grade(const Exercise &exercise, const Options &options) {
     found = true;
     const std::string reason = reason_to_skip(exercise, entry, options);
     if (!reason.empty()) {
-      if (options.tier.empty() && !options.seeds)
+      if (options.tier.empty())
         std::cout << "skip   " << entry.name << ": " << reason << std::endl;
       continue;
     }
@@ -256,9 +210,7 @@ int grade(const Exercise &exercise, const Options &options) {
       had_wrong = had_wrong || !is_right;
       values = options.tier == (is_quick ? "quick" : is_right ? "nightly" : "commit");
     }
-    if (options.seeds && values)
-      wrong += grade_seeds(exercise, entry, options);
-    else if (values || has_tool(exercise, entry, options))
+    if (values || has_tool(exercise, entry, options))
       wrong += grade(exercise, entry, options, values);
   }
   if (!options.entry.empty() && !found)
@@ -295,7 +247,7 @@ int main(int argc, char **argv) try {
       ->check(CLI::IsMember({"quick", "commit", "nightly"}));
   app.add_option("--seeds", options.seeds,
                  "Grade with the seeds 1 to N instead of one (COURSE_SEED, or 1), each entry up to "
-                 "its first wrong verdict; an interrupted run continues where it was")
+                 "its first wrong verdict")
       ->excludes(tool)
       ->check(CLI::PositiveNumber);
   try {

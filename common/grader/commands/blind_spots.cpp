@@ -3,7 +3,6 @@
 #include "common/cpu/translator/lexer.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <regex>
@@ -49,31 +48,10 @@ Own own_lines(std::istream &preprocessed, const std::string &source) {
   return own;
 }
 
-// True if a line begins, at its start or after a comment, with a directive that renumbers lines, or
-// with a directive whose name follows a comment.
-bool renumbers(std::string_view line) {
-  const auto skip = [&] {
-    line.remove_prefix(std::min(line.find_first_not_of(" \t\v\f\r"), line.size()));
-  };
-  for (std::size_t next = 0; next != line.npos; next = line.find("*/")) {
-    line.remove_prefix(next);
-    line.remove_prefix(begins(line, "*/") ? 2 : 0);
-    skip();
-    const std::size_t mark = begins(line, "#") ? 1 : begins(line, "%:") ? 2 : 0;
-    if (mark == 0)
-      continue;
-    line.remove_prefix(mark);
-    skip();
-    if (begins(line, "/*") || begins(line, "line") ||
-        (!line.empty() && std::isdigit(static_cast<unsigned char>(line[0]))))
-      return true;
-  }
-  return false;
-}
-
-// The line of such a directive; 0: there is none. One in a comment counts, too: what a comment is,
-// the compiler alone knows for certain.
+// The line of a directive that renumbers lines, or whose name follows a comment; 0: there is none.
+// One in a comment counts, too: what a comment is, the compiler alone knows for certain.
 int renumbering(const std::string &source) {
+  static const std::regex directive(R"((^|\*/)\s*(#|%:)\s*(/\*|line|\d))");
   std::istringstream lines(source);
   std::string line; // with those that a backslash joins to it
   int first = 1, number = 0;
@@ -84,12 +62,12 @@ int renumbering(const std::string &source) {
     line += goes_on ? part.substr(0, last) : part;
     if (goes_on)
       continue;
-    if (renumbers(line))
+    if (std::regex_search(line, directive))
       return first;
     line.clear();
     first = number + 1;
   }
-  return renumbers(line) ? first : 0;
+  return std::regex_search(line, directive) ? first : 0;
 }
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {

@@ -89,53 +89,22 @@ std::vector<std::string> orders_for(const Exercise &exercise, const BankEntry &e
   return {"forward", "reverse", "random:1"};
 }
 
-// An entry, compiled.
-class Graded {
-public:
-  Graded(const Exercise &exercise, const BankEntry &entry, const Options &options,
-         const course::Runs &runs)
-      : entry_(entry), shows_all_(!options.entry.empty()),
-        submission_(exercise, written(exercise, entry), runs) {}
-
-  // A machine that stands still looks like an endless loop: what should have ended is judged once
-  // more.
-  Verdict judge(const course::Runs &runs, const course::Order &order) const {
-    const Verdict verdict = submission_.judge(runs, order);
-    const bool judges_again = verdict.kind == course::Kind::timeout && !is_right(verdict);
-    return judges_again ? submission_.judge(runs, order) : verdict;
-  }
-
-  bool is_right(const Verdict &verdict) const {
-    return course::is_one_of(verdict.kind, entry_.expected);
-  }
-
-  // `more`: after the seed.
-  void print(const Verdict &verdict, const std::string &more) const {
-    const bool right = is_right(verdict);
-    std::cout << (right ? "ok     " : "WRONG  ") << entry_.name << ": " << name(verdict.kind);
-    if (!right)
-      std::cout << ", expected " << entry_.expected;
-    if (!verdict.seed.empty()) // it has been compiled
-      std::cout << " (seed " << verdict.seed << more << ")";
-    std::cout << "\n";
-    if (!right || shows_all_)
-      std::cout << course::indented(
-          course::without(text_of(verdict.remarks), folder_.path() + "/"));
-    std::cout << std::flush;
-  }
-
-private:
-  fs::path written(const Exercise &exercise, const BankEntry &entry) const {
-    const fs::path file = fs::path(folder_.path()) / fs::path(exercise.file()).filename();
-    std::ofstream(file) << entry.text;
-    return file;
-  }
-
-  const course::PrivateFolder folder_;
-  const BankEntry &entry_;
-  const bool shows_all_;
-  const Submission submission_;
-};
+// Prints whether it is right, and returns that. `more`: after the seed. Messages are printed of a
+// wrong verdict, and with --entry.
+bool report(const BankEntry &entry, const Verdict &verdict, const Options &options,
+            const std::string &more) {
+  const bool right = course::is_one_of(verdict.kind, entry.expected);
+  std::cout << (right ? "ok     " : "WRONG  ") << entry.name << ": " << name(verdict.kind);
+  if (!right)
+    std::cout << ", expected " << entry.expected;
+  if (!verdict.seed.empty()) // it has been compiled
+    std::cout << " (seed " << verdict.seed << more << ")";
+  std::cout << "\n";
+  if (!right || !options.entry.empty())
+    std::cout << course::indented(text_of(verdict.remarks));
+  std::cout << std::flush;
+  return right;
+}
 
 // A bank has memory bombs and endless loops: without a tool they need not press the machine. A
 // GPU's context takes seconds where many processes begin at once.
@@ -157,17 +126,29 @@ int grade(const Exercise &exercise, const BankEntry &entry, const Options &optio
       options.tier != "nightly" || entry.expected != "pass"; // the solution has had its large case
   if (has_tool(exercise, entry, options))
     compiled.tool = options.tool;
-  const Graded graded(exercise, entry, options, compiled);
+  const course::PrivateFolder folder;
+  const fs::path file = fs::path(folder.path()) / fs::path(exercise.file()).filename();
+  std::ofstream(file) << entry.text;
+  const course::Submission submission(exercise, file, compiled);
+  // A machine that stands still looks like an endless loop: what should have ended is judged once
+  // more.
+  const auto is_right = [&](const Verdict &verdict) {
+    return course::is_one_of(verdict.kind, entry.expected);
+  };
+  const auto judge = [&](const course::Runs &runs, const course::Order &order) {
+    const Verdict verdict = submission.judge(runs, order);
+    const bool judges_again = verdict.kind == course::Kind::timeout && !is_right(verdict);
+    return judges_again ? submission.judge(runs, order) : verdict;
+  };
   if (values) {
     course::Order order = with_little(options.order);
     Verdict verdict;
-    for (int seed = 1; seed <= options.seeds && (seed == 1 || graded.is_right(verdict)); ++seed) {
+    for (int seed = 1; seed <= options.seeds && (seed == 1 || is_right(verdict)); ++seed) {
       if (options.seeds > 1)
         order.seed = std::to_string(seed);
-      verdict = graded.judge(values_of(exercise, entry), order);
+      verdict = judge(values_of(exercise, entry), order);
     }
-    graded.print(verdict, "");
-    if (!graded.is_right(verdict))
+    if (!report(entry, verdict, options, ""))
       return 1;
   }
   if (compiled.tool.empty())
@@ -176,14 +157,14 @@ int grade(const Exercise &exercise, const BankEntry &entry, const Options &optio
   std::vector<std::string> orders{order.thread_order};
   if (!COURSE_CUDA)
     orders = orders_for(exercise, entry, options);
-  int wrong = 0;
-  for (std::size_t i = 0; i < orders.size() && wrong == 0; ++i) {
-    order.thread_order = orders[i];
-    const Verdict verdict = graded.judge({false, options.tool, compiled.counts}, order);
-    graded.print(verdict, ", " + options.tool + (orders[i].empty() ? "" : ", order " + orders[i]));
-    wrong = !graded.is_right(verdict);
+  for (const std::string &thread_order : orders) {
+    order.thread_order = thread_order;
+    const Verdict verdict = judge({false, options.tool, compiled.counts}, order);
+    const std::string more = thread_order.empty() ? "" : ", order " + thread_order;
+    if (!report(entry, verdict, options, ", " + options.tool + more))
+      return 1;
   }
-  return wrong;
+  return 0;
 }
 
 int grade(const Exercise &exercise, const Options &options) {

@@ -8,7 +8,6 @@
 //   compile-worker SETTINGS WORKER FOLDER control   a program without a fault, from the same tools
 // WORKER is worker, or worker-instrumented: one whose every access a tool sees. SETTINGS: a file
 // that CMake writes. COURSE_NO_WARNINGS: nobody reads them, and they take a fifth of the time.
-#include "common/grader/commands/compile_worker.hpp"
 #include "common/grader/commands/blind_spots.hpp"
 #include "common/grader/commands/process.hpp"
 #include "common/grader/sandbox/sandbox.hpp"

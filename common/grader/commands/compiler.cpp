@@ -1,7 +1,7 @@
 #include "common/grader/commands/compiler.hpp"
 
-#include "common/grader/commands/compile_worker.hpp"
 #include "common/grader/commands/grading.hpp"
+#include "common/grader/commands/process.hpp"
 
 #include <unistd.h>
 

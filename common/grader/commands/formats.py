@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import os
-import re
 import sys
 import time
 import xml.etree.ElementTree as xml
@@ -12,17 +11,13 @@ from fractions import Fraction
 from pathlib import Path
 
 ROOT = str(Path(__file__).resolve().parents[3]) + "/"
-# Control characters, line separators, invisible characters, characters that change the direction of writing or that XML
-# forbids, and bytes that are not UTF-8 (Python's surrogates).
-UNSAFE = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
 def printable(text):
-    """The text with \\x1B and the like for unsafe characters, and the course's files named from its root."""
-    def escaped(match):
-        errors = "surrogateescape" if "\udc80" <= match.group() <= "\udcff" else "surrogatepass"
-        return "".join("\\x%02X" % byte for byte in match.group().encode("utf-8", errors))
-    return UNSAFE.sub(escaped, text.replace(ROOT, ""))
+    """The text with \\x1b and the like for what moves the cursor, is not seen or is not UTF-8, and the course's files named
+    from its root."""
+    return "".join(c if c.isprintable() or c in "\n\t\xa0" else c.encode("unicode_escape").decode()
+                   for c in text.replace(ROOT, ""))
 
 
 def csv_text(rows):

@@ -72,68 +72,29 @@ bool is_unclear(const Outcome &outcome) {
 // True if the judge runs the program itself: there is no function to call.
 bool needs_main(const Exercise &exercise) { return !fs::exists(exercise.contract()); }
 
-} // namespace
-
-SecondReading::SecondReading(const Exercise &exercise, const fs::path &file,
-                             const PrivateFolder &folder)
-    : reader_([&] {
-        Access access = access_of_compiler(exercise);
-        access.readable.push_back(file);
-        access.hidden = {file};
-        return Sandbox(program, {settings, "worker", folder.path(), "read", file},
-                       environment(folder), folder, limits_of_compiler(), access);
-      }()) {}
-
-// A reader that fails is no witness.
-Compilation SecondReading::finish() {
-  const Outcome outcome = reader_.wait();
-  if (outcome.end == End::interrupted)
+// Returns where a program without a fault is compiled with the same files closed, and limits
+// suffice for a larger one.
+void try_control(const Outcome &outcome, CompilerStep step) {
+  step.name = "control";
+  step.words.clear();
+  const Outcome control = step.start().wait();
+  if (control.end == End::interrupted)
     throw Interrupted();
-  const bool is_read = outcome.end == End::finished;
-  return {!is_read || outcome.code != step_is_wrong, {is_read ? outcome.output : ""}};
-}
-
-WorkerCompilation::WorkerCompilation(const Exercise &exercise, const fs::path &file,
-                                     const PrivateFolder &folder, const std::string &worker)
-    : exercise_(exercise), folder_(folder),
-      worker_(worker), step_{"compile",
-                             {file, "learner", needs_main(exercise) ? "main" : "",
-                              is_counted(exercise) ? "counted" : ""},
-                             {file}},
-      learner_(start(step_, folder)) {}
-
-Compilation WorkerCompilation::finish() {
-  const Compilation own = judge(learner_.wait(), step_, folder_);
-  if (!own.succeeded)
-    return own;
-  Step link{"link", {exercise_.harness(), folder_.path() + "/learner.o"}, {}};
-  for (std::string name : exercise_.uses) {
-    std::replace(name.begin(), name.end(), '/', '-');
-    const std::string object = build / "grader/used" / worker_ / (name + ".o"); // judge.cmake
-    link.words.push_back(object);
-    link.readable.push_back(object);
-  }
-  Compilation program = judge(start(link, folder_).wait(), link, folder_);
-  if (program.succeeded)
-    program.said = own.said; // its warnings
-  return program;
-}
-
-Sandbox WorkerCompilation::start(const Step &step, const PrivateFolder &folder) const {
-  Words arguments{settings, worker_, folder.path(), step.name};
-  arguments.insert(arguments.end(), step.words.begin(), step.words.end());
-  Access access = access_of_compiler(exercise_);
-  access.readable.insert(access.readable.end(), step.readable.begin(), step.readable.end());
-  access.hidden = step.readable; // files beside it, as another's answer
-  return Sandbox(program, arguments, environment(folder), folder, limits_of_compiler(), access);
+  if (!tight_limit().empty())
+    throw MachineFault(outcome.output);
+  if (control.end != End::finished || control.code != step_done)
+    throw MachineFault("this machine cannot compile any program now:\n" +
+                       (control.output.empty() ? outcome.output : control.output) +
+                       "\nIs the disk or the memory full? The folder is " + step.folder.path() +
+                       "; to use another folder, set TMPDIR. ./course doctor shows the free disk "
+                       "space and memory.");
 }
 
 // A step that failed without a word on the submission is tried again, since a process may have been
 // killed by chance; then the control tells whose fault it is.
-Compilation WorkerCompilation::judge(Outcome outcome, const Step &step,
-                                     const PrivateFolder &folder) const {
+Compilation judge(Outcome outcome, const CompilerStep &step) {
   if (is_unclear(outcome))
-    outcome = start(step, folder).wait();
+    outcome = step.start().wait();
   if (outcome.end == End::interrupted)
     throw Interrupted();
   if (outcome.end == End::finished && outcome.code == step_is_not_built)
@@ -141,7 +102,7 @@ Compilation WorkerCompilation::judge(Outcome outcome, const Step &step,
   if (outcome.end == End::memory_is_full)
     throw MachineFault(memory_is_full_text);
   if (is_unclear(outcome) || outcome.end == End::time || outcome.end == End::not_started)
-    try_control(outcome, step, folder);
+    try_control(outcome, step);
   const Limits limits = limits_of_compiler();
   if (outcome.end == End::time)
     return {
@@ -164,21 +125,53 @@ Compilation WorkerCompilation::judge(Outcome outcome, const Step &step,
            "a very large array with initial values."}};
 }
 
-// Returns where a program without a fault is compiled with the same files closed, and limits
-// suffice for a larger one.
-void WorkerCompilation::try_control(const Outcome &outcome, const Step &step,
-                                    const PrivateFolder &folder) const {
-  const Outcome control = start({"control", {}, step.readable}, folder).wait();
-  if (control.end == End::interrupted)
+} // namespace
+
+Sandbox CompilerStep::start() const {
+  std::vector<std::string> arguments{settings, worker, folder.path(), name};
+  arguments.insert(arguments.end(), words.begin(), words.end());
+  Access access = access_of_compiler(exercise);
+  access.readable.insert(access.readable.end(), readable.begin(), readable.end());
+  access.hidden = readable; // files beside it, as another's answer
+  return Sandbox(program, arguments, environment(folder), folder, limits_of_compiler(), access);
+}
+
+// A reader that fails is no witness.
+Compilation SecondReading::finish() {
+  const Outcome outcome = reader_.wait();
+  if (outcome.end == End::interrupted)
     throw Interrupted();
-  if (!tight_limit().empty())
-    throw MachineFault(outcome.output);
-  if (control.end != End::finished || control.code != step_done)
-    throw MachineFault("this machine cannot compile any program now:\n" +
-                       (control.output.empty() ? outcome.output : control.output) +
-                       "\nIs the disk or the memory full? The folder is " + folder.path() +
-                       "; to use another folder, set TMPDIR. ./course doctor shows the free disk "
-                       "space and memory.");
+  const bool is_read = outcome.end == End::finished;
+  return {!is_read || outcome.code != step_is_wrong, {is_read ? outcome.output : ""}};
+}
+
+WorkerCompilation::WorkerCompilation(const Exercise &exercise, const fs::path &file,
+                                     const PrivateFolder &folder, const std::string &worker)
+    : step_{exercise,
+            folder,
+            worker,
+            "compile",
+            {file, "learner", needs_main(exercise) ? "main" : "",
+             is_counted(exercise) ? "counted" : ""},
+            {file}},
+      learner_(step_.start()) {}
+
+Compilation WorkerCompilation::finish() {
+  const Compilation own = judge(learner_.wait(), step_);
+  if (!own.succeeded)
+    return own;
+  CompilerStep link{step_.exercise, step_.folder, step_.worker, "link"};
+  link.words = {step_.exercise.harness(), step_.folder.path() + "/learner.o"};
+  for (std::string name : step_.exercise.uses) {
+    std::replace(name.begin(), name.end(), '/', '-');
+    const std::string object = build / "grader/used" / step_.worker / (name + ".o"); // judge.cmake
+    link.words.push_back(object);
+    link.readable.push_back(object);
+  }
+  Compilation program = judge(link.start().wait(), link);
+  if (program.succeeded)
+    program.said = own.said; // its warnings
+  return program;
 }
 
 } // namespace course

@@ -17,11 +17,24 @@ struct Compilation {
   Remark said; // by the compiler; or the limit that it met
 };
 
+// A step of compile-worker for a submission.
+struct CompilerStep {
+  const Exercise &exercise;
+  const PrivateFolder &folder; // of the worker; it stays the caller's
+  std::string worker;          // "worker", or "worker-instrumented"
+  std::string name;
+  std::vector<std::string> words = {};    // of compile-worker, after the step
+  std::vector<std::string> readable = {}; // beside what every compiler may read
+
+  Sandbox start() const;
+};
+
 // A compiler that knows execution spaces, which the CPU backend's does not, reads a submission.
 class SecondReading {
 public:
   SecondReading(const Exercise &exercise, const std::filesystem::path &file,
-                const PrivateFolder &folder);
+                const PrivateFolder &folder)
+      : reader_(CompilerStep{exercise, folder, "worker", "read", {file}, {file}}.start()) {}
   Compilation finish();
 
 private:
@@ -31,7 +44,6 @@ private:
 // Makes a worker of a submission: starts with the object, ends when `folder` holds the program.
 class WorkerCompilation {
 public:
-  // `worker`: "worker", or "worker-instrumented". The folder stays the caller's.
   WorkerCompilation(const Exercise &exercise, const std::filesystem::path &file,
                     const PrivateFolder &folder, const std::string &worker);
 
@@ -39,21 +51,7 @@ public:
   Compilation finish();
 
 private:
-  using Words = std::vector<std::string>;
-  struct Step {
-    std::string name;
-    Words words;    // of compile-worker, after the step
-    Words readable; // beside what every compiler may read
-  };
-
-  Sandbox start(const Step &step, const PrivateFolder &folder) const;
-  Compilation judge(Outcome outcome, const Step &step, const PrivateFolder &folder) const;
-  void try_control(const Outcome &outcome, const Step &step, const PrivateFolder &folder) const;
-
-  const Exercise &exercise_;
-  const PrivateFolder &folder_;
-  const std::string worker_;
-  const Step step_; // the submission's own
+  const CompilerStep step_; // the submission's own
   Sandbox learner_;
 };
 

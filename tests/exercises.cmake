@@ -51,7 +51,7 @@ function(course_bank_test TEST EXERCISE)
               PROPERTIES ${COURSE_SHARES} INPUTS ${headers} ${entry} ${used} $<TARGET_FILE:judge-${name}>
                      ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers ${COURSE_ROOT}/tests/${own}${EXERCISE}/answers.md
                      $<TARGET_FILE:harness-${name}> $<TARGET_FILE:course_worker> $<TARGET_FILE:compile-worker>
-                     ${CMAKE_BINARY_DIR}/grader/settings.json ${COURSE_ROOT}/common/grader/worker/bounded
+                     ${CMAKE_BINARY_DIR}/grader/settings.txt ${COURSE_ROOT}/common/grader/worker/bounded
               COMMAND $<TARGET_FILE:bank> ${registry} ${ARG_UNPARSED_ARGUMENTS} ${EXERCISE})
 endfunction()
 

@@ -39,8 +39,8 @@ function(course_used OUT EXERCISE)
     file(MAKE_DIRECTORY ${folder})
     add_custom_command(
       OUTPUT ${folder}/${name}.o
-      COMMAND compile-worker ${CMAKE_BINARY_DIR}/grader/settings.json ${worker} ${folder} compile ${source} ${name} "" ""
-      DEPENDS ${source} ${CMAKE_BINARY_DIR}/grader/settings.json compile-worker ${needs}
+      COMMAND compile-worker ${CMAKE_BINARY_DIR}/grader/settings.txt ${worker} ${folder} compile ${source} ${name} "" ""
+      DEPENDS ${source} ${CMAKE_BINARY_DIR}/grader/settings.txt compile-worker ${needs}
       DEPFILE ${folder}/${name}.d
       VERBATIM)
     list(APPEND objects ${folder}/${name}.o)

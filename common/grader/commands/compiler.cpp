@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 const fs::path root = COURSE_ROOT, build = COURSE_BUILD;
 
-const fs::path program = build / "grader/compile-worker", settings = build / "grader/settings.json";
+const fs::path program = build / "grader/compile-worker", settings = build / "grader/settings.txt";
 
 std::vector<std::pair<std::string, std::string>> environment(const PrivateFolder &folder) {
   std::vector<std::pair<std::string, std::string>> variables{{"TMPDIR", folder.path()}};

@@ -86,7 +86,6 @@ TEST_CASE("a page that is malformed, or does not fit the solution, is an error")
       {page({"-middle\ncentre\n"}), ":12: a line of a diff begins with ' ', '-' or '+'"},
       {head + "```cpp\n```\n", no_fence},
       {head + "```diff\n" + change, no_fence},
-      {"# A page\n", " has no entry"},
       {page({"-  same\n"}),
        ":12: the solution has these lines more than once: give more lines of context"},
       {page({"-center\n", "-middle\n", "-lost\n"}),

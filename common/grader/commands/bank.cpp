@@ -154,8 +154,6 @@ std::vector<BankEntry> read_changes(const std::string &markdown, const std::stri
   }
   if (!drift.empty())
     throw std::runtime_error(drift);
-  if (entries.empty())
-    throw std::runtime_error(path + " has no entry");
   return entries;
 }
 

@@ -19,17 +19,15 @@ extern "C" cudaError_t __real_cudaLaunchKernelExC(const cudaLaunchConfig_t *conf
 #if CUDART_VERSION >= 13000
 #define COURSE_LAUNCH_CALLS(CALL)                                                                  \
   CALL(cudaLaunchKernel, const void *)                                                             \
-  CALL(cudaLaunchCooperativeKernel, const void *)                                                  \
   CALL(__cudaLaunchKernel, cudaKernel_t)
 #else
-#define COURSE_LAUNCH_CALLS(CALL)                                                                  \
-  CALL(cudaLaunchKernel, const void *)                                                             \
-  CALL(cudaLaunchCooperativeKernel, const void *)
+#define COURSE_LAUNCH_CALLS(CALL) CALL(cudaLaunchKernel, const void *)
 #endif
 #define COURSE_REAL(CALL, KERNEL)                                                                  \
   extern "C" cudaError_t __real_##CALL(KERNEL kernel, dim3 grid, dim3 block, void **arguments,     \
                                        std::size_t shared, cudaStream_t stream);
 COURSE_LAUNCH_CALLS(COURSE_REAL)
+COURSE_REAL(cudaLaunchCooperativeKernel, const void *)
 
 namespace course {
 namespace {
@@ -181,11 +179,25 @@ static bool goes_on(const dim3 &grid, const dim3 &block, std::size_t &shared) {
   }
 COURSE_LAUNCH_CALLS(COURSE_WRAPS)
 
+// Where all launches fail, a cooperative one is made a plain one: CUDA would say "too many blocks"
+// of the shared memory, and not "invalid argument".
+extern "C" cudaError_t __wrap_cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block,
+                                                          void **arguments, std::size_t shared,
+                                                          cudaStream_t stream) {
+  if (!goes_on(grid, block, shared))
+    return cudaSuccess;
+  if (course::treatment == course::Launches::fail)
+    return __real_cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
+  return __real_cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared, stream);
+}
+
 extern "C" cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration,
                                                   const void *kernel, void **arguments) {
   if (!configuration)
     return __real_cudaLaunchKernelExC(configuration, kernel, arguments);
   cudaLaunchConfig_t its = *configuration;
+  if (course::treatment == course::Launches::fail)
+    its.numAttrs = 0; // nor is it cooperative
   return goes_on(its.gridDim, its.blockDim, its.dynamicSmemBytes)
              ? __real_cudaLaunchKernelExC(&its, kernel, arguments)
              : cudaSuccess;

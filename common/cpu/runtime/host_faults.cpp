@@ -75,7 +75,7 @@ void report_host_fault(const siginfo_t &info, const void *code, const void *stac
       tools::on ? ", at " + tools::line_of_interrupted(code) : library_of(code);
   message.insert(std::min(message.find('\n'), message.size()), place);
   if (!tools::on)
-    message += "\n  To find the line: ./course run --tool memcheck NAME";
+    message += "\n  A run with the tool memcheck may find the line";
   std::fprintf(stderr, "error: %s in host code: %s\n", name, message.c_str());
 }
 

@@ -129,8 +129,10 @@ Finding judge_hidden(const Finding &value, const std::vector<Found> &findings) {
 // The worker counts the parameters of the contract, which has their names.
 Remark explain_host_damage(const Found &found, std::size_t count) {
   const auto names = parameter_names(this_order().contract, this_order().function(), count);
-  return {found.text + " " + names[found.parameter - 1],
-          "<= instead of <, or a loop that ends at the wrong size."};
+  return {
+      found.text + " " + names[found.parameter - 1],
+      "<= instead of <, a loop that ends at the wrong size, or an offset in bytes: + on a pointer "
+      "counts elements."};
 }
 
 std::string text_of(const Sizes &sizes) {

@@ -391,10 +391,12 @@ Finding explain_end(const Outcome &outcome, const Limits &limit, const std::stri
               "the library still used."};
     if (outcome.code != SIGSEGV)
       return {Kind::crash, text.str()};
-    return {Kind::crash, text.str(),
-            std::string("host code uses an index outside its array, a pointer that was never set, "
-                        "or (on a GPU) a device pointer") +
-                (ranks ? "; or an MPI call has a count in bytes: MPI counts elements." : ".")};
+    return {
+        Kind::crash, text.str(),
+        std::string("host code uses an index outside its array, an offset in bytes (+ on a pointer "
+                    "counts elements), a pointer that was never set, or (on a GPU) a device "
+                    "pointer") +
+            (ranks ? "; or an MPI call has a count in bytes: MPI counts elements." : ".")};
   case End::finished:
   case End::not_started: // nobody asks: these are faults of the machine
   case End::interrupted:

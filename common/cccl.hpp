@@ -1,7 +1,6 @@
-// Two names of CCCL (Thrust, CUB, libcu++) for toolkits that are older than the name: cuda::maximum
-// came with CUDA 12.9, cuda::constant_iterator with CUDA 13.1. Their predecessors in Thrust are
-// deprecated.
-// Source: CCCL's headers of CUDA 12.1, 12.8, 12.9, 13.0, 13.1 and 13.5.
+// Defines two names of CCCL (Thrust, CUB, libcu++) for older toolkits: cuda::maximum, new in CUDA
+// 12.9, and cuda::constant_iterator, new in CUDA 13.1. Their predecessors in Thrust are deprecated.
+// Source: the CCCL headers of CUDA 12.8, 12.9, 13.0, 13.1 and 13.5.
 #pragma once
 
 #include <cuda/functional>

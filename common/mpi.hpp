@@ -29,8 +29,8 @@ inline void check_mpi(int status, const char *call, const char *file, int line) 
 // MPI_CHECK(MPI_Barrier(MPI_COMM_WORLD));
 #define MPI_CHECK(call) ::course::check_mpi((call), #call, __FILE__, __LINE__)
 
-// How many processes the launcher says that it has started; 1 without a launcher. Open MPI's
-// mpirun, then PMI (MPICH, srun), then srun. Under mpirun, Slurm's variable counts something else.
+// The number of processes that the launcher started, from its variables; 1 without a launcher. The
+// order matters: under mpirun, SLURM_STEP_NUM_TASKS does not count the ranks.
 inline int processes_started() {
   for (const char *name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"})
     if (const char *number = std::getenv(name))

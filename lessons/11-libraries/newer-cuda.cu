@@ -106,7 +106,7 @@ void two_kernels(const float *x, float *shares, int n, double *sum) {
 
 // [cooperative]
 void one_kernel(cuda::std::span<const float> x, float *shares, double *sum) {
-  int blocks; // of one multiprocessor: all blocks of the grid must run at the same time
+  int blocks; // the number that one multiprocessor can run at the same time
   CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add_up_and_divide, block, 0));
   const int grid = blocks * course::multiprocessors();
   CUDA_CHECK(cudaMemsetAsync(sum, 0, sizeof(double)));

@@ -103,8 +103,4 @@ int take_last_error(); // a cudaError_t
 enum class Launches { run, do_nothing, fail };
 void treat_launches(Launches treatment);
 
-// From now on begin(call) is called when the host waits, and in this process nothing goes on but a
-// call of NCCL that waits for other processes; end() when that is over.
-void watch_waits(void (*begin)(const char *call), void (*end)());
-
 } // namespace course_cpu

@@ -6,7 +6,6 @@
 #include "observer.h"
 #include "runtime.h"
 #include "timeline.h"
-#include "waits.h"
 
 #include <algorithm>
 #include <atomic>
@@ -74,10 +73,7 @@ bool step(Lock &lock, const std::shared_ptr<Stream> &stream) {
       return false;
     std::uint64_t before = stream->done;
     threads_waiting()[std::this_thread::get_id()] = {stream.get(), before};
-    {
-      const HostWait waiting;
-      progress().wait(lock, [&] { return stream->done > before || !stream->running; });
-    }
+    progress().wait(lock, [&] { return stream->done > before || !stream->running; });
     threads_waiting().erase(std::this_thread::get_id());
     return true;
   }
@@ -100,12 +96,9 @@ bool step(Lock &lock, const std::shared_ptr<Stream> &stream) {
       lock.lock();
     }
     lock.unlock();
-    {
-      const WorkRuns runs;
-      tools::begin_operation(operation.sequence);
-      operation.work();
-      tools::end_operation();
-    }
+    tools::begin_operation(operation.sequence);
+    operation.work();
+    tools::end_operation();
     running = outer;
     lock.lock();
   }
@@ -193,7 +186,6 @@ bool any_runs() {
 }
 
 [[noreturn]] void look_for_silence() {
-  this_thread_serves();
   looker = true;
   const unsigned patience = tools::counts_waits() ? looks_when_counting : looks;
   std::uint64_t seen = 0;

@@ -26,8 +26,7 @@
 //   circle. A call that no rank will ever make is one when all host threads that use NCCL
 //   wait for such. Both are told, with the ranks and their calls, and are a fault
 //   (cudaErrorLaunchTimeout) of the devices. Between processes the library cannot know whether
-//   a rank will still call; there it tells when a rank has ended, and tells a grader what it waits
-//   for (PeerWait).
+//   a rank will still call; there it tells when a rank has ended.
 // - Faults: buffers that are no device memory, too short or another device's; calls that differ.
 //   They are told, the device gets a sticky error, and so do the ranks that wait for it.
 // - Processes meet at abstract Unix sockets, named by the id and the rank: they need no folder and

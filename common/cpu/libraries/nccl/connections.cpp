@@ -1,8 +1,6 @@
 // Ranks of different processes: how they meet, and a thread for each that reads.
 #include "clique.h"
 
-#include "runtime/waits.h"
-
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -13,7 +11,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
-#include <optional>
 #include <thread>
 
 namespace course_cpu::nccl {
@@ -98,14 +95,9 @@ public:
   // Waits for all others. A rank of this process needs no connection.
   void meet() {
     using Clock = std::chrono::steady_clock;
-    std::vector<int> before;
-    std::optional<PeerWait> waiting;
     const auto start = Clock::now();
     bool told = false;
     for (auto others = missing(); !others.empty(); others = missing()) {
-      if (others != before)
-        waiting.emplace("ncclCommInitRank, waiting for " + listed(others));
-      before = others;
       if (!told && Clock::now() - start > patience) {
         tell_wait(rank_->rank, "ncclCommInitRank", listed(others));
         std::fputs("If one thread calls it for several ranks, put the calls between "

@@ -5,7 +5,6 @@
 #include "runtime/libraries.h"
 #include "runtime/runtime.h"
 #include "runtime/timeline.h"
-#include "runtime/waits.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -61,7 +60,6 @@ void advance_for_peers(Lock &, const Mark &mark) {
   if (runs)
     return;
   std::thread([stream = mark.stream] {
-    this_thread_serves();
     Lock lock(mutex);
     for (std::uint64_t reached = 0; reached < wanted[stream.get()].number;) {
       const Mark mark = wanted[stream.get()];
@@ -238,7 +236,6 @@ private:
                            ": rank " + std::to_string(peer) +
                            " has ended, or destroyed its communicator, without calling it",
                        cudaErrorLaunchFailure, ncclRemoteError);
-        const PeerWait waiting_outside(describe(step.its.call));
         wait_for_news(lock, step.its.call, peer, [&] {
           return rank_->arrived.count({peer, theirs}) || rank_->aborted || rank_->gone[peer];
         });

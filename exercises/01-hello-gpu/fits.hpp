@@ -4,8 +4,8 @@
 // Returns how many blocks of one kernel a device runs at the same time, on all its multiprocessors
 // (SMs) together, or 0 if no block fits.
 //
-// The device:
-//   sms            multiprocessors
+// The device, each number at most 4 million:
+//   sms            multiprocessors, 1 to 200
 //   sm_threads     threads that one SM holds
 //   sm_blocks      blocks that one SM holds
 //   sm_registers   registers of one SM

@@ -70,6 +70,30 @@ TEST_CASE("blocks at once") {
       128, 16, 0);
   ask(judge, "1025 threads", h200, 1025, 16, 0);
   ask(judge, "2000000000 threads", h200, 2'000'000'000, 16, 0);
+  // times the reciprocal, in float or double, one or three blocks are less than that
+  auto exact = judge.ask<decltype(fits)>("what one or three blocks need, and no more");
+  exact.needs_no_kernel();
+  for (int side : {15, 41, 47, 49, 55, 61, 83, 91, 98, 103, 105, 107})
+    for (int blocks : {1, 3}) {
+      ask_also(exact, {10, 32 * 31 * 3, 64, 32 * side * blocks, 0}, 32, side, 0);
+      ask_also(exact, {10, 32 * 31 * 3, 64, 32 * 20 * 4, 1024 * side * blocks}, 32, 20,
+               1024 * side);
+      ask_also(exact, {10, 32 * (side % 32 + 1) * blocks, 64, 1 << 20, 0}, 32 * (side % 32 + 1), 9,
+               0);
+    }
+  // 20 blocks by threads and shared memory, 21 by blocks, 22 by registers; then one number changes
+  auto changed = judge.ask<decltype(fits)>("a device and a kernel, and one number of them changes");
+  changed.needs_no_kernel();
+  const Device d{7, 20 * 96, 21, 22 * 96 * 30, 20 * 4096};
+  ask_also(changed, d, 96, 30, 4096);
+  ask_also(changed, {8, d.threads, d.blocks, d.registers, d.shared}, 96, 30, 4096);
+  ask_also(changed, {8, 18 * 96, d.blocks, d.registers, d.shared}, 96, 30, 4096);
+  ask_also(changed, {8, 18 * 96, 17, d.registers, d.shared}, 96, 30, 4096);
+  ask_also(changed, {8, 18 * 96, 17, 16 * 96 * 30, d.shared}, 96, 30, 4096);
+  ask_also(changed, {8, 18 * 96, 17, 16 * 96 * 30, 15 * 4096}, 96, 30, 4096);
+  ask_also(changed, {8, 18 * 96, 17, 16 * 96 * 30, 15 * 4096}, 96, 30, 8192);
+  ask_also(changed, {8, 18 * 96, 17, 16 * 96 * 30, 15 * 4096}, 96, 90, 8192);
+  ask_also(changed, {8, 18 * 96, 17, 16 * 96 * 30, 15 * 4096}, 192, 90, 8192);
   judge.run();
 }
 

@@ -34,6 +34,7 @@ TEST_CASE("each thread writes its block and its number") {
   ask(judge, 1, judge.number(2, 1024));
   ask(judge, 200'000, 1); // more than a grid may have in y
   ask(judge, 7, 1024);
+  ask(judge, 2 * judge.number(1100, 1500) + 1, 127); // above 1 MiB, and no multiple of 16 bytes
   ask(judge, 1, 1);
   judge.run();
 }
@@ -47,12 +48,13 @@ TEST_CASE("one grid after the other; and a kernel that does nothing") {
   ask_also(question, 2 * blocks, threads + 1);
   ask_also(question, threads, blocks);
   ask_also(question, blocks, threads);
-  ask(judge, blocks, threads).without_kernels();
+  ask(judge, 2 * judge.number(2, 25) + 1, 32 * judge.number(1, 5) + 31).without_kernels();
   judge.run();
 }
 
 TEST_CASE("more threads than a float counts", "[large]") {
   course::Judge judge;
-  ask(judge, (1 << 14) + 1, 1024);
+  ask(judge, 16'601, 1024);
+  ask(judge, 199'999, 85);
   judge.run();
 }

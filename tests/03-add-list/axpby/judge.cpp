@@ -54,7 +54,8 @@ TEST_CASE("factors and numbers that are special") {
   const int n = judge.number(300, 3000);
   const auto x = judge.numbers<float>(n), y = judge.numbers<float>(n);
   auto plain = judge.ask<decltype(axpby)>(title(n) + ", factors of 0, 1, -1 and nearly 0");
-  for (auto [a, b] : {std::pair(1.0f, 0.0f), {0.0f, 1.0f}, {-1.0f, 1.0f}, {1.0f, 1e-3f}})
+  for (auto [a, b] :
+       {std::pair(1.0f, 0.0f), {0.0f, 0.0f}, {0.0f, 1.0f}, {-1.0f, 1.0f}, {1.0f, 1e-3f}})
     ask_also(plain, a, x, b, y, 1);
   auto scaled = judge.ask<decltype(axpby)>(title(n) + ", very large numbers, then very small ones");
   ask_also(judge, scaled, n, std::ldexp(1.0f, judge.number(80, 120)));
@@ -65,12 +66,17 @@ TEST_CASE("factors and numbers that are special") {
   auto infinite = judge.ask<decltype(axpby)>(title(n) + ", infinite ones among them");
   ask_also(infinite, factor(judge), judge.sprinkled(x, {INFINITY, -INFINITY, NAN, -0.0f}),
            factor(judge), judge.sprinkled(y, {-INFINITY, NAN, 0.0f}), 1);
-  for (auto [a, b] : {std::pair(0.0f, 1.0f), {1.0f, 0.0f}})
+  for (auto [a, b] : {std::pair(0.0f, 1.0f), {1.0f, 0.0f}, {0.0f, 0.0f}})
     ask_also(infinite, a, judge.sprinkled(x, {INFINITY, NAN}), b,
              judge.sprinkled(y, {-INFINITY, NAN}), 1);
+  auto at_the_end = y;
+  at_the_end.back() = INFINITY;
+  ask_also(infinite, 1, x, 0, at_the_end, 1);
   auto factors = judge.ask<decltype(axpby)>(title(n) + ", zeros among them, infinite factors");
   ask_also(factors, INFINITY, judge.sprinkled(x, {0.0f, -0.0f}), factor(judge), y, 1);
   ask_also(factors, factor(judge), x, -INFINITY, judge.sprinkled(y, {0.0f, -0.0f}), 1);
+  for (auto [a, b] : {std::pair(INFINITY, 0.0f), {0.0f, -INFINITY}, {INFINITY, -INFINITY}})
+    ask_also(factors, a, x, b, judge.sprinkled(y, {0.0f, -0.0f}), 1);
   judge.run();
 }
 
@@ -93,7 +99,7 @@ TEST_CASE("y becomes a x + b y, called several times") {
 
 TEST_CASE("who does the work, and who notices that it is not done") {
   course::Judge judge;
-  const int n = judge.number(300, 3000);
+  const int n = 32 * judge.number(10, 90) + 31; // no block, warp or vector is full at the end
   auto idle = judge.ask<decltype(axpby)>(title(n) + ", and the kernel does nothing");
   ask_also(judge, idle, n);
   idle.without_kernels();
@@ -106,7 +112,7 @@ TEST_CASE("who does the work, and who notices that it is not done") {
 // A float does not hold the number of elements: blocks that are counted in float are one too few.
 TEST_CASE("more blocks of 256 than 65535", "[large]") {
   course::Judge judge;
-  const int n = (1 << 24) + 1;
+  const int n = 16'601 * 1024 + 1;
   auto question = judge.ask<decltype(axpby)>(title(n));
   ask_also(question, 0.75f, std::vector<float>(n, 2.0f), 0.5f, std::vector<float>(n, 4.0f), 4);
   judge.run();

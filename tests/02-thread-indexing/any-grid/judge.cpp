@@ -33,7 +33,7 @@ Question ask(course::Judge &judge, int n, int grid, int block) {
 
 TEST_CASE("each cell is visited once, by fewer threads than cells") {
   course::Judge judge;
-  for (int n : judge.sizes(200'000))
+  for (int n : judge.sizes(400'000))
     ask(judge, n, judge.number(1, 1 + n / 500), judge.number(1, 300));
   const int n = judge.number(1000, 5000);
   ask(judge, judge.number(66'000, 70'000), 1, 1);
@@ -60,8 +60,17 @@ TEST_CASE("other grids, one after the other; and a kernel that does nothing") {
   ask_also(judge, grids, n / 2, 2, 32);
   ask_also(judge, grids, n / 2, 2, 96);
   ask_also(judge, grids, n, 7, 32);
-  auto idle = judge.ask<decltype(any_grid)>(title(n, 7, 32) + ", the kernel does nothing");
-  ask_also(judge, idle, n, 7, 32);
+  auto changed = judge.ask<decltype(any_grid)>(title(n, 7, 32) + ", and one count has changed");
+  auto visits = judge.numbers<int>(n, 0, 9), expected = visits;
+  for (int &count : expected)
+    ++count;
+  changed.with(course::in_out(visits, expected), n, 7, 32);
+  const int cell = judge.number(1, n - 2);
+  visits[cell] = 10, expected[cell] = 11;
+  changed.with(course::in_out(visits, expected), n, 7, 32);
+  const int odd = 32 * judge.number(30, 90) + 31;
+  auto idle = judge.ask<decltype(any_grid)>(title(odd, 7, 32) + ", the kernel does nothing");
+  ask_also(judge, idle, odd, 7, 32);
   idle.without_kernels();
   judge.run();
 }
@@ -75,5 +84,6 @@ TEST_CASE("more cells than a float counts", "[large]") {
       .launches_grid_of(grid)
       .launches_blocks_of(block)
       .launches_at_most(1);
+  ask(judge, 16'601 * 1024 + 1, 99'999, 170); // as many cells and threads as there may be
   judge.run();
 }

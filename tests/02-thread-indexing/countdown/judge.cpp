@@ -33,7 +33,7 @@ Question ask(course::Judge &judge, int n, int block) {
 TEST_CASE("the list counts down to 1") {
   course::Judge judge;
   ask(judge, 10, 4);
-  for (int n : judge.sizes(300'000))
+  for (int n : judge.sizes(400'000))
     ask(judge, n, judge.number(2, 1023));
   const int block = judge.number(33, 500);
   ask(judge, judge.number(2, 9) * block, block);     // whole blocks
@@ -51,13 +51,13 @@ TEST_CASE("one list after the other; and a kernel that does nothing") {
   ask_also(question, 2 * n, 64); // nothing does: the list is to be written again
   ask_also(question, 2 * n, 96);
   ask_also(question, n, 64);
-  ask(judge, n, 64).without_kernels();
+  ask(judge, 32 * judge.number(30, 90) + 31, 64).without_kernels();
   judge.run();
 }
 
 // A float does not hold the number of elements.
 TEST_CASE("more blocks of 256 than 65535", "[large]") {
   course::Judge judge;
-  ask(judge, (1 << 24) + 1, 256);
+  ask(judge, 16'601 * 1024 + 1, 256);
   judge.run();
 }

@@ -5,8 +5,8 @@
 // out[:] = matrix[:, col].
 //
 //   matrix   rows * cols elements, stored row by row (row-major), input
-//   rows     at least 1
-//   cols     at least 1, and at most 17 million elements in all
+//   rows     1 to 100000
+//   cols     1 to 100000, and at most 17 million elements in all
 //   col      0 to cols - 1
 //   out      rows elements, output
 void column(const float *matrix, int rows, int cols, int col, float *out);

@@ -14,5 +14,5 @@ struct Measurement {
 //   times  additions to each element, one after the other, 1 to 1 million
 //   x      host memory, n numbers, input
 //   y      host memory, n numbers, input and output; unchanged if the launch fails
-//   block  threads per block, at least 1; a block that is too large is reported in `error`
+//   block  threads per block, 1 to 100000; a block that is too large is reported in `error`
 Measurement impossible_speed(int n, int times, const float *x, float *y, int block);

@@ -42,6 +42,8 @@ TEST_CASE("every number is converted, within the memory") {
   course::Judge judge;
   for (int n : judge.sizes(60'000)) // in 1 to 40 chunks and the rest
     ask(judge, n, std::max(4, 4 * n / judge.number(1, 40) + judge.number(-3, 3)));
+  const int many = 600'000 + 2 * judge.number(1, 50'000) + 1; // chunks above 1 MiB
+  ask(judge, many, 2 * many + 2 * judge.number(0, 5000));
   const int chunk = judge.number(2, 500), chunks = judge.number(2, 9);
   ask(judge, chunk * chunks, 4 * chunk);         // full ones
   ask(judge, chunk * chunks + 1, 4 * chunk + 3); // and one of a single number
@@ -73,17 +75,24 @@ TEST_CASE("several calls, and special numbers") {
   ask_also(calls, degrees(judge, large / 2), bytes);
   ask_also(calls, degrees(judge, large), bytes / 3);
   calls.device_memory(bytes).taken_before_the_last_call(bytes - bytes / 3);
+  auto numbers = degrees(judge, large);
+  auto changed = judge.ask<decltype(bigger_than_memory)>(title(large, bytes) +
+                                                         ", twice, and one number has changed");
+  ask_also(changed, numbers, bytes);
+  numbers[judge.number(1, large - 2)] = -271;
+  ask_also(changed, numbers, bytes);
   auto special = judge.ask<decltype(bigger_than_memory)>("infinite ones and NaN among them");
-  ask_also(special, judge.sprinkled(degrees(judge, large), {INFINITY, -INFINITY, NAN, -0.0f}),
-           bytes);
+  numbers = judge.sprinkled(numbers, {INFINITY, -INFINITY, NAN, -0.0f});
+  numbers.back() = INFINITY;
+  ask_also(special, numbers, bytes);
   judge.run();
 }
 
 TEST_CASE("who does the work") {
   course::Judge judge;
-  const int n = judge.number(1000, 5000);
-  auto idle = judge.ask<decltype(bigger_than_memory)>(title(n, 1000) + ", kernels do nothing");
-  ask_also(idle, degrees(judge, n), 1000);
+  const int chunk = 32 * judge.number(2, 8) + 31, n = 32 * chunk + 32 * judge.number(0, 1) + 31;
+  auto idle = judge.ask<decltype(bigger_than_memory)>(title(n, 4 * chunk) + ", kernels do nothing");
+  ask_also(idle, degrees(judge, n), 4 * chunk);
   idle.without_kernels();
   judge.run();
 }
@@ -91,7 +100,7 @@ TEST_CASE("who does the work") {
 // A float does not hold the number of elements: what is counted in float is one too few.
 TEST_CASE("a chunk of more blocks of 256 than 65535", "[large]") {
   course::Judge judge;
-  const int n = (1 << 24) + 1;
+  const int n = 16'601 * 1024 + 1;
   const int bytes = 4 * (n - 1); // a second chunk has the last number
   judge.ask<decltype(bigger_than_memory)>(title(n, bytes))
       .with(n, std::vector<float>(n, 20.0f),

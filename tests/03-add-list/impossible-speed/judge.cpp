@@ -45,7 +45,7 @@ bool succeeded(Measurement m) { return m.error == 0 && m.seconds > 0; }
 
 TEST_CASE("the sum") {
   course::Judge judge;
-  for (int n : judge.sizes(200'000)) {
+  for (int n : judge.sizes(400'000)) {
     const int times = judge.number(5, 9), block = judge.number(1, most_threads);
     ask(judge,
         std::to_string(n) + " numbers, " + std::to_string(times) + " times, blocks of " +
@@ -57,13 +57,13 @@ TEST_CASE("the sum") {
       .returns_such_that("error 0 and a time above 0", succeeded, text);
   ask(judge, "more blocks of 1 thread than 65535", judge.number(65'536, 70'000), 2, 1)
       .returns_such_that("error 0 and a time above 0", succeeded, text);
-  ask(judge, "the kernels do nothing", judge.number(300, 900), 3, 128).without_kernels();
+  ask(judge, "the kernels do nothing", 32 * judge.number(9, 28) + 31, 3, 128).without_kernels();
   judge.run();
 }
 
 TEST_CASE("a launch that fails") {
   course::Judge judge;
-  for (int block : {most_threads + 1, judge.number(most_threads + 2, 100'000)})
+  for (int block : {most_threads + 1, judge.number(most_threads + 2, 99'999), 100'000})
     ask(judge, "a block of " + std::to_string(block) + " threads", 1003, 3, block)
         .needs_no_kernel()
         .returns_such_that(
@@ -73,9 +73,11 @@ TEST_CASE("a launch that fails") {
               return COURSE_CUDA ? m.error != 0 : m.error == invalid_configuration;
             },
             text);
-  auto after = ask(judge, "a block that is too large, and then one that is not", 1003, 3, 1200);
+  auto after = ask(judge, "a block that is too large, and then others", 1003, 3, 1200);
   call(judge, after, 1003, 3, 256);
-  after.launches_at_most(8).returns_such_that("error 0 and a time above 0", succeeded, text);
+  call(judge, after, 1003, 4, 256); // one change at a time
+  call(judge, after, 1003, 4, 96);
+  after.launches_at_most(16).returns_such_that("error 0 and a time above 0", succeeded, text);
   judge.run();
 }
 
@@ -121,7 +123,7 @@ TEST_CASE("the time of the launch and its kernel alone", "[large]") {
 // A float does not hold the number of elements: blocks that are counted in float are one too few.
 TEST_CASE("more blocks of 256 than 65535", "[large]") {
   course::Judge judge;
-  const int n = (1 << 24) + 1;
+  const int n = 16'601 * 1024 + 1;
   judge.ask<decltype(impossible_speed)>(std::to_string(n) + " numbers")
       .with(n, 1, std::vector<float>(n, 1.0f),
             course::in_out(std::vector<float>(n, 2.0f), std::vector<float>(n, 3.0f)), 256);

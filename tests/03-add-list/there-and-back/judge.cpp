@@ -31,7 +31,7 @@ Question ask(course::Judge &judge, int n) {
 
 TEST_CASE("each number has the other sign") {
   course::Judge judge;
-  for (int n : judge.sizes(300'000))
+  for (int n : judge.sizes(400'000))
     ask(judge, n);
   ask_also(judge.ask<decltype(there_and_back)>("infinite, very small and other special numbers"),
            judge.sprinkled(numbers(judge, judge.number(300, 3000)),
@@ -44,15 +44,18 @@ TEST_CASE("one list after the other; and a kernel that does nothing") {
   const int n = judge.number(1000, 3000);
   const Question question = ask(judge, n);
   ask_also(question, numbers(judge, 2 * n));
-  ask_also(question, numbers(judge, n));
-  ask(judge, n).without_kernels();
+  auto x = numbers(judge, n);
+  ask_also(question, x);
+  x[judge.number(1, n - 2)] = 2000; // a single change
+  ask_also(question, x);
+  ask(judge, 32 * judge.number(30, 90) + 31).without_kernels();
   judge.run();
 }
 
 // A float does not hold the number of elements: blocks that are counted in float are one too few.
 TEST_CASE("more blocks of 256 than 65535", "[large]") {
   course::Judge judge;
-  const int n = (1 << 24) + 1;
+  const int n = 16'601 * 1024 + 1;
   ask_also(judge.ask<decltype(there_and_back)>(std::to_string(n) + " numbers"),
            std::vector<float>(n, 2.0f));
   judge.run();

@@ -7,8 +7,8 @@
 //
 //   steps          host memory, width * height numbers, output
 //   width, height  of the image in pixels, 1 to 100 000 each, and at most 2 million in all
-//   x0, y0         the c of pixel (0, 0); all c are finite
-//   pixel          distance between neighbouring pixels
+//   x0, y0         the c of pixel (0, 0); no part of any c is above 1 million
+//   pixel          distance between neighbouring pixels, above 0
 //   max_steps      1 to 5000
 //
 // Leaves no device memory allocated.

@@ -33,6 +33,8 @@ TEST_CASE("from how much work the trip pays") {
       0x1p31);
   ask(judge, "a trip that takes hardly any time", 1, 0x1p50, 0x1p30, 0x1p31);
   ask(judge, "few bytes and operations per second, and no whole numbers", 7.5, 6.5, 1.5, 3.5);
+  ask(judge, "machines of the future", 8, 1e15, 1e18, 1e20);
+  ask(judge, "the slowest link and host, and large values", 1e6, 1, 1, 7);
   ask(judge, "a device that is hardly faster", 8, 55e9, 1e12, 1.01e12);
   ask(judge, "a device that is faster by a millionth", 1, 0x1p20, 1, 1 + 0x1p-20);
   ask(judge, "a device that is as fast as the host", 8, 15e9, 1e12, 1e12);

@@ -10,17 +10,8 @@ namespace {
 
 using Question = course::Question<decltype(horner)>;
 
-// Coefficient k is drawn up to growth^k, and x up to 1 / growth, so that all powers count.
-void call(course::Judge &judge, Question &question, int n, int degree, double growth = 1) {
-  auto c = judge.numbers<double>(degree + 1);
-  for (int k = 0; k <= degree; ++k)
-    c[k] *= std::pow(growth, k);
-  if (degree > 4)
-    c = judge.sprinkled(c, {0.0});
-  // Of a high degree the last coefficients would be lost below 1, and all others above it.
-  const double widest = (degree > 100 ? 1 : 1.1) / growth;
-  const auto x = judge.sprinkled(judge.numbers<double>(n, -widest, widest),
-                                 {0.0, 1.0 / growth, -1.0 / growth});
+void call(Question &question, const std::vector<double> &c, const std::vector<double> &x) {
+  const int n = int(x.size()), degree = int(c.size()) - 1;
   std::vector<double> y(n), without_first(n);
   double most = 0; // of the sums of absolute values, which bounds the rounding
   for (int i = 0; i < n; ++i) {
@@ -40,6 +31,25 @@ void call(course::Judge &judge, Question &question, int n, int degree, double gr
                     .often(without_first, "the loop ends before c[0]"));
 }
 
+// Coefficient k is drawn up to growth^k, and x up to 1 / growth, so that all powers count.
+std::vector<double> coefficients(course::Judge &judge, int degree, double growth = 1) {
+  auto c = judge.numbers<double>(degree + 1);
+  for (int k = 0; k <= degree; ++k)
+    c[k] *= std::pow(growth, k);
+  return degree > 4 ? judge.sprinkled(c, {0.0}) : c;
+}
+std::vector<double> points(course::Judge &judge, int n, int degree, double growth = 1) {
+  // Of a high degree the last coefficients would be lost below 1, and all others above it.
+  const double widest = (degree > 100 ? 1 : 1.1) / growth;
+  return judge.sprinkled(judge.numbers<double>(n, -widest, widest),
+                         {0.0, 1.0 / growth, -1.0 / growth});
+}
+
+void call(course::Judge &judge, Question &question, int n, int degree, double growth = 1) {
+  const auto c = coefficients(judge, degree, growth);
+  call(question, c, points(judge, n, degree, growth));
+}
+
 Question ask(course::Judge &judge, int n, int degree) {
   auto question =
       judge.ask<decltype(horner)>(std::to_string(n) + " points, degree " + std::to_string(degree));
@@ -57,8 +67,11 @@ TEST_CASE("polynomials") {
   ask(judge, judge.number(100, 999), 1);
   ask(judge, judge.number(3, 9), judge.number(1100, 1999));
   ask(judge, judge.number(300, 400), 2000); // more than a block has threads, of points, too
-  auto steep = judge.ask<decltype(horner)>("coefficients that are larger from one to the next");
-  call(judge, steep, judge.number(100, 999), judge.number(20, 30), 16);
+  auto steep =
+      judge.ask<decltype(horner)>("coefficients that are larger from one to the next, then "
+                                  "smaller");
+  for (double growth : {16.0, 1e4, 1e-4})
+    call(judge, steep, judge.number(100, 999), judge.number(25, 30), growth);
   judge.run();
 }
 
@@ -67,6 +80,12 @@ TEST_CASE("one polynomial after the other") {
   const int n = judge.number(300, 999), degree = judge.number(5, 9);
   auto question = ask(judge, n, degree);
   call(judge, question, n, degree); // other numbers
+  auto c = coefficients(judge, degree), x = points(judge, n, degree);
+  call(question, c, x);
+  c[degree / 2] += 1; // this number only
+  call(question, c, x);
+  x[n / 2] += 0.5;
+  call(question, c, x);
   call(judge, question, 2 * n, degree);
   call(judge, question, 2 * n, 3 * degree);
   call(judge, question, n, degree);
@@ -82,12 +101,13 @@ TEST_CASE("one kernel, which stores each y once") {
         .at_most(&course::Work::global_stores, n,
                  "the sum is kept in y, in memory, where it should be a variable of the thread");
   }
-  ask(judge, judge.number(1000, 5000), 7).without_kernels();
+  ask(judge, 32 * judge.number(30, 150) + 31, 7).without_kernels();
   judge.run();
 }
 
-TEST_CASE("more than a million points", "[large]") {
+// In the last block, of whatever power of two, are fewer threads than coefficients.
+TEST_CASE("as many points as there may be", "[large]") {
   course::Judge judge;
-  ask(judge, judge.number(1'050'000, 1'060'000), 2).launches_at_most(1); // above 4096 blocks of 256
+  ask(judge, 1024 * judge.number(1935, 1952) + judge.number(1, 7), 9).launches_at_most(1);
   judge.run();
 }

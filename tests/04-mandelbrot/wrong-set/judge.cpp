@@ -65,7 +65,7 @@ TEST_CASE("the Mandelbrot set") {
   call(cusp, 5, 4, 0.25 + 4.3e-7, 0, 1e-7, 5000);
   // Far outside z is soon above any double, and then no number.
   auto far = judge.ask<decltype(wrong_set)>("far outside");
-  call(far, 20, 10, -1e5, 1000, 1e4, judge.number(12, 40));
+  call(far, 20, 10, -1e6, 1000, 1e5, judge.number(12, 40));
   // Exact in double, and c of column 9000 is -2 + 1e-12; who adds up `pixel` loses a half of the
   // last digit in each column, and is beyond -2 there.
   auto wide = judge.ask<decltype(wrong_set)>("10000 columns, one of them at |z| = 2");
@@ -81,9 +81,11 @@ TEST_CASE("one image after the other; and a kernel that does nothing") {
   call(question, width, height, x0, y0, pixel, 12);
   call(question, width, height, x0, y0, pixel, 19);
   call(question, width, height, x0 + 0.3, y0, pixel, 19);
+  call(question, width, height, x0 + 0.3, y0 + 0.2, pixel, 19);
+  call(question, width, height, x0 + 0.3, y0 + 0.2, pixel / 2, 19);
   call(question, width, 2 * height, x0, y0, pixel / 2, 19);
   call(question, width, height, x0, y0, pixel, 12);
-  ask(judge, width, height, 15).without_kernels();
+  ask(judge, 95, 63, 15).without_kernels(); // no multiple of a block
   judge.run();
 }
 
@@ -91,6 +93,7 @@ TEST_CASE("as wide, as tall and as large as it may be", "[large]") {
   course::Judge judge;
   ask(judge, 100'000, 1, judge.number(5, 20));
   ask(judge, 1, 100'000, judge.number(5, 20));
-  ask(judge, judge.number(1050, 1300), judge.number(1050, 1500), 3); // more pixels than 2^20
+  const int width = judge.number(1100, 1700);
+  ask(judge, width, 2'000'000 / width, 3);
   judge.run();
 }

@@ -6,7 +6,7 @@
 //
 //   samples  rows of X and of Y, 1 to 100 000
 //   m, n     columns of X and of Y, each 1 to 100 000; G is m x n. No matrix has more than
-//            10 000 000 numbers.
+//            1 000 000 numbers.
 //   x, y     host memory, row by row, input; 0 times infinity or NaN is NaN
 //   g        host memory, row by row, output
 //

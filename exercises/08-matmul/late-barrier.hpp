@@ -4,7 +4,7 @@
 // C = A B, computed on the device.
 //
 //   m, n, k  C is m x n, A is m x k, B is k x n; each 1 to 100 000. No matrix has more than
-//            10 000 000 numbers.
+//            1 000 000 numbers.
 //   a, b     host memory, row by row, input; 0 times infinity or NaN is NaN
 //   c        host memory, row by row, output
 //

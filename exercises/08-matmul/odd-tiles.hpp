@@ -6,7 +6,7 @@
 // is a whole tile of A and one of B. They load each number of C at most 8 times.
 //
 //   m, n, k  C is m x n, A is m x k, B is k x n; each 1 to 100 000, often a prime. No matrix has
-//            more than 10 000 000 numbers.
+//            more than 1 000 000 numbers.
 //   alpha    factor of the product, finite. If it is 0, all of A and B is finite as well.
 //   a, b     host memory, row by row, input; 0 times infinity or NaN is NaN
 //   beta     factor of the old C, finite. If it is 0, the old C has no effect, even if it is NaN or

@@ -34,10 +34,14 @@ inline std::vector<Size> sizes(course::Judge &judge) {
   return drawn;
 }
 
-// More blocks than a grid has in y or z, should each have one row, one column, or one term.
-inline std::vector<Size> long_sizes(course::Judge &judge) {
-  const auto many = [&] { return judge.number(65'536, 100'000); };
-  return {{many(), 1, 3}, {judge.number(2, 3), many(), 2}, {2, 1, many()}};
+// More blocks than a grid has in y or z, should each have one row, one column, or one term; and
+// each matrix once as large as it may be.
+inline std::vector<Size> large_sizes(course::Judge &judge) {
+  const auto many = [&] { return judge.number(99'000, 100'000); };
+  const auto side = [&] { return judge.number(991, 1000); };
+  return {{many(), 1, 3},      {judge.number(2, 3), many(), 2},
+          {2, 1, many()},      {side(), side(), 2},
+          {side(), 2, side()}, {2, side(), side()}};
 }
 
 // The exponents of two matrices of very large, very small and usual numbers, and of their product.
@@ -84,12 +88,13 @@ inline Matrix with_infinite_numbers(course::Judge &judge, const Matrix &matrix, 
   return special;
 }
 
-// The matrix with infinite numbers in its last row, and in its last column: there they come in
-// where the edge is read again for what lies beyond.
+// The matrix with infinite numbers in its first place, in its last row, and in its last column:
+// there they come in where one is read again for what lies beyond the edge.
 inline Matrix with_infinite_edges(Matrix matrix, int columns) {
   for (std::size_t i = 0; i < matrix.size(); ++i)
     if (i + columns >= matrix.size() || (i + 1) % columns == 0)
       matrix[i] = INFINITY;
+  matrix.front() = INFINITY;
   return matrix;
 }
 
@@ -125,10 +130,13 @@ void ask_several(course::Judge &judge, Size small, Ask ask, Call call) {
   }
   a[judge.number<std::size_t>(1, a.size() - 2)] += 1;
   call(several, large, a, b);
+  b[judge.number<std::size_t>(1, b.size() - 2)] += 1;
+  call(several, large, a, b);
   call(several, small, quarters(judge, m, k), quarters(judge, k, n));
 
-  auto idle = ask(judge, small, ", and the kernel does nothing");
-  call(idle, small, quarters(judge, m, k), quarters(judge, k, n));
+  const Size odd{63, 95, 31}; // a rest for any tile
+  auto idle = ask(judge, odd, ", and the kernel does nothing");
+  call(idle, odd, quarters(judge, odd.m, odd.k), quarters(judge, odd.k, odd.n));
   idle.without_kernels();
   auto tiny = ask(judge, {3, 5, 7}, ", and the kernel does nothing"); // no whole tile
   call(tiny, {3, 5, 7}, quarters(judge, 3, 7), quarters(judge, 7, 5));

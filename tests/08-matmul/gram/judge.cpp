@@ -98,9 +98,9 @@ TEST_CASE("each tile is loaded once for each tile of G") {
   judge.run();
 }
 
-TEST_CASE("G is far longer than wide", "[large]") {
+TEST_CASE("as long and as large as they may be", "[large]") {
   course::Judge judge;
-  for (Size size : long_sizes(judge))
+  for (Size size : large_sizes(judge))
     call(judge, ask(judge, size), size);
   judge.run();
 }

@@ -87,9 +87,9 @@ TEST_CASE("several products in one process; and a kernel that does nothing") {
   judge.run();
 }
 
-TEST_CASE("C is far longer than wide", "[large]") {
+TEST_CASE("as long and as large as they may be", "[large]") {
   course::Judge judge;
-  for (Size size : long_sizes(judge))
+  for (Size size : large_sizes(judge))
     call(judge, ask(judge, size), size);
   judge.run();
 }

@@ -61,7 +61,7 @@ TEST_CASE("factors and numbers that are special") {
   const Matrix no_numbers(c.size(), NAN);
   const auto factors = ask(judge, size, ", factors of 0, -0, 1 and -1");
   for (const auto &[alpha, beta] :
-       {std::pair(1.0f, 1.0f), {0.0f, 1.0f}, {1.0f, -1.0f}, {0.0f, quarter(judge)}})
+       {std::pair(1.0f, 1.0f), {1.0f, -1.0f}, {0.0f, -1.0f}, {0.0f, quarter(judge)}})
     call(factors, size, alpha, a, b, beta, c);
   for (const auto &[alpha, beta] : {std::pair(1.0f, -0.0f), {0.0f, 0.0f}})
     call(factors, size, alpha, a, b, beta, no_numbers);
@@ -119,9 +119,9 @@ TEST_CASE("each tile is loaded once for each tile of C") {
   judge.run();
 }
 
-TEST_CASE("C is far longer than wide", "[large]") {
+TEST_CASE("as long and as large as they may be", "[large]") {
   course::Judge judge;
-  for (Size size : long_sizes(judge))
+  for (Size size : large_sizes(judge))
     call(judge, ask(judge, size), size);
   judge.run();
 }

@@ -3,8 +3,8 @@
 
 // Computes the heat of a plate with ny rows of nx cells, and its profile: the heat of each row.
 //
-//   nx, ny         cells in a row, rows; each 1 to 100 000, nx * ny at most 20 000 000
-//   width, height  of the plate, in metres: a cell is width / nx by height / ny
+//   nx, ny         cells in a row, rows; each 1 to 100 000, nx * ny at most 17 000 000
+//   width, height  of the plate, 0.001 to 1000 metres each: a cell is width / nx by height / ny
 //   temperature    host memory, ny rows of nx numbers, row by row, in kelvin, input
 //   profile        host memory, ny numbers, output: the sum of each row's temperatures, times
 //                  the width of a cell, in kelvin metres

@@ -13,9 +13,8 @@ namespace {
 using Question = course::Question<decltype(plate_heat)>;
 
 // Temperatures up to 373, times the scale.
-void ask_also(course::Judge &judge, Question &question, int nx, int ny, int block,
+void ask_also(Question &question, int nx, int ny, double width, double height, int block,
               const std::vector<float> &temperature, float scale = 1) {
-  const double width = judge.number(1.0, 2.0), height = judge.number(3.0, 4.0);
   std::vector<double> profile(ny);
   double heat = 0;
   for (int iy = 0; iy < ny; ++iy) {
@@ -25,13 +24,19 @@ void ask_also(course::Judge &judge, Question &question, int nx, int ny, int bloc
     profile[iy] = sum * width / nx;
     heat += profile[iy] * height / ny;
   }
-  // A row's profile is below 373 * 2, times the scale. It has at most nx - 1 roundings of 2^-53 for
-  // the sum and three for the factor, in whatever order; so has the expected one. The heat is four
-  // times that, with ny - 1 and three more.
-  const double rounding = 2 * std::ldexp(1.0, -53) * 373 * 2 * scale;
+  // A row's profile is below 373 * width, times the scale. It has at most nx - 1 roundings of 2^-53
+  // for the sum and three for the factor, in whatever order; so has the expected one. The heat is
+  // height times that, with ny - 1 and three more.
+  const double rounding = 2 * std::ldexp(1.0, -53) * 373 * width * scale;
   question.with(nx, ny, width, height, temperature, course::output(profile, rounding * (nx + 2)),
                 block);
-  question.returns(heat, 4 * rounding * (nx + ny + 4));
+  question.returns(heat, height * rounding * (nx + ny + 4));
+}
+
+void ask_also(course::Judge &judge, Question &question, int nx, int ny, int block,
+              const std::vector<float> &temperature, float scale = 1) {
+  ask_also(question, nx, ny, judge.number(1.0, 2.0), judge.number(3.0, 4.0), block, temperature,
+           scale);
 }
 
 std::vector<float> drawn(course::Judge &judge, int nx, int ny, float scale = 1) {
@@ -69,8 +74,8 @@ TEST_CASE("stage 1: blocks of a power of two") {
 
 TEST_CASE("more rows than a grid has in y, as long a row, and fewer cells in a row than threads") {
   course::Judge judge;
-  ask(judge, judge.number(1, 3), judge.number(65'536, 66'000), 2);
-  ask(judge, judge.number(65'537, 100'000), 3, 1 << judge.number(0, 8));
+  ask(judge, judge.number(1, 3), judge.number(99'000, 100'000), 2);
+  ask(judge, judge.number(99'000, 100'000), 3, 1 << judge.number(0, 8));
   ask(judge, judge.number(2, 255), 600, 256);
   judge.run();
 }
@@ -100,9 +105,14 @@ TEST_CASE("one plate after the other, and a kernel that does nothing") {
       title(300, 60, 128) + ", then more cells, then more rows, then as many, then as before");
   for (auto [nx, ny] : {std::pair(300, 60), {1000, 60}, {1000, 300}, {1000, 300}, {300, 60}})
     ask_also(judge, question, nx, ny, 128);
+  auto temperature = drawn(judge, 300, 60);
+  for (auto [width, height] : {std::pair(1.0, 1.0), {1000.0, 1.0}, {1000.0, 0.001}, {0.001, 0.001}})
+    ask_also(question, 300, 60, width, height, 128, temperature);
+  temperature[9100] += 100; // this number only
+  ask_also(question, 300, 60, 0.001, 0.001, 128, temperature, 2);
   auto idle =
-      judge.ask<decltype(plate_heat)>(title(300, 60, 128) + ", and the kernel does nothing");
-  ask_also(judge, idle, 300, 60, 128);
+      judge.ask<decltype(plate_heat)>(title(319, 63, 128) + ", and the kernel does nothing");
+  ask_also(judge, idle, 319, 63, 128);
   idle.without_kernels(course::Host::sees_results);
   judge.run();
 }
@@ -120,7 +130,7 @@ TEST_CASE("stage 2: blocks of any size") {
 
 TEST_CASE("more cells than a float counts", "[large]") {
   course::Judge judge;
-  const int nx = judge.number(257, 260), ny = judge.number(65'536, 66'000), block = 3;
+  const int nx = judge.number(256, 259), ny = 17'000'000 / nx, block = 3;
   std::vector<float> temperature(std::size_t(nx) * ny);
   for (std::size_t i = 0; i < temperature.size(); ++i)
     temperature[i] = 273 + i / nx % 97;

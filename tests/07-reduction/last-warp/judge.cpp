@@ -11,14 +11,24 @@ namespace {
 
 using Question = course::Question<decltype(last_warp)>;
 
-void ask_also(course::Judge &judge, Question &question, int n, int block) {
-  std::vector<float> x(n), sums((n + block - 1) / block);
-  const int exponent = judge.number(-140, 60); // down to numbers that are subnormal
-  for (int i = 0; i < n; ++i) {
-    x[i] = std::ldexp(float(judge.number(-5000, 10'000)), exponent);
+std::vector<float> drawn(course::Judge &judge, int n) {
+  std::vector<float> x(n);
+  const int exponent = judge.number(-140, 86); // down to numbers that are subnormal
+  for (float &number : x)
+    number = std::ldexp(float(judge.number(-5000, 10'000)), exponent);
+  return x;
+}
+
+void ask_also(Question &question, const std::vector<float> &x, int block) {
+  const int n = int(x.size());
+  std::vector<float> sums((n + block - 1) / block);
+  for (int i = 0; i < n; ++i)
     sums[i / block] += x[i];
-  }
   question.launches_blocks_of(block).with(n, x, course::output(sums), block);
+}
+
+void ask_also(course::Judge &judge, Question &question, int n, int block) {
+  ask_also(question, drawn(judge, n), block);
 }
 
 std::string title(int n, int block) {
@@ -55,11 +65,15 @@ TEST_CASE("a NaN in each lane of the last warps, and infinite numbers") {
 
 TEST_CASE("other lists, one after the other; and a kernel that does nothing") {
   course::Judge judge;
-  const int n = judge.number(3000, 9000);
+  const int n = 32 * judge.number(100, 280) + 31;
   auto calls = judge.ask<decltype(last_warp)>(title(n, 128) + ", then 1024, then fewer numbers");
   ask_also(judge, calls, n, 128);
   ask_also(judge, calls, n, 1024);
   ask_also(judge, calls, n / 3, 64);
+  auto x = drawn(judge, n);
+  ask_also(calls, x, 128);
+  std::swap(x[n / 2], x[n / 4]); // in other blocks
+  ask_also(calls, x, 128);
   auto idle = judge.ask<decltype(last_warp)>(title(n, 128) + ", and the kernel does nothing");
   ask_also(judge, idle, n, 128);
   idle.without_kernels();
@@ -68,7 +82,7 @@ TEST_CASE("other lists, one after the other; and a kernel that does nothing") {
 
 TEST_CASE("more blocks than 65535", "[large]") {
   course::Judge judge;
-  const int n = judge.number(4'900'000, 5'000'000);
+  const int n = judge.number(4'960'000, 5'000'000);
   ask(judge, n, 64);
   judge.run();
 }

@@ -56,7 +56,7 @@ bool is_of_judge(const void *address) {
 }
 
 // What host code gets in few bytes is to steer it, as a flag or a counter, or is a result.
-constexpr std::size_t few = 16;
+constexpr std::size_t few = 32;
 
 void copied(void *to, const void *, std::size_t bytes, bool to_device) {
   std::lock_guard<std::mutex> lock(mutex);

@@ -14,5 +14,6 @@ struct Solve {
 //              step overflows. The edge is the first and the last row and column.
 //   nx, ny     cells per row, and rows, 3 to 2000 each
 //   max_steps  1 to 20 000
-//   tolerance  at least 0, finite. The changes of the floats are added up in double.
+//   tolerance  at least 0, finite. The changes of the floats are added up in double;
+//              either the residual or its square may be compared.
 Solve cold_corner(float *u, int nx, int ny, int max_steps, double tolerance);

@@ -17,5 +17,6 @@ struct Solve {
 //              to a cell. All are finite.
 //   nx, ny     cells per row, and rows, 3 to 2000 each
 //   max_steps  1 to 20 000
-//   tolerance  at least 0, finite. The changes of the floats are added up in double.
+//   tolerance  at least 0, finite. The changes of the floats are added up in double;
+//              either the residual or its square may be compared.
 Solve source(float *u, const float *heat, int nx, int ny, int max_steps, double tolerance);

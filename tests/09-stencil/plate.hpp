@@ -97,7 +97,7 @@ constexpr bool has_heat = std::is_invocable_v<F, float *, const float *, int, in
 
 // Very large, very small and usual numbers, which this many steps do not round.
 template <class F> Plate exact_plate(course::Judge &judge, int nx, int ny, int steps) {
-  const int exponent = judge.number(-50, 80);
+  const int exponent = judge.number(-80, 100);
   const std::size_t cells = std::size_t(nx) * ny;
   Plate plate{nx, ny, exact_numbers(judge, cells, steps, exponent), std::vector<float>(cells)};
   if (has_heat<F>)
@@ -204,6 +204,18 @@ template <class F> void ask_many_steps(course::Judge &judge) {
   call(ask<F>(judge, plate, text_of(steps)), plate, steps, 0, Rounding{1e-4, 1e-2});
 }
 
+// A plate that cools down for more than 1000 steps, by 4 % in each, and ends by its tolerance then.
+// The edge is 0, so that rounding stays small beside all cells, however cold they are.
+template <class F> void ask_late_end(course::Judge &judge) {
+  Plate plate{12, 12, std::vector<float>(144), std::vector<float>(144)};
+  const float warm = std::ldexp(judge.number(1.0f, 2.0f), 30);
+  for (int y = 1; y < 11; ++y)
+    std::fill_n(&plate.u[12 * y + 1], 10, warm);
+  const double tolerance = tolerance_below(plate, judge.number(1030, 1060));
+  call(ask<F>(judge, plate, "until a step changes little, which takes more than 1000 steps"), plate,
+       20'000, tolerance, Rounding{1e-4, 1e-3});
+}
+
 // Plates that end by their tolerance, which lies between the changes of two steps, or is one.
 template <class F> void ask_until(course::Judge &judge) {
   for (int wanted : {1, 2, judge.number(10, 30)}) {
@@ -238,21 +250,23 @@ template <class F> void ask_several(course::Judge &judge) {
   const auto several = ask<F>(judge, small, "then larger ones, then as before");
   call(several, small, 3, 0, exact);
   call(several, exact_plate<F>(judge, nx + 29, ny, 2), 2, 0, exact);
-  Plate large = exact_plate<F>(judge, nx + 29, ny + 17, 4);
+  Plate large = exact_plate<F>(judge, nx + 29, ny + 17, 5);
   call(several, large, 1, 0, exact);
   const int middle = large.ny / 2 * large.nx + large.nx / 2;
   large.u[middle] += std::abs(large.u[0]) + std::abs(large.u[1]);
   large.heat[middle] *= 2; // if not 0
   call(several, large, 3, 0, exact);
+  call(several, large, 4, 0, exact); // this number only
   call(several, exact_plate<F>(judge, nx, ny, 2), 2, 0, exact);
-  Plate tiny = small; // all that is left of the calls before is large beside it
+  Plate tiny = small; // all that is left of the calls before is large beside it; or subnormal
   for (std::vector<float> *numbers : {&tiny.u, &tiny.heat})
     for (float &number : *numbers)
       number = std::ldexp(number, -60);
   call(several, tiny, 3, 0, exact);
 
-  auto idle = ask<F>(judge, small, "and the kernel does nothing");
-  call(idle, small, 3, 0, exact);
+  const Plate odd = exact_plate<F>(judge, 63, 31, 3); // a rest for any block
+  auto idle = ask<F>(judge, odd, "and the kernel does nothing");
+  call(idle, odd, 3, 0, exact);
   idle.without_kernels();
   auto refused = ask<F>(judge, small, "and the launch fails");
   call(refused, small, 1, 0, exact);

@@ -37,6 +37,7 @@ TEST_CASE("each cell becomes the mean of its neighbours") {
     call(judge, ask(judge, n), n);
   const int n = judge.number(300, 600);
   call(ask(judge, n, ", whole numbers that no int holds"), exact_numbers(judge, n, 1, 20));
+  call(ask(judge, n, ", numbers near the largest float"), exact_numbers(judge, n, 1, 107));
   call(ask(judge, n, ", numbers so small that they are subnormal"),
        exact_numbers(judge, n, 1, -148));
   call(ask(judge, n, ", numbers of all digits"), judge.numbers<float>(n));
@@ -50,16 +51,21 @@ TEST_CASE("numbers that are special") {
   now[first] = now[first + 2] = INFINITY; // both neighbours of a cell
   now[first + 10] = now[first + 12] = -INFINITY;
   now[first + 20] = NAN;
+  now[0] = now[n - 2] = INFINITY; // both neighbours of the last cell
   call(ask(judge, n, ", infinite ones and a NaN among them"), now);
   judge.run();
 }
 
 TEST_CASE("one ring after the other; and who does the work") {
   course::Judge judge;
-  const int n = judge.number(300, 600);
+  const int n = 32 * judge.number(9, 18) + 31;
   const Question several = ask(judge, n, ", then a larger ring, then as before");
   for (int cells : {n, n + 257, n})
     call(judge, several, cells);
+  std::vector<float> now(n, 1);
+  call(several, now);
+  now[n / 2] = 3; // this number only
+  call(several, now);
   Question idle = ask(judge, n, ", and the kernel does nothing");
   call(judge, idle, n);
   idle.without_kernels();
@@ -69,10 +75,10 @@ TEST_CASE("one ring after the other; and who does the work") {
   judge.run();
 }
 
-// A float does not hold the number of cells, nor that of the last one.
+// A float does not hold the number of all cells.
 TEST_CASE("more blocks of 256 than 65535", "[large]") {
   course::Judge judge;
-  std::vector<float> now((1 << 24) + 3);
+  std::vector<float> now(2 * judge.number(8'460'000, 8'499'999) + 1);
   for (std::size_t i = 0; i < now.size(); ++i)
     now[i] = i % 1021;
   call(ask(judge, int(now.size())), now);

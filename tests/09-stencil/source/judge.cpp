@@ -29,6 +29,7 @@ TEST_CASE("one plate after the other; and who does the work") {
 TEST_CASE("many steps; and the largest plate", "[large]") {
   course::Judge judge;
   ask_many_steps<F>(judge);
+  ask_late_end<F>(judge);
   const Plate plate = large_plate();
   call(ask<F>(judge, plate, "1 step"), plate, 1, 0, exact);
   judge.run();

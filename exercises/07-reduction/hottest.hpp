@@ -9,7 +9,7 @@ struct Hottest {
 // Finds the hottest of n cells on the device. From 300 cells on, all its kernels together load at
 // most 6 n numbers.
 //
-//   n        cells, 1 to 20 000 000
+//   n        cells, 1 to 17 000 000
 //   degrees  host memory, n numbers, none NaN or infinite, input; all may be negative
 //
 // Leaves no device memory allocated.

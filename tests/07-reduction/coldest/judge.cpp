@@ -68,10 +68,13 @@ TEST_CASE("very hot, nearly equal, and nearly 0") {
 
 TEST_CASE("other cells, one after the other; and a kernel that does nothing") {
   course::Judge judge;
-  const int n = judge.number(3000, 9000);
+  const int n = 32 * judge.number(100, 280) + 31;
   auto calls = judge.ask<decltype(coldest)>(std::to_string(n) + " cells, then warmer ones, then 7");
   ask_also(calls, judge.numbers<float>(n, -30, -20));
-  ask_also(calls, judge.numbers<float>(n, 20, 30));
+  auto warmer = judge.numbers<float>(n, 20, 30);
+  ask_also(calls, warmer);
+  warmer[n / 2] = 10; // this number only
+  ask_also(calls, warmer);
   ask_also(calls, judge.numbers<float>(7, 50, 60));
   auto idle =
       judge.ask<decltype(coldest)>(std::to_string(n) + " cells, and the kernel does nothing");
@@ -82,7 +85,7 @@ TEST_CASE("other cells, one after the other; and a kernel that does nothing") {
 
 TEST_CASE("more blocks of 64 than 65535", "[large]") {
   course::Judge judge;
-  std::vector<float> degrees(judge.number(4'200'000, 5'000'000));
+  std::vector<float> degrees(judge.number(4'960'000, 5'000'000));
   for (std::size_t i = 0; i < degrees.size(); ++i)
     degrees[i] = i * 37 % 1021;
   auto question = judge.ask<decltype(coldest)>(std::to_string(degrees.size()) + " cells");

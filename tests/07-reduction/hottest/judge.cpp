@@ -103,10 +103,13 @@ TEST_CASE("around 0") {
 
 TEST_CASE("other lists, one after the other; and kernels that do nothing") {
   course::Judge judge;
-  const int n = judge.number(3000, 9000);
+  const int n = 32 * judge.number(100, 280) + 31;
   auto calls = judge.ask<decltype(hottest)>(std::to_string(n) + " cells, then colder ones, then 7");
   ask_also(calls, judge.numbers<float>(n, 20, 30));
-  ask_also(calls, judge.numbers<float>(n, -30, -20));
+  auto colder = judge.numbers<float>(n, -30, -20);
+  ask_also(calls, colder);
+  colder[n / 2] = -10; // this number only
+  ask_also(calls, colder);
   ask_also(calls, judge.numbers<float>(7, -3e38f, -1e38f));
   ask_also(calls, judge.numbers<float>(2 * n, -1e38f, 3e38f));
   auto idle = judge.ask<decltype(hottest)>(std::to_string(n) + " cells, and kernels do nothing");
@@ -114,9 +117,9 @@ TEST_CASE("other lists, one after the other; and kernels that do nothing") {
   degrees[judge.number(1, n - 1)] = -10; // not the first, which a host may start with
   ask_also(idle, degrees);
   idle.without_kernels(course::Host::sees_results);
-  auto few = judge.ask<decltype(hottest)>("100 cells, and kernels do nothing"); // no whole block
-  degrees.resize(100);
-  degrees[judge.number(1, 99)] = -10;
+  auto few = judge.ask<decltype(hottest)>("127 cells, and kernels do nothing"); // no whole block
+  degrees.resize(127);
+  degrees[judge.number(1, 126)] = -10;
   ask_also(few, degrees);
   few.without_kernels(course::Host::sees_results);
   judge.run();
@@ -146,7 +149,7 @@ TEST_CASE("the device looks at each cell, and not again and again") {
 
 TEST_CASE("a cell whose number no float holds", "[large]") {
   course::Judge judge;
-  std::vector<float> degrees((1 << 24) + 400, -1.0f);
+  std::vector<float> degrees(judge.number(16'900'000, 17'000'000), -1.0f);
   degrees[(1 << 24) + 2 * judge.number(100, 150) + 1] = 1;
   auto question = judge.ask<decltype(hottest)>(std::to_string(degrees.size()) + " cells");
   ask_also(question, degrees);

@@ -72,8 +72,8 @@ TEST_CASE("on a device with many multiprocessors") {
 
 TEST_CASE("kernels that do nothing") {
   course::Judge judge;
-  auto idle = judge.ask<decltype(norm)>("n = 3001, and the kernel does nothing");
-  ask_also(judge, idle, 3001);
+  auto idle = judge.ask<decltype(norm)>("n = 3007, and the kernel does nothing");
+  ask_also(judge, idle, 3007);
   idle.without_kernels();
   judge.run();
 }
@@ -103,8 +103,10 @@ TEST_CASE("equal fields, and extreme ones") {
   const auto a = judge.numbers<float>(n);
   auto equal = judge.ask<decltype(norm)>("two equal lists");
   ask_also(equal, a, a);
-  auto large = judge.ask<decltype(norm)>("differences of 1e20, whose squares fit in no float");
-  ask_also(large, judge.numbers<float>(n, 1e20f, 2e20f), a);
+  auto large =
+      judge.ask<decltype(norm)>("differences of 1e20, then 1e38, whose squares fit in no float");
+  for (float unit : {1e20f, 1e38f})
+    ask_also(large, judge.numbers<float>(n, unit, 2 * unit), a);
   auto small = judge.ask<decltype(norm)>("differences whose squares are 0 in float");
   for (float unit : {1e-25f, 1e-40f})
     ask_also(small, judge.numbers<float>(n, unit, 2 * unit), std::vector<float>(n));
@@ -124,5 +126,13 @@ TEST_CASE("equal fields, and extreme ones") {
   ask_also(undefined, with_nan, before);
   ask_also(undefined, before, with_nan);
   ask_also(undefined, with_nan, with_nan);
+  judge.run();
+}
+
+TEST_CASE("as many as there may be", "[large]") {
+  course::Judge judge;
+  const int n = judge.number(1'990'000, 2'000'000);
+  auto question = judge.ask<decltype(norm)>("n = " + std::to_string(n));
+  ask_also(judge, question, n);
   judge.run();
 }

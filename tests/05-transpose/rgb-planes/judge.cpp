@@ -13,13 +13,17 @@ Question ask(course::Judge &judge, int pixels, const std::string &also = "") {
   return judge.ask<decltype(rgb_planes)>(std::to_string(pixels) + " pixels" + also);
 }
 
-void call(course::Judge &judge, Question question, int pixels) {
-  const auto rgb = judge.sprinkled(judge.numbers<float>(3 * pixels), {-0.0f, INFINITY, NAN});
+void call(Question question, const std::vector<float> &rgb) {
+  const int pixels = int(rgb.size() / 3);
   std::vector<float> planes;
   for (int colour = 0; colour < 3; ++colour)
     for (int i = 0; i < pixels; ++i)
       planes.push_back(rgb[3 * i + colour]);
   question.with(pixels, rgb, course::output(planes).shape(pixels));
+}
+
+void call(course::Judge &judge, Question question, int pixels) {
+  call(question, judge.sprinkled(judge.numbers<float>(3 * pixels), {-0.0f, INFINITY, NAN}));
 }
 
 } // namespace
@@ -36,8 +40,12 @@ TEST_CASE("several pictures in one process; and a kernel that does nothing") {
   auto several = ask(judge, 1000, " and more, one after the other");
   for (int pixels : {1000, judge.number(1, 300), judge.number(2000, 3000)})
     call(judge, several, pixels);
-  auto idle = ask(judge, 1000, ", while kernels do nothing");
-  call(judge, idle, 1000);
+  auto rgb = judge.numbers<float>(3000);
+  call(several, rgb);
+  rgb[1500] = 2; // this number only
+  call(several, rgb);
+  auto idle = ask(judge, 1023, ", while kernels do nothing");
+  call(judge, idle, 1023);
   idle.without_kernels();
   judge.run();
 }
@@ -69,9 +77,9 @@ TEST_CASE("coalesced loads and stores, no bank conflicts") {
   judge.run();
 }
 
-TEST_CASE("more blocks of 256 than 4096", "[large]") {
+TEST_CASE("as many pixels as there may be", "[large]") {
   course::Judge judge;
-  const int pixels = judge.number(1'100'000, 1'200'000);
+  const int pixels = judge.number(1'990'000, 2'000'000);
   call(judge, ask(judge, pixels), pixels);
   judge.run();
 }

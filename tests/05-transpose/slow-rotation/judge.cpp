@@ -14,13 +14,17 @@ Question ask(course::Judge &judge, int rows, int cols, const std::string &also =
                                             std::to_string(cols) + " columns" + also);
 }
 
-void call(course::Judge &judge, Question question, int rows, int cols) {
-  const auto in = judge.sprinkled(judge.numbers<float>(rows * cols), {-0.0f, INFINITY, NAN});
+void call(Question question, int rows, int cols, const std::vector<float> &in) {
   std::vector<float> out;
   for (int col = 0; col < cols; ++col)
     for (int row = rows - 1; row >= 0; --row)
       out.push_back(in[row * cols + col]);
   question.with(rows, cols, in, course::output(out).shape(rows));
+}
+
+void call(course::Judge &judge, Question question, int rows, int cols) {
+  call(question, rows, cols,
+       judge.sprinkled(judge.numbers<float>(rows * cols), {-0.0f, INFINITY, NAN}));
 }
 
 } // namespace
@@ -39,8 +43,12 @@ TEST_CASE("several pictures in one process; and a kernel that does nothing") {
   const int side = judge.number(33, 120);
   call(judge, several, side, side);
   call(judge, several, judge.number(1, 200), judge.number(1, 200));
-  auto idle = ask(judge, 70, 50, ", while kernels do nothing");
-  call(judge, idle, 70, 50);
+  auto in = judge.numbers<float>(70 * 50);
+  call(several, 70, 50, in);
+  in[1700] = 2; // this number only
+  call(several, 70, 50, in);
+  auto idle = ask(judge, 95, 63, ", while kernels do nothing");
+  call(judge, idle, 95, 63);
   idle.without_kernels();
   judge.run();
 }
@@ -79,7 +87,7 @@ TEST_CASE("as wide, as tall and as large as it may be", "[large]") {
   course::Judge judge;
   call(judge, ask(judge, 1, 100'000), 1, 100'000);
   call(judge, ask(judge, 100'000, 1), 100'000, 1);
-  const int rows = judge.number(1050, 1300), cols = judge.number(1050, 1500); // more than 2^20
+  const int rows = judge.number(1100, 1700), cols = 2'000'000 / rows;
   call(judge, ask(judge, rows, cols), rows, cols);
   judge.run();
 }

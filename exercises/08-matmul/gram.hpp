@@ -7,7 +7,8 @@
 //   samples  rows of X and of Y, 1 to 100 000
 //   m, n     columns of X and of Y, each 1 to 100 000; G is m x n. No matrix has more than
 //            1 000 000 numbers.
-//   x, y     host memory, row by row, input; 0 times infinity or NaN is NaN
+//   x, y     host memory, row by row, input; 0 times infinity or NaN is NaN. Finite numbers,
+//            products and sums are 0, or of a size from 1e-37 to 1e37.
 //   g        host memory, row by row, output
 //
 // For each tile of 32 x 32 elements of G and each 16 samples, kernels load at most 1024 numbers

@@ -6,10 +6,10 @@
 // neighbours had before. Called by every rank with its own cells.
 //
 //   n            cells of this rank, 1 to 100 000; the ranks may have different numbers of cells
-//   steps        at least 1, the same on every rank
+//   steps        1 to 100, the same on every rank
 //   left, right  the fixed values before the first cell of the bar and after its last cell, the
-//                same on every rank
-//   cells        host memory, n finite numbers, input and output
+//                same on every rank; they and the cells are at most 1e30 in absolute value
+//   cells        host memory, n numbers, input and output
 //
 // Returns, on every rank, the largest change of any cell of the whole bar in the last step.
 double bar(int n, int steps, double left, double right, double *cells);

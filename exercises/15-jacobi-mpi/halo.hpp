@@ -6,7 +6,7 @@
 //
 //   nx     cells per row, 1 to 50 000, the same on every rank
 //   ny     rows of this rank, 1 to 50 000; the ranks may have different numbers of rows. A field has
-//         at most 10 000 000 numbers.
+//         at most 1 100 000 numbers.
 //   field  host memory, (ny + 2) * nx numbers, row after row, input and output: row 0 is the upper
 //          halo row, rows 1 to ny are this rank's rows, row ny + 1 is the lower halo row
 //

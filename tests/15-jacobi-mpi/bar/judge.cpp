@@ -12,7 +12,7 @@ namespace {
 
 // Whole numbers of 30 bits times a power of two: each step adds a bit, and a double has 53.
 std::vector<double> exact_numbers(course::Judge &judge, int count) {
-  const int exponent = judge.number(-100, 100);
+  const int exponent = judge.number(-100, 99);
   std::vector<double> numbers = judge.numbers<double>(count);
   for (double &number : numbers)
     number = std::ldexp(std::round(std::ldexp(number, 30)), exponent);
@@ -73,14 +73,22 @@ TEST_CASE("a rank where nothing changes") {
            std::vector<double>(6));
   ask_also(ask(judge, 3, ", two of them without any change in the first steps"), {2, 2, 3},
            judge.number(6, 15), 1, 0, std::vector<double>(7));
-  ask_also(ask(judge, 2, ", nothing changes in any step"), {1, 2}, judge.number(60, 90), 2.5, 2.5,
+  ask_also(ask(judge, 2, ", nothing changes in any step"), {1, 2}, judge.number(99, 100), 2.5, 2.5,
            std::vector<double>(3, 2.5)); // at rest, so no number is rounded
+  const auto again = ask(judge, 2, ", then one argument is another, then one cell");
+  auto cells = exact_numbers(judge, 60);
+  const double left = cells[0], right = cells[1];
+  ask_also(again, {30, 30}, 3, left, right, cells);
+  ask_also(again, {30, 30}, 3, left, -right, cells);
+  ask_also(again, {30, 30}, 4, left, -right, cells);
+  cells[judge.number(5, 25)] *= -1;
+  ask_also(again, {30, 30}, 4, left, -right, cells);
   judge.run();
 }
 
 TEST_CASE("a long bar", "[large]") {
   course::Judge judge;
   ask_also(judge, ask(judge, 3, ", a long bar"),
-           {judge.number(1'025, 2'000), judge.number(66'000, 99'000), 1}, 3);
+           {judge.number(1'025, 2'000), judge.number(99'000, 100'000), 1}, 3);
   judge.run();
 }

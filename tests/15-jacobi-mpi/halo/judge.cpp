@@ -12,10 +12,17 @@
 namespace {
 
 void ask_also(course::Judge &judge, course::Question<decltype(halo)> question, int nx,
-              const course::Parts &parts) {
+              const course::Parts &parts, bool zeros = false) {
   const int all = course::sum(parts);
-  const auto field = judge.sprinkled(judge.numbers<float>(std::size_t(all) * nx),
-                                     {INFINITY, -INFINITY, NAN, 1e-40f, 3e38f});
+  auto field = judge.sprinkled(judge.numbers<float>(std::size_t(all) * nx),
+                               {INFINITY, -INFINITY, NAN, 1e-40f, 3e38f});
+  if (zeros) // is no sign that there is no neighbour
+    for (int rank = 0, end = 0; rank < int(parts.size()); ++rank) {
+      end += parts[rank];
+      const int row = end - (rank % 2 == 0); // its last one, or the first one of the next rank
+      if (row < all)
+        std::fill_n(field.begin() + std::size_t(row) * nx, nx, 0.0f);
+    }
   int first = 0;
   for (int rows : parts) {
     auto before = judge.numbers<float>(std::size_t(rows + 2) * nx); // the halo, too
@@ -41,14 +48,20 @@ TEST_CASE("the halo of each rank's part") {
     auto question = judge.ask<decltype(halo)>(course::title(ranks)).ranks(ranks).needs_no_kernel();
     for (const course::Parts &parts : course::parts_of_calls(judge, ranks))
       ask_also(judge, question, columns[call++ % columns.size()], parts);
+    const course::Parts parts(ranks, judge.number(2, 5));
+    for (bool zeros : {false, true}) // the same size twice
+      ask_also(judge, question, columns[call % columns.size()], parts, zeros);
   }
   judge.run();
 }
 
-TEST_CASE("long rows", "[large]") {
+TEST_CASE("long rows, many rows, and both", "[large]") {
   course::Judge judge;
   auto question =
-      judge.ask<decltype(halo)>(course::title(2) + ", long rows").ranks(2).needs_no_kernel();
-  ask_also(judge, question, judge.number(49'000, 50'000), {1, 2});
+      judge.ask<decltype(halo)>(course::title(2) + ", long sides").ranks(2).needs_no_kernel();
+  const auto many = [&] { return judge.number(49'500, 50'000); };
+  ask_also(judge, question, many(), {1, 20});
+  ask_also(judge, question, judge.number(1, 3), {many(), 1});
+  ask_also(judge, question, judge.number(1'040, 1'045), {judge.number(1'040, 1'045), 2});
   judge.run();
 }

@@ -8,7 +8,7 @@
 // the host does not wait for the GPUs.
 //
 //   nx     cells per row, 3 to 50 000
-//   ny     rows, 1 to 50 000; a mesh has at most 10 000 000 numbers
-//   steps  at least 1
-//   mesh   host memory, ny * nx numbers, row after row, input and output
+//   ny     rows, 1 to 50 000; a mesh has at most 1 100 000 numbers
+//   steps  1 to 150
+//   mesh   host memory, ny * nx numbers from -1 to 1, row after row, input and output
 void in_one_group(int nx, int ny, int steps, float *mesh);

@@ -6,9 +6,9 @@
 // changes in a step. A cell becomes a quarter of the sum of its neighbours, computed in float.
 //
 //   nx         cells per row, 3 to 50 000
-//   ny         rows, 1 to 50 000; a mesh has at most 10 000 000 numbers
+//   ny         rows, 1 to 50 000; a mesh has at most 1 100 000 numbers
 //   tolerance  at least 0; the step whose residual is at most this is the last one
-//   max_steps  at least 1; it ends after at most this number of steps
+//   max_steps  1 to 1000; it ends after at most this number of steps
 //   mesh       host memory, ny * nx finite numbers, row after row, input and output
 //
 // Returns the number of steps.

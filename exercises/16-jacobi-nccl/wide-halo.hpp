@@ -7,8 +7,8 @@
 //
 //   nx     cells per row, 3 to 50 000
 //   ny     rows, k to 50 000; every GPU that takes part has at least k rows. A mesh has
-//          at most 10 000 000 numbers.
-//   k      at least 1
-//   steps  at least 1; it need not be a multiple of k
-//   mesh   host memory, ny * nx numbers, row after row, input and output
+//          at most 1 100 000 numbers.
+//   k      1 to 20
+//   steps  1 to 60; it need not be a multiple of k
+//   mesh   host memory, ny * nx numbers from -1 to 1, row after row, input and output
 void wide_halo(int nx, int ny, int k, int steps, float *mesh);

@@ -26,8 +26,8 @@ course::Mesh with_swapped_halos(course::Mesh mesh, int nx, int ny, int steps, in
   return mesh;
 }
 
-void ask_also(course::Judge &judge, Question question, int nx, int ny, int steps, int devices) {
-  const auto before = judge.numbers<float>(std::size_t(ny) * nx);
+void ask_also(Question question, const course::Mesh &before, int nx, int ny, int steps,
+              int devices) {
   auto mesh =
       course::in_out(before, course::after_steps(before, nx, ny, steps), course::mean_tolerance)
           .shape(std::size_t(nx));
@@ -37,6 +37,10 @@ void ask_also(course::Judge &judge, Question question, int nx, int ny, int steps
         "the halo rows above and below are swapped. Here both neighbours are the same rank, and "
         "between two ranks the first receive gets what was sent first: NCCL has no tags");
   question.with(nx, ny, steps, mesh);
+}
+
+void ask_also(course::Judge &judge, Question question, int nx, int ny, int steps, int devices) {
+  ask_also(question, judge.numbers<float>(std::size_t(ny) * nx), nx, ny, steps, devices);
 }
 
 } // namespace
@@ -52,13 +56,21 @@ TEST_CASE("the mesh of all GPUs") {
       ask_also(judge, question, std::max(3, columns[call++ % columns.size()]), ny,
                judge.number(1, 5), devices);
   }
+  const Question again =
+      course::ask<decltype(in_one_group)>(judge, 2, ", another number of steps, another number");
+  const int nx = judge.number(40, 80), ny = judge.number(20, 40);
+  auto mesh = judge.numbers<float>(std::size_t(ny) * nx);
+  ask_also(again, mesh, nx, ny, 2, 2);
+  ask_also(again, mesh, nx, ny, 3, 2);
+  mesh[ny / 2 * nx + nx / 2] = 0.9f;
+  ask_also(again, mesh, nx, ny, 3, 2);
   judge.run();
 }
 
 TEST_CASE("kernels that do nothing") {
   course::Judge judge;
   Question question = course::ask<decltype(in_one_group)>(judge, 2, ", kernels do nothing");
-  ask_also(judge, question, judge.number(40, 80), judge.number(20, 40), 1, 2);
+  ask_also(judge, question, 95, 63, 1, 2);
   question.without_kernels();
   judge.run();
 }
@@ -81,5 +93,6 @@ TEST_CASE("as many rows, and columns, as a mesh may have", "[large]") {
   Question question = course::ask<decltype(in_one_group)>(judge, 2, ", long sides");
   ask_also(judge, question, judge.number(3, 5), judge.number(49'000, 50'000), 2, 2);
   ask_also(judge, question, judge.number(49'000, 50'000), judge.number(8, 9), 2, 2);
+  ask_also(judge, question, judge.number(1'041, 1'048), judge.number(1'041, 1'048), 1, 2);
   judge.run();
 }

@@ -13,12 +13,15 @@ namespace {
 
 using Question = course::Question<decltype(wide_halo)>;
 
-void ask_also(course::Judge &judge, Question question, int nx, int ny, int k, int steps) {
-  const auto before = judge.numbers<float>(std::size_t(ny) * nx);
+void ask_also(Question question, const course::Mesh &before, int nx, int ny, int k, int steps) {
   question.with(
       nx, ny, k, steps,
       course::in_out(before, course::after_steps(before, nx, ny, steps), course::mean_tolerance)
           .shape(std::size_t(nx)));
+}
+
+void ask_also(course::Judge &judge, Question question, int nx, int ny, int k, int steps) {
+  ask_also(question, judge.numbers<float>(std::size_t(ny) * nx), nx, ny, k, steps);
 }
 
 } // namespace
@@ -40,13 +43,22 @@ TEST_CASE("the mesh of all GPUs, with halos of k rows") {
     const int other = k + 1;                            // one of the two is odd
     also(judge.number(other, 2 * other), other, other); // fewer devices take part
   }
+  const Question again =
+      course::ask<decltype(wide_halo)>(judge, 2, ", another k, number of steps, number");
+  const int nx = judge.number(40, 80), ny = judge.number(20, 40);
+  auto mesh = judge.numbers<float>(std::size_t(ny) * nx);
+  ask_also(again, mesh, nx, ny, 2, 4);
+  ask_also(again, mesh, nx, ny, 3, 4);
+  ask_also(again, mesh, nx, ny, 3, 5);
+  mesh[ny / 2 * nx + nx / 2] = 0.9f;
+  ask_also(again, mesh, nx, ny, 3, 5);
   judge.run();
 }
 
 TEST_CASE("kernels that do nothing") {
   course::Judge judge;
   Question question = course::ask<decltype(wide_halo)>(judge, 2, ", kernels do nothing");
-  ask_also(judge, question, judge.number(40, 80), judge.number(20, 40), 2, 2);
+  ask_also(judge, question, 95, 63, 2, 2);
   question.without_kernels();
   judge.run();
 }
@@ -78,5 +90,6 @@ TEST_CASE("as many rows, and columns, as a mesh may have", "[large]") {
   Question question = course::ask<decltype(wide_halo)>(judge, 2, ", long sides");
   ask_also(judge, question, judge.number(3, 5), judge.number(49'000, 50'000), 3, 4);
   ask_also(judge, question, judge.number(49'000, 50'000), judge.number(8, 9), 3, 4);
+  ask_also(judge, question, judge.number(1'041, 1'048), judge.number(1'041, 1'048), 2, 2);
   judge.run();
 }

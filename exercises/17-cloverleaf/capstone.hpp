@@ -18,14 +18,16 @@
 //      first in the first, third, ... step, in y first in the others.
 // Update the ghost layers that the next function reads.
 //
-//   nx, ny          inner cells per row, and inner rows, at least 2 each; the same nx on all
-//                   ranks of a column, the same ny on all ranks of a row
+//   nx, ny          inner cells per row, and inner rows, 2 to 1000 each, at most 10 000 cells;
+//                   the same nx on all ranks of a column, the same ny on all ranks of a row
 //   ranks_x         columns of ranks, a divisor of their number
-//   dx, dy          sides of a cell
-//   max_timestep    above 0
-//   steps           at least 1
-//   density, energy host memory, (ny + 4) rows of nx + 4 cells, density and energy above 0
-//   xvel, yvel      host memory, (ny + 5) rows of nx + 5 nodes; nothing flows through a wall
+//   dx, dy          sides of a cell, 0.5 to 1
+//   max_timestep    0.01 to 10
+//   steps           1 to 75
+//   density, energy host memory, (ny + 4) rows of nx + 4 cells, density 0.2 to 2, energy
+//                   0.01 to 12
+//   xvel, yvel      host memory, (ny + 5) rows of nx + 5 nodes, from -1.5 to 1.5; nothing flows
+//                   through a wall
 // The four arrays are input and output. Before the call their ghosts may hold anything; after it
 // they are up to date.
 //

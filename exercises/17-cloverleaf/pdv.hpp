@@ -14,14 +14,16 @@
 // included: the acceleration of the nodes needs these ghost cells next. Other cells of density1 and
 // energy1 keep their value. Values that no computed cell needs may be anything, NaN included.
 //
-//   nx, ny               inner cells per row, and inner rows, 1 to 49 900 each
-//   dx, dy               sides of a cell
-//   time                 time for which the nodes move, above 0: half of the step in the predictor
-//   density0, energy0    host memory, (ny + 4) rows of nx + 4 cells, above 0, input
-//   pressure, viscosity  the same, at least 0
+//   nx, ny               inner cells per row, and inner rows, 1 to 49 900 each; a field has at
+//                        most 1.1 million cells
+//   dx, dy               sides of a cell, 0.1 to 10
+//   time                 time for which the nodes move, 0.1 to 10: half of the step in the
+//                        predictor
+//   density0, energy0    host memory, (ny + 4) rows of nx + 4 cells, 0.1 to 10, input
+//   pressure, viscosity  the same, 0 to 10
 //   xvel, yvel           host memory, (ny + 5) rows of nx + 5 nodes, input; node (col, row)
-//                        is the lower left corner of cell (col, row); no cell loses all of its
-//                        volume
+//                        is the lower left corner of cell (col, row); each cell keeps at least
+//                        0.02 of its volume
 //   density1, energy1    host memory, (ny + 4) rows of nx + 4 cells
 void pdv(int nx, int ny, double dx, double dy, double time, const double *density0,
          const double *energy0, const double *pressure, const double *viscosity, const double *xvel,

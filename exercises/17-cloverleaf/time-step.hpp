@@ -13,12 +13,13 @@
 //
 //   nx, ny                           inner cells per row, and inner rows, 1 to 49 900 each; a
 //                                    field has at most 1.1 million cells
-//   dx, dy                           sides of a cell
+//   dx, dy                           sides of a cell, 0.1 to 10
 //   density, viscosity, sound_speed  host memory, (ny + 4) rows of nx + 4 cells, input; density
-//                                    above 0, the others at least 0
-//   xvel, yvel                       host memory, (ny + 5) rows of nx + 5 nodes, input
+//                                    from 1e-6 to 1e6, the others 0, or 1e-150 to 1e9
+//   xvel, yvel                       host memory, (ny + 5) rows of nx + 5 nodes, input; 0, or 1e-30
+//                                    to 1e9 in absolute value
 //
-// Returns INFINITY if nothing limits the step. All inputs are finite.
+// Returns INFINITY if nothing limits the step.
 double time_step(int nx, int ny, double dx, double dy, const double *density,
                  const double *viscosity, const double *sound_speed, const double *xvel,
                  const double *yvel);

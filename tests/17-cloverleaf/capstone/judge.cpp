@@ -49,11 +49,9 @@ std::vector<double> part_of(course::Judge &judge, const course::Mirrored &field,
 // sound, or, where the gas is cold and fast, its speed in x or in y. Of several ranks the first one
 // has gas that is colder and slower than the others', and would take longer steps; the last one has
 // the hottest gas, and decides for ranks that are not its neighbours.
-void ask_also(course::Judge &judge, Question &question, int ranks_x, int ranks_y, int steps,
-              double share, bool fast) {
-  const int least = fast ? 12 : 2, most = fast ? 30 : 10;
-  const std::vector<int> x = parts(judge, ranks_x, least, most);
-  const std::vector<int> y = parts(judge, ranks_y, least, most);
+void ask_also(course::Judge &judge, Question &question, const std::vector<int> &x,
+              const std::vector<int> &y, int steps, double share, bool fast) {
+  const int ranks_x = int(x.size()) - 1, ranks_y = int(y.size()) - 1;
   const double dx = judge.number(0.5, 1.0), dy = judge.number(0.5, 1.0);
   course::Gas gas(x.back(), y.back(), dx, dy);
   const double in_x = judge.number(0, 1) == 1 ? 1 : 0.3, in_y = 1.3 - in_x;
@@ -112,6 +110,13 @@ void ask_also(course::Judge &judge, Question &question, int ranks_x, int ranks_y
   question.returns(kinetic, 1e-11 * kinetic, energies);
 }
 
+void ask_also(course::Judge &judge, Question &question, int ranks_x, int ranks_y, int steps,
+              double share, bool fast) {
+  const int least = fast ? 12 : 2, most = fast ? 30 : 10;
+  const std::vector<int> x = parts(judge, ranks_x, least, most);
+  ask_also(judge, question, x, parts(judge, ranks_y, least, most), steps, share, fast);
+}
+
 Question ask(course::Judge &judge, int ranks_x, int ranks_y, int steps, const std::string &also) {
   return judge
       .ask<decltype(capstone)>(std::to_string(steps) + (steps == 1 ? " step, " : " steps, ") +
@@ -143,7 +148,19 @@ TEST_CASE("a few steps") {
 TEST_CASE("kernels that do nothing") {
   course::Judge judge;
   Question question = ask(judge, 1, 1, 1, ", kernels do nothing");
-  ask_also(judge, question, 1, 1, 1, 0.9, false);
+  ask_also(judge, question, {0, 63}, {0, 31}, 1, 0.9, false);
   question.without_kernels();
+  judge.run();
+}
+
+TEST_CASE("many steps, and as many cells as a part may have", "[large]") {
+  course::Judge judge;
+  Question many = ask(judge, 1, 1, 75, "");
+  ask_also(judge, many, 1, 1, 75, 0.5, false);
+  Question cells = ask(judge, 1, 1, 1, ", long sides, and many cells");
+  for (const auto &[nx, ny] : {std::pair{judge.number(990, 1000), 2},
+                               {2, judge.number(990, 1000)},
+                               {judge.number(99, 100), 100}})
+    ask_also(judge, cells, {0, nx}, {0, ny}, 1, 0.9, false);
   judge.run();
 }

@@ -20,15 +20,15 @@ struct Gas {
   Values density0, energy0, pressure, viscosity, xvel, yvel;
 
   Gas(course::Judge &judge, int its_nx, int its_ny)
-      : nx(its_nx), ny(its_ny), dx(judge.number(0.2, 0.6)), dy(judge.number(1.0, 3.0)),
+      : nx(its_nx), ny(its_ny), dx(judge.number(0.1, 1.0)), dy(judge.number(2.0, 10.0)),
         time(judge.number(0.1, 10.0)) {
     const auto of_cells = [&](double low, double high) {
       return course::framed(judge, course::cells(nx, ny), nx + 4, 1, 1, low, high);
     };
-    density0 = of_cells(0.5, 2);
-    energy0 = of_cells(1, 4);
-    pressure = of_cells(0, 2);
-    viscosity = of_cells(0, 1);
+    density0 = of_cells(0.1, 10);
+    energy0 = of_cells(0.1, 10);
+    pressure = of_cells(0, 10);
+    viscosity = of_cells(0, 10);
     const auto of_nodes = [&](double fastest) {
       return course::framed(judge, course::nodes(nx, ny), nx + 5, 1, 1, -fastest, fastest);
     };
@@ -146,6 +146,12 @@ TEST_CASE(
   });
   also([&](Gas &gas) { gas.xvel = Values(nodes, 0.0); });
   also([&](Gas &gas) { gas.yvel = Values(nodes, 0.0); });
+  also([&](Gas &gas) { // every other column of cells has almost no volume left
+    for (std::size_t i = 0; i < nodes; ++i) {
+      gas.xvel[i] = (i % (nx + 5) % 2 ? -0.4895 : 0.4895) * gas.dx / gas.time;
+      gas.yvel[i] = 0;
+    }
+  });
   also([&](Gas &gas) { gas.viscosity = Values(gas.viscosity.size(), 0.0); });
   also([&](Gas &gas) { gas.pressure = Values(gas.pressure.size(), 0.0); });
   judge.run();
@@ -157,9 +163,16 @@ TEST_CASE("other sizes one after the other; and who does the work") {
   const Question several = ask(judge, nx, ny, ", then more, then as before");
   call(judge, several, Gas(judge, nx, ny));
   call(judge, several, Gas(judge, nx + 30, ny + 9));
-  call(judge, several, Gas(judge, nx, ny));
-  Question idle = ask(judge, nx, ny, ", and the kernel does nothing");
-  call(judge, idle, Gas(judge, nx, ny));
+  Gas again(judge, nx, ny);
+  call(judge, several, again);
+  again.time *= 0.9; // nothing else
+  call(judge, several, again);
+  again.pressure[ny / 2 * (nx + 4) + nx / 2] += 0.1;
+  call(judge, several, again);
+  again.xvel[ny / 2 * (nx + 5) + nx / 2] = 0;
+  call(judge, several, again);
+  Question idle = ask(judge, 95, 31, ", and the kernel does nothing");
+  call(judge, idle, Gas(judge, 95, 31));
   idle.without_kernels();
   Question refused = ask(judge, nx, ny, ", and the launch fails");
   call(judge, refused, Gas(judge, nx, ny));
@@ -167,8 +180,10 @@ TEST_CASE("other sizes one after the other; and who does the work") {
   judge.run();
 }
 
-TEST_CASE("as many rows, and columns, as a field may have", "[large]") {
+TEST_CASE("as many rows, and columns, as a field may have, and cells", "[large]") {
   course::Judge judge;
+  const int side = judge.number(1030, 1040);
+  call(judge, ask(judge, side, side), Gas(judge, side, side));
   for (auto [nx, ny] : course::long_sides(judge))
     call(judge, ask(judge, nx, ny), Gas(judge, nx, ny));
   judge.run();

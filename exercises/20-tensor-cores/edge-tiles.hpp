@@ -3,8 +3,8 @@
 
 // C = A B, computed on the device by tensor cores, with sums in float.
 //
-//   m, n, k  C is m x n, A is m x k, B is k x n; each from 1 to 50 000, often not a multiple of 16;
-//            no matrix has more than 10 000 000 numbers
+//   m, n, k  C is m x n, A is m x k, B is k x n; each from 1 to 100 000, often not a multiple of
+//            16; no matrix has more than 1 100 000 numbers
 //   a, b     host memory, row by row, input: numbers that half can hold, also infinity and NaN
 //            (0 times infinity or NaN is NaN)
 //   c        host memory, row by row, output

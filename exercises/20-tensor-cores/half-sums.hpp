@@ -4,7 +4,7 @@
 // C = A B, computed on the device by tensor cores, with sums in half if they are good enough.
 //
 //   m, n, k    C is m x n, A is m x k, B is k x n; multiples of 16, from 16 to 100 000;
-//              no matrix has more than 10 000 000 numbers
+//              no matrix has more than 1 600 000 numbers
 //   largest    no number of A and B has a larger absolute value; at least 0
 //   tolerance  the largest error that an element of C may have; at least 0
 //   a, b       host memory, row by row, input: finite numbers that half holds

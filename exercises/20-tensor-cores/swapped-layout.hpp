@@ -5,7 +5,7 @@
 // q[i][d] * k[j][d] over all d.
 //
 //   queries  rows of Q; keys: rows of K; depth: columns of Q and of K; multiples of 16, from 16 to
-//            50 000; no matrix has more than 10 000 000 numbers
+//            50 000; no matrix has more than 800 000 numbers
 //   q, k     host memory, row by row, input: finite numbers that half holds
 //   s        host memory, row by row, output: queries x keys
 //

@@ -8,15 +8,26 @@
 
 namespace {
 
-auto ask(course::Judge &judge, Size size, const std::string &also, const Matrix &a,
-         const Matrix &b) {
+using Question = course::Question<decltype(edge_tiles)>;
+
+void call(Question question, Size size, const Matrix &a, const Matrix &b) {
   const std::vector<double> sums = product(size, a, b);
-  return judge.ask<decltype(edge_tiles)>(text_of(size) + also)
-      .with(size.m, size.n, size.k, a, b,
-            course::output(Matrix(sums.begin(), sums.end())).shape(size.n));
+  question.with(size.m, size.n, size.k, a, b,
+                course::output(Matrix(sums.begin(), sums.end())).shape(size.n));
 }
 
-auto ask(course::Judge &judge, Size size, bool digits_in_a, const std::string &also = "") {
+Question ask(course::Judge &judge, Size size, const std::string &also) {
+  return judge.ask<decltype(edge_tiles)>(text_of(size) + also);
+}
+
+Question ask(course::Judge &judge, Size size, const std::string &also, const Matrix &a,
+             const Matrix &b) {
+  const Question question = ask(judge, size, also);
+  call(question, size, a, b);
+  return question;
+}
+
+Question ask(course::Judge &judge, Size size, bool digits_in_a, const std::string &also = "") {
   const auto [a, b] = exact_factors(judge, size, digits_in_a);
   return ask(judge, size, also, a, b);
 }
@@ -33,7 +44,15 @@ TEST_CASE("C = A B") {
   bool digits_in_a = false;
   for (Size size : sizes(judge))
     ask(judge, size, digits_in_a = !digits_in_a);
-  ask(judge, any_size(judge), true, ", and the kernel does nothing").without_kernels();
+  judge.run();
+}
+
+TEST_CASE("one after the other; and who does the work") {
+  course::Judge judge;
+  const Size small{32 * judge.number(1, 2) - 1, 31, 32 * judge.number(1, 2) - 1};
+  ask_several(
+      judge, small,
+      [](auto &its, Size size, const std::string &also) { return ask(its, size, also); }, call);
   judge.run();
 }
 
@@ -62,7 +81,9 @@ TEST_CASE("numbers that are special") {
 
 TEST_CASE("each tile is loaded once, and multiplied by tensor cores") {
   course::Judge judge;
-  for (Size size : {Size{48, 32, 160}, any_size(judge), Size{70, 5, 200}}) {
+  const int rest = judge.number(1, 15);
+  for (Size size : {Size{48, 32, 160}, any_size(judge), Size{70, 5, 200}, Size{32, 32, 49},
+                    Size{32, 32, 48 + rest}, Size{17, 16, 33}, Size{16, 16 + rest, 33}}) {
     const auto tiles = [](int length) { return std::uint64_t(length + 15) / 16; };
     const std::uint64_t m = size.m, n = size.n, k = size.k, c_tiles = tiles(m) * tiles(n);
     ask(judge, size, true, ", counted")
@@ -70,17 +91,20 @@ TEST_CASE("each tile is loaded once, and multiplied by tensor cores") {
                  "the kernel reads A and B themselves where it should read the tiles")
         .at_most(&course::Work::shared_loads, c_tiles * (1024 * tiles(k) + 512),
                  "the kernel multiplies single numbers of the tiles, without mma_sync")
-        .at_least(&course::Work::mma_float, m * n * k / 4096,
+        .at_least(&course::Work::mma_float, (m * n + 255) / 256 * tiles(k), // of 8 x 32, too
                   "a part of the products is computed without mma_sync");
   }
   judge.run();
 }
 
-TEST_CASE("long matrices", "[large]") {
+TEST_CASE("long matrices, and large ones", "[large]") {
   course::Judge judge;
-  std::vector<Size> sizes = long_sizes(judge);
-  sizes.push_back({judge.number(1, 3), judge.number(1, 3), judge.number(49'000, 50'000)});
-  for (Size size : sizes)
+  const auto few = [&] { return judge.number(1, 3); };
+  const auto many = [&] { return judge.number(99'000, 100'000); };
+  const auto side = [&] { return judge.number(1'044, 1'048); };
+  for (Size size :
+       {Size{many(), 1, 3}, Size{few(), many(), 2}, Size{few(), few(), many()},
+        Size{side(), side(), few()}, Size{few(), side(), side()}, Size{side(), few(), side()}})
     ask(judge, size, "", quarters(judge, size.m, size.k), quarters(judge, size.k, size.n));
   judge.run();
 }

@@ -7,13 +7,15 @@
 
 namespace {
 
+using Question = course::Question<decltype(half_sums)>;
+
 // The error bound of sums in half.
 double bound(int k, float largest) { return k / 16 * (double(k) * largest * largest) / 2048; }
 
 // May be in half: `wanted`. No number exceeds `reached`. Sums in float are exact: a float has the
 // digits of all sums.
-auto ask(course::Judge &judge, Size size, float largest, float tolerance, bool wanted,
-         float reached) {
+Question ask(course::Judge &judge, Size size, float largest, float tolerance, bool wanted,
+             float reached, bool then_exact = false) {
   const auto [m, n, k] = size;
   const auto numbers = [&](int count, int digits) { // of so many binary digits
     Matrix matrix(count);
@@ -24,14 +26,22 @@ auto ask(course::Judge &judge, Size size, float largest, float tolerance, bool w
   };
   const Matrix a = numbers(m * k, k > 1000 ? 3 : 10), b = numbers(k * n, 3);
   const std::vector<double> sums = product(size, a, b);
-  return judge
-      .ask<decltype(half_sums)>(text_of(size) + ", numbers up to " + std::to_string(largest) +
-                                ", tolerance " + std::to_string(tolerance))
-      .with(m, n, k, largest, tolerance, a, b,
-            course::output(Matrix(sums.begin(), sums.end()), wanted ? tolerance : 0).shape(n))
-      .returns(int(wanted));
+  Question question = judge.ask<decltype(half_sums)>(
+      text_of(size) + ", numbers up to " + std::to_string(largest) + ", tolerance " +
+      std::to_string(tolerance) + (then_exact ? ", then 0" : ""));
+  const auto call = [&](float its_tolerance, bool in_half) {
+    question
+        .with(
+            m, n, k, largest, its_tolerance, a, b,
+            course::output(Matrix(sums.begin(), sums.end()), in_half ? its_tolerance : 0).shape(n))
+        .returns(int(in_half));
+  };
+  call(tolerance, wanted);
+  if (then_exact)
+    call(0, false);
+  return question;
 }
-auto ask(course::Judge &judge, Size size, float largest, float tolerance, bool wanted) {
+Question ask(course::Judge &judge, Size size, float largest, float tolerance, bool wanted) {
   return ask(judge, size, largest, tolerance, wanted, largest);
 }
 
@@ -48,7 +58,7 @@ TEST_CASE("the tolerance decides") {
     const float largest = std::ldexp(float(judge.number(8, 15)), exponent - 3);
     const float limit = float(bound(size.k, largest)); // exactly: all factors have few digits
     ask(judge, size, largest, 1.1f * limit, true);
-    ask(judge, size, largest, limit, true);
+    ask(judge, size, largest, limit, true, largest, true);
     ask(judge, size, largest, std::nextafter(limit, 0.0f), false);
     ask(judge, size, largest, 0, false);
   }
@@ -94,9 +104,10 @@ TEST_CASE("the tensor cores multiply, with sums of the type that the function re
 
 TEST_CASE("long matrices; the largest sum is exactly the largest half", "[large]") {
   course::Judge judge;
-  const auto many = [&] { return 16 * judge.number(6'000, 6'250); };
+  const auto many = [&] { return 16 * judge.number(6'200, 6'250); };
   ask(judge, {many(), 16, 16}, 1, 0, false);
   ask(judge, {16, many(), 16}, 1, 0, false);
+  ask(judge, {16, 16, many()}, 0.5, 0, false);
   ask(judge, {16, 16, 65504}, 1, 1e6, true);
   ask(judge, {16, 16, 65520}, 1, 1e6, false);
   judge.run();

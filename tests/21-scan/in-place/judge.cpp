@@ -27,7 +27,24 @@ TEST_CASE("the running sums of each block") {
     ask(judge, judge.number(3, 9) * block + judge.number(1, block), block);
   for (int n : judge.sizes(100'000))
     ask(judge, n, 32 << judge.number(0, 5));
-  ask(judge, judge.number(3000, 9000), 128, ", and the kernel does nothing").without_kernels();
+  ask(judge, 32 * judge.number(100, 280) + 31, 128, ", and the kernel does nothing")
+      .without_kernels();
+  judge.run();
+}
+
+TEST_CASE("the same numbers in other blocks, then one number is another") {
+  course::Judge judge;
+  const int n = judge.number(700, 900);
+  auto x = judge.numbers<int>(n, -1'000'000, 1'000'000);
+  auto question = judge.ask<decltype(in_place)>("n = " + std::to_string(n) + ", several calls");
+  for (int block : {64, 256, 256}) {
+    std::vector<int> sums = x;
+    for (int i = 0; i < n; ++i)
+      sums[i] += i % block > 0 ? sums[i - 1] : 0;
+    question.with(n, x, course::output(sums), block);
+    if (block == 256)
+      x[judge.number(n / 4, n / 2)] += 1;
+  }
   judge.run();
 }
 

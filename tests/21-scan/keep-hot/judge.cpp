@@ -10,16 +10,21 @@ namespace {
 
 using Question = course::Question<decltype(keep_hot)>;
 
-Question ask(course::Judge &judge, const std::string &title, const std::vector<float> &degrees,
-             float limit) {
+void call(Question question, const std::vector<float> &degrees, float limit) {
   std::vector<int> before(degrees.size(), -7), kept = before;
   int count = 0;
   for (std::size_t i = 0; i < degrees.size(); ++i)
     if (degrees[i] > limit)
       kept[count++] = int(i);
-  return judge.ask<decltype(keep_hot)>(title)
-      .with(int(degrees.size()), degrees, limit, course::in_out(before, kept))
+  question.with(int(degrees.size()), degrees, limit, course::in_out(before, kept))
       .returns(count, 0, {{count - 1, "the last cell is not counted"}});
+}
+
+Question ask(course::Judge &judge, const std::string &title, const std::vector<float> &degrees,
+             float limit) {
+  const auto question = judge.ask<decltype(keep_hot)>(title);
+  call(question, degrees, limit);
+  return question;
 }
 
 } // namespace
@@ -59,15 +64,22 @@ TEST_CASE("below 0; infinite; a kernel that does nothing") {
   for (const float limit : {INFINITY, -INFINITY, 3.4e38f, -3.4e38f})
     ask(judge, "infinite cells and a limit of " + std::to_string(limit),
         judge.sprinkled(judge.numbers<float>(n, -40, 140), {INFINITY, -INFINITY}), limit);
-  ask(judge, std::to_string(n) + " cells, and the kernels do nothing",
-      judge.numbers<float>(n, -30, -20), -25)
+  const int odd = 32 * judge.number(100, 280) + 31;
+  ask(judge, std::to_string(odd) + " cells, and the kernels do nothing",
+      judge.numbers<float>(odd, -30, -20), -25)
       .without_kernels();
+  auto degrees = judge.numbers<float>(n, -40, 140);
+  const auto again = ask(judge, "then another limit, then another cell", degrees, 20);
+  call(again, degrees, 21);
+  float &middle = degrees[judge.number(n / 4, n / 2)];
+  middle = middle > 21 ? 0 : 100;
+  call(again, degrees, 21);
   judge.run();
 }
 
 TEST_CASE("more than 1024 blocks of 1024", "[large]") {
   course::Judge judge;
-  const int n = judge.number(4'500'000, 5'000'000);
+  const int n = judge.number(4'960'000, 5'000'000);
   ask(judge, std::to_string(n) + " cells", judge.numbers<float>(n, -40, 140), 50);
   judge.run();
 }

@@ -46,6 +46,13 @@ values[:] = array
 del array
 expect(0, "nothing is left")
 )");
+  ask(judge, "a slice of an array, without the array", R"(
+array = exercise.Field(count + 10, value).array()[10:]
+expect(1, "a slice of an array, without the array and its field")
+values[:] = array
+del array
+expect(0, "nothing is left")
+)");
   ask(judge, "a part, without its field", R"(
 part = exercise.Field(count + 10, value).part(10, count)
 expect(1, "a part, without its field")

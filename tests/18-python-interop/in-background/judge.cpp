@@ -78,6 +78,15 @@ assert (plate != before).any(), \
 )py";
   ask_steps(judge, "a plate", Plate(judge), first_steps);
   ask_steps(judge, "the rate is the integer 1", Plate(judge, 1), first_steps);
+  ask_steps(judge, "some of a plate's rows", Plate(judge), R"py(before = plate.copy()
+rows, alone = plate[2:-1], plate[2:-1].copy()
+exercise.Steps(rows, rate, steps).wait()
+exercise.Steps(alone, rate, steps).wait()
+assert np.array_equal(rows, alone), "the rows differ from a plate that has these rows alone"
+assert np.array_equal(plate[:2], before[:2]), "other rows of the plate have changed"
+exercise.Steps(before, rate, steps).wait()
+values[:] = before.ravel()
+)py");
   ask_steps(judge, "kernels do nothing", Plate(judge), steps).without_kernels();
   judge.run();
 }
@@ -86,10 +95,11 @@ TEST_CASE("arrays that the library cannot use") {
   course::Judge judge;
   ask_refusals(judge, "other types than float32, and no array", "TypeError",
                {"plate.astype(np.float64)", "plate.astype('>f4')", "plate.astype(np.int32)",
-                "plate.tolist()"});
+                "plate.tolist()", "np.zeros((2 * ny, nx), np.float16)[:ny]", "plate.data",
+                "plate[0, 0]"});
   ask_refusals(judge, "not contiguous, not two dimensions, read-only", "ValueError",
-               {"plate.T", "plate[:, 1:-1]", "plate[::2]", "values", "plate[None]",
-                "np.broadcast_to(values[:nx], (ny, nx))",
+               {"plate.T", "plate[:, 1:-1]", "plate[::2]", "np.tile(plate, (2, 1))[ny - 1::-1]",
+                "values", "plate[None]", "np.broadcast_to(values[:nx], (ny, nx))",
                 "np.frombuffer(plate.tobytes(), np.float32).reshape(ny, nx)"});
   Script fails = ask(judge, "a kernel cannot be launched");
   const Plate plate(judge);
@@ -111,6 +121,19 @@ assert alive() is not None, "the plate was freed before wait()"
 plate = alive()
 work.wait()
 values[:] = plate.ravel()
+)py");
+  ask_steps(judge, "nothing but two works refers to their plates", Plate(judge),
+            R"py(plates = [plate.copy(), plate.copy()]
+alive = [weakref.ref(its) for its in plates]
+works = [exercise.Steps(its, rate, steps) for its in plates]
+del plates
+gc.collect()
+assert all(its() is not None for its in alive), "a plate was freed before wait()"
+first, second = (its() for its in alive)
+for work in works:
+    work.wait()
+assert np.array_equal(first, second), "the two plates differ, but were the same before"
+values[:] = first.ravel()
 )py");
   ask_steps(
       judge, "earlier work in the stream has not ended", Plate(judge),

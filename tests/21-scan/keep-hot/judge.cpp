@@ -80,6 +80,7 @@ TEST_CASE("below 0; infinite; a kernel that does nothing") {
 TEST_CASE("more than 1024 blocks of 1024", "[large]") {
   course::Judge judge;
   const int n = judge.number(4'960'000, 5'000'000);
-  ask(judge, std::to_string(n) + " cells", judge.numbers<float>(n, -40, 140), 50);
+  for (int cells : {n, (1 << 20) + judge.number(1, 1023)})
+    ask(judge, std::to_string(cells) + " cells", judge.numbers<float>(cells, -40, 140), 50);
   judge.run();
 }

@@ -33,7 +33,7 @@ Question ask(course::Judge &judge, const std::string &title, const std::vector<i
 
 TEST_CASE("where each row begins") {
   course::Judge judge;
-  for (int rows : judge.sizes(20'000))
+  for (int rows : judge.sizes(100'000))
     ask(judge, std::to_string(rows) + " rows", judge.numbers<int>(rows, 0, 50));
   auto counts = judge.numbers<int>(2015, 1, 9);
   ask(judge, "2015 rows, and the kernel does nothing", counts).without_kernels();
@@ -56,6 +56,7 @@ TEST_CASE("empty rows, and more numbers than an int counts") {
 TEST_CASE("more than 1024 blocks of 1024", "[large]") {
   course::Judge judge;
   const int rows = judge.number(1'985'000, 2'000'000);
-  ask(judge, std::to_string(rows) + " rows", judge.numbers<int>(rows, 0, INT_MAX));
+  for (int its_rows : {rows, (1 << 20) + judge.number(1, 1023)})
+    ask(judge, std::to_string(its_rows) + " rows", judge.numbers<int>(its_rows, 0, INT_MAX));
   judge.run();
 }

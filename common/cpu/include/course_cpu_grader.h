@@ -46,6 +46,8 @@ void say_refused(const std::string &what);
 // Device allocations that are not freed: how many, and their bytes.
 std::size_t live_allocations();
 std::size_t live_bytes();
+// Arrays that cudaHostRegister has pinned, and that still are.
+std::size_t live_registrations();
 
 // Kernels launched so far, on any device; those that break a limit are left out.
 std::size_t launches();

@@ -409,4 +409,11 @@ std::string describe(const Damage &d) {
 size_t live_allocations() { return count_live(false); }
 size_t live_bytes() { return count_live(true); }
 
+size_t live_registrations() {
+  std::lock_guard<std::mutex> lock(allocations_mutex);
+  return std::count_if(allocations().begin(), allocations().end(), [](const auto &entry) {
+    return entry.second.place == Place::pinned && !entry.second.raw;
+  });
+}
+
 } // namespace course_cpu

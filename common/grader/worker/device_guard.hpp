@@ -36,9 +36,10 @@ void guard_host_array(const void *start, std::size_t bytes);
 // Each allocation whose guard zone was written since the last call. Waits for the device.
 std::vector<Found> device_memory_damage();
 
-// Memory that is allocated and not freed.
+// Memory that is allocated and not freed, and arrays that cudaHostRegister has pinned and that
+// still are (0 on a GPU).
 struct LiveMemory {
-  std::size_t allocations, bytes;
+  std::size_t allocations, bytes, registrations;
 };
 LiveMemory live_device_memory();
 

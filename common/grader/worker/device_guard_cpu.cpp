@@ -28,7 +28,8 @@ std::vector<Found> device_memory_damage() {
 }
 
 LiveMemory live_device_memory() {
-  return {course_cpu::live_allocations(), course_cpu::live_bytes()};
+  return {course_cpu::live_allocations(), course_cpu::live_bytes(),
+          course_cpu::live_registrations()};
 }
 
 int take_last_error() { return course_cpu::take_last_error(); }

@@ -101,7 +101,7 @@ std::vector<Found> device_memory_damage() {
 
 LiveMemory live_device_memory() {
   std::lock_guard<std::mutex> lock(mutex);
-  return {allocations.size(), live_bytes()};
+  return {allocations.size(), live_bytes(), 0};
 }
 
 void guard_host_array(const void *, std::size_t) {} // compute-sanitizer knows no host memory

@@ -189,6 +189,10 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
                                           std::to_string(after.allocations - before.allocations) +
                                           ", of " + std::to_string(after.bytes - before.bytes) +
                                           " bytes"});
+    if (after.registrations > before.registrations)
+      findings.push_back(
+          {Kind::leak, "arrays that need a cudaHostUnregister, and are still pinned: " +
+                           std::to_string(after.registrations - before.registrations)});
     write_number(course::launches() - launched);
     const auto shapes = course::take_launch_shapes();
     write_number(shapes.size());

@@ -43,8 +43,11 @@ TEST_CASE("every number is converted, within the memory") {
   const int n = judge.number(5000, 9000);
   ask(judge, n, 4 * n);
   ask(judge, n, 16 * judge.number(n / 3 + 1, n / 2 - 1)); // two chunks and a part of the third
-  // One chunk with more blocks than a block may have threads: a launch must not exchange the two.
-  ask(judge, judge.number(270'000, 300'000), std::numeric_limits<int>::max());
+  // One chunk, odd, so that no buffer may be rounded up; and with more blocks than a block may have
+  // threads: a launch must not exchange the two.
+  const int odd = 2 * judge.number(135'000, 150'000) + 1;
+  ask(judge, odd, std::numeric_limits<int>::max());
+  ask(judge, odd / 64 * 2 + 1, odd / 64 * 32 + 16 + judge.number(0, 15));
   judge.run();
 }
 
@@ -60,13 +63,17 @@ TEST_CASE("temperatures that cannot be") {
 
 TEST_CASE("in another order of the streams; several calls; and who does the work") {
   course::Judge judge;
-  const int n = judge.number(5000, 9000), bytes = judge.number(400, 4000);
+  const int n = 32 * judge.number(156, 280) + 31, bytes = judge.number(400, 4000);
   for (const char *order : {"reverse", "random:1"})
     ask(judge, n, bytes, std::string(", streams in another order: ") + order)
         .environment("COURSE_CPU_ORDER", order);
   auto calls = ask(judge, n, bytes, ", then half of them through fewer, then all again");
   ask_also(judge, calls, n / 2, bytes / 2);
   ask_also(judge, calls, n, bytes);
+  auto celsius = judge.numbers<float>(n, -270, 1500);
+  ask_also(calls, celsius, bytes);
+  celsius[n / 2] -= 100; // alone
+  ask_also(calls, celsius, bytes);
   ask(judge, n, 1000, ", kernels do nothing").without_kernels();
   judge.run();
 }
@@ -85,15 +92,17 @@ TEST_CASE("chunks in different streams may overlap") {
   judge.run();
 }
 
-TEST_CASE("more numbers than a float counts", "[large]") {
+TEST_CASE("as many numbers as there may be", "[large]") {
   course::Judge judge;
-  const int n = (1 << 24) + judge.number(1, 1000), bytes = 1 << 24;
+  // A float counts neither the numbers nor the bytes, of which 15 are left.
+  const int n = 20'000'000 - judge.number(0, 1000),
+            bytes = (1 << 24) + 16 * judge.number(1, 99) + 15;
   auto question = judge.ask<decltype(chunks)>(std::to_string(n) + " numbers through " +
                                               std::to_string(bytes) + " bytes");
   std::vector<float> celsius(n);
   for (int i = 0; i < n; ++i)
     celsius[i] = i % 1021;
   ask_also(question, celsius, bytes);
-  question.device_memory(bytes);
+  question.device_memory(bytes).overlaps("a copy has a side in pageable memory.");
   judge.run();
 }

@@ -9,5 +9,5 @@
 //   in   host memory, n numbers, input
 //   out  host memory, n numbers, output
 //
-// Leaves no device memory allocated, and no host memory pinned.
+// Leaves no device memory allocated, and neither array pinned.
 void handover(int n, const float *in, float *out);

@@ -7,8 +7,9 @@
 //
 //   frames    number of frames, 1 to 2000
 //   pixels    pixels per frame, 1 to 3840 x 2160; all frames together have at most 10 000 000
-//   film      host memory, frames * pixels numbers, frame after frame, input
+//   film      host memory, frames * pixels numbers, frame after frame, input: from -1 to 2, or
+//             infinite, or NaN
 //   negative  host memory, frames * pixels numbers, frame after frame, output
 //
-// Leaves no device memory allocated, and no host memory pinned.
+// Leaves no device memory allocated, and neither array pinned.
 void too_early(int frames, int pixels, const float *film, float *negative);

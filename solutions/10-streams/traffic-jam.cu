@@ -71,7 +71,7 @@ void traffic_jam(int n, int parts, float gain, float offset, const float *in, fl
 
 int main() {
   course::print_device();
-  const int n = course::problem_size(50'000'003, 1'000'003), parts = 16;
+  const int n = course::problem_size(19'000'003, 1'000'003), parts = 16;
   std::vector<float> in(n), out(n);
   for (int i = 0; i < n; ++i)
     in[i] = i % 4001;

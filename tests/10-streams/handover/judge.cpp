@@ -52,13 +52,16 @@ TEST_CASE("each number is squared") {
 
 TEST_CASE("in another order of the streams; several calls; and a kernel that does nothing") {
   course::Judge judge;
-  const int n = judge.number(1000, 3000);
+  const int n = 32 * judge.number(31, 90) + 31;
   for (const char *order : {"reverse", "random:1", "random:2"})
     ask(judge, n, std::string(", streams in another order: ") + order)
         .environment("COURSE_CPU_ORDER", order);
   const Question several = ask(judge, n, ", then twice as many, then again");
   ask_also(judge, several, 2 * n);
-  ask_also(judge, several, n);
+  auto in = numbers(judge, n);
+  ask_also(several, in);
+  in[n / 2] = -2 * in[0]; // alone
+  ask_also(several, in);
   ask(judge, n, ", kernels do nothing").without_kernels();
   judge.run();
 }
@@ -79,6 +82,8 @@ TEST_CASE("as many numbers as there may be", "[large]") {
   std::vector<float> in(10'000'000 - judge.number(0, 1000));
   for (std::size_t i = 0; i < in.size(); ++i)
     in[i] = i % 1021 + 2;
-  ask_also(judge.ask<decltype(handover)>(std::to_string(in.size()) + " numbers"), in);
+  auto question = judge.ask<decltype(handover)>(std::to_string(in.size()) + " numbers, counted");
+  ask_also(question, in);
+  question.at_most(&course::Work::waits, 1, "the host waits for the copy, or for each of several.");
   judge.run();
 }

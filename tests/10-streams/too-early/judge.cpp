@@ -45,7 +45,7 @@ TEST_CASE("each frame is inverted") {
   for (int pixels : judge.sizes(20'000))
     ask(judge, frames++, pixels);
   ask(judge, 2 * judge.number(12, 20) + 1, judge.number(20, 90));
-  ask(judge, judge.number(1025, 1200), judge.number(1, 3)); // more frames than pixels in a block
+  ask(judge, judge.number(1980, 2000), judge.number(1, 3)); // more frames than pixels in a block
   const int pixels = judge.number(200, 400);
   ask_also(judge.ask<decltype(too_early)>("3 frames of " + std::to_string(pixels) +
                                           " pixels, some of them special"),
@@ -55,13 +55,17 @@ TEST_CASE("each frame is inverted") {
 
 TEST_CASE("in another order of the streams; several films; and kernels that do nothing") {
   course::Judge judge;
-  const int frames = judge.number(5, 9), pixels = judge.number(1000, 3000);
+  const int frames = judge.number(5, 9), pixels = 32 * judge.number(31, 90) + 31;
   for (const char *order : {"reverse", "random:1", "random:2"})
     ask(judge, frames, pixels, std::string(", streams in another order: ") + order)
         .environment("COURSE_CPU_ORDER", order);
   const Question several = ask(judge, frames, pixels, ", then a shorter film, then a longer one");
   ask_also(judge, several, 2, pixels);
   ask_also(judge, several, frames + 3, pixels);
+  auto film = film_of(judge, frames, pixels);
+  ask_also(several, frames, pixels, film);
+  film[frames / 2 * pixels] += 1; // alone
+  ask_also(several, frames, pixels, film);
   ask(judge, frames, pixels, ", kernels do nothing").without_kernels();
   judge.run();
 }
@@ -81,13 +85,19 @@ TEST_CASE("the next frame is on its way while the device works") {
   judge.run();
 }
 
-TEST_CASE("a frame of as many pixels as there may be", "[large]") {
+TEST_CASE("a frame, and a film, of as many pixels as there may be", "[large]") {
   course::Judge judge;
-  std::vector<float> frame(3840 * 2160);
-  for (std::size_t i = 0; i < frame.size(); ++i)
-    frame[i] = i % 1021 * 0x1p-10f;
-  const int pixels = int(frame.size());
-  ask_also(judge.ask<decltype(too_early)>("1 frame of " + std::to_string(pixels) + " pixels"), 1,
-           pixels, frame);
+  for (auto [frames, pixels] :
+       {std::pair(1, 3840 * 2160), {4, judge.number(2'490'000, 2'500'000)}}) {
+    std::vector<float> film(frames * pixels);
+    for (std::size_t i = 0; i < film.size(); ++i)
+      film[i] = i % 1021 * 0x1p-10f;
+    auto question = judge.ask<decltype(too_early)>(std::to_string(frames) +
+                                                   (frames == 1 ? " frame of " : " frames of ") +
+                                                   std::to_string(pixels) + " pixels, counted");
+    ask_also(question, frames, pixels, film);
+    question.at_most(&course::Work::chain, frames == 1 ? 3 : 5 * frames / 2,
+                     "a copy has a side in pageable memory, or a frame goes in parts.");
+  }
   judge.run();
 }

@@ -47,7 +47,7 @@ TEST_CASE("every sample is amplified") {
   for (int n : judge.sizes(60'000))
     ask(judge, n, parts++);
   ask(judge, judge.number(2, 9), 20);                             // more parts than samples
-  ask(judge, judge.number(3000, 9000), judge.number(1025, 2000)); // or than threads in a block
+  ask(judge, judge.number(3000, 9000), judge.number(1980, 2000)); // or than threads in a block
   // One part with more blocks than a block may have threads: a launch must not exchange the two.
   ask(judge, judge.number(270'000, 300'000), 1);
   judge.run();
@@ -61,21 +61,27 @@ TEST_CASE("samples that are infinite, below 0, no number; and a gain of 0") {
   in = judge.sprinkled(in, {INFINITY, -INFINITY, NAN, -0.0f});
   const Question question = judge.ask<decltype(traffic_jam)>(std::to_string(in.size()) +
                                                              " samples, some of them special");
-  for (float gain : {odd_eighths(judge, 31), 0.0f, -1.0f})
-    ask_also(question, in, 5, gain, odd_eighths(judge, 255));
+  const float gain = odd_eighths(judge, 31), offset = odd_eighths(judge, 255);
+  for (auto [its_gain, its_offset] :
+       {std::pair(gain, offset), {gain, -offset}, {0, -offset}, {0, 0}, {1, 0}, {-1, offset}})
+    ask_also(question, in, 5, its_gain, its_offset);
   judge.run();
 }
 
 TEST_CASE("in another order of the streams; several calls; and who does the work") {
   course::Judge judge;
-  const int n = judge.number(5000, 9000), parts = judge.number(5, 20);
+  const int n = 32 * judge.number(156, 280) + 31, parts = judge.number(5, 20);
   for (const char *order : {"reverse", "random:1", "random:2"})
     ask(judge, n, parts, std::string(", streams in another order: ") + order)
         .environment("COURSE_CPU_ORDER", order);
   Question several = ask(judge, n, parts, ", then fewer, then again");
   ask_also(judge, several, n / 2, parts);
-  ask_also(judge, several, n, parts);
-  several.launches_at_most(3 * parts);
+  std::vector<float> in(n, odd_eighths(judge, 8191));
+  const float gain = odd_eighths(judge, 31);
+  ask_also(several, in, parts, gain, gain);
+  in[n / 2] += 1; // alone
+  ask_also(several, in, parts, gain, gain);
+  several.launches_at_most(5 * parts);
   ask(judge, n, parts, ", kernels do nothing").without_kernels();
   judge.run();
 }
@@ -94,12 +100,16 @@ TEST_CASE("parts in different streams may overlap") {
   judge.run();
 }
 
-TEST_CASE("more samples than a float counts, in one part", "[large]") {
+TEST_CASE("as many samples as there may be", "[large]") {
   course::Judge judge;
-  std::vector<float> in((1 << 24) + judge.number(1, 1000));
+  std::vector<float> in(20'000'000 - judge.number(1, 1000));
   for (std::size_t i = 0; i < in.size(); ++i)
     in[i] = i % 1021;
   ask_also(judge.ask<decltype(traffic_jam)>(std::to_string(in.size()) + " samples in 1 part"), in,
            1, 3, 5);
+  in.resize(4'500'000); // more than 16 MiB
+  auto counted = judge.ask<decltype(traffic_jam)>("4500000 samples in 12 parts, counted");
+  ask_also(counted, in, 12, 3, 5);
+  counted.overlaps("a copy has a side in pageable memory.", 3);
   judge.run();
 }

@@ -1,11 +1,12 @@
 // Specification of exercise 14-multi-gpu/not-yet-there.
 #pragma once
 
-// The sums of the columns of a matrix, on all GPUs. Each GPU has an equal share of the rows, and no
-// memory for two shares. GPU 0 adds the sums of all shares.
+// The sums of the columns of a matrix, on all GPUs. Each GPU has a share of at most
+// rows / (number of GPUs), rounded up, and no memory for two shares. GPU 0 adds the sums of all
+// shares.
 //
-//   rows, columns  of the matrix: each at least 1, columns up to 20 million, and fewer than 2^31
-//                  numbers; rows may be less than the number of GPUs
+//   rows, columns  of the matrix: at most 65 000 rows, and at most 20 million numbers; rows may be
+//                  less than the number of GPUs
 //   x              host memory, row after row, input
 //   sums           host memory, `columns` elements, output
 //

@@ -10,5 +10,5 @@
 //   in      host memory, n elements, input
 //   out     host memory, n elements, output
 //
-// Leaves no device memory allocated, and no host memory pinned.
+// Leaves no device memory allocated, and neither array pinned.
 void split(int n, float factor, const float *in, float *out);

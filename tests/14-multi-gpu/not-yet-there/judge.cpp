@@ -40,7 +40,7 @@ TEST_CASE("each column is summed, with any number of devices") {
   for (int columns : judge.sizes(3000))
     ask(judge, judge.number(4, 16), columns, judge.number(1, 4));
   ask(judge, judge.number(1, 2), judge.number(100, 200), 3); // fewer rows than devices
-  ask(judge, judge.number(60'000, 65'000), judge.number(1, 2), 2);
+  ask(judge, judge.number(64'500, 65'000), judge.number(1, 2), 2);
   const int columns = judge.number(100, 200);
   ask_also(judge, ask(judge, 5, columns, 3, ", then some that are not finite"), 5, columns,
            {NAN, INFINITY, -INFINITY});
@@ -60,20 +60,25 @@ TEST_CASE("no device has memory for two shares of the rows") {
 
 TEST_CASE("in another order of the streams; several matrices; and kernels that do nothing") {
   course::Judge judge;
-  const int rows = judge.number(20, 30), columns = judge.number(300, 600);
+  const int rows = 31, columns = 32 * judge.number(10, 19) + 31;
   for (const char *order : {"reverse", "random:1", "random:2"})
     ask(judge, rows, columns, 3, std::string(", streams in another order: ") + order)
         .environment("COURSE_CPU_ORDER", order);
-  const Question several = ask(judge, rows, columns, 2, ", then fewer rows, then more");
+  Question several = ask(judge, rows, columns, 2, ", then fewer rows, then more");
   ask_also(judge, several, 3, columns);
   ask_also(judge, several, 2 * rows, columns);
+  std::vector<float> x(rows * columns, 2), sums(columns, 2 * rows);
+  several.with(rows, columns, x, course::output(sums));
+  x[rows / 2 * columns + columns / 2] += 5; // alone
+  sums[columns / 2] += 5;
+  several.with(rows, columns, x, course::output(sums));
   ask(judge, rows, columns, 2, ", kernels do nothing").without_kernels();
   judge.run();
 }
 
-TEST_CASE("more blocks of 256 than 65535", "[large]") {
+TEST_CASE("as many columns as there may be", "[large]") {
   course::Judge judge;
-  const int columns = (1 << 24) + 1;
+  const int columns = 20'000'000 - judge.number(1, 255);
   judge.ask<decltype(not_yet_there)>("1 row of " + std::to_string(columns) + ", one device")
       .environment("COURSE_CPU_DEVICES", "1")
       .with(1, columns, std::vector<float>(columns, 3.0f),

@@ -61,32 +61,36 @@ TEST_CASE("no device has memory for the whole list") {
 
 TEST_CASE("in another order of the streams; several calls; and kernels that do nothing") {
   course::Judge judge;
-  const int n = judge.number(1000, 3000);
+  const int n = 32 * judge.number(31, 90) + 31;
   for (const char *order : {"reverse", "random:1"})
     ask(judge, n, 3, std::string(", streams in another order: ") + order)
         .environment("COURSE_CPU_ORDER", order);
   const Question several = ask(judge, n, 2, ", then twice as many, then again");
   ask_also(judge, several, 2 * n);
-  ask_also(judge, several, n);
+  auto in = judge.numbers<float>(n);
+  call(several, 2, in);
+  in[n / 2] += 1; // alone
+  call(several, 2, in);
+  call(several, 3, in);
   ask(judge, n, 2, ", kernels do nothing").without_kernels();
   judge.run();
 }
 
 TEST_CASE("the devices work at the same time") {
   course::Judge judge;
-  // More than 64 KiB each, so that a copy from pageable memory would make the host wait. Three
-  // devices: if the host waits for each upload alone, five of nine are in one chain. Five: if it
-  // waits once, six of fifteen.
+  // More than 64 KiB each, so that a copy from pageable memory would make the host wait; or 1 MiB.
   const char *const meaning =
       "the host waits in the loop over the devices, and only then gives work to those after it.";
-  ask(judge, 3 * judge.number(20'000, 30'000), 3, ", counted").overlaps(meaning);
-  ask(judge, 5 * judge.number(20'000, 30'000), 5, ", counted").overlaps(meaning, 3);
+  for (auto [devices, share] : {std::pair(3, judge.number(20'000, 30'000)),
+                                {5, judge.number(20'000, 30'000)},
+                                {3, judge.number(270'000, 300'000)}})
+    ask(judge, devices * share, devices, ", counted").overlaps(meaning, devices);
   judge.run();
 }
 
-TEST_CASE("more blocks of 256 than 65535", "[large]") {
+TEST_CASE("as many numbers as there may be", "[large]") {
   course::Judge judge;
-  const int n = (1 << 24) + judge.number(1, 255);
+  const int n = 20'000'000 - judge.number(1, 255);
   judge.ask<decltype(split)>(std::to_string(n) + " numbers, one device")
       .environment("COURSE_CPU_DEVICES", "1")
       .with(n, 2, std::vector<float>(n, 3.0f), course::output(std::vector<float>(n, 6.0f)));

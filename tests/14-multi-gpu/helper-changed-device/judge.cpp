@@ -47,13 +47,18 @@ TEST_CASE("each number is squared, with any number of devices") {
 
 TEST_CASE("on each device; several tasks; many chunks; and kernels that do nothing") {
   course::Judge judge;
-  const int n = judge.number(1000, 3000);
+  const int n = 32 * judge.number(31, 90) + 31;
   for (const int task : {0, 1, 2, INT_MAX})
     ask(judge, n, task, 3);
   Question several = ask(judge, n, 1, 3, ", then tasks 0 and 5");
   several.launches_on(-1);
   ask_also(judge, several, 2 * n, 0);
   ask_also(judge, several, n, 5);
+  std::vector<float> in(n, 3), out(n, 9);
+  several.with(n, 5, in, course::output(out));
+  in[n / 2] = 4; // alone
+  out[n / 2] = 16;
+  several.with(n, 5, in, course::output(out));
   ask(judge, judge.number(50'000, 60'000), 0, 2, ", little memory")
       .environment("COURSE_CPU_MEMORY", "100000");
   ask(judge, n, 0, 2, ", kernels do nothing").without_kernels();
@@ -91,9 +96,9 @@ TEST_CASE("the fullest device decides, whichever it is") {
   judge.run();
 }
 
-TEST_CASE("a chunk of more blocks of 256 than 65535", "[large]") {
+TEST_CASE("as many numbers as there may be", "[large]") {
   course::Judge judge;
-  const int n = (1 << 24) + 1;
+  const int n = 20'000'000 - judge.number(1, 255);
   judge.ask<decltype(helper_changed_device)>(std::to_string(n) + " numbers, one device")
       .environment("COURSE_CPU_DEVICES", "1")
       .with(n, 0, std::vector<float>(n, 3.0f), course::output(std::vector<float>(n, 9.0f)));

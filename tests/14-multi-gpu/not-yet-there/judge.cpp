@@ -72,6 +72,10 @@ TEST_CASE("in another order of the streams; several matrices; and kernels that d
   x[rows / 2 * columns + columns / 2] += 5; // alone
   sums[columns / 2] += 5;
   several.with(rows, columns, x, course::output(sums));
+  x[columns - 1] = INFINITY; // on two devices, in the last column
+  x.back() = -INFINITY;
+  sums.back() = NAN;
+  several.with(rows, columns, x, course::output(sums));
   ask(judge, rows, columns, 2, ", kernels do nothing").without_kernels();
   judge.run();
 }

@@ -272,9 +272,10 @@ std::optional<Finding> judge_reply(const Case &its_case, const Calls &calls, std
     case Kind::memory:
       return Finding{found.kind, found.text};
     case Kind::leak:
-      leak = {found.kind,
-              found.text + "\nEvery cudaMalloc needs a cudaFree, also for memory that the function "
-                           "keeps for its next call."};
+      leak = {found.kind, found.text +
+                              "\nEvery cudaMalloc needs a cudaFree, and every cudaHostRegister a "
+                              "cudaHostUnregister, also for memory that the function keeps for its "
+                              "next call."};
       break;
     default:
       return no_reply;

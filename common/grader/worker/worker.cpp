@@ -191,7 +191,7 @@ int answer_all(const std::string &request_path, const std::string &reply_path) {
                                           " bytes"});
     if (after.registrations > before.registrations)
       findings.push_back(
-          {Kind::leak, "arrays that need a cudaHostUnregister, and are still pinned: " +
+          {Kind::leak, "arrays that are still pinned: " +
                            std::to_string(after.registrations - before.registrations)});
     write_number(course::launches() - launched);
     const auto shapes = course::take_launch_shapes();

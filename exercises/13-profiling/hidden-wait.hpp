@@ -5,9 +5,9 @@
 // next value; the first value follows the last one. Between the first and the last kernel launch
 // the host does not wait for the device.
 //
-//   n       1 to 20 million
-//   rounds  at least 1
-//   values  n values, in host memory, input and output
+//   n       1 to 17 million
+//   rounds  1 to 150
+//   values  n values from -2000 to 2000, in host memory, input and output
 //
 // Leaves no device memory allocated.
 void hidden_wait(int n, int rounds, float *values);

@@ -6,9 +6,9 @@
 // There are at most as many launches as rounds, and at most two copies. Between the first launch
 // and the last one the host does not wait. Loads and stores are coalesced.
 //
-//   rows, cols  1 to 10000 each
-//   rounds      at least 1
-//   field       rows * cols values, row by row, in host memory, input and output
+//   rows, cols  1 to 10000 each, rows * cols at most 17 million
+//   rounds      1 to 150
+//   field       rows * cols values from -2000 to 2000, row by row, in host memory, input and output
 //
 // Leaves no device memory allocated.
 void slow_3(int rows, int cols, int rounds, float *field);

@@ -36,8 +36,13 @@ public:
     auto several = ask(30, 50, 3, " and more, one after the other");
     for (int k = 0; k < 2; ++k)
       call(several, judge_.number(1, 60), judge_.number(1, 60), judge_.number(1, 6));
+    auto field = judge_.numbers<float>(30 * 50, -2000, 2000);
+    call(several, 30, 50, 3, field);
+    field[field.size() / 2] += 1;
+    call(several, 30, 50, 3, field);
+    call(several, 30, 50, 4, field);
     ask(1, judge_.number(2, 60), 3); // the row above is the row itself
-    ask(30, 50, 3, ", while kernels do nothing").without_kernels();
+    ask(31, 63, 3, ", while kernels do nothing").without_kernels();
     judge_.run();
   }
 
@@ -51,7 +56,12 @@ public:
 
 private:
   void call(Question<Function> question, int rows, int cols, int rounds) {
-    const auto field = judge_.numbers<float>(rows * cols);
+    call(question, rows, cols, rounds, judge_.numbers<float>(rows * cols));
+  }
+  void call(Question<Function> question, int rows, int cols, int rounds,
+            const std::vector<float> &field) {
+    const auto [low, high] = std::minmax_element(field.begin(), field.end());
+    const double largest = std::max({1.0f, -*low, *high});
     auto now = field, next = field, first = field;
     for (int round = 0; round < rounds; ++round) {
       for (int row = 0; row < rows; ++row)
@@ -63,7 +73,7 @@ private:
         first = now;
     }
     question.with(rows, cols, rounds,
-                  in_out(field, now, 1e-6)
+                  in_out(field, now, 1e-6 * largest)
                       .shape(cols)
                       .often(first, "each round begins with the first field, not with what the "
                                     "round before it has left")

@@ -13,8 +13,9 @@ Question ask(course::Judge &judge, int n, int rounds, const std::string &also = 
                                           (rounds == 1 ? " round" : " rounds") + also);
 }
 
-void call(course::Judge &judge, Question question, int n, int rounds) {
-  const auto values = judge.numbers<float>(n);
+void call(Question question, int n, int rounds, const std::vector<float> &values) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const double largest = std::max({1.0f, -*low, *high});
   auto expected = values, once = values, before = values;
   for (int round = 0; round < rounds; ++round) {
     if (round == 1)
@@ -25,10 +26,14 @@ void call(course::Judge &judge, Question question, int n, int rounds) {
       expected[i] = 0.5f * (expected[i] + (i + 1 < n ? expected[i + 1] : first));
   }
   question.with(n, rounds,
-                course::in_out(values, expected, 1e-6)
+                course::in_out(values, expected, 1e-6 * largest)
                     .often(once, "each round begins with the first values, not with what the round "
                                  "before it has left")
                     .often(before, "the newest values are in the other array"));
+}
+
+void call(course::Judge &judge, Question question, int n, int rounds) {
+  call(question, n, rounds, judge.numbers<float>(n));
 }
 
 } // namespace
@@ -48,8 +53,14 @@ TEST_CASE("several lists in one process; and a kernel that does nothing") {
   call(judge, several, 1000, 4);
   for (int k = 0; k < 2; ++k)
     call(judge, several, judge.number(1, 3000), judge.number(1, 9));
-  auto idle = ask(judge, 1000, 3, ", while kernels do nothing");
-  call(judge, idle, 1000, 3);
+  auto values = judge.numbers<float>(3000, -2000, 2000);
+  call(several, 3000, 4, values);
+  values[1500] += 1;
+  call(several, 3000, 4, values);
+  call(several, 3000, 5, values);
+  const int n = 32 * judge.number(30, 60) + 31;
+  auto idle = ask(judge, n, 3, ", while kernels do nothing");
+  call(judge, idle, n, 3);
   idle.without_kernels();
   judge.run();
 }
@@ -67,12 +78,16 @@ TEST_CASE("the host does not wait between the rounds") {
   judge.run();
 }
 
-TEST_CASE("more blocks of 256 than 65535", "[large]") {
+TEST_CASE("as many values as there may be", "[large]") {
   course::Judge judge;
-  const int n = (1 << 24) + judge.number(1, 255);
+  const int n = 17'000'000 - judge.number(1, 255);
   std::vector<float> values(n, 1.0f), expected(n, 1.0f);
   values[n - 1] = 3;
   expected[n - 2] = expected[n - 1] = 2;
   ask(judge, n, 1).with(n, 1, course::in_out(values, expected));
+  const int many = judge.number(4'500'000, 4'600'000); // more than 16 MiB
+  auto question = ask(judge, many, 2, ", counted");
+  call(judge, question, many, 2);
+  question.at_most(&course::Work::waits_between, 0, "a call in the loop waits.");
   judge.run();
 }

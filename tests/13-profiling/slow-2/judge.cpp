@@ -36,7 +36,8 @@ TEST_CASE("one launch for each round") {
 
 TEST_CASE("more values than a float counts; and one launch for many columns", "[large]") {
   course::Judge judge;
-  Sink<decltype(slow_2)>(judge).ask(3000, 5600, 1);
+  Sink<decltype(slow_2)>(judge).ask(10'000 - judge.number(0, 40), 1697, 1);
+  ask_counted(judge, judge.number(2900, 3000), 1700, 1); // more than 16 MiB
   ask_counted(judge, judge.number(2, 5), 9999, 1);
   ask_counted(judge, judge.number(4'100, 9'000), 1, 2);
   judge.run();

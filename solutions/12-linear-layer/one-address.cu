@@ -48,7 +48,7 @@ double one_address(int examples, const float *error) {
 
 int main() {
   course::print_device();
-  const int examples = course::problem_size(20'000'000, 1'000'000);
+  const int examples = course::problem_size(17'000'000, 1'000'000);
   std::vector<float> error(examples);
   double sum = 0;
   for (int i = 0; i < examples; ++i) {

@@ -74,7 +74,7 @@ TEST_CASE("errors that cancel") {
 // Among large errors that cancel, a sum in float loses the small ones.
 TEST_CASE("sums in double") {
   course::Judge judge;
-  const int examples = 2 * judge.number(33'000, 35'000); // more than a grid has blocks in y
+  const int examples = 2 * judge.number(99'500, 100'000); // more than a grid has blocks in y
   std::vector<float> error(examples);
   for (int i = 0; i < examples; ++i)
     error[i] = (i < examples / 2 ? 1e6f : -1e6f) + judge.number(1, 15) / 16.0f;
@@ -93,16 +93,20 @@ TEST_CASE("called several times; and a kernel that does nothing") {
   call(judge, several, 70, 50);
   for (int k = 0; k < 2; ++k)
     call(judge, several, judge.number(1, 200), judge.number(1, 200));
-  auto idle = ask(judge, 300, 20, ", while kernels do nothing");
-  call(judge, idle, 300, 20);
+  auto error = judge.numbers<float>(70 * 50, -1, 2);
+  call(several, 70, 50, error);
+  error[error.size() / 2] += 50; // alone
+  call(several, 70, 50, error);
+  auto idle = ask(judge, 319, 31, ", while kernels do nothing");
+  call(judge, idle, 319, 31);
   idle.without_kernels();
   judge.run();
 }
 
 // A float does not hold the number of errors.
-TEST_CASE("more outputs than a grid has blocks in y", "[large]") {
+TEST_CASE("as many outputs and errors as there may be", "[large]") {
   course::Judge judge;
-  const int examples = 160, outputs = (1 << 17) + 2 * judge.number(1, 60);
+  const int examples = 150, outputs = 200'000 - 2 * judge.number(1, 60);
   const float unit = 1 << 17;
   std::vector<float> error(examples * outputs, unit), expected(outputs, 2 * unit / outputs);
   error.back() = (1 + examples) * unit;

@@ -181,12 +181,16 @@ TEST_CASE("no feature matters") {
 
 TEST_CASE("several in one process; and a kernel that does nothing") {
   course::Judge judge;
-  const Layer first(judge, 30, 20), second(judge, 7, 65);
+  const Layer first(judge, 63, 95), second(judge, 7, 65);
   auto said = second.gradient;
   said[64] = 2 * first.largest + 2 * second.largest;
   auto several = judge.ask<decltype(gradient_check)>("a right one, then a wrong one");
   first.call(several, first.gradient, -1);
   second.call(several, said, 64);
+  said = first.gradient;
+  first.call(several, said, -1);
+  said[47] += first.largest; // alone
+  first.call(several, said, 47);
   auto idle = judge.ask<decltype(gradient_check)>("while kernels do nothing");
   first.call(idle, first.gradient, -1);
   idle.without_kernels();
@@ -195,7 +199,7 @@ TEST_CASE("several in one process; and a kernel that does nothing") {
 
 TEST_CASE("many examples; many features", "[large]") {
   course::Judge judge;
-  const Layer tall(judge, judge.number(65'536, 100'000), 3);
+  const Layer tall(judge, judge.number(99'500, 100'000), 10);
   tall.call(judge.ask<decltype(gradient_check)>("right: " + tall.size()), tall.gradient, -1);
   const Layer layer(judge, 1, judge.number(4900, 5000));
   auto said = layer.gradient;

@@ -76,11 +76,15 @@ TEST_CASE("in other units") {
 
 TEST_CASE("several in one process; and a kernel that does nothing") {
   course::Judge judge;
-  auto several = ask(judge, 3000, ", then fewer, then more");
+  auto several = ask(judge, 3000, ", then fewer, then more, then one more that has changed");
+  std::vector<float> error;
   for (int n : {3000, judge.number(1, 300), judge.number(4000, 9000)})
-    call(several, judge.numbers<float>(n, 1, 2));
-  auto idle = ask(judge, 3001, ", while kernels do nothing");
-  call(idle, judge.numbers<float>(3001, 1, 2));
+    call(several, error = judge.numbers<float>(n, 1, 2));
+  error[error.size() / 2] = -100;
+  call(several, error);
+  const int n = 32 * judge.number(60, 99) + 31;
+  auto idle = ask(judge, n, ", while kernels do nothing");
+  call(idle, judge.numbers<float>(n, 1, 2));
   idle.without_kernels();
   judge.run();
 }
@@ -89,9 +93,13 @@ TEST_CASE("about one atomic addition to global memory per warp") {
   course::Judge judge;
   // The last block is whole, empty but for one error, or full but for some; errors of both signs.
   for (int n : {1024 * judge.number(3, 9), 1024 * judge.number(3, 9) + 1,
-                256 * judge.number(1, 3) + judge.number(200, 255), judge.number(3000, 9000)}) {
+                256 * judge.number(1, 3) + judge.number(200, 255), judge.number(3000, 9000),
+                (1 << 20) + judge.number(1, 9000)}) {
     auto question = ask(judge, n, ", counted");
-    call(question, judge.numbers<float>(n, n % 2 ? -0.1f : 0.05f, 0.15f));
+    auto error = judge.numbers<float>(n, n % 2 ? -0.1f : 0.05f, 0.15f);
+    for (float &its : error) // all are added in the same way: small, large, 0
+      its *= std::pow(10.0f, judge.number(-9, 9)) * judge.number(0, 3);
+    call(question, error);
     question.at_most(&course::Work::global_stores, n / 32 + 64, // CUB makes 64
                      "each atomic addition is one. The device makes those to one address one after "
                      "the other: add within a warp first.");
@@ -100,9 +108,11 @@ TEST_CASE("about one atomic addition to global memory per warp") {
 }
 
 // A float does not hold the number of errors.
-TEST_CASE("more blocks of 256 than 65535", "[large]") {
+TEST_CASE("as many examples as there may be", "[large]") {
   course::Judge judge;
-  const int n = (1 << 24) + 1;
-  ask(judge, n).with(n, std::vector<float>(n, 0.5f)).returns(1, 1e-9);
+  const int n = 16'999'999 - 2 * judge.number(0, 1000);
+  std::vector<float> error(n, 0.5f);
+  error.back() = 1 << 20;
+  ask(judge, n).with(n, error).returns((n - 1 + 2.0 * error.back()) / n, 1e-9);
   judge.run();
 }

@@ -4,7 +4,7 @@
 // Groups n measurements by station, on the device: the strongest wind of each station, stations in
 // rising order. Returns the number k of stations.
 //
-//   n          measurements, 1 to 2 000 000
+//   n          measurements, 1 to 1 100 000
 //   station    host memory, n station numbers in any order, input
 //   wind       host memory, n floats in m/s, input; may be negative (an offset of the sensor) or
 //              infinite, but not NaN

@@ -25,7 +25,7 @@ void call(Question question, const std::vector<float> &degrees, float limit) {
 
 TEST_CASE("cells that are hotter than a limit") {
   course::Judge judge;
-  for (int n : judge.sizes(200'000))
+  for (int n : judge.sizes(1'400'000))
     call(judge.ask<decltype(hot_cells)>(std::to_string(n) + " cells"),
          judge.numbers<float>(n, -40, 140), judge.number(-20.0f, 20.0f));
   const auto infinite = judge.ask<decltype(hot_cells)>("infinite cells among others, and limits");
@@ -47,6 +47,8 @@ TEST_CASE("cells of exactly that temperature; all of them hotter, and none") {
                                                  " cells of 10 to 14 degrees, limits 12, 9 and 14");
   for (float limit : {12.0f, 9.0f, 14.0f})
     call(question, degrees, limit);
+  degrees[degrees.size() / 2] = 15; // alone
+  call(question, degrees, 14);
   judge.run();
 }
 
@@ -66,7 +68,7 @@ TEST_CASE("cells that are hardly hotter, or colder") {
 
 TEST_CASE("cells below 0, and the kernels do nothing") {
   course::Judge judge;
-  const int n = judge.number(500, 900);
+  const int n = 32 * judge.number(16, 28) + 31;
   call(judge.ask<decltype(hot_cells)>(std::to_string(n) + " cells of -20 to 20 degrees, limit -5"),
        judge.numbers<float>(n, -20, 20), -5);
   call(judge.ask<decltype(hot_cells)>(std::to_string(n) + " cells, and the kernels do nothing")
@@ -75,9 +77,9 @@ TEST_CASE("cells below 0, and the kernels do nothing") {
   judge.run();
 }
 
-TEST_CASE("more hot cells than a float counts", "[large]") {
+TEST_CASE("as many hot cells as there may be", "[large]") {
   course::Judge judge;
-  const std::vector<float> degrees((1 << 24) + 2 * judge.number(1, 100) + 1, 1.0f);
+  const std::vector<float> degrees(19'999'999 - 2 * judge.number(0, 100), 1.0f);
   call(judge.ask<decltype(hot_cells)>(std::to_string(degrees.size()) + " cells, all hot"), degrees,
        0);
   judge.run();

@@ -11,10 +11,8 @@ namespace {
 
 using Question = course::Question<decltype(shares)>;
 
-void call(course::Judge &judge, Question question, const std::vector<int> &farm, double low,
-          double high) {
+void call(Question question, const std::vector<int> &farm, const std::vector<double> &energy) {
   const int n = int(farm.size());
-  const auto energy = judge.numbers<double>(n, low, high);
   std::map<int, double> sums;
   double total = 0;
   for (int i = 0; i < n; ++i) {
@@ -38,6 +36,11 @@ void call(course::Judge &judge, Question question, const std::vector<int> &farm,
       .returns(group);
 }
 
+void call(course::Judge &judge, Question question, const std::vector<int> &farm, double low,
+          double high) {
+  call(question, farm, judge.numbers<double>(farm.size(), low, high));
+}
+
 } // namespace
 
 TEST_CASE("shares of farms in any order") {
@@ -45,7 +48,7 @@ TEST_CASE("shares of farms in any order") {
   for (int n : judge.sizes(40'000))
     call(judge, judge.ask<decltype(shares)>(std::to_string(n) + " amounts"),
          judge.numbers<int>(n, 0, 1 + n / 50), 0.1, 9);
-  const int n = judge.number(90'000, 100'000);
+  const int n = judge.number(99'500, 100'000);
   call(judge, judge.ask<decltype(shares)>(std::to_string(n) + " amounts of nearly as many farms"),
        judge.numbers<int>(n, 0, 2'000'000'000), 0.1, 9);
   judge.run();
@@ -59,7 +62,10 @@ TEST_CASE(
   std::sort(ordered.begin(), ordered.end());
   auto question = judge.ask<decltype(shares)>(
       std::to_string(n) + " amounts, in order; then below 1; then large; then tiny");
-  call(judge, question, ordered, 1, 9);
+  auto energy = judge.numbers<double>(n, 1, 9);
+  call(question, ordered, energy);
+  energy[n / 2] += 50; // alone
+  call(question, ordered, energy);
   call(judge, question, judge.numbers<int>(n, 5, 25), 1e-3, 0.9);
   call(judge, question, judge.numbers<int>(n, 5, 25), 1e303, 1e305);   // no float, nor its square
   call(judge, question, judge.numbers<int>(n, 5, 25), 1e-313, 9e-313); // 1 / total: no double
@@ -83,7 +89,7 @@ TEST_CASE("a farm that has nearly all; and farms with the least and the largest 
 
 TEST_CASE("farms whose numbers use all bits; and the kernels do nothing") {
   course::Judge judge;
-  const int n = judge.number(300, 700);
+  const int n = 32 * judge.number(10, 20) + 31;
   const std::string amounts = std::to_string(n) + " amounts";
   call(judge, judge.ask<decltype(shares)>(amounts + " of farms far apart, and next to each other"),
        wide_keys(judge, n), 0.1, 9);

@@ -69,16 +69,26 @@ TEST_CASE("one station; a station for each measurement, in falling order; severa
   auto question = ask(judge, n, ": of one station, then each of another one");
   call(judge, question, std::vector<int>(n, 17), 0, 50);
   call(judge, question, falling, 0, 50);
-  call(question, falling, judge.sprinkled(judge.numbers<float>(n, -60, 50), {INFINITY, -INFINITY}));
+  auto wind = judge.sprinkled(judge.numbers<float>(n, -60, 50), {INFINITY, -INFINITY});
+  call(question, falling, wind);
+  wind[n / 2] = 99; // alone
+  call(question, falling, wind);
   judge.run();
 }
 
 TEST_CASE("stations whose numbers use all bits; and the kernels do nothing") {
   course::Judge judge;
-  const int n = judge.number(300, 700);
+  const int n = 32 * judge.number(10, 20) + 31;
   call(judge, ask(judge, n, " of stations far apart, and next to each other"), wide_keys(judge, n),
        0, 50);
   call(judge, ask(judge, n, ", and the kernels do nothing").without_kernels(),
        judge.numbers<int>(n, 100, 120), 1, 50);
+  judge.run();
+}
+
+TEST_CASE("as many measurements as there may be", "[large]") {
+  course::Judge judge;
+  const int n = 1'100'000 - judge.number(0, 1000);
+  call(judge, ask(judge, n), judge.numbers<int>(n, 0, 1 << 17), 0, 50);
   judge.run();
 }

@@ -192,7 +192,7 @@ TEST_CASE("thrust: unique and copy_if") {
     CHECK(host[numbers[i]] == expected[i]);
 }
 
-TEST_CASE("thrust: zip and permutation iterators read and write what lies behind them") {
+TEST_CASE("thrust: zip, permutation and reverse iterators read and write what lies behind them") {
   const int n = 100;
   std::vector<float> a(n), b(n);
   float expected = 0;
@@ -214,6 +214,10 @@ TEST_CASE("thrust: zip and permutation iterators read and write what lies behind
   CHECK(d_a[1] == 1);
   CHECK(d_a[9] == -1);
   CHECK(d_a[99] == -1);
+
+  thrust::copy(d_places.rbegin(), d_places.rend(), d_a.begin());
+  CHECK(d_a[0] == 99);
+  CHECK(d_a[2] == 9);
 }
 
 struct Draw {

@@ -94,6 +94,10 @@ public:
   }
   void copy_to(T *host) const { thrust::copy(begin(), end(), host); }
 
+  auto rbegin() { return thrust::make_reverse_iterator(end()); }
+  auto rend() { return thrust::make_reverse_iterator(begin()); }
+  auto rbegin() const { return thrust::make_reverse_iterator(end()); }
+  auto rend() const { return thrust::make_reverse_iterator(begin()); }
   iterator begin() { return iterator(data_); }
   iterator end() { return iterator(data_ + size_); }
   const_iterator begin() const { return const_iterator(data_); }

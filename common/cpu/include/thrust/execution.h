@@ -25,6 +25,8 @@ struct IsOnDevice<thrust::transform_iterator<Function, Iterator>> : IsOnDevice<I
 template <class Elements, class Indices>
 struct IsOnDevice<thrust::permutation_iterator<Elements, Indices>>
     : std::disjunction<IsOnDevice<Elements>, IsOnDevice<Indices>> {};
+template <class Elements>
+struct IsOnDevice<thrust::reverse_iterator<Elements>> : IsOnDevice<Elements> {};
 template <class... Iterators>
 struct IsOnDevice<thrust::zip_iterator<thrust::tuple<Iterators...>>>
     : std::disjunction<IsOnDevice<Iterators>...> {};
@@ -39,6 +41,8 @@ struct IsAnywhere<thrust::transform_iterator<Function, Iterator>> : IsAnywhere<I
 template <class Elements, class Indices>
 struct IsAnywhere<thrust::permutation_iterator<Elements, Indices>>
     : std::conjunction<IsAnywhere<Elements>, IsAnywhere<Indices>> {};
+template <class Elements>
+struct IsAnywhere<thrust::reverse_iterator<Elements>> : IsAnywhere<Elements> {};
 template <class... Iterators>
 struct IsAnywhere<thrust::zip_iterator<thrust::tuple<Iterators...>>>
     : std::conjunction<IsAnywhere<Iterators>...> {};
@@ -61,6 +65,11 @@ template <class Elements, class Indices>
 auto in_kernel_code(const thrust::permutation_iterator<Elements, Indices> &iterator) {
   auto result = thrust::make_permutation_iterator(in_kernel_code(iterator.elements),
                                                   in_kernel_code(iterator.indices));
+  result.position = iterator.position;
+  return result;
+}
+template <class Elements> auto in_kernel_code(const thrust::reverse_iterator<Elements> &iterator) {
+  auto result = thrust::make_reverse_iterator(in_kernel_code(iterator.elements));
   result.position = iterator.position;
   return result;
 }

@@ -113,6 +113,19 @@ permutation_iterator<Elements, Indices> make_permutation_iterator(Elements eleme
   return {elements, indices};
 }
 
+// elements[-1], elements[-2], ...
+template <class Elements>
+struct reverse_iterator
+    : course_cpu::Sequence<reverse_iterator<Elements>, ValueOf<Elements>, ReferenceOf<Elements>> {
+  Elements elements;
+  explicit reverse_iterator(Elements elements) : elements(elements) {}
+  ReferenceOf<Elements> at(std::ptrdiff_t i) const { return elements[-1 - i]; }
+  std::ptrdiff_t after(const reverse_iterator &other) const { return other.elements - elements; }
+};
+template <class Elements> reverse_iterator<Elements> make_reverse_iterator(Elements elements) {
+  return reverse_iterator<Elements>(elements);
+}
+
 // Tuples of the elements of several sequences.
 template <class Iterators> struct zip_iterator;
 template <class... Iterators>

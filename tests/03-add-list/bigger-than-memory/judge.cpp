@@ -100,10 +100,12 @@ TEST_CASE("who does the work") {
 // A float does not hold the number of elements: what is counted in float is one too few.
 TEST_CASE("a chunk of more blocks of 256 than 65535", "[large]") {
   course::Judge judge;
-  const int n = 16'601 * 1024 + 1;
+  const int n = 5'533 * 3072 + 1;
   const int bytes = 4 * (n - 1); // a second chunk has the last number
   judge.ask<decltype(bigger_than_memory)>(title(n, bytes))
       .with(n, std::vector<float>(n, 20.0f),
             course::output(std::vector<float>(n, 293.15f), tolerance), bytes);
+  const int chunk = judge.number(4'200'000, 4'300'000);
+  ask(judge, chunk, 4 * chunk - 1); // bytes above 2^24: as a float they are one more
   judge.run();
 }

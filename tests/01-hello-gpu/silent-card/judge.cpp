@@ -56,6 +56,7 @@ TEST_CASE("a device that is not there") {
   ask_for_missing(judge, "99");
   ask_for_missing(judge, "-1");
   ask_for_missing(judge, std::to_string(judge.number(20, 2'000'000'000)));
+  ask_for_missing(judge, std::to_string(256 * judge.number(1, 1000))); // 0 as an exit code
   if (!COURSE_CUDA) {
     const std::string count = std::to_string(judge.number(1, 6));
     ask_for_missing(judge, count).environment("COURSE_CPU_DEVICES", count);

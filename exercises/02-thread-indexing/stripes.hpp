@@ -8,5 +8,5 @@
 //
 //   image          host memory, width * height colours of 0 to 2, output
 //   width, height  of the image in pixels, 1 to 50000 each, and at most 4 million pixels in all
-//   stripe         width of a stripe in pixels, at least 1
+//   stripe         width of a stripe in pixels, 1 to 100000
 void stripes(int *image, int width, int height, int stripe);

@@ -41,7 +41,7 @@ TEST_CASE("long images, and stripes of all widths") {
   course::Judge judge;
   ask(judge, judge.number(2, 9), judge.number(40'000, 50'000), judge.number(3, 9));
   ask(judge, judge.number(40'000, 50'000), judge.number(2, 9), judge.number(3, 9));
-  for (int stripe : {65'537, 70'001, 2'000'000'000}) // 2 * row alone is more than 65535
+  for (int stripe : {65'537, 70'001, 100'000}) // 2 * row alone is more than 65535
     ask(judge, judge.number(2, 9), judge.number(40'000, 50'000), stripe);
   for (int stripe : {41, 47, 55, 61, 82, 83}) // times the reciprocal in float it is less than 1
     ask(judge, judge.number(200, 300), judge.number(5, 9), stripe);

@@ -3,8 +3,8 @@
 // Build: nvcc -O3 -std=c++17 -I. exercises/02-thread-indexing/any-grid.cu -o any-grid
 // Run:   ./any-grid
 //
-// The caller chooses the grid. A thread takes one cell, then the cell that lies one grid size
-// further on, until the array ends.
+// The caller chooses the grid. The usual way: a thread takes one cell, then the cell that lies one
+// grid size further on, until the array ends.
 
 #include "common/check.hpp"
 #include "common/device.hpp"

@@ -1,4 +1,4 @@
-// Exercise 02-thread-indexing/countdown: one thread per element.
+// Exercise 02-thread-indexing/countdown: the index, the guard and the grid.
 //
 // Build: nvcc -O3 -std=c++17 -I. exercises/02-thread-indexing/countdown.cu -o countdown
 // Run:   ./countdown

@@ -58,29 +58,10 @@ TEST_CASE("a launch is refused") {
   judge.run();
 }
 
-TEST_CASE("a launch is refused, and then a kernel has a fault") {
-  course::Judge judge;
-  const int refused = judge.number(1, 2), faulty = judge.number(refused + 1, 3);
-  auto program =
-      judge
-          .program("the launch of step " + number(refused) +
-                   " is refused, and the kernel of step " + number(faulty) + " has a fault")
-          .arguments({"refused", number(refused), "trap", number(faulty)})
-          .kernel_faults()
-          .prints(failed(refused, "invalid configuration argument", "invalid"))
-          .prints(still_works)
-          .prints(done(refused))
-          .prints(failed(faulty, "unspecified launch failure", ""))
-          .prints(lost)
-          .prints_not(done(faulty));
-  judge.run();
-}
-
 TEST_CASE("a fault inside a kernel") {
   course::Judge judge;
   for (int step = 1; step <= 3; ++step)
     ask_for_fault(judge, "null", "an illegal memory access", step);
   ask_for_fault(judge, "trap", "unspecified launch failure", judge.number(1, 3));
-  ask_for_fault(judge, "assert", "device-side assert triggered", judge.number(1, 3));
   judge.run();
 }

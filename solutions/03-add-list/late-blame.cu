@@ -36,7 +36,7 @@ cudaError_t do_step(int step, const std::string &fault, int *numbers, int n) {
   // TODO end
 }
 
-// True if the last error is sticky: every call that uses the device fails from now on.
+// True if the error of do_step is sticky: every call that uses the device fails from now on.
 bool is_sticky() {
   // TODO 2: find the bug: does a call that uses the device still succeed?
   return cudaDeviceSynchronize() != cudaSuccess;

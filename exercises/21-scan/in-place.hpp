@@ -5,7 +5,7 @@
 // x[i]. Block b has the numbers b * block to b * block + block - 1. The last block may have fewer.
 //
 //   n      numbers in x, 1 to 2 100 000
-//   x      host memory, n numbers, input; no running sum exceeds an int
+//   x      host memory, n numbers, input; no sum of neighbours in a block exceeds an int
 //   sums   host memory, n numbers, output
 //   block  threads per block: 32, 64, 128, 256, 512 or 1024
 //

@@ -51,8 +51,9 @@ TEST_CASE("all cells hot, none, the last alone, all but the last; exactly at the
   for (int i = 0; i < n; ++i)
     degrees[i] = i % 3 ? std::nextafter(20.0f, 0.0f) : std::nextafter(20.0f, 30.0f);
   ask(judge, std::to_string(n) + " cells next to the limit", degrees, 20);
-  ask(judge, "cells next to a limit of 0",
-      judge.sprinkled(std::vector<float>(n, -1e-45f), {1e-45f, 0.0f, -0.0f, 1e-40f}), 0);
+  for (const float limit : {0.0f, -0.0f})
+    ask(judge, "cells next to a limit of " + std::to_string(limit),
+        judge.sprinkled(std::vector<float>(n, -1e-45f), {1e-45f, 0.0f, -0.0f, 1e-40f}), limit);
   judge.run();
 }
 

@@ -61,10 +61,11 @@ TEST_CASE("S = Q K^T") {
 
 TEST_CASE("the tensor cores multiply") {
   course::Judge judge;
-  const Size size = any_size(judge);
-  ask(judge, size, true, ", counted")
-      .at_least(&course::Work::mma_float, std::uint64_t(size.m) * size.n * size.k / 4096,
-                "a part of the products is computed without mma_sync");
+  const auto [m, n, k] = any_size(judge);
+  for (Size size : {Size{m, n, k}, Size{m + 16, n + 16, k + 16}}) // odd numbers of tiles, and even
+    ask(judge, size, true, ", counted")
+        .at_least(&course::Work::mma_float, std::uint64_t(size.m) * size.n * size.k / 4096,
+                  "a part of the products is computed without mma_sync");
   judge.run();
 }
 

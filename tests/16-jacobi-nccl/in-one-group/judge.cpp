@@ -77,22 +77,27 @@ TEST_CASE("kernels that do nothing") {
 
 TEST_CASE("no device has memory for the whole mesh, and the host does not wait") {
   course::Judge judge;
-  const int devices = 3, nx = judge.number(40, 80), ny = judge.number(40, 60);
-  Question question = course::ask<decltype(in_one_group)>(
-                          judge, devices, ", each with memory for a part of the mesh, counted")
-                          .environment("COURSE_CPU_MEMORY", course::memory_for_a_part(nx, ny));
-  ask_also(judge, question, nx, ny, judge.number(120, 150), devices);
-  question.at_most(&course::Work::waits_between, 0,
-                   "the host waits in the loop over the steps. The messages are work in the "
-                   "streams, and so is what comes after them.");
+  const int devices = 3;
+  for (const auto &[nx, ny] : {std::pair{judge.number(40, 80), judge.number(40, 60)},
+                               {judge.number(20, 25), judge.number(30, 40)}}) {
+    Question question = course::ask<decltype(in_one_group)>(
+                            judge, devices, ", each with memory for a part of the mesh, counted")
+                            .environment("COURSE_CPU_MEMORY", course::memory_for_a_part(nx, ny));
+    ask_also(judge, question, nx, ny, judge.number(120, 150), devices);
+    question.at_most(&course::Work::waits_between, 0,
+                     "the host waits in the loop over the steps. The messages are work in the "
+                     "streams, and so is what comes after them.");
+  }
   judge.run();
 }
 
 TEST_CASE("as many rows, and columns, as a mesh may have", "[large]") {
   course::Judge judge;
-  Question question = course::ask<decltype(in_one_group)>(judge, 2, ", long sides");
-  ask_also(judge, question, judge.number(3, 5), judge.number(49'000, 50'000), 2, 2);
-  ask_also(judge, question, judge.number(49'000, 50'000), judge.number(8, 9), 2, 2);
-  ask_also(judge, question, judge.number(1'041, 1'048), judge.number(1'041, 1'048), 1, 2);
+  for (int devices : {1, 2}) {
+    const Question question = course::ask<decltype(in_one_group)>(judge, devices, ", long sides");
+    ask_also(judge, question, judge.number(3, 5), judge.number(49'000, 50'000), 2, devices);
+    ask_also(judge, question, judge.number(49'000, 50'000), judge.number(8, 9), 2, devices);
+    ask_also(judge, question, judge.number(1'041, 1'048), judge.number(1'041, 1'048), 1, devices);
+  }
   judge.run();
 }

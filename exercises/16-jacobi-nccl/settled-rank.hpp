@@ -7,7 +7,7 @@
 //
 //   nx         cells per row, 3 to 50 000
 //   ny         rows, 1 to 50 000; a mesh has at most 1 100 000 numbers
-//   tolerance  at least 0; the step whose residual is at most this is the last one
+//   tolerance  at least 0, finite; the step whose residual is at most this is the last one
 //   max_steps  1 to 1000; it ends after at most this number of steps
 //   mesh       host memory, ny * nx finite numbers, row after row, input and output
 //

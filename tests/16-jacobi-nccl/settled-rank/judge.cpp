@@ -165,6 +165,24 @@ TEST_CASE("a residual just below the tolerance") {
   judge.run();
 }
 
+// The neighbours of a cell are small, or two large ones whose sum is 0: after a step all are small.
+TEST_CASE("large changes, then small ones") {
+  course::Judge judge;
+  const Question question =
+      course::ask<decltype(settled_rank)>(judge, 2, ", small after the first step");
+  for (const int steps : {2, 3}) {
+    const int nx = 3, ny = 4 * judge.number(5, 10);
+    const float large = judge.number(1.0f, 2.0f), small = judge.number(1e-12f, 2e-12f);
+    Mesh mesh(std::size_t(ny) * nx, small);
+    for (int y = 0; y < ny; ++y)
+      mesh[y * nx + 1] = y % 2 ? 0 : y % 4 ? -large : large;
+    for (int y = 1; y < ny; y += 2)
+      mesh[y * nx] = mesh[y * nx + 2] = 0;
+    ask_also(judge, question, nx, ny, mesh, steps, 2, true);
+  }
+  judge.run();
+}
+
 TEST_CASE("one argument is another, then one number") {
   course::Judge judge;
   const Question again = course::ask<decltype(settled_rank)>(judge, 2, ", several calls");
@@ -208,11 +226,13 @@ TEST_CASE("no device has memory for the whole mesh") {
 
 TEST_CASE("long sides, and some of the last rows are not at rest", "[large]") {
   course::Judge judge;
-  const Question question = course::ask<decltype(settled_rank)>(judge, 2, ", long sides");
   const auto few = [&] { return judge.number(6, 8); };
   const auto many = [&] { return judge.number(49'500, 50'000); };
   const int side = judge.number(1'041, 1'048);
-  for (const auto &[nx, ny] : {std::pair{few(), many()}, {many(), few()}, {side, side}})
-    ask_also(judge, question, nx, ny, hot_cell(judge, nx, ny, ny - 2), 3, 2, true);
+  for (int devices : {1, 2}) {
+    const Question question = course::ask<decltype(settled_rank)>(judge, devices, ", long sides");
+    for (const auto &[nx, ny] : {std::pair{few(), many()}, {many(), few()}, {side, side}})
+      ask_also(judge, question, nx, ny, hot_cell(judge, nx, ny, ny - 2), 3, devices, true);
+  }
   judge.run();
 }

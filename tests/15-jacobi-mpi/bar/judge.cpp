@@ -10,9 +10,9 @@
 
 namespace {
 
-// Whole numbers of 30 bits times a power of two: each step adds a bit, and a double has 53.
-std::vector<double> exact_numbers(course::Judge &judge, int count) {
-  const int exponent = judge.number(-100, 99);
+// Whole numbers of 30 bits times a power of two, from 1e-30 to 1e30: each step adds a bit, and a
+// double has 53.
+std::vector<double> exact_numbers(course::Judge &judge, int count, int exponent) {
   std::vector<double> numbers = judge.numbers<double>(count);
   for (double &number : numbers)
     number = std::ldexp(std::round(std::ldexp(number, 30)), exponent);
@@ -46,7 +46,7 @@ void ask_also(course::Question<decltype(bar)> question, const course::Parts &par
 void ask_also(course::Judge &judge, course::Question<decltype(bar)> question,
               const course::Parts &parts, int steps) {
   const int all = course::sum(parts);
-  const auto numbers = exact_numbers(judge, all + 2);
+  const auto numbers = exact_numbers(judge, all + 2, judge.number(-99, 69));
   ask_also(question, parts, steps, numbers[all], numbers[all + 1],
            course::part_of(numbers, 0, all));
 }
@@ -76,7 +76,7 @@ TEST_CASE("a rank where nothing changes") {
   ask_also(ask(judge, 2, ", nothing changes in any step"), {1, 2}, judge.number(99, 100), 2.5, 2.5,
            std::vector<double>(3, 2.5)); // at rest, so no number is rounded
   const auto again = ask(judge, 2, ", then one argument is another, then one cell");
-  auto cells = exact_numbers(judge, 60);
+  auto cells = exact_numbers(judge, 60, -99); // tiny, and a step is still a step
   const double left = cells[0], right = cells[1];
   ask_also(again, {30, 30}, 3, left, right, cells);
   ask_also(again, {30, 30}, 3, left, -right, cells);

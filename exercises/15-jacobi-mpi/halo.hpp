@@ -1,12 +1,12 @@
 // Specification of exercise 15-jacobi-mpi/halo.
 #pragma once
 
-// Fills the halo of this rank's part of a field. Called by every rank of MPI_COMM_WORLD. The parts
-// lie below each other, in the order of the ranks.
+// Fills the halo of this rank's part of a field. Called by every rank of MPI_COMM_WORLD, at
+// most 11. The parts lie below each other, in the order of the ranks.
 //
 //   nx     cells per row, 1 to 50 000, the same on every rank
-//   ny     rows of this rank, 1 to 50 000; the ranks may have different numbers of rows. A field has
-//         at most 1 100 000 numbers.
+//   ny     rows of this rank, 1 to 50 000; the ranks may have different numbers of rows. A field
+//          has at most 1 100 000 numbers.
 //   field  host memory, (ny + 2) * nx numbers, row after row, input and output: row 0 is the upper
 //          halo row, rows 1 to ny are this rank's rows, row ny + 1 is the lower halo row
 //

@@ -55,12 +55,16 @@ TEST_CASE("several pictures in one process; and a kernel that does nothing") {
 
 TEST_CASE("coalesced loads and stores, no bank conflicts") {
   course::Judge judge;
-  for (int k = 0; k < 3; ++k) {
-    // Rows of whole sectors, in `in` and in `out`, but for the last picture. There 32 floats touch
-    // a fifth sector, and twice 16 of them a sixth one.
+  for (int k = 0; k < 4; ++k) {
+    // Rows of whole sectors, in `in` and in `out`, but for the last two pictures. There 32 floats
+    // touch a fifth sector, and twice 16 of them a sixth one. The last one has tiles of few
+    // columns.
     const bool whole = k < 2;
-    const int rows = k == 0 ? 128 : 8 * judge.number(4, 20) + (whole ? 0 : judge.number(1, 7));
-    const int cols = k == 0 ? 64 : 8 * judge.number(4, 20) + (whole ? 0 : judge.number(1, 7));
+    const auto side = [&] {
+      return k == 3 ? 32 * judge.number(1, 4) + judge.number(1, 3)
+                    : 8 * judge.number(4, 20) + (whole ? 0 : judge.number(1, 7));
+    };
+    const int rows = k == 0 ? 128 : side(), cols = k == 0 ? 64 : side();
     auto question = ask(judge, rows, cols, ", counted");
     call(judge, question, rows, cols);
     const auto sectors = [=](int lines, int length) {

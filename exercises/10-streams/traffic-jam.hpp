@@ -2,9 +2,9 @@
 #pragma once
 
 // Applies a gain and an offset to n samples on the device: out[i] = gain * in[i] + offset, part
-// after part, in at least four streams. Parts in different streams overlap: none waits for a part
-// in another stream, and the host does not wait between the launches. At most a third of all copies
-// and kernels are in one chain, in which each waits for the previous one.
+// after part, in several streams. The host does not wait between the launches. Parts in different
+// streams overlap: where there are 12 parts or more, at most a third of all copies and kernels are
+// in one chain, in which each waits for the previous one.
 //
 //   n             samples, 1 to 20 000 000
 //   parts         the samples are cut into at most this many parts, with one launch per part;

@@ -83,6 +83,9 @@ TEST_CASE("in another order of the streams; several calls; and who does the work
   ask_also(several, in, parts, gain, gain);
   several.launches_at_most(5 * parts);
   ask(judge, n, parts, ", kernels do nothing").without_kernels();
+  // Parts of 64 samples, and the last one has 31.
+  const int many = judge.number(34, 60);
+  ask(judge, 64 * (many - 1) + 31, many, ", kernels do nothing").without_kernels();
   judge.run();
 }
 
@@ -90,11 +93,12 @@ TEST_CASE("parts in different streams may overlap") {
   course::Judge judge;
   // So long that a copy from pageable memory makes the host wait, more than 64 KiB each; and many.
   for (auto [length, parts] : {std::pair(judge.number(17'000, 20'000), judge.number(12, 15)),
-                               {judge.number(300, 900), judge.number(40, 60)}})
+                               {judge.number(300, 900), judge.number(40, 60)},
+                               {judge.number(20, 40), judge.number(1980, 2000)}})
     ask(judge, length * parts, parts, ", counted")
         .at_most(&course::Work::waits_between, 0, "the host waits in the loop.")
         .overlaps("parts wait for others: the host waits in the loop, a copy has a side in "
-                  "pageable memory, something is in the default stream, there are fewer than four "
+                  "pageable memory, something is in the default stream, there are too few "
                   "streams, or an event is between two of them.",
                   3);
   judge.run();

@@ -71,9 +71,11 @@ TEST_CASE("cells below 0, and the kernels do nothing") {
   const int n = 32 * judge.number(16, 28) + 31;
   call(judge.ask<decltype(hot_cells)>(std::to_string(n) + " cells of -20 to 20 degrees, limit -5"),
        judge.numbers<float>(n, -20, 20), -5);
+  auto degrees = judge.numbers<float>(n, 6, 20); // almost all are hot: so is any rest
+  degrees[n / 2] = -6;
   call(judge.ask<decltype(hot_cells)>(std::to_string(n) + " cells, and the kernels do nothing")
            .without_kernels(),
-       judge.numbers<float>(n, -20, 20), 5);
+       degrees, 5);
   judge.run();
 }
 

@@ -1,9 +1,9 @@
 // Specification of exercise 08-matmul/odd-tiles.
 #pragma once
 
-// C = alpha A B + beta C, computed on the device, through tiles in shared memory: for each tile of
-// 8 x 32 elements of C and each 16 of k, kernels load at most 640 numbers from global memory, which
-// is a whole tile of A and one of B. They load each number of C at most 8 times.
+// C = alpha A B + beta C, computed on the device. Tiles in shared memory save loads: for each tile
+// of 8 x 32 elements of C and each 16 of k, kernels load at most 640 numbers from global memory,
+// which is a whole tile of A and one of B. They load each number of C at most 8 times.
 //
 //   m, n, k  C is m x n, A is m x k, B is k x n; each 1 to 100 000, often a prime. No matrix has
 //            more than 1 000 000 numbers.

@@ -95,12 +95,16 @@ TEST_CASE("several products in one process; and a kernel that does nothing") {
                 call(question, size, quarter(judge), a, b, quarter(judge),
                      quarters(judge, size.m, size.n));
               });
+  const Size odd{63, 95, 31};
+  const auto idle = ask(judge, odd, ", alpha = 0, and the kernel does nothing").without_kernels();
+  call(idle, odd, 0, quarters(judge, 63, 31), quarters(judge, 31, 95), -2, quarters(judge, 63, 95));
   judge.run();
 }
 
 TEST_CASE("each tile is loaded once for each tile of C") {
   course::Judge judge;
   for (Size size : {Size{64, 128, 96}, any_size(judge), any_size(judge),
+                    Size{8, 32, 320}, // a whole tile, to which many slices add
                     Size{9, 33, 300}, // a tile of one row, and one of one column
                     Size{40, 50, judge.number(10, 15)}}) {
     const std::uint64_t m = size.m, n = size.n, k = size.k;
@@ -110,8 +114,8 @@ TEST_CASE("each tile is loaded once for each tile of C") {
         .at_most(&course::Work::global_loads,
                  loads_of_tiles(size, 8, 32, 16) +
                      8 * m * n, // C may be scaled first, and several blocks may add to it
-                 "the sum reads A and B themselves where it should read the tiles, or a thread "
-                 "copies numbers that another one copies, too")
+                 "the sum reads A and B themselves where it should read the tiles, a thread "
+                 "copies numbers that another one copies, too, or each slice reads C")
         .at_most(&course::Work::shared_loads,
                  8 * ((k + 15) / 16 * 16) * ((m + 7) / 8 * 8) * ((n + 31) / 32 * 32),
                  "the sum goes through far more slices than cover k");

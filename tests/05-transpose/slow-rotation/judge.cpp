@@ -71,6 +71,8 @@ TEST_CASE("coalesced loads and stores, no bank conflicts") {
       return std::uint64_t(lines) * (whole ? length / 8 : 6 * ((length + 31) / 32));
     };
     question
+        .at_most(&course::Work::global_load_bytes, sizeof(float) * rows * cols,
+                 "lanes outside of the picture load values, too.")
         .at_most(&course::Work::global_load_sectors, sectors(rows, cols),
                  "threadIdx.x, which counts the lanes of a warp, counts rows of the picture, and "
                  "the elements of a column are far apart.")

@@ -31,6 +31,17 @@ fault hpc2n '2s/#//' '8: Slurm ignores all #SBATCH lines from here on, because a
 fault hpc2n '$a#SBATCH --mem=4G' '39: Slurm ignores all #SBATCH lines from here on, because a command comes before them, on line 18; move them up'
 fault hpc2n 's/$/\r/' "1: sbatch refuses Windows line ends: sed -i 's/\\r\$//' $tmp/hpc2n/add-list.sh"
 
+# The whole line, as it should be: options that a shell or its commands would take for their own, quotes, an apostrophe.
+for options in '-n 4' '-e run.err' '-n 1 -e "my file.err"' '--output=run\\%j.out' "--comment=don't"; do
+  fault hpc2n "16s|#SBATCH .*|#SBTACH $options|" "16: not a directive for Slurm: write #SBATCH ${options/\\\\/\\}"
+done
+
+# Variables, which sbatch leaves as they are.
+fault hpc2n 's/--account=[^ ]*/--account=$PROJ/' '10: --account=$PROJ: sbatch does not expand variables in #SBATCH lines: write the value, or give the option to sbatch on the command line'
+for file in '$HOME/run-%j.out' 'log-$SLURM_JOB_ID.out'; do
+  fault hpc2n "16a#SBATCH --output=$file" "17: --output=$file: sbatch does not expand variables in #SBATCH lines, and the output may be lost: write the path, with %j for the job's number and %u for the user"
+done
+
 # Options that sbatch does not have, or not so.
 fault hpc2n '16s/--constraint/--constrainty/' '16: sbatch has no option --constrainty'
 fault hpc2n '16a#SBATCH --gpu=1' '17: sbatch has no option --gpu'
@@ -77,11 +88,24 @@ fault hpc2n '15s/=1/=mi100:1/' '15: mi100 is an AMD card: CUDA does not run on i
 # Other ways to write what is right.
 for edit in 's/--constraint=l40s/-C l40s/' 's/--constraint=l40s/-Cl40s/' 's/--constraint=l40s/--constraint l40s  # why/' \
   "s/--constraint=l40s/-C 'zen4\&l40s'/" 's/--gpus-per-node=1/--gres=gpu:l40s:1/' 's/--time=.*/-t 1-12/' \
+  's/--constraint=l40s/-C [l40s*2\&a100*1]/' 's/--gpus-per-node=1/--gres=gpu:l40s:1,nvme:10/' 's/--gpus-per-node=1/--gpus=l40s:1,a100:1/' \
+  '16a#SBATCH --job-name="my first job"' '16a#SBATCH --comment "try -z 4 later"' '16a#SBATCH --extra-node-info=2:8:*' \
   's/--nodes=1/-N 1 --exclusive --requeue/' '16s/SBATCH /SBATCH/' '16a#SBATCH hetjob' '16a#SBATCH --cluster=a' '16a##SBATCH --gpu=1'; do
   sed "$edit" jobs/hpc2n/add-list.sh >"$tmp/hpc2n/add-list.sh"
   output=$(jobs/lint "$tmp/hpc2n/add-list.sh" 2>&1)
   is "sed '$edit' is no fault" "0 " "$? $output"
 done
+
+# Slices of a GPU and lists of partitions; of a centre whose table does not know them, nothing is said.
+mkdir "$tmp/elsewhere"
+for edit in 's/gpu:1/gpu:a100_1g.5gb:1/' 's/gpu:1/gpu:a100_1g.5gb/' 's/--gres=gpu:1/--gpus-per-node=1g.10gb:1/' \
+  's/--gres=gpu:1/--gpus=a100-80:1/' 's/=gpua100 /=gpua100,gpua40 /'; do
+  sed "$edit" jobs/lunarc/add-list.sh >"$tmp/elsewhere/add-list.sh"
+  cmp -s jobs/lunarc/add-list.sh "$tmp/elsewhere/add-list.sh" && is "sed $edit changes the script" changed unchanged
+  output=$(jobs/lint "$tmp/elsewhere/add-list.sh" 2>&1)
+  is "sed '$edit' is no fault" "0 " "$? $output"
+done
+fault lunarc 's/=gpua100 /=gpua100,gpu40 /' '15: lunarc has no gpu40 for --partition; jobs/centres.conf has: lu32 lu48 gpua100 gpua100i gpua40'
 
 output=$(jobs/lint "$tmp/nothing.sh" 2>&1)
 is "a script that is not there" "2 jobs/lint: cannot read $tmp/nothing.sh" "$? $output"

@@ -30,13 +30,14 @@ bool is_control(char32_t c) {
          c == 0xFFFE || c == 0xFFFF;
 }
 
-} // namespace
-
+// A text in which nowhere is `part`, such as the folder of files that it names.
 std::string without(std::string text, const std::string &part) {
   for (std::size_t at; (at = text.find(part)) != text.npos;)
     text.erase(at, part.size());
   return text;
 }
+
+} // namespace
 
 std::string printable(const std::string &written) {
   const std::string text = without(written, COURSE_ROOT "/");

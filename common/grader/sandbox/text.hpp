@@ -5,9 +5,6 @@
 
 namespace course {
 
-// A text in which nowhere is `part`, such as the folder of files that it names.
-std::string without(std::string text, const std::string &part);
-
 // Output of a submission, its compiler or a tool, as it is kept: no byte of it moves the cursor,
 // changes a colour or the direction of writing, or is no UTF-8; these become \x1B and the like.
 // Files of the course are named from its root.

@@ -94,7 +94,7 @@ TEST_CASE("chunks in different streams may overlap") {
 
 TEST_CASE("as many numbers as there may be", "[large]") {
   course::Judge judge;
-  // A float counts neither the numbers nor the bytes, of which 15 are left.
+  // A float holds neither the number of elements nor that of the bytes: 15 bytes are left over.
   const int n = 20'000'000 - judge.number(0, 1000),
             bytes = (1 << 24) + 16 * judge.number(1, 99) + 15;
   auto question = judge.ask<decltype(chunks)>(std::to_string(n) + " numbers through " +

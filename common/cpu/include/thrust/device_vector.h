@@ -94,14 +94,14 @@ public:
   }
   void copy_to(T *host) const { thrust::copy(begin(), end(), host); }
 
-  auto rbegin() { return thrust::make_reverse_iterator(end()); }
-  auto rend() { return thrust::make_reverse_iterator(begin()); }
-  auto rbegin() const { return thrust::make_reverse_iterator(end()); }
-  auto rend() const { return thrust::make_reverse_iterator(begin()); }
   iterator begin() { return iterator(data_); }
   iterator end() { return iterator(data_ + size_); }
   const_iterator begin() const { return const_iterator(data_); }
   const_iterator end() const { return const_iterator(data_ + size_); }
+  auto rbegin() { return thrust::make_reverse_iterator(end()); }
+  auto rend() { return thrust::make_reverse_iterator(begin()); }
+  auto rbegin() const { return thrust::make_reverse_iterator(end()); }
+  auto rend() const { return thrust::make_reverse_iterator(begin()); }
   const_iterator cbegin() const { return begin(); }
   const_iterator cend() const { return end(); }
   pointer data() { return pointer(data_); }

@@ -289,6 +289,10 @@ private:
   Case &its_case_;
 };
 
+// A size that a float does not hold, one more than a multiple of all blocks of 2^k and 3 * 2^k
+// threads.
+constexpr int above_floats = 5'533 * 3072 + 1;
+
 // Collects the cases of one Catch2 TEST_CASE and runs them: one process a case on the CPU backend,
 // one process until the first failure on a GPU.
 class Judge {

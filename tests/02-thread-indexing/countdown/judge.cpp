@@ -58,7 +58,7 @@ TEST_CASE("one list after the other; and a kernel that does nothing") {
 // A float does not hold the number of elements.
 TEST_CASE("more blocks of 256 than 65535, and more of 1 than 2^24", "[large]") {
   course::Judge judge;
-  ask(judge, 5'533 * 3072 + 1, 256);
-  ask(judge, 5'533 * 3072 + 1, 1);
+  ask(judge, course::above_floats, 256);
+  ask(judge, course::above_floats, 1);
   judge.run();
 }

@@ -112,7 +112,7 @@ TEST_CASE("who does the work, and who notices that it is not done") {
 // A float does not hold the number of elements: blocks that are counted in float are one too few.
 TEST_CASE("more blocks of 256 than 65535", "[large]") {
   course::Judge judge;
-  const int n = 5'533 * 3072 + 1;
+  const int n = course::above_floats;
   auto question = judge.ask<decltype(axpby)>(title(n));
   ask_also(question, 0.75f, std::vector<float>(n, 2.0f), 0.5f, std::vector<float>(n, 4.0f), 4);
   judge.run();

@@ -100,7 +100,7 @@ TEST_CASE("who does the work") {
 // A float does not hold the number of elements: what is counted in float is one too few.
 TEST_CASE("a chunk of more blocks of 256 than 65535", "[large]") {
   course::Judge judge;
-  const int n = 5'533 * 3072 + 1;
+  const int n = course::above_floats;
   const int bytes = 4 * (n - 1); // a second chunk has the last number
   judge.ask<decltype(bigger_than_memory)>(title(n, bytes))
       .with(n, std::vector<float>(n, 20.0f),

@@ -123,7 +123,7 @@ TEST_CASE("the time of the launch and its kernel alone", "[large]") {
 // A float does not hold the number of elements: blocks that are counted in float are one too few.
 TEST_CASE("more blocks of 256 than 65535", "[large]") {
   course::Judge judge;
-  const int n = 5'533 * 3072 + 1;
+  const int n = course::above_floats;
   judge.ask<decltype(impossible_speed)>(std::to_string(n) + " numbers")
       .with(n, 1, std::vector<float>(n, 1.0f),
             course::in_out(std::vector<float>(n, 2.0f), std::vector<float>(n, 3.0f)), 256);

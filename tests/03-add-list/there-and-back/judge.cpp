@@ -55,7 +55,7 @@ TEST_CASE("one list after the other; and a kernel that does nothing") {
 // A float does not hold the number of elements: blocks that are counted in float are one too few.
 TEST_CASE("more blocks of 256 than 65535", "[large]") {
   course::Judge judge;
-  const int n = 5'533 * 3072 + 1;
+  const int n = course::above_floats;
   ask_also(judge.ask<decltype(there_and_back)>(std::to_string(n) + " numbers"),
            std::vector<float>(n, 2.0f));
   judge.run();

@@ -34,5 +34,6 @@ echo "node: $(hostname)"
 program=$(./course --backend "$backend" build jacobi-nccl)
 
 # One process per GPU, on all nodes. If one process fails, all end.
+# If MPI does not connect the processes, try: mpprun "$program"; or, with an MPICH module: export SLURM_MPI_TYPE=pmi2, then srun
 # "$@" has the arguments after the name of the script.
 srun --kill-on-bad-exit=1 --cpus-per-task="$SLURM_CPUS_PER_TASK" "$program" "$@"

@@ -8,8 +8,8 @@
 . common/cli/names.sh
 read_registry
 
-# shellcheck disable=SC2119 # no options
-laboratory
+mapfile -t all < <(centres)
+laboratory "${all[@]}" mpich
 # An ordinary user's laboratory, beside the first.
 second() {
   setpriv --reuid slurm --regid slurm --clear-groups env -i PATH=/usr/local/bin:/usr/bin:/bin \
@@ -17,7 +17,6 @@ second() {
 }
 course=$COURSE_LAB/course
 trap '[[ ! -e $COURSE_LAB-user ]] || second stop; $lab stop; rm -rf "$tmp"' EXIT
-mapfile -t all < <(centres)
 
 account() { sed -n 's/^account //p' "jobs/lab/centres/$1" | head -n 1; }
 on() { "$lab" exec "$@" 2>&1; }
@@ -125,6 +124,23 @@ if [[ " ${programs[*]} " == *" jacobi-mpi "* ]]; then
   is "two ranks in an interactive job ($(tail -n 3 <<<"$said"))" PASS "$(grep -x PASS <<<"$said")"
 fi
 
+# An MPI that srun does not connect: the program stops, and what its message advises helps.
+if command -v mpicxx.mpich >/dev/null; then
+  # shellcheck disable=SC2016 # for the shell inside
+  said=$(on mpich bash -c 'eval "$(./course env 2>/dev/null)"
+    nvcc -std=c++17 -ccbin mpicxx.mpich -I. lessons/15-jacobi-mpi/jacobi-mpi.cu -o jacobi-mpich')
+  is "lesson 15 compiles with MPICH ($said)" 0 $?
+  said=$(on mpich srun -N 2 -t 2 ./jacobi-mpich 64 33)
+  is "processes that MPI does not connect: srun's exit code ($said)" 1 $?
+  has "processes that MPI does not connect" "2 processes were started, but this MPI does not connect them" "$said"
+  is "processes that MPI does not connect: no result" "" "$(grep -E 'PASS|ranks:' <<<"$said")"
+  said=$(on mpich env SLURM_MPI_TYPE=pmi2 srun -N 2 -t 2 ./jacobi-mpich 64 33)
+  has "SLURM_MPI_TYPE=pmi2 connects them" "ranks: 2" "$said"
+  is "SLURM_MPI_TYPE=pmi2: the result ($said)" PASS "$(tail -n 1 <<<"$said")"
+else
+  echo "the singletons are not run: mpicxx.mpich is not on this machine"
+fi
+
 for centre in "${all[@]}"; do
   has "doctor at $centre" "$(fact "$centre" system)" "$(on "$centre" ./course doctor | grep '^centre')"
 done
@@ -218,6 +234,14 @@ refused slurm palmetto 's/v100:1/v100:3/'
 refused slurm palmetto 's/--mem=16G/--mem=2T/'
 refused slurm palmetto 's/--time=.*/--time=4-00:00:00/'
 for centre in "${all[@]}"; do echo "$centre: ${faults[$centre]-0} faults refused"; done
+
+# On a cluster, jobs/lint asks Slurm about a script without faults of its own, with the account that is given.
+sed 's/--cpus-per-task=24/--cpus-per-task=65/' jobs/hpc2n/add-list.sh >"$course/jobs/hpc2n/fault.sh"
+lint() { on hpc2n env SBATCH_ACCOUNT="$1" jobs/lint "${@:2}"; }
+has "jobs/lint asks Slurm" "fault.sh:1: Slurm refuses it: " "$(lint "$(account hpc2n)" jobs/hpc2n/fault.sh)"
+is "jobs/lint --text does not" "" "$(lint "$(account hpc2n)" --text jobs/hpc2n/fault.sh)"
+is "jobs/lint: scripts that Slurm accepts" "" "$(lint "$(account hpc2n)" jobs/*/add-list.sh)"
+has "jobs/lint: no account" "Slurm was not asked" "$(lint '' jobs/hpc2n/fault.sh)"
 
 # --- and nothing is left ---------------------------------------------------------------------------
 

@@ -9,10 +9,10 @@ centres() { sed -n 's/^\[\(.*\)\]$/\1/p' "$conf"; }
 # fact CENTRE NAME: the value without its source; nothing when the table does not have it.
 fact() { sed -n "/^\[$1\]\$/,/^\$/ s/^$2  *= \(.*[^ ]\)  *#.*/\1/p" "$conf"; }
 
-# job_lessons: the line in lessons.conf of check and of each lesson that has scripts, its own or the default.
+# job_lessons: the line in lessons.conf of check, profile and each lesson that has scripts, its own or the default.
 job_lessons() {
   local folder=${conf%/*} lesson line
-  for lesson in check "$folder"/../lessons/[0-9]*/; do
+  for lesson in check profile "$folder"/../lessons/[0-9]*/; do
     lesson=$(basename "$lesson")
     lesson=${lesson#[0-9][0-9]-}
     line=$(grep "^$lesson " "$folder/lessons.conf" || sed -n "s/^default /$lesson /p" "$folder/lessons.conf")

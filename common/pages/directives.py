@@ -85,7 +85,7 @@ def read(app, docname, source):
         text += contents(["lessons/README", "lessons/timetables", "common/grader/README", "common/grader/export/README"], "Teachers")
         text += contents(["CONTRIBUTING", "CHANGELOG", "tests/README", "common/cpu/README", "common/cpu/CHANGELOG"], "Maintainers")
     elif docname == "jobs/README":
-        text += contents(names("jobs/*/README.md"))
+        text += contents(names("jobs/*/README.md") + ["jobs/verify"])
     elif docname == "lessons/glossary":
         text = re.sub(r"^- \*\*(.+?)\*\*:", lambda m: f"- [**{m[1]}**]{{#{glossary_anchor(m[1])}}}:", text, flags=re.M)
     elif docname.endswith("/answers"):

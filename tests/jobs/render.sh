@@ -41,7 +41,7 @@ is "a name that nothing fills is an error" 2 $?
 has "and is said" "the template has {colour}, which has no value" "$output"
 
 # Every centre has every fact that the template needs; every fact has a year and a source.
-for name in system account gpu resources cpus modules mpi_modules nccl_modules python_modules launcher mpi_launcher; do
+for name in system host account gpu resources cpus modules mpi_modules nccl_modules python_modules launcher mpi_launcher; do
   is "each centre has the fact $name" "$(grep -c '^\[' jobs/centres.conf)" "$(grep -c "^$name  *= " jobs/centres.conf)"
 done
 is "facts without a date and a source" "" "$(grep '^[a-z_]* *=' jobs/centres.conf | grep -vE '# (unverified, )?20[0-9-]+, [A-Za-z]+')"
@@ -51,13 +51,18 @@ for centre in $(centres); do
   has "jobs/$centre/README.md loads the script's modules" "module load $(fact "$centre" modules)" "$(<"jobs/$centre/README.md")"
   is "jobs/$centre/README.md has the practice cluster's account" "$(sed -n 's/^account /=/p' "jobs/lab/centres/$centre" | head -n 1)" \
     "$(sed -n 's/^export SBATCH_ACCOUNT\(=[^ ]*\).*/\1/p' "jobs/$centre/README.md")"
+  has "jobs/$centre/README.md: log in" "ssh USER@$(fact "$centre" host)\`" "$(<"jobs/$centre/README.md")"
   has "jobs/README.md leads to $centre" "]($centre/README.md)" "$(<jobs/README.md)"
+  [ "$centre" != palmetto ] || continue # lessons/gpu-shell.md is for Sweden
+  for line in "\`$(fact "$centre" host)\`" "module load $(fact "$centre" modules)"; do
+    has "lessons/gpu-shell.md, $centre" "$line" "$(<lessons/gpu-shell.md)"
+  done
 done
 
 # Every line is of a lesson of the course.
 while read -r lesson _; do
   is "lessons/ has $lesson, of jobs/lessons.conf" 1 "$(find lessons -maxdepth 1 -name "[0-9][0-9]-$lesson" | wc -l)"
-done < <(grep -v -e '^#' -e '^$' -e '^check ' -e '^default ' jobs/lessons.conf)
+done < <(grep -v -e '^#' -e '^$' -e '^check ' -e '^profile ' -e '^default ' jobs/lessons.conf)
 
 has "a wrong word: what render takes" "jobs/render --check   compare" "$(jobs/render --nonsense 2>&1)"
 

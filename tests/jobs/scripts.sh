@@ -47,7 +47,7 @@ job() {
 
 for script in jobs/*/*.sh; do
   centre=$(basename "$(dirname "$script")") lesson=$(basename "$script" .sh)
-  [ "$lesson" != check ] || continue
+  [[ $lesson != check && $lesson != profile ]] || continue
 
   modules=$(fact "$centre" modules)
   read -r _ _ nodes gpus library _ <<<"$(job_lessons | grep "^$lesson ")"
@@ -83,6 +83,21 @@ GPU 0: NVIDIA L40S" "$(head -n 2 <<<"$output")"
   from=$course/lessons/deep
   is "$script, submitted from outside: status" 1 "$status"
   is "$script, submitted from outside" "sbatch was typed outside the course: cd to its folder first, or add --chdir=FOLDER" "$output"
+done
+
+# Both reports of a program, in a folder of the job, and how to fetch them.
+for script in jobs/*/profile.sh; do
+  arguments=(profiling 30 20)
+  rm -rf "$course"/lessons/deep/profile-77
+  job "$script" USER=ann
+  is "$script: status ($output)" 0 "$status"
+  is "$script" "course --backend cuda profile profiling -- 30 20
+course --backend cuda profile --kernels profiling -- 30 20" "$(tail -n 2 <<<"$calls")"
+  has "$script: how to fetch the reports" \
+    "scp -r ann@$(fact "$(basename "$(dirname "$script")")" host):$course/lessons/deep/profile-77 ." "$output"
+  arguments=()
+  job "$script"
+  has "$script, without a program" "usage: sbatch jobs/" "$output"
 done
 
 # The array: task N checks the N-th file, from where sbatch was typed.

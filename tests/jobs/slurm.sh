@@ -41,11 +41,13 @@ built=$(on "${all[0]}" cmake --build --preset cpu --target "${programs[@]}" chec
 code=$?
 is "the lessons build ($(tail -n 5 <<<"$built"))" 0 $code
 
-# small LESSON: the arguments of its first test run, which takes no time; an exercise and an answer for
-# the array's script.
+# small LESSON: the arguments of its first test run, which takes no time; an exercise and an answer for the array's script, a
+# program for profile.
 small() {
   if [ "$1" = check ]; then
     echo add-list/axpby solutions/03-add-list/axpby.cu
+  elif [ "$1" = profile ]; then
+    echo add-list 1003
   else
     head -n 1 <<<"${registry[$(find_lesson "$1") run]-}" | sed -E 's/^-[nd] [0-9]+ ?//' # the script says how many ranks
   fi
@@ -55,7 +57,7 @@ declare -A job_of=()
 for script in jobs/*/*.sh; do
   centre=$(basename "$(dirname "$script")") lesson=$(basename "$script" .sh)
   has "$script is accepted" "to start at" "$(on "$centre" sbatch --test-only -A "$(account "$centre")" "$script")"
-  if [[ " ${programs[*]} check " != *" $lesson "* ]]; then
+  if [[ " ${programs[*]} check profile " != *" $lesson "* ]]; then
     continue
   fi
   # shellcheck disable=SC2046 # words
@@ -85,7 +87,11 @@ for script in "${!job_of[@]}"; do
   state=$(wait_for "$centre" "${job_of[$script]}")
   output=$(cat "$course/$centre-$lesson.out" 2>&1)
   is "$script ran ($(tail -n 15 <<<"$output"))" COMPLETED "$state"
-  has "$script says so" "$([ "$lesson" = check ] && echo ' all ' || echo PASS)" "$(tail -n 1 <<<"$output")"
+  case $lesson in
+    check) has "$script says so" ' all ' "$(tail -n 1 <<<"$output")" ;;
+    profile) has "$script draws the timeline" timeline.svg "$(ls "$course/profile-${job_of[$script]}")" ;;
+    *) is "$script says so" PASS "$(tail -n 1 <<<"$output")" ;;
+  esac
   is "$script loads its modules" "" "$(grep 'Lmod has detected' <<<"$output")"
   [[ $lesson != jacobi-* && $lesson != cloverleaf ]] || has "$script: a rank on each of two nodes" "ranks: 2" "$output"
   if [[ $state == COMPLETED ]]; then ran[$centre]=$((${ran[$centre]-0} + 1)); fi

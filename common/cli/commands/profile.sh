@@ -7,7 +7,8 @@ help() {
 ./course profile [--kernels] NAME [-n RANKS] [--] [ARGUMENT]...: show where a program spends its time, as a timeline.
   NAME, -n, ARGUMENT   as in ./course run
   --kernels            print metrics of each kernel instead of the timeline. On a GPU, ncu measures the first 200
-                       launches. Without a GPU, this counts work like ./course run --tool count
+                       launches, and writes NAME.ncu-rep. Open this file with ncu-ui. Without a GPU, this counts
+                       work like ./course run --tool count
 On a GPU, nsys records the timeline, prints tables and writes NAME.nsys-rep. Open this file with nsys-ui.
 In three cases the course records the timeline itself: without a GPU, for MPI programs, and if nsys is missing or fails.
 Then the timeline has kernels, copies, waits, NVTX ranges and the MPI functions Send, Recv, Isend, Irecv, Sendrecv, Wait,
@@ -57,7 +58,7 @@ record() {
 }
 
 main() {
-  local given='' name ranks='' kernels='' tool report code=0 file target program libraries launcher
+  local given='' name ranks='' kernels='' tool report metrics code=0 file target program libraries launcher
   while [[ $# -gt 0 ]]; do
     case $1 in
       --kernels) kernels=yes && shift ;;
@@ -87,9 +88,15 @@ main() {
   if [[ -n $kernels ]]; then
     tool=$(profiler ncu) || die "$MISSING" "ncu (Nsight Compute) was not found: it is part of the CUDA Toolkit." \
       "  on a cluster: module load CUDA; without a GPU: ./course --backend cpu profile --kernels $given"
-    cd "$folder"
-    exec "${launcher[@]}" "$tool" --metrics "$(IFS=, && echo "${KERNEL_METRICS[*]}")" --launch-count 200 \
-      --print-summary per-kernel "$program" "$@"
+    report=$folder/${program##*/}.ncu-rep metrics=$(IFS=, && echo "${KERNEL_METRICS[*]}")
+    rm -f "$report"
+    (cd "$folder" && "${launcher[@]}" "$tool" --set detailed --metrics "$metrics" --launch-count 200 --export "$report" \
+      "$program" "$@") || code=$?
+    if [[ -f $report ]]; then
+      "$tool" --import "$report" --page raw --metrics "$metrics" --print-summary per-kernel
+      say "wrote $report; open it with ncu-ui"
+    fi
+    exit "$code"
   fi
   if [[ $backend == cpu || ${#launcher[@]} -gt 0 ]]; then
     record "$program" "$@"

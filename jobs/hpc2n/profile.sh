@@ -1,0 +1,44 @@
+#!/bin/bash -l
+# profile on Kebnekaise (HPC2N, Umea), GPU: L40s. Submit it from the course's folder:
+#
+#     sbatch -A hpc2nYYYY-NNN jobs/hpc2n/profile.sh PROGRAM
+#
+# jobs/render writes this file from jobs/template.sh, centres.conf and lessons.conf: change it there.
+#
+#SBATCH --job-name=profile
+#SBATCH --output=%x-%j.out              # the output, in the folder where you type sbatch
+#SBATCH --account=your-account          # not a real account: give yours with -A or SBATCH_ACCOUNT
+#SBATCH --time=00:20:00                 # time limit: Slurm ends the job; a shorter limit may start earlier
+#SBATCH --nodes=1                       # nodes (computers)
+#SBATCH --ntasks-per-node=1             # processes on each node: one per GPU
+#SBATCH --cpus-per-task=24              # CPUs of each process: at most its GPU's share of the node
+#SBATCH --gpus-per-node=1               # GPUs on each node
+#SBATCH --constraint=l40s               # nodes with this GPU
+
+set -euo pipefail # the first command that fails ends the job
+
+# Slurm starts a copy of this file in the folder where you typed sbatch: the course is that folder, or one above it.
+until [ -f course ] || [ "$PWD" = / ]; do cd ..; done
+[ -f course ] || { echo "sbatch was typed outside the course: cd to its folder first, or add --chdir=FOLDER" >&2; exit 1; }
+
+module purge # "The following modules were not unloaded" is not an error
+module load GCC/12.3.0 CUDA/12.1.1 CMake/3.26.3 Ninja/1.11.1
+
+# Print the node and its GPUs. Without a GPU the job ends here, whatever COURSE_BACKEND is. The practice cluster has no GPU,
+# so it sets a variable of its own.
+backend=${COURSE_PRACTICE_BACKEND:-cuda}
+echo "node: $(hostname)"
+[ "$backend" != cuda ] || nvidia-smi --list-gpus
+
+# Two reports on a program, in a folder of this job: the timeline (nsys), and the counters of its kernels (ncu).
+: "${1:?usage: sbatch jobs/hpc2n/profile.sh PROGRAM [ARGUMENT]...}"
+course=$PWD/course reports=$SLURM_SUBMIT_DIR/profile-$SLURM_JOB_ID
+mkdir "$reports"
+cd "$reports"
+"$course" --backend "$backend" profile "$1" -- "${@:2}"
+"$course" --backend "$backend" profile --kernels "$1" -- "${@:2}" || echo "no counters: see lesson 13"
+echo
+echo "Type these lines on your own computer. Nsight Systems and Nsight Compute need no GPU there:"
+echo "  scp -r $USER@kebnekaise.hpc2n.umu.se:$reports ."
+echo "  nsys-ui $(basename "$reports")/*.nsys-rep"
+echo "  ncu-ui $(basename "$reports")/*.ncu-rep"

@@ -1,0 +1,44 @@
+#!/bin/bash -l
+# profile on Arrhenius (NSC, Linkoping), GPU: GH200. Submit it from the course's folder:
+#
+#     sbatch -A naissYYYY-R-NNN-gpu jobs/nsc/profile.sh PROGRAM
+#
+# jobs/render writes this file from jobs/template.sh, centres.conf and lessons.conf: change it there.
+#
+#SBATCH --job-name=profile
+#SBATCH --output=%x-%j.out              # the output, in the folder where you type sbatch
+#SBATCH --account=your-account          # not a real account: give yours with -A or SBATCH_ACCOUNT
+#SBATCH --time=00:20:00                 # time limit: Slurm ends the job; a shorter limit may start earlier
+#SBATCH --nodes=1                       # nodes (computers)
+#SBATCH --ntasks-per-node=1             # processes on each node: one per GPU
+#SBATCH --cpus-per-task=72              # CPUs of each process: at most its GPU's share of the node
+#SBATCH --partition=gpu                 # the nodes with GPUs have their own queue
+#SBATCH --gpus-per-node=1               # GPUs on each node
+
+set -euo pipefail # the first command that fails ends the job
+
+# Slurm starts a copy of this file in the folder where you typed sbatch: the course is that folder, or one above it.
+until [ -f course ] || [ "$PWD" = / ]; do cd ..; done
+[ -f course ] || { echo "sbatch was typed outside the course: cd to its folder first, or add --chdir=FOLDER" >&2; exit 1; }
+
+module purge # "The following modules were not unloaded" is not an error
+module load GPU/buildtool-easybuild/5.2.1-hpca3ef7d197 GCC/14.3.0 CUDA/12.9.1 CMake/3.31.8 Ninja/1.13.0
+
+# Print the node and its GPUs. Without a GPU the job ends here, whatever COURSE_BACKEND is. The practice cluster has no GPU,
+# so it sets a variable of its own.
+backend=${COURSE_PRACTICE_BACKEND:-cuda}
+echo "node: $(hostname)"
+[ "$backend" != cuda ] || nvidia-smi --list-gpus
+
+# Two reports on a program, in a folder of this job: the timeline (nsys), and the counters of its kernels (ncu).
+: "${1:?usage: sbatch jobs/nsc/profile.sh PROGRAM [ARGUMENT]...}"
+course=$PWD/course reports=$SLURM_SUBMIT_DIR/profile-$SLURM_JOB_ID
+mkdir "$reports"
+cd "$reports"
+"$course" --backend "$backend" profile "$1" -- "${@:2}"
+"$course" --backend "$backend" profile --kernels "$1" -- "${@:2}" || echo "no counters: see lesson 13"
+echo
+echo "Type these lines on your own computer. Nsight Systems and Nsight Compute need no GPU there:"
+echo "  scp -r $USER@login.hpc.arrhenius.naiss.se:$reports ."
+echo "  nsys-ui $(basename "$reports")/*.nsys-rep"
+echo "  ncu-ui $(basename "$reports")/*.ncu-rep"

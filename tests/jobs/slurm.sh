@@ -30,7 +30,7 @@ quickly=(-DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1 -DCMAKE_CUDA_FLAGS
 on "${all[0]}" cmake -S common/cpu -B build/cpu/toolkit -G Ninja "${quickly[@]}" >"$tmp/configured"
 on "${all[0]}" cmake --preset cpu -DPython_EXECUTABLE="$course/build/python/bin/python" "${quickly[@]}" >>"$tmp/configured"
 programs=()
-for lesson in add-list $(sed -nE '/^default | none$/d; s/^([a-z][a-z0-9-]*) .*/\1/p' jobs/lessons.conf); do
+for lesson in add-list $(sed -nE '/^default |^profile | none$/d; s/^([a-z][a-z0-9-]*) .*/\1/p' jobs/lessons.conf); do
   if grep -qxFf "$course/build/cpu/missing.txt" <<<"${registry[$(find_lesson "$lesson") needs]-}"; then
     echo "$lesson is not run: its library is not on this machine"
   else

@@ -41,13 +41,10 @@ built=$(on "${all[0]}" cmake --build --preset cpu --target "${programs[@]}" chec
 code=$?
 is "the lessons build ($(tail -n 5 <<<"$built"))" 0 $code
 
-# small LESSON: the arguments of its first test run, which takes no time; an exercise and an answer for the array's script, a
-# program for profile.
+# small LESSON: the arguments of its first test run, which takes no time; an exercise and an answer for the array's script.
 small() {
   if [ "$1" = check ]; then
     echo add-list/axpby solutions/03-add-list/axpby.cu
-  elif [ "$1" = profile ]; then
-    echo add-list 1003
   else
     head -n 1 <<<"${registry[$(find_lesson "$1") run]-}" | sed -E 's/^-[nd] [0-9]+ ?//' # the script says how many ranks
   fi
@@ -57,7 +54,7 @@ declare -A job_of=()
 for script in jobs/*/*.sh; do
   centre=$(basename "$(dirname "$script")") lesson=$(basename "$script" .sh)
   has "$script is accepted" "to start at" "$(on "$centre" sbatch --test-only -A "$(account "$centre")" "$script")"
-  if [[ " ${programs[*]} check profile " != *" $lesson "* ]]; then
+  if [[ " ${programs[*]} check " != *" $lesson "* ]]; then
     continue
   fi
   # shellcheck disable=SC2046 # words
@@ -89,7 +86,6 @@ for script in "${!job_of[@]}"; do
   is "$script ran ($(tail -n 15 <<<"$output"))" COMPLETED "$state"
   case $lesson in
     check) has "$script says so" ' all ' "$(tail -n 1 <<<"$output")" ;;
-    profile) has "$script draws the timeline" timeline.svg "$(ls "$course/profile-${job_of[$script]}")" ;;
     *) is "$script says so" PASS "$(tail -n 1 <<<"$output")" ;;
   esac
   is "$script loads its modules" "" "$(grep 'Lmod has detected' <<<"$output")"

@@ -8,9 +8,9 @@ TEST_CASE("an exercise has the fields of its line") {
   for (const course::Exercise &exercise : course::all_exercises()) {
     if (exercise.full_name() == "03-add-list/axpby")
       plain = !exercise.counted && exercise.needs.empty() && exercise.uses.empty();
-    if (exercise.full_name() == "09-stencil/source")
-      with_fields = exercise.lesson == "09-stencil" && exercise.name == "source" &&
-                    exercise.counted && exercise.uses[0] == "07-reduction/norm";
+    if (exercise.full_name() == "10-streams/chunks")
+      with_fields = exercise.lesson == "10-streams" && exercise.name == "chunks" &&
+                    exercise.counted && exercise.uses[0] == "03-add-list/bigger-than-memory";
   }
   CHECK(plain);
   CHECK(with_fields);

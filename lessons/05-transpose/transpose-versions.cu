@@ -92,7 +92,6 @@ __global__ void tiled_in_strips(const float *in, float *out, int rows, int cols)
 // four floats (16 bytes) at once, so rows and cols must be multiples of 4.
 constexpr int WIDE = 64, WIDE_ROWS = 16;
 
-// [float4]
 __global__ void tiled_float4(const float *in, float *out, int rows, int cols) {
   __shared__ float t[WIDE][WIDE + 1];
   const int first_row = blockIdx.y * WIDE, first_col = blockIdx.x * WIDE, x = 4 * threadIdx.x;
@@ -110,7 +109,6 @@ __global__ void tiled_float4(const float *in, float *out, int rows, int cols) {
       *reinterpret_cast<float4 *>(out + i) = v;
     }
 }
-// [end]
 
 // Bytes in flight: every thread issues all of its loads before it needs the first value.
 template <int loads> __global__ void copied_in_flight(const float *in, float *out, int count) {

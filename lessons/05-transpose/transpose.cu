@@ -14,30 +14,31 @@
 #include <cstdio>
 #include <vector>
 
-// A block of TILE x BLOCK_ROWS threads works on TILE x TILE elements: four per thread.
-constexpr int TILE = 32, BLOCK_ROWS = 8;
-
 // The reference: a copy moves the same bytes as a transpose.
 // [copied]
-__global__ void copied(const float *__restrict__ in, float *__restrict__ out, int rows, int cols) {
-  const int first_row = blockIdx.y * TILE, col = blockIdx.x * TILE + threadIdx.x;
-  for (int y = threadIdx.y; y < TILE; y += BLOCK_ROWS)
-    if (first_row + y < rows && col < cols)
-      out[(first_row + y) * cols + col] = in[(first_row + y) * cols + col];
+__global__ void copied(const float *in, float *out, int rows, int cols) {
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  const int col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < rows && col < cols)
+    out[row * cols + col] = in[row * cols + col];
 }
 // [end]
 
 // [strided]
-__global__ void strided(const float *__restrict__ in, float *__restrict__ out, int rows, int cols) {
-  const int first_row = blockIdx.y * TILE, col = blockIdx.x * TILE + threadIdx.x;
-  for (int y = threadIdx.y; y < TILE; y += BLOCK_ROWS)
-    if (first_row + y < rows && col < cols)
-      out[col * rows + first_row + y] = in[(first_row + y) * cols + col];
+__global__ void strided(const float *in, float *out, int rows, int cols) {
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  const int col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < rows && col < cols)
+    out[col * rows + row] = in[row * cols + col];
 }
 // [end]
 
+// From here on, a block of TILE x BLOCK_ROWS threads works on TILE x TILE elements: four per
+// thread.
+constexpr int TILE = 32, BLOCK_ROWS = 8;
+
 // [tiled]
-__global__ void tiled(const float *__restrict__ in, float *__restrict__ out, int rows, int cols) {
+__global__ void tiled(const float *in, float *out, int rows, int cols) {
   __shared__ float t[TILE][TILE + 1]; // one column of padding
   const int first_row = blockIdx.y * TILE, first_col = blockIdx.x * TILE, x = threadIdx.x;
   for (int y = threadIdx.y; y < TILE; y += BLOCK_ROWS)
@@ -50,20 +51,30 @@ __global__ void tiled(const float *__restrict__ in, float *__restrict__ out, int
 }
 // [end]
 
+// The reference of `tiled`: a copy with four elements per thread.
+__global__ void copied_by_fours(const float *__restrict__ in, float *__restrict__ out, int rows,
+                                int cols) {
+  const int first_row = blockIdx.y * TILE, col = blockIdx.x * TILE + threadIdx.x;
+  for (int y = threadIdx.y; y < TILE; y += BLOCK_ROWS)
+    if (first_row + y < rows && col < cols)
+      out[(first_row + y) * cols + col] = in[(first_row + y) * cols + col];
+}
+
 // Element i of the input, row by row: an integer that a float holds exactly.
 float value(std::size_t i) { return i % 16'777'213; }
 
-// Runs a version several times and prints its rate, compared with the rate of the copy if that is
-// known. Returns the rate in GB/s.
+// Runs a version several times and prints its rate, compared with a reference if one is given.
+// Returns the rate in GB/s.
 template <class Launch>
-double measure(const char *name, const course::Buffer<float> &d_out, double copy, Launch launch) {
+double measure(const char *name, const course::Buffer<float> &d_out,
+               const course::FigureDetails &reference, Launch launch) {
   CUDA_CHECK(cudaMemset(d_out.data(), 0xFF, d_out.bytes())); // NaN in every element
   const double seconds = course::gpu_seconds(course::problem_size(9, 3), [&] {
     launch();
     CUDA_CHECK(cudaGetLastError());
   });
   const double rate = 2e-9 * d_out.bytes() / seconds; // read and written
-  course::figure(name, rate, "GB/s", {.limit = copy, .limit_is = "the copy"});
+  course::figure(name, rate, "GB/s", reference);
   return rate;
 }
 
@@ -85,23 +96,30 @@ int main(int argc, char **argv) {
   std::printf("%d rows, %d columns: %.3f GB\n\n", rows, cols, 1e-9 * d_in.bytes());
 
   const dim3 block(TILE, BLOCK_ROWS);
-  const dim3 grid((cols + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
+  const dim3 one_each((cols + TILE - 1) / TILE, (rows + BLOCK_ROWS - 1) / BLOCK_ROWS);
+  const dim3 four_each((cols + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
   bool correct = true;
   const auto verify = [&](const char *name, auto expected) {
     correct &= course::verify(name, d_out.to_host().data(), d_out.size(), expected);
   };
   const auto transposed = [&](std::size_t i) { return value(i % rows * cols + i / rows); };
 
-  const double copy = measure(
-      "copy", d_out, 0, [&] { copied<<<grid, block>>>(d_in.data(), d_out.data(), rows, cols); });
+  const double copy = measure("copy", d_out, {}, [&] {
+    copied<<<one_each, block>>>(d_in.data(), d_out.data(), rows, cols);
+  });
   verify("copy", value);
 
-  measure("strided", d_out, copy,
-          [&] { strided<<<grid, block>>>(d_in.data(), d_out.data(), rows, cols); });
+  measure("strided", d_out, {.limit = copy, .limit_is = "the copy"},
+          [&] { strided<<<one_each, block>>>(d_in.data(), d_out.data(), rows, cols); });
   verify("strided", transposed);
 
-  measure("tiled", d_out, copy,
-          [&] { tiled<<<grid, block>>>(d_in.data(), d_out.data(), rows, cols); });
+  const double by_fours = measure("copy by fours", d_out, {}, [&] {
+    copied_by_fours<<<four_each, block>>>(d_in.data(), d_out.data(), rows, cols);
+  });
+  verify("copy by fours", value);
+
+  measure("tiled", d_out, {.limit = by_fours, .limit_is = "the copy by fours"},
+          [&] { tiled<<<four_each, block>>>(d_in.data(), d_out.data(), rows, cols); });
   verify("tiled", transposed);
 
   std::puts("");

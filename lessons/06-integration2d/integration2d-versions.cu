@@ -80,7 +80,6 @@ template <class T> __device__ void direction(int n, double h, int k, T &sine, T 
 // those of COLUMNS angles x in registers. T is the type of a column's sum over one tile.
 constexpr int COLUMNS = 16, TILE = 1024;
 
-// [rotated]
 template <class T> __global__ void rotated(int n, double h, double *sums) {
   __shared__ T sin_y[TILE], cos_y[TILE];
   T sin_x[COLUMNS], cos_x[COLUMNS], column[COLUMNS] = {};
@@ -99,7 +98,6 @@ template <class T> __global__ void rotated(int n, double h, double *sums) {
     sum += column[c];
   block_sum(sum, sums);
 }
-// [end]
 
 // The limit: only multiply-adds (FMA), in chains that do not depend on each other.
 constexpr int CHAINS = 24; // per thread

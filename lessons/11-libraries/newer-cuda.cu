@@ -132,6 +132,7 @@ __global__ void reverse(const float *x, float *y, int n) {
   }
 }
 
+// [barrier]
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 #pragma nv_diag_suppress static_var_with_dynamic_init // init() is called below
 
@@ -163,6 +164,7 @@ __global__ void reverse_next(const float *x, float *y, int n) {
     group.sync(); // before the next copy overwrites this tile
   }
 }
+// [end]
 
 int main(int argc, char **argv) {
   course::expect_arguments(argc, argv, 1, "[n]");

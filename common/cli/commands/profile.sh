@@ -18,11 +18,18 @@ The exit code is the program's.
 HELP
 }
 
-# The five numbers of lesson 13 (two throughputs, sectors, occupancy, stalls), the time, and bank conflicts.
+# The time, the five numbers of lesson 13 (memory throughput, compute throughput, pipes, sectors, occupancy), its stalls
+# and bank conflicts. All exist from compute capability 7.5 to 10.0.
 readonly KERNEL_METRICS=(
   gpu__time_duration.sum
-  sm__throughput.avg.pct_of_peak_sustained_elapsed
   dram__throughput.avg.pct_of_peak_sustained_elapsed
+  lts__throughput.avg.pct_of_peak_sustained_elapsed
+  l1tex__throughput.avg.pct_of_peak_sustained_active
+  sm__throughput.avg.pct_of_peak_sustained_elapsed
+  sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active
+  sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_active
+  sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active
+  sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active
   l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio
   l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio
   sm__warps_active.avg.pct_of_peak_sustained_active

@@ -10,7 +10,6 @@
 
 namespace py = pybind11;
 
-// [pybind11]
 void steps(py::array_t<double, py::array::c_style> plate, int count) {
   if (plate.ndim() != 2)
     throw py::value_error("a plate has two dimensions");
@@ -28,4 +27,3 @@ void steps(py::array_t<double, py::array::c_style> plate, int count) {
 PYBIND11_MODULE(heat_module, module) {
   module.def("steps", steps, py::arg("plate").noconvert(), py::arg("count"));
 }
-// [end]

@@ -5,10 +5,12 @@ import weakref
 
 import numpy as np
 
+# [declare]
 library = ctypes.CDLL("python_interop.so")
 address, size, integer = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
-library.heat_message.restype = ctypes.c_char_p
 library.heat_step.argtypes = [address, address, integer, integer, address]
+library.heat_message.restype = ctypes.c_char_p
+# [end]
 library.heat_allocate.argtypes = [ctypes.POINTER(address), size]
 library.heat_copy.argtypes = [address, address, size]
 library.heat_free.argtypes = [address]

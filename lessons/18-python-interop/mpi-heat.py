@@ -17,7 +17,6 @@ node = comm.Split_type(MPI.COMM_TYPE_SHARED)  # the ranks of this node
 heat.check(heat.library.heat_use_device(node.rank))
 
 
-# [exchange]
 def copy_row(to, source):
     heat.check(heat.library.heat_copy(to, source, 8 * nx))  # 8 bytes per cell
 
@@ -32,7 +31,6 @@ def exchange(part, rows):
         comm.Sendrecv(out, to, recvbuf=into, source=source)
         if source != MPI.PROC_NULL:
             copy_row(halo, into.ctypes.data)
-# [end]
 
 
 start = np.zeros((ny, nx))

@@ -30,7 +30,6 @@ extern "C" int heat_step(const double *d_now, double *d_next, int ny, int nx, cu
 // [end]
 
 // Host array: copies it to the device, takes `steps` steps there, and copies the result back.
-// [host]
 extern "C" int heat_steps(double *plate, int ny, int nx, int steps) {
   const std::size_t bytes = sizeof(double) * ny * nx;
   double *d_now = nullptr, *d_next = nullptr;
@@ -51,7 +50,6 @@ extern "C" int heat_steps(double *plate, int ny, int nx, int steps) {
   cudaFree(d_next);
   return error;
 }
-// [end]
 
 // Returns CUDA's text for an error code.
 extern "C" const char *heat_message(int error) {

@@ -248,7 +248,6 @@ def back_test(partitions, first, last):
     return jobs, math.exp(sum(naive_errors) / max(jobs, 1)), math.exp(sum(errors) / max(jobs, 1))
 
 
-# [stop-loss]
 def times_to_result(waits, run, otherwise):
     """Return the mean time to the result for each limit. A job that has waited for `limit` seconds leaves this queue,
     and takes `otherwise` seconds from then on, in another partition."""
@@ -258,7 +257,6 @@ def times_to_result(waits, run, otherwise):
         times.append((done + (1 - started) * (limit + otherwise), limit))
         before = started
     return times
-# [end]
 
 
 def stop_loss(waits, other, run, other_run, now):

@@ -176,7 +176,6 @@ __device__ int look_back(Word *words, int tile) {
 // [end]
 
 // Version 4. *taken and all words are 0 at the beginning.
-// [one-pass]
 __global__ void __launch_bounds__(THREADS)
     one_pass(const int *in, int *out, int n, Word *taken, Word *words) {
   __shared__ int tile, before;
@@ -200,7 +199,6 @@ __global__ void __launch_bounds__(THREADS)
   __syncthreads();
   store_tile(out, n, tile, v, before + warps_before);
 }
-// [end]
 
 // ---- Histogram ----
 
@@ -213,7 +211,6 @@ __global__ void global_atomics(const int *x, int n, int *counts) {
 }
 
 // Version 2: counts per block, in shared memory.
-// [shared-counts]
 __global__ void shared_counts(const int *x, int n, int *counts) {
   __shared__ int mine[BINS];
   for (int bin = threadIdx.x; bin < BINS; bin += blockDim.x)
@@ -225,7 +222,6 @@ __global__ void shared_counts(const int *x, int n, int *counts) {
   for (int bin = threadIdx.x; bin < BINS; bin += blockDim.x)
     atomicAdd(&counts[bin], mine[bin]);
 }
-// [end]
 
 // ---- Measurements ----
 

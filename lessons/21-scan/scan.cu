@@ -49,7 +49,6 @@ __device__ int block_scan(int x, int &total) { // thread t returns the sum of th
 // [end]
 
 // The sum of each chunk of the array.
-// [sum-chunks]
 __global__ void sum_chunks(const int *in, int n, int chunk, int *sums) {
   const int begin = blockIdx.x * chunk, end = min(begin + chunk, n);
   int mine = 0, total;
@@ -59,7 +58,6 @@ __global__ void sum_chunks(const int *in, int n, int chunk, int *sums) {
   if (threadIdx.x == 0)
     sums[blockIdx.x] = total;
 }
-// [end]
 
 // Each block scans its chunk of the array. before[b] is the sum of chunks 0 to b.
 // [scan-chunks]

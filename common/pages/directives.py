@@ -80,8 +80,9 @@ def read(app, docname, source):
         text += contents(names(f"exercises/{match[1]}/README.md") + further)
     elif docname == "README":
         text += contents(names("lessons/[0-9]*/README.md"), "Lessons")
-        text += contents(["lessons/before-the-course", "lessons/gpu-shell", "lessons/wrong-or-slow", "lessons/porting", "lessons/hip",
-                          "exercises/README", "jobs/README", "lessons/glossary", "lessons/figures/README"], "Learners")
+        text += contents(["lessons/before-the-course", "lessons/gpu-shell", "lessons/wrong-or-slow", "lessons/porting",
+                          "lessons/which-model", "lessons/hip", "exercises/README", "jobs/README", "lessons/glossary",
+                          "lessons/figures/README"], "Learners")
         text += contents(["lessons/README", "lessons/timetables", "common/grader/README", "common/grader/export/README"], "Teachers")
         text += contents(["CONTRIBUTING", "CHANGELOG", "tests/README", "common/cpu/README", "common/cpu/CHANGELOG"], "Maintainers")
     elif docname == "jobs/README":

@@ -52,7 +52,7 @@ LESSONS = [page.parent.name for page in files("lessons/[0-9]*/README.md")]
 # The lines between a lesson's title and its first section.
 HEAD = re.compile(r"^\*\*(?P<question>.+)\*\*\n\n- \*\*After this lesson you can\*\* (?P<skills>.*)\n"
                   r"- \*\*Builds on\*\* (?P<builds_on>.*)\n"
-                  r"- (?P<time>\*\*Time\*\* (?P<minutes>\d+) minutes(?:.*, plus (?P<core>\d+) for the core)?.*)\n", re.M)
+                  r"- (?P<time>\*\*Time\*\* (?P<minutes>\d+) minutes(?P<parts>.*?)(?:, plus (?P<core>\d+) for the core.*)?)\n", re.M)
 
 
 def head(lesson):
@@ -61,6 +61,12 @@ def head(lesson):
         raise PageError(f"lessons/{lesson}/README.md: the lines between the title and the first section must have the form of "
                         "those in lesson 05")
     return found
+
+
+def page_minutes(lesson):
+    """The minutes of its page, or of its two pages or parts."""
+    minutes, parts = head(lesson).group("minutes", "parts")
+    return re.findall(r"part \d: (\d+)", parts) or [minutes] + re.findall(r" (\d+) (?:minutes )?for the second", parts)
 
 
 # A generated part of a page: a comment, and the block of code, quote or table that follows it.

@@ -53,12 +53,15 @@ def lesson(slug, text):
     text = HEAD.sub(lambda m: admonition("Question", "questions", m["question"]) +
                     admonition("After this lesson you can", "objectives", re.sub("^|; (?:and )?", "\n- ", m["skills"])) +
                     admonition("Builds on", "prerequisites", m["builds_on"]) + m["time"] + "\n", text)
-    text = re.sub(r"^> \*\*Exercise (\[.+?\]\(.+?\))\*\* \((.*?\))\)\. (.*)\n",
-                  lambda m: admonition(f"Exercise {m[1]}", "exercise", m[2].replace(", ", " · ") + "\n\n" + m[3]), text, flags=re.M)
     for title, kind, body in [("Key points", "keypoints", r"(?:[-*] .*\n)+"), ("For teachers", "instructor-note", r"(?s:.*)")]:
         text = re.sub(rf"^## {title}\n\n({body})", lambda m: admonition(title, kind, m[1]), text, flags=re.M)
     return re.sub(r"(?<=^## Run it\n)((?s:.*?))^(```\n\./course (?s:.*?)^```\n)", lambda m: m[1] + run_tabs(slug, m[2]), text,
                   count=1, flags=re.M)
+
+
+def exercises(text):
+    return re.sub(r"^> \*\*Exercise (\[.+?\]\(.+?\))\*\* \((.*?\))\)\. (.*)\n",
+                  lambda m: admonition(f"Exercise {m[1]}", "exercise", m[2].replace(", ", " · ") + "\n\n" + m[3]), text, flags=re.M)
 
 
 def contents(pages, caption=""):
@@ -74,6 +77,8 @@ def names(pattern):
 def read(app, docname, source):
     text = source[0]
     folder = Path(docname).parent
+    if docname.startswith("lessons/"):
+        text = exercises(text)
     if match := re.fullmatch(r"lessons/(\d\d-([^/]+))/README", docname):
         text = lesson(match[2], text)
         further = [page for page in names(f"{folder}/*.md") if page != docname]

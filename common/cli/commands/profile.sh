@@ -97,7 +97,7 @@ main() {
       "  on a cluster: module load CUDA; without a GPU: ./course --backend cpu profile --kernels $given"
     report=$folder/${program##*/}.ncu-rep metrics=$(IFS=, && echo "${KERNEL_METRICS[*]}")
     rm -f "$report"
-    (cd "$folder" && "${launcher[@]}" "$tool" --set detailed --metrics "$metrics" --launch-count 200 --export "$report" \
+    (cd "$folder" && "${launcher[@]}" "$tool" --set basic --metrics "$metrics" --launch-count 200 --export "$report" \
       "$program" "$@") || code=$?
     if [[ -f $report ]]; then
       "$tool" --import "$report" --page raw --metrics "$metrics" --print-summary per-kernel

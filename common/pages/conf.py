@@ -33,7 +33,7 @@ if tags.has("teacher"):  # ./course site --teacher
 exclude_patterns = ["build", ".*", "common/cpu/tests"]
 highlight_language = "none"  # commands and what they print
 myst_heading_anchors = 4
-myst_enable_extensions = ["attrs_inline", "colon_fence"]
+myst_enable_extensions = ["tasklist", "attrs_inline", "colon_fence"]
 
 html_theme = "furo"
 html_title = project

@@ -374,9 +374,9 @@ struct SquaredDifference {
   }
 };
 
-// The Euclidean distance of two arrays: the square root of the sum of (a - b)^2.
+// The Euclidean distance between two arrays: the square root of the sum of (a - b)^2.
 bool distance(int n) {
-  std::printf("distance of two arrays of %d floats\n", n);
+  std::printf("distance between two arrays of %d floats\n", n);
   std::vector<float> host_a(n), host_b(n);
   double want = 0;
   for (int i = 0; i < n; ++i) {

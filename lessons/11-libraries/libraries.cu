@@ -1,4 +1,4 @@
-// Lesson 11: the squared distance of two arrays: the C++ standard library, Thrust, our own kernel.
+// Lesson 11: the squared distance between two arrays: the C++ standard library, Thrust, our own kernel.
 //
 // Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. lessons/11-libraries/libraries.cu -o libraries
 // Run:   ./libraries [n]
@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
   course::print_device();
   const int standard = course::problem_size(100'000'003, 1'000'003); // fewer without a GPU
   const int n = course::count_argument(argc, argv, 1, "n", standard, 500'000'000);
-  std::printf("squared distance of two arrays of %d floats\n\n", n);
+  std::printf("squared distance between two arrays of %d floats\n\n", n);
 
   std::vector<float> a(n), b(n);
   double expected = 0;

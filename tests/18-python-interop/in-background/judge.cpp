@@ -145,8 +145,8 @@ grader.wait_for_default_stream()
 early = not np.array_equal(plate, values.reshape(ny, nx))
 held = grader.go_on()
 work.wait()
-assert not early, "the steps did not wait for earlier work in their stream"
 assert held, "Steps() waited for its steps: only wait() should"
+assert not early, "the steps did not wait for earlier work in their stream"
 values[:] = plate.ravel()
 )py");
   // The CPU backend's handles are small numbers: half of the address is enough for it.

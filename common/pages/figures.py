@@ -58,16 +58,23 @@ def cell(figure):
     return digits % value + " " + figure["unit"] + share
 
 
+def with_limit_of_row(column, labelled):
+    """The results of a column. If a row of the table is the limit itself, all shares are of this row."""
+    values = {label: column[what]["value"] for label, what in labelled if what in column}
+    return {what: dict(its, limit=values[its["limit_is"]]) if its.get("limit_is") in values else its for what, its in column.items()}
+
+
 def page_table(folder, program, rows):
     """A Markdown table with a column per file. `rows` is "LABEL = WHAT | WHAT ...". ValueError: it cannot be made."""
     files = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
     columns = [{figure["what"]: figure for figure in its["figures"] if figure["program"] == program} for its in files]
     limits, body = set(), ""
-    for row in rows.split(" | "):
-        label, _, what = row.partition(" = ")
-        figures = [column.get(what or label) for column in columns]
+    labelled = [(label, what or label) for label, _, what in (row.partition(" = ") for row in rows.split(" | "))]
+    columns = [with_limit_of_row(column, labelled) for column in columns]
+    for label, what in labelled:
+        figures = [column.get(what) for column in columns]
         if not any(figures):
-            raise ValueError(f"lessons/figures has no result '{what or label}' of {program}")
+            raise ValueError(f"lessons/figures has no result '{what}' of {program}")
         limits |= {"% of " + figure["limit_is"] for figure in figures if figure and "limit" in figure}
         body += "| " + " | ".join([label] + [cell(figure) if figure else "not measured" for figure in figures]) + " |\n"
     if len(limits) > 1:

@@ -24,6 +24,7 @@ extern "C" int heat_start(float *plate, int ny, int nx, double rate, int steps,
                           cudaStream_t stream) {
   const std::size_t bytes = sizeof(float) * ny * nx;
   float *d_now = nullptr, *d_next = nullptr;
+  // cudaMallocAsync, cudaFreeAsync: allocate and free as work in the stream.
   int error = cudaMallocAsync(&d_now, bytes, stream);
   if (!error)
     error = cudaMallocAsync(&d_next, bytes, stream);

@@ -16,6 +16,7 @@
 #SBATCH --constraint=l40s               # nodes with this GPU
 
 set -euo pipefail # the first command that fails ends the job
+: "${SLURM_JOB_ID:?this is a batch script: submit it with sbatch}"
 
 # Slurm starts a copy of this file in the folder where you typed sbatch: the course is that folder, or one above it.
 until [ -f course ] || [ "$PWD" = / ]; do cd ..; done

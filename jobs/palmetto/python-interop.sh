@@ -16,6 +16,7 @@
 #SBATCH --mem=16G                       # host memory per node
 
 set -euo pipefail # the first command that fails ends the job
+: "${SLURM_JOB_ID:?this is a batch script: submit it with sbatch}"
 
 # Slurm starts a copy of this file in the folder where you typed sbatch: the course is that folder, or one above it.
 until [ -f course ] || [ "$PWD" = / ]; do cd ..; done

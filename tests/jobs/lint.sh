@@ -28,7 +28,7 @@ fault hpc2n '16s/#SBATCH/#SBACTH/' '16: not a directive for Slurm: write #SBATCH
 fault hpc2n '16s/#SBATCH/#sbatch/' '16: not a directive for Slurm: write #SBATCH --constraint=l40s'
 fault hpc2n '16s/^/ /' '16: not a directive for Slurm: write #SBATCH --constraint=l40s'
 fault hpc2n '2s/#//' '8: Slurm ignores all #SBATCH lines from here on, because a command comes before them, on line 2; move them up'
-fault hpc2n '$a#SBATCH --mem=4G' '39: Slurm ignores all #SBATCH lines from here on, because a command comes before them, on line 18; move them up'
+fault hpc2n '$a#SBATCH --mem=4G' '40: Slurm ignores all #SBATCH lines from here on, because a command comes before them, on line 18; move them up'
 fault hpc2n 's/$/\r/' "1: sbatch refuses Windows line ends: sed -i 's/\\r\$//' $tmp/hpc2n/add-list.sh"
 
 # The whole line, as it should be: options that a shell or its commands would take for their own, quotes, an apostrophe.

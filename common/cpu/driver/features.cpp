@@ -55,13 +55,21 @@ const Feature features[] = {
     {"this_cluster cluster_group cudaLaunchAttributeClusterDimension",
      "thread block clusters: blocks can wait for each other at the end of a kernel, or in a "
      "cooperative grid"},
-    {"cuModule cuLaunch cuCtx cuFunction cuMem cuLink cuLibrary cuKernel CUmodule CUfunction "
-     "CUlink",
-     "this part of the driver API: the runtime API (cudaMalloc, kernel<<<...>>>) does the same"},
+    {"cuInit cuDevice cuDriver cuGetError cuCtx cuMem cuModule cuLaunch cuFunction cuLink "
+     "cuLibrary "
+     "cuKernel CUDA_ERROR CUresult. CUdevice CUcontext. CUmodule CUfunction CUlink CUstream. "
+     "CUevent. CU_",
+     "the driver API: the runtime API (cudaMalloc, kernel<<<...>>>) does the same"},
+    {"cuda_fp8 __nv_fp8 __nv_cvt", "numbers of 8 bits: __half and __nv_bfloat16 have 16"},
+    {"__vabs __vadd __vavg __vcmp __vhadd __viadd __vib __vimax __vimin __vmax __vmin __vneg "
+     "__vsad "
+     "__vset __vsub",
+     "operations on packed integers: compute with each byte or half word"},
     {"cuda/latch cuda/semaphore cuda/std/latch cuda/std/semaphore",
      "latches and semaphores: count with an atomic (cuda::atomic), or wait at a cuda::barrier"},
     {"__builtin_nv __nvvm", "this function of NVIDIA's compiler"},
-    {"cublasLt CUBLASLT", "this part of cuBLASLt, or cublasLt.h is not included"},
+    {"cublasLt CUBLASLT cublasXt",
+     "cuBLASLt and cuBLASXt: cublasGemmEx (cublas_v2.h) has products of halves and floats"},
     {"cublas CUBLAS", "this part of cuBLAS, or cublas_v2.h is not included"},
     {"curand CURAND", "this generator or distribution of cuRAND: it has XORWOW and Philox, uniform "
                       "and normal numbers (or curand.h, curand_kernel.h is not included)"},

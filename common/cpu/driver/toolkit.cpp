@@ -116,12 +116,12 @@ Words runtime_libraries(const Command &command) {
 void require_libraries(const Command &command, const Words &link) {
   for (const std::string &option : link) {
     std::string library;
-    for (const char *name : {"cudart_static", "cudart_instrumented", "cublas", "cublasLt", "nccl"})
+    for (const char *name : {"cudart_static", "cudart_instrumented", "cublas", "nccl"})
       if (option == std::string("-l") + name)
         library = name;
     if (library.empty() || command.dry_run)
       continue;
-    const bool is_cublas = library.find("cublas") == 0;
+    const bool is_cublas = library == "cublas";
     if (is_cublas && !COURSE_CBLAS)
       throw Fatal("-lcublas: cuBLAS needs a CBLAS library, but the toolkit was built without one: "
                   "install libopenblas-dev and build the toolkit again");

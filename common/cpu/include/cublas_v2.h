@@ -224,17 +224,3 @@ cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_
 cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType type_x,
                            int incx, const void *y, cudaDataType type_y, int incy, void *result,
                            cudaDataType type_result, cudaDataType execution);
-
-// X with the least |A X - C| for each of many m x n matrices A with m >= n, of full rank; it stands
-// in the first n rows of C, and A becomes its QR decomposition. `info`, in host memory, is minus
-// the number of a parameter that is wrong; zeros[i], where `zeros` is given, is the first column,
-// from 1, that depends on those before it.
-#define COURSE_CPU_GELS(LETTER, T)                                                                 \
-  cublasStatus_t cublas##LETTER##gelsBatched(                                                      \
-      cublasHandle_t handle, cublasOperation_t op, int m, int n, int right_sides, T *const a[],    \
-      int lda, T *const c[], int ldc, int *info, int *zeros, int count);
-COURSE_CPU_GELS(S, float)
-COURSE_CPU_GELS(D, double)
-COURSE_CPU_GELS(C, cuComplex)
-COURSE_CPU_GELS(Z, cuDoubleComplex)
-#undef COURSE_CPU_GELS

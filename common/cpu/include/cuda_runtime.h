@@ -36,7 +36,6 @@ void free(void *memory) noexcept __asm__("course_cpu_free");
 #include "course_cpu/heap.h"
 #include "course_cpu/math.h"
 #include "course_cpu/rounding.h"
-#include "course_cpu/simd.h"
 #endif
 #include "course_cpu/graphs.h"
 #include "course_cpu/launch.h"

@@ -51,7 +51,7 @@ const Feature features[] = {
     {"nvjpeg", "nvJPEG"},
     {"nvrtc", "NVRTC, which compiles kernels while a program runs: compile them with the program"},
     {"nvml", "NVML: cudaGetDeviceProperties returns the properties of a device"},
-    {"cupti", "CUPTI: ./course profile records a timeline"},
+    {"cupti", "CUPTI: COURSE_TIMELINE=FOLDER records a timeline"},
     {"this_cluster cluster_group cudaLaunchAttributeClusterDimension",
      "thread block clusters: blocks can wait for each other at the end of a kernel, or in a "
      "cooperative grid"},

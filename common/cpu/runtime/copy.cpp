@@ -5,6 +5,7 @@
 #include "course_cpu/api.h"
 #include "course_cpu_grader.h"
 #include "observer.h"
+#include "refusals.hpp"
 #include "runtime.h"
 #include "timeline.h"
 
@@ -86,8 +87,7 @@ bool host_accessible(const Location &where, const char *start, size_t bytes) {
   const size_t known = known_bytes(start, bytes);
   if (known >= bytes)
     return true;
-  say_refused("copy refused: " + std::to_string(bytes) + " bytes, and " + std::to_string(known) +
-              " bytes of pinned memory");
+  say_refused(text_of(course::RefusedCopy{bytes, known, "pinned"}));
   return false;
 }
 
@@ -120,8 +120,7 @@ cudaError_t check_kind(const Location &target, const Rows &to, const Location &s
   const auto fits = [&](const Location &where, const Rows &rows, bool device) {
     const size_t bytes = span(rows, e);
     if (where.place == Place::device && bytes > where.size)
-      say_refused("copy refused: " + std::to_string(bytes) + " bytes, and " +
-                  std::to_string(where.size) + " bytes of device memory");
+      say_refused(text_of(course::RefusedCopy{bytes, where.size, "device"}));
     if (kind == cudaMemcpyDefault)
       device = where.place == Place::device;
     return device ? device_accessible(where, bytes) : host_accessible(where, rows.start, bytes);

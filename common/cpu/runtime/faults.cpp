@@ -7,6 +7,7 @@
 #include "course_cpu_grader.h"
 #include "host_faults.h"
 #include "observer.h"
+#include "refusals.hpp"
 #include "worker.h"
 
 #include <algorithm>
@@ -255,9 +256,6 @@ static Threads threads;
 
 static void handle_interruption(int signal, siginfo_t *info, void *context);
 
-constexpr const char *host_loop_advice =
-    "If the host code never ends, check the condition of its loop.";
-
 static void on_interruption(int signal) {
   struct sigaction action = {};
   action.sa_sigaction = handle_interruption;
@@ -304,23 +302,22 @@ static void handle_interruption(int signal, siginfo_t *, void *context) {
   }
   if (told.exchange(true)) {
     sleep(patience); // the thread that speaks ends the process
-  } else if (!self.grid) {
-    if (host_goes_on)
-      std::fprintf(stderr, "interrupted: host code that launches kernel after kernel\n  %s\n",
-                   host_loop_advice);
-  } else {
-    alarm(patience);
-    std::fprintf(stderr, "interrupted: %s%s\n",
-                 host_goes_on ? "host code that launches kernel after kernel, now " : "",
-                 describe_place(*self.grid, running_thread(self)).c_str());
-    const void *code = program_counter(*static_cast<const ucontext_t *>(context));
-    const std::string advice =
-        host_goes_on ? host_loop_advice
-        : tools::on  ? "at " + tools::line_of_interrupted(code)
-                     : "It is slow, its loop does not end, or it waits for another thread. Under "
-                       "./course run --tool synccheck, Ctrl-C shows the thread and the line, and a "
-                       "wait for another thread is reported.";
-    std::fprintf(stderr, "  %s\n", advice.c_str());
+  } else if (self.grid || host_goes_on) {
+    course::Interruption its;
+    its.is_of_host = host_goes_on;
+    its.advice = host_goes_on
+                     ? "If the host code never ends, check the condition of its loop."
+                     : "It is slow, its loop does not end, or it waits for another thread. The "
+                       "tool synccheck (nvcc --instrument) shows the thread and the line at "
+                       "Ctrl-C, and reports a wait for another thread.";
+    if (self.grid) {
+      alarm(patience);
+      its.kernel = describe_place(*self.grid, running_thread(self));
+      if (!host_goes_on && tools::on)
+        its.line =
+            tools::line_of_interrupted(program_counter(*static_cast<const ucontext_t *>(context)));
+    }
+    std::fputs(text_of(its).c_str(), stderr);
   }
   std::signal(signal, SIG_DFL);
   std::raise(signal);

@@ -5,6 +5,7 @@
 #include "course_cpu_grader.h"
 #include "limits.h"
 #include "observer.h"
+#include "refusals.hpp"
 #include "runtime.h"
 
 #include <algorithm>
@@ -45,23 +46,24 @@ cudaError_t configuration_error(const Configuration &c) {
   return cudaSuccess;
 }
 
-std::string text(const dim3 &size) {
-  return std::to_string(size.x) + " x " + std::to_string(size.y) + " x " + std::to_string(size.z);
-}
-
-// The reason why a configuration is invalid.
-std::string complaint(const Configuration &c) {
+// Why a configuration is invalid.
+course::RefusedLaunch complaint(const Configuration &c) {
   const dim3 &g = c.grid, &b = c.block;
-  if (g.x == 0 || g.y == 0 || g.z == 0)
-    return "grid " + text(g) + " has no blocks";
-  if (b.x == 0 || b.y == 0 || b.z == 0)
-    return "block " + text(b) + " has no threads";
-  if (b.x <= threads_block && b.y <= threads_block && b.z <= dimension_z &&
-      size_t(b.x) * b.y * b.z <= threads_block)
-    return "grid " + text(g) + " is too large: at most " + text({INT_MAX, grid_yz, grid_yz}) +
-           " blocks";
-  return "block " + text(b) + " is too large: at most " + std::to_string(threads_block) +
-         " threads, and " + std::to_string(dimension_z) + " in z, grid " + text(g);
+  course::RefusedLaunch launch{false, {b.x, b.y, b.z}, {g.x, g.y, g.z}, ""};
+  if (g.x == 0 || g.y == 0 || g.z == 0) {
+    launch.why = "has no blocks";
+    return launch;
+  }
+  const bool has_threads = b.x > 0 && b.y > 0 && b.z > 0;
+  launch.is_of_block = !has_threads || b.x > threads_block || b.y > threads_block ||
+                       b.z > dimension_z || size_t(b.x) * b.y * b.z > threads_block;
+  launch.why = !has_threads ? "has no threads"
+               : launch.is_of_block
+                   ? "is too large: at most " + std::to_string(threads_block) + " threads, and " +
+                         std::to_string(dimension_z) + " in z"
+                   : "is too large: at most " + text_of(course::Extent{INT_MAX, grid_yz, grid_yz}) +
+                         " blocks";
+  return launch;
 }
 
 // Records the launch; true if its kernel has to run.
@@ -85,7 +87,7 @@ bool launch_allowed(const Configuration &configuration, const Site &site) {
           ? record_error(sizes_fit(configuration) ? cudaSuccess : cudaErrorInvalidConfiguration)
           : api_call([&] { return configuration_error(configuration); });
   if (error == cudaErrorInvalidConfiguration)
-    say_refused("launch refused: " + complaint(configuration));
+    say_refused(text_of(complaint(configuration)));
   return runs(error, configuration, site);
 }
 

@@ -1,6 +1,7 @@
 #include "common/grader/judge/explain.hpp"
 
 #include "common/cpu/fault_report.hpp"
+#include "common/cpu/refusals.hpp"
 #include "common/grader/judge/exchange.hpp"
 #include "common/grader/judge/order.hpp"
 #include "common/grader/sandbox/text.hpp"
@@ -12,6 +13,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <regex>
 #include <sstream>
 
@@ -84,18 +86,18 @@ std::vector<std::string> own_lines(const std::string &output) {
 // Which kernel ran at the end of the time, as the CPU backend says it in two lines, which are taken
 // out; empty: none.
 Remark interrupted_kernel(std::vector<std::string> &lines) {
-  const std::string said = "interrupted: ", at = "  at ";
   for (auto line = lines.begin(); line != lines.end(); ++line) {
-    if (line->compare(0, said.size(), said) != 0)
+    const auto next = line + 1;
+    const auto its = interruption(*line, next == lines.end() ? "" : *next);
+    if (!its)
       continue;
-    std::string place = line->substr(said.size());
-    line = lines.erase(line);
-    if (line != lines.end() && line->compare(0, at.size(), at) == 0)
-      place += ", " + line->substr(2);
-    if (line != lines.end())
-      lines.erase(line);
-    return {place + ": does not end", "",
-            place.rfind("kernel ", 0) == 0 ? About::endless : About::any};
+    std::string place = its->kernel;
+    if (its->is_of_host)
+      place = place.empty() ? refusals::of_host : refusals::of_host + (refusals::now + place);
+    if (!its->line.empty())
+      place += ", at " + its->line;
+    lines.erase(line, next == lines.end() ? next : next + 1);
+    return {place + ": does not end", "", its->is_of_host ? About::any : About::endless};
   }
   return {};
 }
@@ -104,14 +106,15 @@ Remark interrupted_kernel(std::vector<std::string> &lines) {
 // C library prints it, in lines which are taken out; empty: none is named.
 Remark last_words(std::vector<std::string> &lines) {
   static const std::regex place("(\\S.*:\\d+): (.*)"), failed("  failed: (.*)"),
-      refused("(launch|copy) refused: .*"), copy("cudaMemcpy(Async)?\\(.*\\)"),
-      kernel("error: (kernel .*)"),
+      copy("cudaMemcpy(Async)?\\(.*\\)"), kernel("error: (kernel .*)"),
       nccl("error: (deadlock: .*|calls that do not match|rank \\d+, nccl.*)"),
       rank("rank \\d+(, [^:]*)?: .*"),
       freed("(free|munmap_chunk)\\(\\): invalid pointer|double free or corruption \\(out\\)"),
       overwritten("(malloc|free|realloc|malloc_consolidate)\\(\\): .*|corrupted (size|double-).*");
   Remark words;
-  std::string why;     // why a launch or a copy was refused
+  std::string why; // why a launch or a copy was refused
+  std::optional<RefusedLaunch> launch;
+  std::optional<RefusedCopy> copied;
   std::string of_nccl; // the first fault of its ranks: others follow from it
   std::vector<std::string> others;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -131,14 +134,17 @@ Remark last_words(std::vector<std::string> &lines) {
         of_nccl = said;
       continue;
     }
-    if (std::regex_match(line, refused)) {
+    const auto its_launch = refused_launch(line);
+    const auto its_copy = refused_copy(line);
+    if (its_launch || its_copy) {
       why = line;
+      launch = its_launch;
+      copied = its_copy;
     } else if (std::regex_match(line, match, place) && std::regex_match(next, reason, failed)) {
       const std::string call = match[2];
-      const bool is_of_copy = why.compare(0, 5, "copy ") == 0,
-                 asks = call.find("LastError") != call.npos;
+      const bool asks = call.find("LastError") != call.npos;
       words = {match[1].str() + ": " +
-               (is_of_copy && asks ? call + " returns the error of an earlier call: " : "") +
+               (copied && asks ? call + " returns the error of an earlier call: " : "") +
                (why.empty() ? call + " failed: " + reason[1].str() : why)};
       if (why.empty() && std::regex_match(call, copy) &&
           reason[1].str().rfind("invalid argument", 0) == 0)
@@ -166,20 +172,14 @@ Remark last_words(std::vector<std::string> &lines) {
     return {of_nccl};
   if (words.empty())
     words = {why};
-  static const std::regex sizes("copy refused: (\\d+) bytes, and (\\d+) bytes of (\\w+).*");
-  if (std::smatch size; std::regex_search(why, size, sizes)) {
-    const auto wanted = std::stoull(size[1]), there = std::stoull(size[2]);
-    if (there > 0 && (wanted == 4 * there || wanted == 8 * there))
-      words.often =
-          std::string(size[3] == "pinned" ? "cudaHostRegister" : "cudaMalloc") + counts_bytes;
-  }
-  static const std::regex launch("launch refused: block (\\d+) x 1 x 1 .*, grid (\\d+) x 1 x 1");
-  if (std::smatch size; std::regex_match(why, size, launch)) {
-    const auto block = std::stoull(size[1]), grid = std::stoull(size[2]);
-    if (block > 1024 && grid <= 1024 && grid % 32 == 0)
-      words.often = "<<<block, grid>>> instead of <<<grid, block>>>: the number of blocks comes "
-                    "first.";
-  }
+  if (copied && copied->there > 0 &&
+      (copied->bytes == 4 * copied->there || copied->bytes == 8 * copied->there))
+    words.often =
+        std::string(copied->memory == "pinned" ? "cudaHostRegister" : "cudaMalloc") + counts_bytes;
+  if (launch && launch->block.x > 1024 && launch->block.y * launch->block.z == 1 &&
+      launch->grid.y * launch->grid.z == 1 && launch->grid.x <= 1024 && launch->grid.x % 32 == 0)
+    words.often = "<<<block, grid>>> instead of <<<grid, block>>>: the number of blocks comes "
+                  "first.";
   return words;
 }
 

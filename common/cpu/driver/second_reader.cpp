@@ -3,7 +3,6 @@
 #include "../system_folders.hpp"
 #include "diagnostics.hpp"
 #include "signature.hpp"
-#include "syntax_tree.hpp"
 #include "toolkit.hpp"
 #include "translator/token_range.hpp"
 
@@ -59,8 +58,6 @@ Words clang(const std::string &side, const std::string &level, const Words &head
                  "-fallow-pch-with-compiler-errors", "-D__CUDACC__", "-DCOURSE_CPU_SECOND_READER",
                  "-isystem", (toolkit() / "include").string()});
   append(words, header);
-  if (side == "device")
-    append(words, {"-Xclang", "-ast-dump"});
   return words;
 }
 
@@ -92,51 +89,10 @@ std::string part(const std::string &text, const std::string &before, const std::
   return end == text.npos ? "" : text.substr(from, end - from);
 }
 
-// Whose code it is, by the file that declares it: the program's, CUDA's, C's or C++'s.
-enum class Owner { program, cuda, c, cxx };
-Owner owner_of(const std::string &file) {
-  return starts_with(file, (toolkit() / "include").string()) ? Owner::cuda
-         : !is_of_system(file)                               ? Owner::program
-         : holds(file, "/c++/")                              ? Owner::cxx
-                                                             : Owner::c;
+bool is_of_cuda(const std::string &file) {
+  return starts_with(file, (toolkit() / "include").string());
 }
-bool is_of_user(const std::string &file) { return owner_of(file) == Owner::program; }
-
-// `name` is used where it is not: a function, or code (a constructor, an operator).
-std::string in_device_code(const std::string &name, bool is_function, Owner owner) {
-  if (name == "cout" || name == "std::cout" || name == "cerr" || name == "std::cerr")
-    return name + " is host code: device code has printf";
-  const std::string text = name + (is_function ? " is a host function" : " is host code") +
-                           ", and device code cannot call it: ";
-  switch (owner) {
-  case Owner::program:
-    return text + "declare it __device__, or __host__ __device__ to use it in both";
-  case Owner::cuda:
-    return text + "host code calls CUDA's functions for memory, streams and libraries";
-  case Owner::c:
-    return text + "of the C library, device code has printf, memcpy, memset and mathematical "
-                  "functions";
-  default:
-    return text + "device code has arrays behind pointers, and hardly anything of the C++ library";
-  }
-}
-
-std::string host_variable(const std::string &name, Owner owner) {
-  if (owner != Owner::program)
-    return in_device_code(name, false, owner);
-  return name + " is a host variable, and device code cannot use it: pass it as an argument, or "
-                "declare it __device__, __constant__ or __managed__";
-}
-
-std::string in_host_code(const std::string &name, bool is_function, Owner owner) {
-  if (name == "__syncthreads" || name == "__syncwarp")
-    return name + "() is used in host code: threads of a block wait for each other in kernels and "
-                  "__device__ functions; the host waits for the device with "
-                  "cudaDeviceSynchronize()";
-  return name + (is_function ? " is a __device__ function" : " is __device__ code") +
-         ", and host code cannot call it" +
-         (owner == Owner::program ? ": declare it __host__ __device__ to use it in both" : "");
-}
+bool is_of_user(const std::string &file) { return !is_of_cuda(file) && !is_of_system(file); }
 
 // The source line that clang shows, up to where a diagnostic is; clang 16 and newer begin it with
 // its number.
@@ -174,78 +130,31 @@ bool is_of_host_code(const Message &message) {
                      [&](const Diagnostic &note) { return says(note.text); });
 }
 
-const char *const no_exceptions =
-    "device code has no exceptions: store an error code in memory, or end the kernel with __trap()";
-
-const char *const dynamic_initializer =
-    "the initial value of a __device__ or __constant__ variable must be known when the program is "
-    "compiled: copy other values with cudaMemcpyToSymbol";
-
-// The name for what clang says is not there: 'P' in "no matching constructor for initialization of
-// 'P[]'" and in "no matching conversion for functional-style cast from 'int' to 'P'".
-struct Missing {
-  explicit Missing(const std::string &text) : name(part(text, "'", "'")) {
-    const std::size_t end = text.rfind('\''), begin = text.rfind('\'', end - 1);
-    if (starts_with(text, "no viable overloaded '"))
-      name = "operator" + name;
-    else if (holds(text, "binary expression") || holds(text, "operator") ||
-             holds(text, "call to object of type"))
-      name = "this operator";
-    else if (starts_with(text, "no matching con") || starts_with(text, "no viable conversion"))
-      name = "a constructor of " +
-             text.substr(begin + 1, std::min(end, text.find('[', begin)) - begin - 1);
-    else
-      is_function = true;
-  }
-
-  std::string name;
-  bool is_function = false;
-};
-
-// The error about execution spaces in clang's message; empty: none. nvcc lets a __host__ __device__
+// True if clang's message is an error about execution spaces. nvcc lets a __host__ __device__
 // function call host functions as long as no kernel calls it, and calls in Thrust may be for the
 // device.
-std::string finding(const Message &message) {
+bool is_of_spaces(const Message &message) {
   const std::string &text = message.main.text;
   if (!message.is_error() || !is_of_user(message.main.file) || is_of_clang_only(message))
-    return "";
-  const auto is_of_cuda = [](const Diagnostic &note) { return owner_of(note.file) == Owner::cuda; };
+    return false;
   if (holds(text, " in __host__ __device__ function") &&
       !starts_with(text, "reference to __host__ variable") &&
       (!starts_with(text, "reference to __device__ function") ||
-       std::any_of(message.notes.begin(), message.notes.end(), is_of_cuda)))
-    return "";
-  if (starts_with(text, "cannot use 'throw' in __") || starts_with(text, "cannot use 'try' in __"))
-    return no_exceptions;
-  if (starts_with(text, "dynamic initialization is not supported"))
-    return dynamic_initializer;
-  std::string name = part(text, "'", "'");
-  if (starts_with(name, "~"))
-    name = "the destructor of " + name.substr(1);
-  if (starts_with(text, "call to global function '"))
-    return name + " is a kernel, and a kernel must be launched: write " + name +
-           "<<<grid, block>>>(arguments)";
-  if (starts_with(text, "reference to __")) {
-    Owner owner = Owner::program;
-    for (const Diagnostic &note : message.notes)
-      if (holds(note.text, "declared here"))
-        owner = owner_of(note.file);
-    return starts_with(text, "reference to __device__ function") ? in_host_code(name, true, owner)
-           : starts_with(text, "reference to __host__ variable") ? host_variable(name, owner)
-           : starts_with(text, "reference to __host__ function") ? in_device_code(name, true, owner)
-                                                                 : "";
-  }
-  for (const Diagnostic &note : message.notes) {
+       std::any_of(message.notes.begin(), message.notes.end(),
+                   [](const Diagnostic &note) { return is_of_cuda(note.file); })))
+    return false;
+  for (const char *words :
+       {"cannot use 'throw' in __", "cannot use 'try' in __", "dynamic initialization is not supp",
+        "call to global function '", "reference to __device__ function",
+        "reference to __host__ variable", "reference to __host__ function"})
+    if (starts_with(text, words))
+      return true;
+  return std::any_of(message.notes.begin(), message.notes.end(), [](const Diagnostic &note) {
     const std::string its = part(note.text, "not viable: call to ", " function from ");
     // A kernel template that a kernel launches is taken for a call.
-    if (its.empty() || its == "__global__" || holds(note.text, "from __host__ __device__ function"))
-      continue;
-    const Missing missing(text);
-    const Owner owner = owner_of(note.file);
-    return its == "__device__" ? in_host_code(missing.name, missing.is_function, owner)
-                               : in_device_code(missing.name, missing.is_function, owner);
-  }
-  return "";
+    return !its.empty() && its != "__global__" &&
+           !holds(note.text, "from __host__ __device__ function");
+  });
 }
 
 // The index after the statement that begins at `i`.
@@ -278,67 +187,26 @@ void add_errors_of_clang(Errors &errors, const std::string &output, bool in_host
   std::set<std::string> redeclared; // __device__ only where they are defined, as nvcc allows
   for (const Message &message : messages_of(output)) {
     const Diagnostic &main = message.main;
+    const std::string name = part(main.text, "'", "'");
     if (starts_with(main.text, "out-of-line definition of "))
-      redeclared.insert(part(main.text, "'", "'"));
-    if (redeclared.count(part(main.text, "'", "'")) || (in_host && !is_of_host_code(message)))
-      continue; // the other run looks at device code
-    const std::string text = finding(message);
+      redeclared.insert(name);
+    if (redeclared.count(name) || !is_of_spaces(message) ||
+        (in_host && !is_of_host_code(message)) || // the other run looks at device code
+        is_in_constexpr_if(main.file, main.line))
+      continue;
     std::string &error = errors[{main.file, main.line}];
-    // The constructor of a thrown exception is host code as well.
-    if (text.empty() || (!error.empty() && text != no_exceptions) ||
-        (text != no_exceptions && is_in_constexpr_if(main.file, main.line)))
+    const auto add = [&](const Diagnostic &diagnostic) {
+      for (const std::string &line : diagnostic.lines)
+        error += line + '\n';
+    };
+    if (!error.empty())
       continue;
-    error = main.file + ':' + std::to_string(main.line) + ':' + std::to_string(main.column) +
-            ": error: " + text + '\n';
-    for (std::size_t i = 1; i < main.lines.size(); ++i)
-      error += main.lines[i] + '\n';
+    add(main);
+    for (const Diagnostic &note : message.notes)
+      if (is_of_user(note.file))
+        add(note);
   }
 }
-
-// Constants that clang takes along to the device, and nvcc does not.
-void add_uses_of_host_constants(Errors &errors, const std::string &output) {
-  for (const Use &use : uses_of_host_constants(output)) {
-    if (!is_of_user(use.file) || is_in_constexpr_if(use.file, use.line))
-      continue;
-    std::ifstream source(use.file);
-    std::string line;
-    for (int i = 0; i < use.line; ++i)
-      std::getline(source, line);
-    std::string &error = errors[{use.file, use.line}];
-    if (error.empty() && holds(line, use.name))
-      error = use.file + ':' + std::to_string(use.line) + ':' + std::to_string(use.column) +
-              ": error: " + host_variable(use.name, Owner::program) + '\n' + line + '\n' +
-              std::string(use.column - 1, ' ') + "^\n";
-  }
-}
-
-// A name as nvcc writes it: P<int> ::norm() const, P::P(float), P::operator []( int).
-struct Called {
-  explicit Called(const std::string &written)
-      : owner(starts_with(written, "std::") ? Owner::cxx : Owner::program) {
-    int depth = 0; // of template arguments
-    for (std::size_t i = 0; i < written.size() && !holds(name, "operator"); ++i) {
-      const char c = written[i];
-      if (c == '(' && depth == 0)
-        break;
-      depth += (c == '<') - (c == '>');
-      if (depth > 0 || c == '>' || c == ' ')
-        continue;
-      if (c == ':')
-        std::swap(scope, name), name.clear(), ++i;
-      else
-        name += c;
-    }
-    if (holds(name, "operator"))
-      name = "this operator", is_function = false;
-    else if (name == scope)
-      name = "a constructor of " + name, is_function = false;
-  }
-
-  std::string scope, name;
-  bool is_function = true; // or a variable
-  const Owner owner;
-};
 
 // FILE(LINE): error: calling a __host__ function("f(int)") from a __global__ function("k") is not
 // allowed; FILE(LINE): error: identifier "n" is undefined in device code.
@@ -349,20 +217,13 @@ void add_errors_of_nvcc(Errors &errors, const std::string &output) {
     const std::size_t open = line.rfind('(', mark);
     if (mark == line.npos || open == line.npos)
       continue;
-    const Called called(part(line, "\"", "\""));
-    const std::string message =
-        holds(line, "calling a __host__ function(")
-            ? in_device_code(called.name, called.is_function, called.owner)
-        : holds(line, "calling a __device__ function(")
-            ? in_host_code(called.name, called.is_function, called.owner)
-        : holds(line, "dynamic initialization is not supported") ? dynamic_initializer
-        : !holds(line, "is undefined in device code")            ? ""
-        : called.is_function ? host_variable(called.name, called.owner)
-                             : in_device_code(called.name, false, called.owner);
     const std::string file = line.substr(0, open), number = line.substr(open + 1, mark - open - 1);
-    if (!message.empty())
-      errors.try_emplace({file, std::atoi(number.c_str())},
-                         file + ':' + number + ": error: " + message + '\n');
+    for (const char *words :
+         {"calling a __host__ function(", "calling a __device__ function(",
+          "dynamic initialization is not supported", "is undefined in device code"})
+      if (holds(line, words))
+        errors.try_emplace({file, std::atoi(number.c_str())},
+                           file + ':' + number + line.substr(mark + 1) + '\n');
   }
 }
 
@@ -422,6 +283,8 @@ Reading::Reading(const fs::path &source, const std::string &standard, const Word
     const auto command = [&](const Words &header) {
       Words words = is_clang(second_reader()) ? clang(side, level, header) : nvcc(level, folder);
       append(words, options);
+      if (!is_clang(second_reader())) // which does not know it
+        std::replace(words.begin(), words.end(), std::string("-idirafter"), std::string("-I"));
       words.push_back(source.string());
       return words;
     };
@@ -438,17 +301,11 @@ Reading::~Reading() = default;
 std::string Reading::errors() {
   Errors errors;
   for (const auto &run : runs_)
-    if (!is_clang(second_reader())) {
+    if (is_clang(second_reader()))
+      add_errors_of_clang(errors, run->output(), run->side == "host");
+    else
       add_errors_of_nvcc(errors, run->output());
-    } else if (run->side == "host") {
-      add_errors_of_clang(errors, run->output(), true);
-    } else {
-      const std::string output = run->output();
-      const std::size_t tree = std::min(output.find("TranslationUnitDecl 0x"), output.size());
-      add_errors_of_clang(errors, output.substr(0, tree), false);
-      add_uses_of_host_constants(errors, output.substr(tree));
-    }
-  std::string text;
+  std::string text = errors.empty() ? "" : "NVIDIA's nvcc would refuse this:\n";
   for (const auto &[place, error] : errors)
     text += error;
   return text;

@@ -1,7 +1,8 @@
 // The second reader: a compiler that knows execution spaces reads a source as it is, next to the
 // host compiler, to which host and device code are the same. It is clang 14 or newer, or else
 // NVIDIA's nvcc, which takes ten times as long. It is a witness of execution spaces only: all
-// else that it complains about is the host compiler's business, or a lack of our headers.
+// else that it complains about is the host compiler's business, or a lack of our headers. Its
+// errors are passed on in its own words.
 #pragma once
 
 #include "process.hpp"
@@ -27,7 +28,7 @@ public:
           const std::filesystem::path &folder);
   ~Reading();
 
-  // Waits. Errors as a compiler writes them; empty: there are none.
+  // Waits. Its errors, behind a line that says whose they are; empty: there are none.
   std::string errors();
 
 private:

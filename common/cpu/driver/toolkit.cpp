@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <sstream>
 
 namespace fs = std::filesystem;
 
@@ -13,6 +14,25 @@ namespace course_cpu::nvcc {
 fs::path toolkit() {
   static const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
   return folder;
+}
+
+bool is_include_folder_of_other(const fs::path &folder) {
+  std::error_code none;
+  return fs::exists(folder / "cuda_runtime.h", none) &&
+         !fs::equivalent(folder, toolkit() / "include", none);
+}
+
+void hide_other_toolkits() {
+  for (const char *name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) {
+    const char *value = std::getenv(name);
+    std::istringstream folders(value ? value : "");
+    std::string kept;
+    for (std::string folder; std::getline(folders, folder, ':');)
+      if (!is_include_folder_of_other(folder))
+        kept += (kept.empty() ? "" : ":") + folder;
+    if (value)
+      setenv(name, kept.c_str(), 1);
+  }
 }
 
 Host host_compiler(const Command &command) {
@@ -42,7 +62,7 @@ Words compile_options(const Command &command, const Host &host) {
   options.push_back("-fno-delete-null-pointer-checks");
   // `#pragma unroll` is nvcc's and clang's; g++ unrolls as it sees fit.
   options.push_back("-Wno-unknown-pragmas");
-  options.push_back("-Wno-error=cpp"); // the warnings of warp_exchange.cpp
+  options.push_back("-Wno-error=cpp"); // the warnings of powers.cpp
   if (command.instrument) {
     if (host.kind != Compiler::gnu)
       throw Fatal("--instrument needs g++, and " + host.command +

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -21,7 +20,6 @@ public:
       if (f.is_kernel)
         check_kernel(f);
     find_variables();
-    find_constants();
     for (std::size_t i = 0; i < tokens_.size(); ++i)
       check_memory(i);
     for (std::size_t i = 0; i < tokens_.size(); ++i)
@@ -66,15 +64,16 @@ private:
       returns_void |= tokens_.is_any(i, "void", "auto");
       if (tokens_.is(i, "auto") && !tokens_.is(tokens_.after_group(kernel.parameters), "->"))
         error(i, "the kernel " + name + " has the type auto: a kernel returns void");
-      returns_value |= tokens_.is_any(i, "bool", "char", "short", "int", "long", "float", "double",
-                                      "unsigned", "size_t");
     }
+    const std::size_t last = kernel.name - 1; // of the type; it may be a macro, or a template's
+    returns_value = tokens_.is_any(last, "*", "&") ||
+                    (!returns_void && is_type(last) && !tokens_.is(last - 1, "::"));
     for (std::size_t i = kernel.begin; i < kernel.name; ++i)
       if (tokens_.is_any(i, "__device__", "__host__"))
         error(i, "the kernel " + name + " is " + std::string(tokens_[i].text) +
                      " as well: a __global__ function cannot also be __device__ or __host__. Move "
                      "shared code into a function that the kernel calls");
-    if (returns_value && !returns_void)
+    if (returns_value)
       error(kernel.name, "the kernel " + name + " returns a value: a kernel returns void, and " +
                              "writes its results through a pointer");
     const std::size_t end = tokens_.after_group(kernel.parameters);
@@ -88,10 +87,45 @@ private:
       if (tokens_.is(i, "&"))
         return error(i, "the kernel " + name + " has a reference parameter, which refers to " +
                             "host memory: pass a value, or a pointer to device memory");
+      if (names_container(i))
+        return error(i, "the kernel " + name +
+                            " has a parameter of type std::" + std::string(tokens_[i + 2].text) +
+                            ", whose functions are host code: pass a pointer to device memory, and "
+                            "the number of elements");
       i = tokens_.is(i, "<") && tokens_.is_name(i - 1) ? tokens_.after_template_arguments(i)
           : tokens_.is(i, "=")                         ? end
                                                        : tokens_.next(i);
     }
+  }
+
+  // True if a word is certain to be a type.
+  bool is_type(std::size_t i) const {
+    return tokens_.is_name(i) && !Functions::is_upper(tokens_[i].text) &&
+           tokens_[i].text.substr(0, 2) != "__" && !declared_.macros.count(tokens_[i].text) &&
+           !tokens_.is_any(i, "static", "inline", "extern", "auto");
+  }
+
+  // True if a variable's type begins there that is one of the C++ library with memory of its own.
+  bool names_container(std::size_t i) const {
+    if (!tokens_.is(i, "std") || !tokens_.is(i + 1, "::") ||
+        !tokens_.is_any(i + 2, "vector", "string", "map", "set", "list", "deque", "unordered_map"))
+      return false;
+    return tokens_.is_name(tokens_.is(i + 3, "<") ? tokens_.after_template_arguments(i + 3)
+                                                  : i + 3);
+  }
+
+  void check_library(std::size_t i) {
+    if (tokens_.is_any(i, "throw", "try"))
+      error(i, "device code has no exceptions: store an error code in memory, or end the kernel "
+               "with __trap()");
+    const bool is_std = tokens_.is(i, "std") && tokens_.is(i + 1, "::");
+    const std::size_t stream = is_std ? i + 2 : i;
+    if (tokens_.is_any(stream, "cout", "cerr") && tokens_.is(stream + 1, "<<") &&
+        (is_std || (declared_.imports_names && !variables_.count(tokens_[i].text))))
+      error(i, std::string(tokens_[stream].text) + " is host code: device code has printf");
+    if (names_container(i))
+      error(i, "std::" + std::string(tokens_[i + 2].text) +
+                   " is host code: device code has arrays, and pointers to device memory");
   }
 
   void check_memory(std::size_t i) {
@@ -115,22 +149,6 @@ private:
     while (i < tokens_.size() && !tokens_.is_any(i, ";", "=", "[", "(", "{", "operator"))
       ++i;
     return tokens_.is_any(i, ";", "=", "[");
-  }
-
-  // The __constant__ variables whose names nothing else in the file may have.
-  void find_constants() {
-    for (const Declaration &d : functions_.variables()) {
-      if (!tokens_.holds(d.begin, d.end, "__constant__"))
-        continue;
-      std::size_t name = d.begin;
-      while (!tokens_.is_any(name + 1, ";", "=", "[", "{", ","))
-        ++name;
-      std::size_t others = 0;
-      for (std::size_t i = 1; i < tokens_.size(); ++i)
-        others += i != name && tokens_.is(i, tokens_[name].text) && is_declared(i);
-      if (others == 0)
-        constants_.emplace(tokens_[name].text, tokens_.is(name + 1, "["));
-    }
   }
 
   // A name after a type or before `=` is a variable, or a function.
@@ -168,16 +186,18 @@ private:
     if (is_kernel(name) && tokens_.is(i + 1, "["))
       return error(i, "a launch is written " + name + "<<<grid, block>>>(arguments), not " + name +
                           "[grid, block](arguments)");
+    if (functions_.side(i) == Side::device)
+      check_library(i);
+    if (tokens_.is_any(i, "__syncthreads", "__syncwarp") && functions_.side(i) == Side::host &&
+        !is_other)
+      return error(i, name + "() is used in host code: threads of a block wait for each other in "
+                             "kernels and __device__ functions; the host waits for the device "
+                             "with cudaDeviceSynchronize()");
     if (is_built_in(i) && !is_other && functions_.side(i) == Side::host)
       return error(i, name + " is used in host code: only kernels and __device__ functions have " +
                           "it");
     if (is_built_in(i) && !is_other && functions_.side(i) == Side::device && is_assigned(i + 3))
       return error(i, name + " cannot be assigned to: CUDA sets it for each thread");
-    if (const auto constant = constants_.find(name);
-        constant != constants_.end() && functions_.side(i) == Side::device &&
-        is_assigned(constant->second ? tokens_.after_group(i + 1) : i + 1))
-      return error(i, name + " is __constant__, and device code cannot write it: the host copies "
-                             "values to it with cudaMemcpyToSymbol");
     if (is_function(name) && tokens_.opens_launch(i + 1))
       return error(
           i, name + " is not a kernel, and only kernels can be launched: declare it __global__");
@@ -216,7 +236,6 @@ private:
   }
 
   std::set<std::string_view> variables_;
-  std::map<std::string_view, bool> constants_; // true: an array
 };
 
 } // namespace

@@ -59,10 +59,6 @@ void pass_kernel_parameters(const Pass &pass);
 // may have others of the same name. The words that say so are as long as those that they replace.
 void own_device_code(const Pass &pass);
 
-// Warns of code from before __syncwarp: a statement in which the threads of a warp exchange values
-// in volatile shared memory, v[t] += v[t + 16], in a function that has no __syncwarp.
-void warn_of_warp_exchange(const Pass &pass);
-
 // Warns of 10 ^ 9 and 2 ^ 10, which g++ 12 accepts in silence.
 void warn_of_powers(const Pass &pass);
 

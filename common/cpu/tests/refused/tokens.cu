@@ -1,0 +1,102 @@
+//// kernel_returns
+__global__ int k(int *x) { return x[0]; } // expected-error: the kernel k returns a value
+//// kernel_returns_a_struct
+struct Pair { int a, b; };
+__global__ Pair k(int *x) { return {x[0], x[1]}; } // expected-error: the kernel k returns a value
+//// kernel_returns_a_pointer
+__global__ float *k(float *x) { return x + threadIdx.x; } // expected-error: the kernel k returns a value
+//// kernel_called
+__global__ void k(int *x) { x[0] = 1; }
+int main() { int *x = nullptr; k(x); } // expected-error: k is a kernel, and a kernel must be launched
+//// kernel_template_called
+template <class T> __global__ void k(T *x, int n) { if (threadIdx.x < n) x[0] = 1; }
+void run(float *x) { k<float>(x, 3); } // expected-error: k is a kernel, and a kernel must be launched
+//// kernel_called_by_a_kernel
+__global__ void inner(int *x) { x[0] = 1; }
+__global__ void outer(int *x) { inner(x); } // expected-error: inner is a kernel, and a kernel must be launched
+//// launch_with_two_brackets
+__global__ void k(int *x) { x[0] = 1; }
+int main() { int *x = nullptr; k<<1, 32>>(x); } // expected-error: the launch of k has too few <
+//// launch_with_a_bracket_too_few
+__global__ void k(int *x) { x[0] = 1; }
+int main() { int *x = nullptr; k<<<1, 32>>(x); } // expected-error: the launch of k has no end
+//// launch_as_in_numba
+__global__ void k(int *x) { x[0] = 1; }
+int main() { int *x = nullptr; k[1, 32](x); } // expected-error: a launch is written k<<<grid, block>>>
+//// launch_without_arguments
+__global__ void k() {}
+int main() { k<<<1, 32>>>; } // expected-error: the launch of k has no arguments
+//// launch_without_block
+__global__ void k() {}
+int main() { k<<<32>>>(); } // expected-error: the launch of k needs the number of blocks and
+//// launch_of_device_function
+__device__ void f(int *x) { x[0] = 1; }
+int main() { f<<<1, 1>>>(0); } // expected-error: f is not a kernel
+//// cout
+#include <iostream>
+__global__ void k(int *x) { if (threadIdx.x == 0) std::cout << x[0] << std::endl; } // expected-error: cout is host code
+//// cout_using
+#include <iostream>
+using namespace std;
+__device__ void say(int x) { cout << x << endl; } // expected-error: cout is host code
+//// vector_in_kernel
+#include <vector>
+__global__ void k(int *x) {
+  std::vector<int> v(3); // expected-error: std::vector is host code
+  x[0] = v[1];
+}
+//// vector_parameter
+#include <vector>
+__global__ void k(std::vector<float> x) { x[threadIdx.x] = 1; } // expected-error: the kernel k has a parameter of type std::vector
+//// string_in_device_function
+#include <string>
+__device__ int f() { std::string s = "a"; return s.size(); } // expected-error: std::string is host code
+//// exception
+#include <stdexcept>
+__global__ void k(int *x) { if (x[0]) throw std::runtime_error("x"); } // expected-error: device code has no exceptions
+//// barrier_in_host_code
+int main() { __syncthreads(); } // expected-error: __syncthreads() is used in host code
+//// index_in_host_code
+int main() { return threadIdx.x; } // expected-error: threadIdx is used in host code
+//// thread_index_assigned
+__global__ void k(int *x) { threadIdx.x = 3; x[0] = threadIdx.x; } // expected-error: threadIdx cannot be assigned to
+//// dynamic_cast_in_kernel
+struct A { __device__ virtual void f() {} };
+struct B : A { int v; };
+__global__ void k(A *a, int *x) { if (B *b = dynamic_cast<B *>(a)) x[0] = b->v; } // expected-error: device code has no dynamic_cast
+//// lambda_argument
+template <class F> __global__ void k(F f, int *x) { x[0] = f(1); }
+int main() { int *x = 0; k<<<1, 1>>>([=](int i) { return i; }, x); } // expected-error: a kernel cannot call a lambda of host code
+//// shared_in_host
+int main() { __shared__ int x[32]; x[0] = 1; return x[0]; } // expected-error: __shared__ is used in host code
+//// constant_in_kernel
+__global__ void k(int *x) { __constant__ int y; x[0] = y; } // expected-error: a __constant__ variable must be declared outside all functions
+//// device_variable_in_function
+__global__ void k(int *x) {
+  __device__ int count; // expected-error: a __device__ variable must be declared outside all functions
+  count = 1;
+  x[0] = count;
+}
+//// right
+#include <iostream>
+#include <vector>
+#include <algorithm>
+#include <type_traits>
+using namespace std;
+struct Pair { int a, b; };
+struct Row {
+  int *data;
+  __device__ int get(int i = 0) { return data[i]; }
+  __device__ int &operator[](int i) { return data[i]; }
+};
+__global__ static void __launch_bounds__(64) k(Pair *x) { x[0].a = 1; }
+extern "C" __global__ void c(const std::vector<int>::value_type *x, int *y) { Row row{y}; row[0] = row.get() + x[0]; }
+template <class T> __global__ std::enable_if_t<(sizeof(T) > 1), void> some(T *x) { typename std::vector<T>::value_type y = 1; x[0] = y; }
+__global__ void fill(int *x, int value) { dim3 gridDim(2); gridDim.x = 3; dim3 blockIdx(1); blockIdx.x += 2; x[blockIdx.x] = value; }
+__device__ int g(const int &cout) { return cout << 3; }
+int main() {
+  vector<int> v(3);
+  fill(v.begin(), v.end(), 7);
+  k<<<1, 1>>>(nullptr);
+  cout << v[0] << endl;
+}

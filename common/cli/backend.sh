@@ -1,12 +1,12 @@
 # Which backend is used, and why; sourced.
 # shellcheck shell=bash
 
-# find_nvcc: NVIDIA's. In the shell of ./course env the CPU backend's own comes first on the PATH.
+# find_nvcc: NVIDIA's. In the shell of ./course env the CPU backend's own comes first on the PATH and in CUDA_HOME.
 find_nvcc() {
   local nvcc
   while read -r nvcc; do
     if [[ -x $nvcc && $("$nvcc" --version) != *"CPU backend"* ]]; then echo "$nvcc" && return; fi
-  done < <(echo "${CUDACXX:-}"; type -ap nvcc || true; echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
+  done < <(echo "${CUDACXX:-}"; type -ap nvcc || true; printf '%s/bin/nvcc\n' "${CUDA_HOME:-}" /usr/local/cuda)
   return 1
 }
 

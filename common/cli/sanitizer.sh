@@ -27,7 +27,7 @@ END
   ((lines > 0)) || echo "$1: The report is explained at https://docs.nvidia.com/compute-sanitizer"
 }
 
-PATH+=${CUDACXX:+:${CUDACXX%/*}}:${CUDA_HOME:-/usr/local/cuda}/bin
+PATH+=${CUDACXX:+:${CUDACXX%/*}}${CUDA_HOME:+:$CUDA_HOME/bin}:/usr/local/cuda/bin
 command -v compute-sanitizer >/dev/null || {
   echo "compute-sanitizer was not found: it is part of the CUDA Toolkit (on a cluster: module load CUDA)" >&2
   exit "$MISSING"

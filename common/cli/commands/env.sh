@@ -7,9 +7,12 @@ HELP
 }
 
 main() {
-  local nvidia
+  local nvidia toolkit
   no_arguments env "$@"
   build_toolkit
-  echo "export PATH=$(printf %q "${nvcc%/*}"):\$PATH CUDACXX=$(printf %q "$nvcc")" # CMake prefers CUDACXX
+  toolkit=$(printf %q "${nvcc%/bin/nvcc}")
+  echo "export PATH=$toolkit/bin:\$PATH CUDACXX=$toolkit/bin/nvcc" # CMake prefers CUDACXX
+  # For Makefiles, Meson and g++ beside NVIDIA's toolkit.
+  echo "export CUDA_HOME=$toolkit CUDA_PATH=$toolkit CPATH=$toolkit/include\${CPATH:+:\$CPATH} LIBRARY_PATH=$toolkit/lib64\${LIBRARY_PATH:+:\$LIBRARY_PATH}"
   if nvidia=$(find_nvcc); then say "nvcc is now the CPU backend's compiler. NVIDIA's nvcc is still at $nvidia"; fi
 }

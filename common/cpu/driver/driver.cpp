@@ -11,9 +11,11 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <optional>
 #include <set>
 
+#include <elf.h>
 #include <unistd.h>
 
 namespace fs = std::filesystem;
@@ -22,6 +24,21 @@ namespace course_cpu::nvcc {
 namespace {
 
 enum class Kind { cuda, cxx, c, object };
+
+// The size of a section of an object file; 0: it has none, or is no such file (-fsyntax-only).
+std::size_t section_bytes(const fs::path &object, const std::string &name) {
+  std::ifstream file(object, std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(file), {});
+  if (!starts_with(bytes, ELFMAG))
+    return 0;
+  const auto *header = reinterpret_cast<const Elf64_Ehdr *>(bytes.data());
+  const auto *sections = reinterpret_cast<const Elf64_Shdr *>(bytes.data() + header->e_shoff);
+  const char *names = bytes.data() + sections[header->e_shstrndx].sh_offset;
+  for (int i = 0; i < header->e_shnum; ++i)
+    if (names + sections[i].sh_name == name)
+      return sections[i].sh_size;
+  return 0;
+}
 
 class Driver {
 public:
@@ -45,6 +62,7 @@ public:
       return precompile_for_reader(command_.output), 0;
     if (command_.second_reader == SecondReader::alone)
       return for_each_source([this](const fs::path &source) { return read(source); });
+    hide_other_toolkits();
     host_ = host_compiler(command_);
     switch (command_.phase) {
     case Phase::preprocess:
@@ -217,6 +235,16 @@ private:
     return errors.empty();
   }
 
+  // The limit of a file's __constant__ variables, which are a section of its object.
+  static bool constants_fit(const fs::path &source, const fs::path &object) {
+    constexpr std::size_t limit = 64 << 10;
+    const std::size_t bytes = section_bytes(object, "course_cpu_constant");
+    if (bytes > limit)
+      std::cerr << source.string() << ": error: uses too much global constant data (" << bytes
+                << " bytes, " << limit << " max): __constant__ variables share 64 KiB\n";
+    return bytes <= limit;
+  }
+
   int read(const fs::path &source) {
     if (second_reader().empty())
       std::cerr << "warning: without clang, host code in kernels and device code in host "
@@ -252,7 +280,7 @@ private:
       words.push_back("-fpch-deps"); // as if the header were not precompiled
     append(words, {"-c", input.string(), "-o", object.string()});
     const int code = kind == Kind::cuda ? execute_compiler(words) : execute(words);
-    if (code == 0 && !accepts(second)) {
+    if (code == 0 && (!accepts(second) || !constants_fit(source, object))) {
       fs::remove(object);
       return 1;
     }
@@ -377,9 +405,9 @@ private:
     if (command_.shared)
       words.push_back("-shared");
     append(words, command_.host_options);
+    append(words, library_folders());
     words.push_back("-Wl,--start-group"); // a library may stand before the file that needs it
     append(words, inputs);
-    append(words, library_folders());
     append(words, runtime_libraries(command_));
     append(words, {"-Wl,--end-group", "-o", output});
     require_libraries(command_, words);

@@ -123,6 +123,9 @@ const Rule rules[] = {
     {"^expected ", "//.*;$",
      "// begins a comment; an int divided by an int is an integer division: n / block"},
     {"^expected .*';' before", "^\\s*@", "the statement before this line does not end with ;"},
+    {"^conflicting declaration", "extern.*__shared__",
+     "extern __shared__ arrays of one name have one type, in all kernels of a template too: take "
+     "the address of extern __shared__ char memory[] as a T *"},
     // Calls and parentheses.
     {"expected '\\)' before ';'", ";\\s*\\)", "the ; belongs after the last ): CUDA_CHECK(call);"},
     {"is a reference, not call|<unresolved overloaded|cannot convert 'cudaError_t \\(\\*\\)"

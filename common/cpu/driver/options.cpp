@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "toolkit.hpp"
+
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -145,8 +147,11 @@ private:
   template <class Add> static void add_compilation(const Add &add) {
     add({"include-path", "I"}, true, [](Parser &p, Value v) {
       for (const std::string &folder : list_items(v)) {
-        p.preprocess("-I", folder);
-        p.command_.include_folders.push_back(folder);
+        // Of NVIDIA's toolkit only what is nowhere else.
+        const bool is_toolkit = is_include_folder_of_other(folder);
+        p.preprocess(is_toolkit ? "-idirafter" : "-I", folder);
+        if (!is_toolkit)
+          p.command_.include_folders.push_back(folder);
       }
     });
     add({"system-include", "isystem"}, true, [](Parser &p, Value v) {
@@ -300,13 +305,29 @@ private:
 
   void link(Value text) { command_.inputs.push_back({text, false}); }
 
-  // "sm_90a", "compute_90", "arch=compute_90,code=sm_90": the number is shown by -v.
+  // "sm_90a", "native", "arch=compute_90,code=[compute_90,sm_90]": the number is shown by -v.
   void architecture(Value text) {
-    const std::size_t number = text.find_first_of("0123456789");
-    if (number != text.npos)
-      command_.architecture =
-          text.substr(number, text.find_first_not_of("0123456789", number) - number);
+    std::string name;
+    for (const char c : text + ',') {
+      if (std::string(",=[]\"'").find(c) == std::string::npos) {
+        name += c;
+        continue;
+      }
+      const std::size_t number = name.find('_') + 1;
+      const std::string kind = name.substr(0, number);
+      const std::string of_chip = name.substr(number, name.find_last_of("0123456789") + 1 - number);
+      if (kind == "sm_" || kind == "compute_" || kind == "lto_") {
+        if ((' ' + std::string(chips) + ' ').find(' ' + of_chip + ' ') == std::string::npos)
+          throw Fatal("Unsupported gpu architecture '" + name + "'");
+        command_.architecture = of_chip;
+      }
+      name.clear();
+    }
   }
+  // Those of any CUDA, since old Makefiles name old ones.
+  static constexpr const char *chips =
+      "10 11 12 13 20 21 30 32 35 37 50 52 53 60 61 62 70 72 75 80 86 87 88 89 90 100 101 103 110 "
+      "120 121";
 
   Command command_;
   Words unknown_;

@@ -11,6 +11,12 @@ namespace course_cpu::nvcc {
 // The folder that holds bin/nvcc, include/ and lib64/.
 std::filesystem::path toolkit();
 
+// True of a folder with the headers of another toolkit, NVIDIA's.
+bool is_include_folder_of_other(const std::filesystem::path &folder);
+
+// Takes such folders from CPATH and its like, where compilers look before ours.
+void hide_other_toolkits();
+
 enum class Compiler { gnu, clang };
 
 struct Host {
@@ -31,7 +37,8 @@ Words include_options(const Command &command, bool one_file);
 // For every source: what nvcc defines.
 Words macros();
 
-// The link of a program ends with these.
+// A link begins with these, so that no library of another toolkit is taken, and ends with the
+// others.
 Words library_folders();
 Words runtime_libraries(const Command &command);
 

@@ -10,6 +10,9 @@
 #include <fstream>
 #include <unistd.h>
 
+#pragma GCC diagnostic push // of the fields that CUDA 13 does not have
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 namespace course_cpu {
 namespace {
 
@@ -173,3 +176,5 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
   };
   return with_device(device, find, access_error());
 }
+
+#pragma GCC diagnostic pop

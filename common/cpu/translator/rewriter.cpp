@@ -415,8 +415,10 @@ private:
           tokens_.joined(tokens_.after_group(declarator.name + 1), declarator.end);
       const std::string name(tokens_[declarator.name].text);
       text += text.empty() ? "" : " ";
-      if (in_function) {
-        text += "auto* " + name + " = ::course_cpu::dynamic_shared<" + element + ">();";
+      if (in_function) { // the declaration tells C++ of another type under this name
+        text += "{ extern " + (is_first ? type : base + type) + ' ' +
+                tokens_.joined(declarator.name, declarator.end) + "; } auto* " + name +
+                " = ::course_cpu::dynamic_shared<" + element + ">();";
         continue;
       }
       text += "[[maybe_unused]] static ::course_cpu::DynamicShared<" + element + "> " + name + ";";

@@ -147,6 +147,9 @@ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, cudaMemLocat
                                  unsigned int flags, cudaStream_t stream = nullptr);
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
                           cudaMemLocation location);
+#define cudaMemPrefetchAsync_v2 cudaMemPrefetchAsync
+#define cudaMemAdvise_v2 cudaMemAdvise
+#define cudaGetDeviceProperties_v2 cudaGetDeviceProperties
 cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags);
 
 // ---- typed forms ----

@@ -121,6 +121,7 @@ using cudaUUID_t = CUuuid_st;
 
 // The fields of CUDA 12. Rates are in kHz, sizes in bytes. What is about textures and surfaces is
 // 0.
+#define COURSE_CPU_NOT_IN_13 [[deprecated("nvcc 13 refuses this")]]
 struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;
@@ -134,17 +135,18 @@ struct cudaDeviceProp {
   int maxThreadsPerBlock;
   int maxThreadsDim[3];
   int maxGridSize[3];
-  int clockRate;
+  COURSE_CPU_NOT_IN_13 int clockRate;
   size_t totalConstMem;
   int major, minor;
   size_t textureAlignment, texturePitchAlignment;
-  int deviceOverlap;
+  COURSE_CPU_NOT_IN_13 int deviceOverlap;
   int multiProcessorCount;
-  int kernelExecTimeoutEnabled;
+  COURSE_CPU_NOT_IN_13 int kernelExecTimeoutEnabled;
   int integrated;
   int canMapHostMemory;
-  int computeMode;
-  int maxTexture1D, maxTexture1DMipmap, maxTexture1DLinear;
+  COURSE_CPU_NOT_IN_13 int computeMode;
+  int maxTexture1D, maxTexture1DMipmap;
+  COURSE_CPU_NOT_IN_13 int maxTexture1DLinear;
   int maxTexture2D[2], maxTexture2DMipmap[2], maxTexture2DLinear[3], maxTexture2DGather[2];
   int maxTexture3D[3], maxTexture3DAlt[3];
   int maxTextureCubemap;
@@ -159,7 +161,7 @@ struct cudaDeviceProp {
   int tccDriver;
   int asyncEngineCount;
   int unifiedAddressing;
-  int memoryClockRate;
+  COURSE_CPU_NOT_IN_13 int memoryClockRate;
   int memoryBusWidth;
   int l2CacheSize;
   int persistingL2CacheMaxSize;
@@ -172,12 +174,13 @@ struct cudaDeviceProp {
   int managedMemory;
   int isMultiGpuBoard, multiGpuBoardGroupID;
   int hostNativeAtomicSupported;
-  int singleToDoublePrecisionPerfRatio;
+  COURSE_CPU_NOT_IN_13 int singleToDoublePrecisionPerfRatio;
   int pageableMemoryAccess;
   int concurrentManagedAccess;
   int computePreemptionSupported;
   int canUseHostPointerForRegisteredMem;
-  int cooperativeLaunch, cooperativeMultiDeviceLaunch;
+  int cooperativeLaunch;
+  COURSE_CPU_NOT_IN_13 int cooperativeMultiDeviceLaunch;
   size_t sharedMemPerBlockOptin;
   int pageableMemoryAccessUsesHostPageTables;
   int directManagedMemAccessFromHost;

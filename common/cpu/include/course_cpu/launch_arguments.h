@@ -27,6 +27,12 @@ constexpr bool copies_run_code =
     !std::is_trivially_copy_constructible_v<T> || !std::is_trivially_move_constructible_v<T> ||
     !std::is_trivially_destructible_v<T>;
 
+template <class... Parameters>
+constexpr bool fits_parameters = (sizeof(Parameters) + ... + 0) <= 32764;
+#define COURSE_CPU_CHECK_PARAMETERS(TYPES)                                                         \
+  static_assert(fits_parameters<TYPES...>, "the kernel has more than 32764 bytes of parameters, "  \
+                                           "all that CUDA passes: copy large data to an array")
+
 template <class T> struct Bits {
   alignas(T) char bytes[sizeof(T)];
   explicit Bits(const T &value) { __builtin_memcpy(bytes, &value, sizeof bytes); }
@@ -74,6 +80,7 @@ template <class Call, class PointerTo> struct Launcher {
   PointerTo pointer_to;
 
   template <class... Arguments> void operator()(Arguments... arguments) const {
+    COURSE_CPU_CHECK_PARAMETERS(Arguments);
     if constexpr ((copies_run_code<Arguments> || ...))
       if constexpr (std::is_invocable_v<const PointerTo &, Arguments *...>)
         return launch(site, configuration,
@@ -104,6 +111,7 @@ template <class Call, class... Parameters> struct FunctionLauncher {
   void (*kernel)(Parameters...);
 
   void operator()(Parameters... arguments) const {
+    COURSE_CPU_CHECK_PARAMETERS(Parameters);
     if constexpr ((copies_run_code<Parameters> || ...))
       launch(site, configuration, thread_of(kernel, Kept<Parameters>(arguments)...));
     else

@@ -32,14 +32,13 @@
 #endif
 
 // Variables that kernels share with other kernels, which the tools have to know, and those that
-// they share with host code.
+// they share with host code. Of constants nvcc has to know the size.
 #define __managed_w __attribute__((section("course_cpu_managed")))
+#define __constant_w __attribute__((section("course_cpu_constant")))
 #ifdef COURSE_CPU_INSTRUMENTED
 #define __device_w __attribute__((section("course_cpu_device")))
-#define __constant_w __attribute__((section("course_cpu_constant")))
 #else
 #define __device_w
-#define __constant_w
 #endif
 #define __device_v __device_s __device_w
 #define __constant_v __constant_s __constant_w

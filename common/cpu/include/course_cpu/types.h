@@ -105,9 +105,10 @@ using cudaStreamCallback_t = void (*)(cudaStream_t, cudaError_t, void *user_data
 #define cudaStreamTailLaunch (reinterpret_cast<cudaStream_t>(0x3))
 #define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(0x4))
 
-enum { cudaStreamDefault = 0x0, cudaStreamNonBlocking = 0x1 };
+#define cudaStreamDefault 0x0 // also a stream, as a null pointer
+enum { cudaStreamNonBlocking = 0x1 };
+#define cudaEventDefault 0x0
 enum {
-  cudaEventDefault = 0x0,
   cudaEventBlockingSync = 0x1,
   cudaEventDisableTiming = 0x2,
   cudaEventInterprocess = 0x4,
@@ -116,12 +117,8 @@ enum {
   cudaEventWaitDefault = 0x0,
   cudaEventWaitExternal = 0x1
 };
-enum {
-  cudaHostAllocDefault = 0x0,
-  cudaHostAllocPortable = 0x1,
-  cudaHostAllocMapped = 0x2,
-  cudaHostAllocWriteCombined = 0x4
-};
+#define cudaHostAllocDefault 0x0
+enum { cudaHostAllocPortable = 0x1, cudaHostAllocMapped = 0x2, cudaHostAllocWriteCombined = 0x4 };
 enum {
   cudaHostRegisterDefault = 0x0,
   cudaHostRegisterPortable = 0x1,
@@ -134,10 +131,12 @@ enum {
   cudaDeviceScheduleSpin = 0x1,
   cudaDeviceScheduleYield = 0x2,
   cudaDeviceScheduleBlockingSync = 0x4,
-  cudaDeviceBlockingSync = 0x4, // its name before CUDA 4
-  cudaDeviceMapHost = 0x8
+  cudaDeviceBlockingSync = 0x4 // its name before CUDA 4
 };
-enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
+#define cudaDeviceMapHost 0x8
+#define cudaOccupancyDefault 0x0
+#define cudaCpuDeviceId (-1)
+#define cudaInvalidDeviceId (-2)
 
 // ---- memory ----
 

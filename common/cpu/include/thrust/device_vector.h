@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algorithm.h"
+#include "device_allocator.h"
 #include "host_vector.h"
 
 #include <initializer_list>
@@ -11,13 +12,15 @@ COURSE_CPU_BOTH_SPACES
 
 namespace thrust {
 
-template <class T> class device_vector {
+// All of them allocate with cudaMalloc.
+template <class T, class Allocator = device_allocator<T>> class device_vector {
   static_assert(std::is_trivially_copy_constructible<T>::value &&
                     std::is_trivially_destructible<T>::value,
                 "the CPU backend's device_vector holds types that can be copied byte by byte");
 
 public:
   using value_type = T;
+  using allocator_type = Allocator;
   using size_type = std::size_t;
   using reference = device_reference<T>;
   using pointer = device_ptr<T>;
@@ -31,7 +34,7 @@ public:
   device_vector(Iterator begin, Iterator end) {
     assign(begin, end);
   }
-  template <class Allocator> device_vector(const std::vector<T, Allocator> &values) {
+  template <class Other> device_vector(const std::vector<T, Other> &values) {
     assign(values.begin(), values.end());
   }
   device_vector(const device_vector &other) { assign(other.begin(), other.end()); }
@@ -47,7 +50,7 @@ public:
     swap(other);
     return *this;
   }
-  template <class Allocator> device_vector &operator=(const std::vector<T, Allocator> &values) {
+  template <class Other> device_vector &operator=(const std::vector<T, Other> &values) {
     assign(values.begin(), values.end());
     return *this;
   }
@@ -121,10 +124,12 @@ private:
   size_type size_ = 0, capacity_ = 0;
 };
 
-template <class T> bool operator==(const device_vector<T> &a, const device_vector<T> &b) {
+template <class T, class Allocator>
+bool operator==(const device_vector<T, Allocator> &a, const device_vector<T, Allocator> &b) {
   return host_vector<T>(a) == host_vector<T>(b);
 }
-template <class T> bool operator!=(const device_vector<T> &a, const device_vector<T> &b) {
+template <class T, class Allocator>
+bool operator!=(const device_vector<T, Allocator> &a, const device_vector<T, Allocator> &b) {
   return !(a == b);
 }
 

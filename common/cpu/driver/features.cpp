@@ -37,11 +37,9 @@ const Feature features[] = {
      "this part of wmma (it has half, __nv_bfloat16 and tf32), or mma.h is not included"},
     {"cuda/ptx cuTensorMap CUtensorMap",
      "wgmma and TMA, instructions of Hopper and later GPUs: nvcuda::wmma computes such products"},
-    {"DeviceSegmented DevicePartition DeviceSpmv DeviceAdjacentDifference DeviceFor "
-     "DeviceTransform "
+    {"DeviceSegmented DevicePartition DeviceSpmv DeviceAdjacentDifference "
      "BlockRadixSort BlockMergeSort BlockHistogram BlockExchange",
-     "this part of CUB: Thrust has reduce_by_key, partition, adjacent_difference, for_each and "
-     "transform"},
+     "this part of CUB: Thrust has reduce_by_key, partition and adjacent_difference"},
     {"cufft", "cuFFT: on CPUs FFTW has the same transforms"},
     {"cusparse", "cuSPARSE: a product of a sparse matrix in CSR form is a kernel of a few lines"},
     {"cusolver", "cuSOLVER: on CPUs LAPACK has the same solvers"},
@@ -71,6 +69,7 @@ const Feature features[] = {
     {"cublasLt CUBLASLT cublasXt",
      "cuBLASLt and cuBLASXt: cublasGemmEx (cublas_v2.h) has products of halves and floats"},
     {"cublas CUBLAS", "this part of cuBLAS, or cublas_v2.h is not included"},
+    {"cuda/ cub/ thrust/ nv/", "this header of libcu++, CUB or Thrust"},
     {"curand CURAND", "this generator or distribution of cuRAND: it has XORWOW and Philox, uniform "
                       "and normal numbers (or curand.h, curand_kernel.h is not included)"},
 };

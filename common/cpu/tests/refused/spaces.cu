@@ -6,19 +6,9 @@ __global__ void k(P p, float *y) { *y = p.norm(); } // expected-error:
 struct P { float x; float norm() const; };
 __device__ float P::norm() const { return x * x; }
 __global__ void k(P p, float *y) { *y = p.norm(); }
-//// member_host_call_operator
-struct F { int operator()(int i) const { return i; } };
-__global__ void k(F f, int *x) { x[0] = f(1); } // expected-error:
 //// member_host_constructor_array
 struct P { float x; P() { x = 1; } };
 __global__ void k(float *y) { P p[4]; *y = p[1].x; } // expected-error:
-//// member_shared_ctor
-struct P { float x; P() { x = 1; } };
-__global__ void k(float *y) { __shared__ P p; *y = p.x; }
-//// string_using
-#include <string>
-using namespace std;
-__global__ void k(int *x) { string s = "a"; x[0] = s.size(); } // expected-error:
 //// host_function_in_host_device
 int f(int x) { return x; }
 __host__ __device__ int g(int x) { return f(x); }
@@ -75,13 +65,6 @@ __global__ void k(int *x) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) x[i] = 1; // expected-error:
 }
-//// global_const_pow
-#include <cmath>
-const double big = std::pow(2.0, 10);
-__host__ __device__ double f() { return big; } // expected-error:
-//// shadow_dynamic_shared
-float tile[32];
-__global__ void k(float *x) { extern __shared__ float tile[]; tile[0] = x[0]; x[1] = tile[0]; }
 //// dynamic_initializer
 float scale() { return 2; }
 __device__ float factor = scale(); // expected-error:
@@ -92,8 +75,3 @@ __device__ float a = half(3) + sizeof(Q), b[] = {1, 2, 3}, *c = b;
 __device__ Q q = {4}, r[2];
 __device__ const char *text = "abc";
 __constant__ int big = 1 << 20;
-//// constants_of_both
-constexpr int n = 3;
-const float half = 0.5f;
-__device__ const float a[2] = {1, 2};
-__global__ void k(float *x) { x[0] = n * half + a[1]; }

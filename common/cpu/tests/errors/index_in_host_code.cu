@@ -1,4 +1,0 @@
-#include <cstdio>
-int main() {
-  std::printf("%u\n", threadIdx.x);
-}

@@ -1,4 +1,4 @@
-// The part of NCCL 2.27 that the CPU backend has: communicators between the devices of a process
+// The part of NCCL 2.18 that the CPU backend has: communicators between the devices of a process
 // and between processes of one machine. What is missing fails at compile time with its name.
 #pragma once
 
@@ -7,13 +7,12 @@
 #define NCCL_H_ // others look whether NVIDIA's header is there
 
 #define NCCL_MAJOR 2
-#define NCCL_MINOR 27
-#define NCCL_PATCH 3
+#define NCCL_MINOR 18
+#define NCCL_PATCH 5
 #define NCCL_SUFFIX ""
-#define NCCL_VERSION_CODE 22703
+#define NCCL_VERSION_CODE 21805
 #define NCCL_VERSION(X, Y, Z)                                                                      \
   (((X) <= 2 && (Y) <= 8) ? (X)*1000 + (Y)*100 + (Z) : (X)*10000 + (Y)*100 + (Z))
-#define NCCL_COMM_NULL NULL
 #define NCCL_UNIQUE_ID_BYTES 128
 
 extern "C" {
@@ -36,14 +35,7 @@ typedef enum {
   ncclNumResults = 8
 } ncclResult_t;
 
-typedef enum {
-  ncclSum = 0,
-  ncclProd = 1,
-  ncclMax = 2,
-  ncclMin = 3,
-  ncclAvg = 4,
-  ncclNumOps = 5
-} ncclRedOp_t;
+typedef enum { ncclSum = 0, ncclProd = 1, ncclMax = 2, ncclMin = 3 } ncclRedOp_t;
 
 typedef enum {
   ncclInt8 = 0,
@@ -66,32 +58,19 @@ ncclResult_t ncclGetVersion(int *version);
 const char *ncclGetErrorString(ncclResult_t result);
 const char *ncclGetLastError(ncclComm_t comm); // of the calling thread; `comm` may be nullptr
 
-// ---- communicators: each rank of a clique has one ----
+// ---- communicators ----
 
 ncclResult_t ncclGetUniqueId(ncclUniqueId *id); // on one rank; the program brings it to the others
 ncclResult_t ncclCommInitRank(ncclComm_t *comm, int ranks, ncclUniqueId id, int rank);
 ncclResult_t ncclCommInitAll(ncclComm_t *comms, int count, const int *devices); // of this process
-ncclResult_t ncclCommFinalize(ncclComm_t comm);
 ncclResult_t ncclCommDestroy(ncclComm_t comm);
-ncclResult_t ncclCommAbort(ncclComm_t comm);
-ncclResult_t ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t *error);
-ncclResult_t ncclCommCount(const ncclComm_t comm, int *count);
-ncclResult_t ncclCommUserRank(const ncclComm_t comm, int *rank);
-ncclResult_t ncclCommCuDevice(const ncclComm_t comm, int *device);
-
-// ---- memory for calls that NCCL need not copy on GPUs ----
-
-ncclResult_t ncclMemAlloc(void **pointer, size_t bytes);
-ncclResult_t ncclMemFree(void *pointer);
-ncclResult_t ncclCommRegister(const ncclComm_t comm, void *buffer, size_t bytes, void **handle);
-ncclResult_t ncclCommDeregister(const ncclComm_t comm, void *handle);
 
 // ---- groups ----
 
 ncclResult_t ncclGroupStart();
 ncclResult_t ncclGroupEnd();
 
-// ---- work in a stream: `count` elements, of ReduceScatter and AllGather each rank's ----
+// ---- work in a stream, on `count` elements ----
 
 ncclResult_t ncclSend(const void *send, size_t count, ncclDataType_t type, int peer,
                       ncclComm_t comm, cudaStream_t stream);
@@ -99,15 +78,7 @@ ncclResult_t ncclRecv(void *recv, size_t count, ncclDataType_t type, int peer, n
                       cudaStream_t stream);
 ncclResult_t ncclAllReduce(const void *send, void *recv, size_t count, ncclDataType_t type,
                            ncclRedOp_t op, ncclComm_t comm, cudaStream_t stream);
-ncclResult_t ncclBroadcast(const void *send, void *recv, size_t count, ncclDataType_t type,
-                           int root, ncclComm_t comm, cudaStream_t stream);
-ncclResult_t ncclBcast(void *buffer, size_t count, ncclDataType_t type, int root, ncclComm_t comm,
-                       cudaStream_t stream);
 ncclResult_t ncclReduce(const void *send, void *recv, size_t count, ncclDataType_t type,
                         ncclRedOp_t op, int root, ncclComm_t comm, cudaStream_t stream);
-ncclResult_t ncclReduceScatter(const void *send, void *recv, size_t count, ncclDataType_t type,
-                               ncclRedOp_t op, ncclComm_t comm, cudaStream_t stream);
-ncclResult_t ncclAllGather(const void *send, void *recv, size_t count, ncclDataType_t type,
-                           ncclComm_t comm, cudaStream_t stream);
 
 } // extern "C"

@@ -1,5 +1,5 @@
-// NCCL's functions: they look at their arguments, and gather the calls of a group.
-#include "clique.h"
+// NCCL's functions: they check their arguments, and gather the calls of a group.
+#include "communicator.h"
 
 #include "course_cpu/api.h"
 #include "runtime/capture.h"
@@ -9,23 +9,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <random>
-
-struct ncclComm {
-  std::shared_ptr<course_cpu::nccl::Rank> rank;
-};
 
 namespace course_cpu::nccl {
 namespace {
 
 // ---- the group of the calling thread ----
-
-struct Joiner {
-  ncclComm_t *comm;
-  std::shared_ptr<Rank> rank;
-  std::string id;
-};
 
 struct Queued {
   std::shared_ptr<Rank> rank;
@@ -43,47 +34,33 @@ struct Group {
   int depth = 0;
   bool is_one_call = false;
   ncclResult_t error = ncclSuccess; // the first of a call in it
-  std::vector<Joiner> joiners;
+  std::vector<std::pair<ncclComm_t *, std::shared_ptr<Rank>>> joining;
   std::vector<Queued> queued;
 };
 thread_local Group group;
 
-// Cliques that processes join by an id, by that id.
-auto &cliques() {
-  static auto &all = *new std::map<std::string, std::weak_ptr<Clique>>;
+thread_local std::string last_error;
+
+// The ranks that live, by their handles; guarded by mutex.
+auto &ranks_by_handle() {
+  static auto &all = *new std::map<ncclComm_t, std::shared_ptr<Rank>>;
   return all;
 }
 
-std::vector<ncclComm_t> &handles() { // those that live; guarded by mutex
-  static auto &all = *new std::vector<ncclComm_t>;
-  return all;
+ncclComm_t handle_of(const std::shared_ptr<Rank> &rank) {
+  const auto handle = reinterpret_cast<ncclComm_t>(rank.get());
+  Lock lock(mutex);
+  ranks_by_handle()[handle] = rank;
+  return handle;
 }
 
 std::shared_ptr<Rank> find(ncclComm_t comm) {
   Lock lock(mutex);
-  const bool lives = std::find(handles().begin(), handles().end(), comm) != handles().end();
-  return lives ? comm->rank : nullptr;
-}
-
-ncclComm_t handle_of(std::shared_ptr<Rank> rank) {
-  Lock lock(mutex);
-  handles().push_back(new ncclComm{std::move(rank)});
-  return handles().back();
-}
-
-// Runs the body of a function on the rank of a communicator.
-template <class Body> ncclResult_t with_rank(ncclComm_t comm, const Body &body) {
-  const auto rank = find(comm);
-  return rank ? body(rank)
-              : fail(ncclInvalidArgument, "there is no such communicator: it was destroyed, or "
-                                          "never created");
-}
-
-template <class T> ncclResult_t give(T *to, T value) {
-  if (!to)
-    return fail(ncclInvalidArgument, "a null pointer instead of the address of a variable");
-  *to = value;
-  return ncclSuccess;
+  const auto found = ranks_by_handle().find(comm);
+  if (found != ranks_by_handle().end())
+    return found->second;
+  fail(ncclInvalidArgument, "there is no such communicator: it was destroyed, or never created");
+  return nullptr;
 }
 
 ncclResult_t result_of(cudaError_t error) {
@@ -93,16 +70,6 @@ ncclResult_t result_of(cudaError_t error) {
   return fail(ncclUnhandledCudaError, cudaGetErrorString(error));
 }
 
-std::shared_ptr<Rank> new_rank(std::shared_ptr<Clique> clique, int number, int device) {
-  auto rank = std::make_shared<Rank>();
-  rank->connections.resize(clique->count);
-  rank->gone.resize(clique->count);
-  rank->clique = std::move(clique);
-  rank->rank = number;
-  rank->device = device;
-  return rank;
-}
-
 // A thread that works for several ranks needs groups: on GPUs the call for the first one may wait
 // for the others' before it returns. So a rank whose `call` waits for others was served alone, and
 // no other rank may have been by the same thread.
@@ -110,12 +77,12 @@ ncclResult_t check_alone(const std::shared_ptr<Rank> &rank, const Call &call) {
   static std::atomic<int> threads{0};
   thread_local const int this_thread = ++threads; // a std::thread::id may come again
   Lock lock(mutex);
-  for (const auto &other : rank->clique->local)
+  for (const auto &other : rank->all->local)
     if (other && other != rank && other->alone == this_thread)
       return fail(
           ncclInvalidUsage,
           std::string(name(call.kind)) + ": one thread calls it for ranks " +
-              std::to_string(other->rank) + " and " + std::to_string(rank->rank) +
+              std::to_string(other->number) + " and " + std::to_string(rank->number) +
               ", one after the other: on a GPU, the first call may never return. Put all of "
               "them into one group: from ncclGroupStart to ncclGroupEnd");
   rank->alone = this_thread;
@@ -127,16 +94,14 @@ ncclResult_t check_alone(const std::shared_ptr<Rank> &rank, const Call &call) {
 ncclResult_t check_partners(const Group &ready) {
   const auto lacks_partner = [&](const Rank &rank, const Call &call) {
     Lock lock(mutex);
-    const auto &partner = rank.clique->local[call.root];
+    const auto &partner = rank.all->local[call.root];
     return partner && std::none_of(ready.queued.begin(), ready.queued.end(),
                                    [&](const Queued &queued) { return queued.rank == partner; });
   };
   for (const Queued &its : ready.queued)
     for (const Buffers &buffers : its.calls) {
       const Call &call = buffers.call;
-      if (call.kind != Kind::send && call.kind != Kind::recv)
-        continue;
-      if (lacks_partner(*its.rank, call))
+      if (call.is_message() && lacks_partner(*its.rank, call))
         if (const ncclResult_t error = check_alone(its.rank, call))
           return error;
     }
@@ -155,18 +120,13 @@ ncclResult_t check_capture(const Group &ready) {
 
 // Runs what a group has gathered.
 ncclResult_t run(Group &ready) {
-  for (const Joiner &joiner : ready.joiners) {
-    std::vector<std::shared_ptr<Rank>> together; // of one clique
-    for (const Joiner &other : ready.joiners)
-      if (other.id == joiner.id)
-        together.push_back(other.rank);
-    if (together.front() != joiner.rank)
-      continue; // has been there
-    if (const ncclResult_t error = connect(together, joiner.id))
-      return error;
-  }
-  for (const Joiner &joiner : ready.joiners)
-    *joiner.comm = handle_of(joiner.rank);
+  std::vector<std::shared_ptr<Rank>> joining;
+  for (const auto &[comm, rank] : ready.joining)
+    joining.push_back(rank);
+  if (const ncclResult_t error = connect(joining))
+    return error;
+  for (const auto &[comm, rank] : ready.joining)
+    *comm = handle_of(rank);
   if (const ncclResult_t error = check_capture(ready))
     return error;
   if (!ready.is_one_call) // such a call is looked at when it waits
@@ -200,96 +160,79 @@ std::shared_ptr<Stream> stream_of(const Rank &rank, cudaStream_t handle) {
 
 ncclResult_t check(const Rank &rank, const Buffers &its) {
   const Call &call = its.call;
-  const int ranks = rank.clique->count;
-  const std::string who = std::string(name(call.kind)) + ": ";
+  const int ranks = rank.all->count();
+  std::string why;
   if (call.type < 0 || call.type > ncclFloat64)
-    return fail(ncclInvalidArgument, who + "there is no type " + std::to_string(call.type));
-  if (call.op < 0 || call.op >= ncclNumOps)
-    return fail(ncclInvalidArgument, who + "there is no operation " + std::to_string(call.op));
-  if (call.root < 0 || call.root >= ranks)
-    return fail(ncclInvalidArgument, who + "there is no rank " + std::to_string(call.root) +
-                                         ": there are ranks 0 to " + std::to_string(ranks - 1));
-  if ((!its.send && bytes_read(call, rank.rank, ranks)) ||
-      (!its.recv && bytes_written(call, rank.rank, ranks)))
-    return fail(ncclInvalidArgument, who + "a buffer is a null pointer");
-  return ncclSuccess;
+    why = "there is no type " + std::to_string(call.type);
+  else if (call.op < 0 || call.op > ncclMin)
+    why = "there is no operation " + std::to_string(call.op);
+  else if (call.root < 0 || call.root >= ranks)
+    why = "there is no rank " + std::to_string(call.root) + ": there are ranks 0 to " +
+          std::to_string(ranks - 1);
+  else if ((!its.send && call.bytes_read()) || (!its.recv && call.bytes_written(rank.number)))
+    why = "a buffer is a null pointer";
+  else
+    return ncclSuccess;
+  return fail(ncclInvalidArgument, std::string(name(call.kind)) + ": " + why);
 }
 
 ncclResult_t queue(const void *send, void *recv, const Call &call, ncclComm_t comm,
                    cudaStream_t handle) {
   host_uses_nccl();
   return in_group([&] {
-    return with_rank(comm, [&](const std::shared_ptr<Rank> &rank) {
-      const Buffers its{call, static_cast<const char *>(send), static_cast<char *>(recv)};
-      if (const ncclResult_t error = check(*rank, its))
+    const auto rank = find(comm);
+    if (!rank)
+      return ncclInvalidArgument;
+    const Buffers its{call, static_cast<const char *>(send), static_cast<char *>(recv)};
+    if (const ncclResult_t error = check(*rank, its))
+      return error;
+    const auto stream = stream_of(*rank, handle);
+    if (!stream)
+      return fail(ncclUnhandledCudaError,
+                  std::string(name(call.kind)) + ": the stream is not a stream of device " +
+                      std::to_string(rank->device) + ", the communicator's device");
+    if (const cudaError_t error = capture_forbids(*stream, Use::queues))
+      return fail(ncclUnhandledCudaError, cudaGetErrorString(error));
+    if (group.is_one_call && !call.is_message())
+      if (const ncclResult_t error = check_alone(rank, call))
         return error;
-      const auto stream = stream_of(*rank, handle);
-      if (!stream)
-        return fail(ncclUnhandledCudaError,
-                    std::string(name(call.kind)) + ": the stream is not a stream of device " +
-                        std::to_string(rank->device) + ", the communicator's device");
-      if (const cudaError_t error = capture_forbids(*stream, Use::queues))
-        return fail(ncclUnhandledCudaError, cudaGetErrorString(error));
-      const bool is_message = call.kind == Kind::send || call.kind == Kind::recv;
-      if (group.is_one_call && !is_message)
-        if (const ncclResult_t error = check_alone(rank, call))
-          return error;
-      if (call.count == 0 && is_message)
-        return ncclSuccess;
-      auto &all = group.queued;
-      auto found = std::find_if(all.begin(), all.end(), [&](const Queued &queued) {
-        return queued.rank == rank && queued.stream == stream;
-      });
-      if (found == all.end())
-        found = all.insert(all.end(), {rank, stream, {}});
-      found->calls.push_back(its);
+    if (call.count == 0 && call.is_message())
       return ncclSuccess;
+    auto &all = group.queued;
+    auto found = std::find_if(all.begin(), all.end(), [&](const Queued &queued) {
+      return queued.rank == rank && queued.stream == stream;
     });
+    if (found == all.end())
+      found = all.insert(all.end(), {rank, stream, {}});
+    found->calls.push_back(its);
+    return ncclSuccess;
   });
 }
 
+// Adds a rank to the communicator that processes join by this id.
 ncclResult_t join(ncclComm_t *comm, int ranks, const std::string &id, int number, int device) {
+  static auto &communicators = *new std::map<std::string, std::weak_ptr<Communicator>>;
   Lock lock(mutex);
-  std::shared_ptr<Clique> clique = cliques()[id].lock();
-  if (!clique) {
-    clique = std::make_shared<Clique>();
-    clique->count = ranks;
-    clique->local.resize(ranks);
-    cliques()[id] = clique;
-  }
-  if (clique->count != ranks)
-    return fail(ncclInvalidArgument, "another rank passed " + std::to_string(clique->count) +
+  std::shared_ptr<Communicator> all = communicators[id].lock();
+  if (!all)
+    communicators[id] = all =
+        std::make_shared<Communicator>(Communicator{id, std::vector<std::shared_ptr<Rank>>(ranks)});
+  if (all->count() != ranks)
+    return fail(ncclInvalidArgument, "another rank passed " + std::to_string(all->count()) +
                                          " as the number of ranks, this rank " +
                                          std::to_string(ranks));
-  for (const auto &other : clique->local)
-    if (other && (other->rank == number || other->device == device))
-      return fail(ncclInvalidUsage, other->rank == number
+  for (const auto &other : all->local)
+    if (other && (other->number == number || other->device == device))
+      return fail(ncclInvalidUsage, other->number == number
                                         ? "two ranks have the number " + std::to_string(number)
-                                        : "ranks " + std::to_string(other->rank) + " and " +
+                                        : "ranks " + std::to_string(other->number) + " and " +
                                               std::to_string(number) + " both have device " +
                                               std::to_string(device) +
                                               ": call cudaSetDevice before ncclCommInitRank");
-  clique->local[number] = new_rank(clique, number, device);
-  group.joiners.push_back({comm, clique->local[number], id});
+  all->local[number] = std::make_shared<Rank>(Rank{all, number, device});
+  all->local[number]->gone.resize(ranks);
+  group.joining.push_back({comm, all->local[number]});
   return ncclSuccess;
-}
-
-// Completes the rank's work, and closes the communicator.
-ncclResult_t end(ncclComm_t comm, bool abort) {
-  return with_rank(comm, [&](const std::shared_ptr<Rank> &rank) {
-    Lock lock(mutex);
-    rank->aborted = abort;
-    news().notify_all();
-    const auto last = rank->last;
-    lock.unlock();
-    for (const auto &[stream, mark] : last)
-      advance(mark);
-    lock.lock();
-    handles().erase(std::find(handles().begin(), handles().end(), comm));
-    close(*rank);
-    delete comm;
-    return ncclSuccess;
-  });
 }
 
 std::string host_name() {
@@ -301,12 +244,38 @@ std::string host_name() {
 constexpr char id_begins[] = "course-nccl ";
 
 } // namespace
+
+ncclResult_t fail(ncclResult_t result, const std::string &why) {
+  last_error = why;
+  if (const char *debug = std::getenv("NCCL_DEBUG"); debug && std::strcmp(debug, "VERSION"))
+    std::fprintf(stderr, "NCCL WARN %s\n", why.c_str());
+  return result;
+}
+
 } // namespace course_cpu::nccl
 
 using namespace course_cpu;
 using namespace course_cpu::nccl;
 
-ncclResult_t ncclGetVersion(int *version) { return give(version, NCCL_VERSION_CODE); }
+ncclResult_t ncclGetVersion(int *version) {
+  *version = NCCL_VERSION_CODE;
+  return ncclSuccess;
+}
+
+const char *ncclGetErrorString(ncclResult_t result) {
+  static const char *const texts[] = {
+      "no error",
+      "unhandled cuda error (run with NCCL_DEBUG=INFO for details)",
+      "unhandled system error (run with NCCL_DEBUG=INFO for details)",
+      "internal error - please report this issue to the NCCL developers",
+      "invalid argument (run with NCCL_DEBUG=WARN for details)",
+      "invalid usage (run with NCCL_DEBUG=WARN for details)",
+      "remote process exited or there was a network error",
+      "NCCL operation in progress"};
+  return result >= 0 && result < ncclNumResults ? texts[result] : "unknown result code";
+}
+
+const char *ncclGetLastError(ncclComm_t) { return last_error.c_str(); }
 
 // ---- communicators ----
 
@@ -349,8 +318,7 @@ ncclResult_t ncclCommInitAll(ncclComm_t *comms, int count, const int *devices) {
     return error;
   if (!comms || count < 1)
     return fail(ncclInvalidArgument, std::to_string(count) + " communicators are not possible");
-  const auto clique = std::make_shared<Clique>();
-  clique->count = count;
+  const auto all = std::make_shared<Communicator>();
   std::vector<bool> taken(there);
   for (int rank = 0; rank < count; ++rank) {
     const int device = devices ? devices[rank] : rank;
@@ -359,70 +327,27 @@ ncclResult_t ncclCommInitAll(ncclComm_t *comms, int count, const int *devices) {
     if (taken[device])
       return fail(ncclInvalidUsage, "device " + std::to_string(device) + " is in the list twice");
     taken[device] = true;
-    clique->local.push_back(new_rank(clique, rank, device));
+    all->local.push_back(std::make_shared<Rank>(Rank{all, rank, device}));
   }
   for (int rank = 0; rank < count; ++rank)
-    comms[rank] = handle_of(clique->local[rank]);
+    comms[rank] = handle_of(all->local[rank]);
   return ncclSuccess;
 }
 
-ncclResult_t ncclCommFinalize(ncclComm_t comm) {
-  return with_rank(comm, [](const auto &rank) {
-    Lock lock(mutex);
-    const auto last = rank->last;
-    lock.unlock();
-    for (const auto &[stream, mark] : last)
-      advance(mark);
-    return ncclSuccess;
-  });
-}
-
-ncclResult_t ncclCommDestroy(ncclComm_t comm) { return end(comm, false); }
-ncclResult_t ncclCommAbort(ncclComm_t comm) { return end(comm, true); }
-
-ncclResult_t ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t *error) {
-  return with_rank(comm, [&](auto &rank) { return give(error, rank->async_error.load()); });
-}
-
-ncclResult_t ncclCommCount(const ncclComm_t comm, int *count) {
-  return with_rank(comm, [&](auto &rank) { return give(count, rank->clique->count); });
-}
-
-ncclResult_t ncclCommUserRank(const ncclComm_t comm, int *number) {
-  return with_rank(comm, [&](auto &rank) { return give(number, rank->rank); });
-}
-
-ncclResult_t ncclCommCuDevice(const ncclComm_t comm, int *device) {
-  return with_rank(comm, [&](auto &rank) { return give(device, rank->device); });
-}
-
-// ---- memory: here any device memory will do, and a registration is only a handle ----
-
-ncclResult_t ncclMemAlloc(void **pointer, size_t bytes) {
-  return result_of(cudaMalloc(pointer, bytes));
-}
-
-ncclResult_t ncclMemFree(void *pointer) { return result_of(cudaFree(pointer)); }
-
-ncclResult_t ncclCommRegister(const ncclComm_t comm, void *buffer, size_t, void **handle) {
-  return with_rank(comm, [&](auto &rank) {
-    Lock lock(mutex);
-    rank->registered.insert(buffer);
-    return give(handle, buffer);
-  });
-}
-
-ncclResult_t ncclCommDeregister(const ncclComm_t comm, void *handle) {
-  return with_rank(comm, [&](auto &rank) {
-    Lock lock(mutex);
-    const auto its = rank->registered.find(handle);
-    if (handle && its == rank->registered.end())
-      return fail(ncclInvalidUsage,
-                  "this handle is not from ncclCommRegister of this communicator");
-    if (handle)
-      rank->registered.erase(its);
-    return ncclSuccess;
-  });
+// Completes the rank's work, and closes the communicator.
+ncclResult_t ncclCommDestroy(ncclComm_t comm) {
+  const auto rank = find(comm);
+  if (!rank)
+    return ncclInvalidArgument;
+  Lock lock(mutex);
+  const auto last = rank->last;
+  lock.unlock();
+  for (const auto &[stream, mark] : last)
+    advance(mark);
+  lock.lock();
+  ranks_by_handle().erase(comm);
+  close(*rank);
+  return ncclSuccess;
 }
 
 // ---- groups ----
@@ -459,27 +384,7 @@ ncclResult_t ncclAllReduce(const void *send, void *recv, size_t count, ncclDataT
   return nccl::queue(send, recv, {Kind::all_reduce, type, op, 0, count}, comm, stream);
 }
 
-ncclResult_t ncclBroadcast(const void *send, void *recv, size_t count, ncclDataType_t type,
-                           int root, ncclComm_t comm, cudaStream_t stream) {
-  return nccl::queue(send, recv, {Kind::broadcast, type, ncclSum, root, count}, comm, stream);
-}
-
-ncclResult_t ncclBcast(void *buffer, size_t count, ncclDataType_t type, int root, ncclComm_t comm,
-                       cudaStream_t stream) {
-  return ncclBroadcast(buffer, buffer, count, type, root, comm, stream);
-}
-
 ncclResult_t ncclReduce(const void *send, void *recv, size_t count, ncclDataType_t type,
                         ncclRedOp_t op, int root, ncclComm_t comm, cudaStream_t stream) {
   return nccl::queue(send, recv, {Kind::reduce, type, op, root, count}, comm, stream);
-}
-
-ncclResult_t ncclReduceScatter(const void *send, void *recv, size_t count, ncclDataType_t type,
-                               ncclRedOp_t op, ncclComm_t comm, cudaStream_t stream) {
-  return nccl::queue(send, recv, {Kind::reduce_scatter, type, op, 0, count}, comm, stream);
-}
-
-ncclResult_t ncclAllGather(const void *send, void *recv, size_t count, ncclDataType_t type,
-                           ncclComm_t comm, cudaStream_t stream) {
-  return nccl::queue(send, recv, {Kind::all_gather, type, ncclSum, 0, count}, comm, stream);
 }

@@ -1,163 +1,109 @@
-// Reads and writes of the calls, and their arithmetic.
-#include "clique.h"
+// NCCL's calls: their words, their arithmetic, and the errors in their buffers.
+#include "communicator.h"
 
 #include "cuda_fp16.h"
+#include "runtime/runtime.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <tuple>
 
 namespace course_cpu::nccl {
 namespace {
 
-// Calls f with a null pointer of the type.
-template <class F> auto with_type(ncclDataType_t type, const F &f) {
-  switch (type) {
-  case ncclInt8:
-    return f(static_cast<std::int8_t *>(nullptr));
-  case ncclUint8:
-    return f(static_cast<std::uint8_t *>(nullptr));
-  case ncclInt32:
-    return f(static_cast<std::int32_t *>(nullptr));
-  case ncclUint32:
-    return f(static_cast<std::uint32_t *>(nullptr));
-  case ncclInt64:
-    return f(static_cast<std::int64_t *>(nullptr));
-  case ncclUint64:
-    return f(static_cast<std::uint64_t *>(nullptr));
-  case ncclFloat16:
-    return f(static_cast<__half *>(nullptr));
-  case ncclFloat32:
-    return f(static_cast<float *>(nullptr));
-  case ncclFloat64:
-    return f(static_cast<double *>(nullptr));
-  }
-  std::abort(); // the API has looked
+template <class T> void combine_as(const Call &call, char *to, const char *from) {
+  T *const a = reinterpret_cast<T *>(to);
+  const T *const b = reinterpret_cast<const T *>(from);
+  std::transform(a, a + call.count, b, a, [op = call.op](T x, T y) {
+    switch (op) {
+    case ncclProd:
+      return static_cast<T>(x * y);
+    case ncclMax:
+      return x < y ? y : x;
+    case ncclMin:
+      return y < x ? y : x;
+    default:
+      return static_cast<T>(x + y);
+    }
+  });
 }
 
-// Conversions to the type of the arithmetic, and back.
-float wide(__half value) { return __half2float(value); }
-template <class T> T wide(T value) { return value; }
-template <class T, class W> T narrow(W value) { return static_cast<T>(value); }
-template <> __half narrow<__half, float>(float value) { return __float2half(value); }
-
-template <class W> W apply(ncclRedOp_t op, W a, W b) {
-  switch (op) {
-  case ncclProd:
-    return static_cast<W>(a * b);
-  case ncclMax:
-    return std::max(a, b);
-  case ncclMin:
-    return std::min(a, b);
-  default: // also ncclAvg, until divide
-    return static_cast<W>(a + b);
-  }
+struct Type {
+  const char *name;
+  std::size_t bytes;
+  void (*combine)(const Call &call, char *to, const char *from);
+};
+template <class T> constexpr Type type(const char *name) {
+  return {name, sizeof(T), combine_as<T>};
 }
+constexpr Type types[] = {type<std::int8_t>("ncclInt8"),   type<std::uint8_t>("ncclUint8"),
+                          type<std::int32_t>("ncclInt32"), type<std::uint32_t>("ncclUint32"),
+                          type<std::int64_t>("ncclInt64"), type<std::uint64_t>("ncclUint64"),
+                          type<__half>("ncclHalf"),        type<float>("ncclFloat"),
+                          type<double>("ncclDouble")};
 
-const char *name(ncclDataType_t type) {
-  static const char *const names[] = {"ncclInt8",   "ncclUint8", "ncclInt32",
-                                      "ncclUint32", "ncclInt64", "ncclUint64",
-                                      "ncclHalf",   "ncclFloat", "ncclDouble"};
-  return names[type];
-}
+struct Buffer {
+  const Call *call;
+  bool written;
+  const char *start;
+  std::size_t bytes;
+};
 
-const char *name(ncclRedOp_t op) {
-  static const char *const names[] = {"ncclSum", "ncclProd", "ncclMax", "ncclMin", "ncclAvg"};
-  return names[op];
+// True if one of the buffers is written, and they share bytes. A collective may work in place.
+bool conflict(const Buffer &written, const Buffer &other) {
+  return written.written && &written != &other && written.start < other.start + other.bytes &&
+         other.start < written.start + written.bytes &&
+         !(written.call == other.call && written.start == other.start);
 }
 
 } // namespace
 
 const char *name(Kind kind) {
-  static const char *const names[] = {"ncclSend",      "ncclRecv",   "ncclAllReduce",
-                                      "ncclBroadcast", "ncclReduce", "ncclReduceScatter",
-                                      "ncclAllGather"};
+  static const char *const names[] = {"ncclSend", "ncclRecv", "ncclAllReduce", "ncclReduce"};
   return names[int(kind)];
 }
 
-bool is_reduction(Kind kind) {
-  return kind == Kind::all_reduce || kind == Kind::reduce || kind == Kind::reduce_scatter;
-}
-
 std::string describe(const Call &call) {
+  static const char *const ops[] = {"ncclSum", "ncclProd", "ncclMax", "ncclMin"};
   std::string text = name(call.kind);
-  if (call.kind == Kind::send || call.kind == Kind::reduce)
-    text += " to rank " + std::to_string(call.root);
-  if (call.kind == Kind::recv || call.kind == Kind::broadcast)
-    text += " from rank " + std::to_string(call.root);
-  text += ", " + std::to_string(call.count) + " x " + name(call.type);
-  return is_reduction(call.kind) ? text + ", " + name(call.op) : text;
+  if (call.kind != Kind::all_reduce)
+    text += (call.kind == Kind::recv ? " from rank " : " to rank ") + std::to_string(call.root);
+  text += ", " + std::to_string(call.count) + " x " + types[call.type].name;
+  return call.is_message() ? text : text + ", " + ops[call.op];
 }
 
-std::size_t size_of(ncclDataType_t type) {
-  return with_type(type, [](auto *values) { return sizeof *values; });
-}
-
-std::size_t bytes_read(const Call &call, int rank, int ranks) {
-  const std::size_t bytes = call.count * size_of(call.type);
-  switch (call.kind) {
-  case Kind::recv:
-    return 0;
-  case Kind::broadcast:
-    return rank == call.root ? bytes : 0;
-  case Kind::reduce_scatter:
-    return bytes * ranks;
-  default:
-    return bytes;
-  }
-}
-
-std::size_t bytes_written(const Call &call, int rank, int ranks) {
-  const std::size_t bytes = call.count * size_of(call.type);
-  switch (call.kind) {
-  case Kind::send:
-    return 0;
-  case Kind::reduce:
-    return rank == call.root ? bytes : 0;
-  case Kind::all_gather:
-    return bytes * ranks;
-  default:
-    return bytes;
-  }
-}
-
-Part part_for(const Call &call, int from, int to) {
-  const std::size_t bytes = call.count * size_of(call.type);
-  switch (call.kind) {
-  case Kind::recv:
-    return {0, 0};
-  case Kind::broadcast:
-    return {0, from == call.root ? bytes : 0};
-  case Kind::reduce:
-    return {0, to == call.root ? bytes : 0};
-  case Kind::reduce_scatter:
-    return {to * bytes, bytes};
-  default:
-    return {0, bytes};
-  }
-}
+std::size_t Call::bytes() const { return count * types[type].bytes; }
 
 void combine(const Call &call, char *to, const char *from) {
-  with_type(call.type, [&](auto *type) {
-    using T = std::remove_pointer_t<decltype(type)>;
-    T *const a = reinterpret_cast<T *>(to);
-    const T *const b = reinterpret_cast<const T *>(from);
-    for (std::size_t i = 0; i < call.count; ++i)
-      a[i] = narrow<T>(apply(call.op, wide(a[i]), wide(b[i])));
-  });
+  types[call.type].combine(call, to, from);
 }
 
-void divide(const Call &call, char *values, int ranks) {
-  if (call.op != ncclAvg)
-    return;
-  with_type(call.type, [&](auto *type) {
-    using T = std::remove_pointer_t<decltype(type)>;
-    T *const a = reinterpret_cast<T *>(values);
-    for (std::size_t i = 0; i < call.count; ++i) {
-      const auto sum = wide(a[i]);
-      a[i] = narrow<T>(decltype(sum)(sum / static_cast<decltype(sum)>(ranks)));
-    }
-  });
+std::string wrong_buffer(const Rank &rank, const std::vector<Buffers> &calls) {
+  std::vector<Buffer> all;
+  for (const Buffers &its : calls) {
+    if (const std::size_t bytes = its.call.bytes_read())
+      all.push_back({&its.call, false, its.send, bytes});
+    if (const std::size_t bytes = its.call.bytes_written(rank.number))
+      all.push_back({&its.call, true, its.recv, bytes});
+  }
+  for (const Buffer &its : all) {
+    const Location where = locate(its.start);
+    const std::string buffer = "rank " + std::to_string(rank.number) + ", " + describe(*its.call) +
+                               ": the " + (its.written ? "receive" : "send") + " buffer ";
+    if (where.place == Place::pageable)
+      return buffer + "is not device memory: pass a pointer from cudaMalloc";
+    if (where.place == Place::device && where.device != rank.device)
+      return buffer + "is memory of device " + std::to_string(where.device) +
+             "; the communicator has device " + std::to_string(rank.device);
+    if (where.size < its.bytes)
+      return buffer + "needs " + std::to_string(its.bytes) + " bytes; its array has " +
+             std::to_string(where.size) + "\nNCCL counts elements, not bytes";
+    for (const Buffer &other : all)
+      if (conflict(its, other))
+        return buffer + (its.call == other.call
+                             ? "overlaps the send buffer; in place the two are the same"
+                             : "overlaps a buffer of " + describe(*other.call) +
+                                   ": the calls of a group run at the same time");
+  }
+  return "";
 }
 
 } // namespace course_cpu::nccl

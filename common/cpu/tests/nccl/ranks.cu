@@ -56,7 +56,7 @@ __global__ void fill(float *values, int count, float first) {
     values[i] = first + i % 5;
 }
 
-// One member of the clique: its device, with an input and an output.
+// One rank: its device, with an input and an output.
 struct Member {
   int number, device;
   ncclComm_t comm;
@@ -81,9 +81,9 @@ template <class F> void compare(const char *what, const Member &m, int count, co
     }
 }
 
-class Clique {
+class Communicators {
 public:
-  Clique(const Ranks &ranks, bool all_get_id) {
+  Communicators(const Ranks &ranks, bool all_get_id) {
     int devices = 0;
     CUDA_CHECK(cudaGetDeviceCount(&devices));
     count = devices * ranks.count;
@@ -105,13 +105,13 @@ public:
     for (Member &m : members) {
       CUDA_CHECK(cudaSetDevice(m.device));
       CUDA_CHECK(cudaStreamCreate(&m.stream));
-      CUDA_CHECK(cudaMalloc(&m.from, count * n * sizeof(float)));
-      CUDA_CHECK(cudaMalloc(&m.to, count * n * sizeof(float)));
+      CUDA_CHECK(cudaMalloc(&m.from, n * sizeof(float)));
+      CUDA_CHECK(cudaMalloc(&m.to, n * sizeof(float)));
     }
   }
-  Clique(const Clique &) = delete;
-  Clique &operator=(const Clique &) = delete;
-  ~Clique() {
+  Communicators(const Communicators &) = delete;
+  Communicators &operator=(const Communicators &) = delete;
+  ~Communicators() {
     for (Member &m : members) {
       CUDA_CHECK(cudaSetDevice(m.device));
       CUDA_CHECK(cudaFree(m.from));
@@ -124,8 +124,7 @@ public:
   template <class F> void group(int more, const F &f) {
     for (Member &m : members) {
       CUDA_CHECK(cudaSetDevice(m.device));
-      fill<<<(count * n + 127) / 128, 128, 0, m.stream>>>(m.from, count * n,
-                                                          float(m.number + more));
+      fill<<<(n + 127) / 128, 128, 0, m.stream>>>(m.from, n, float(m.number + more));
       CUDA_CHECK(cudaGetLastError());
     }
     NCCL_CHECK(ncclGroupStart());
@@ -138,7 +137,7 @@ public:
   std::vector<Member> members;
 };
 
-void try_all(Clique &all, int round) {
+void try_all(Communicators &all, int round) {
   const int last = all.count - 1;
   const float sums = float(all.count * round + all.count * last / 2);
   all.group(round, [](Member &m) {
@@ -147,26 +146,11 @@ void try_all(Clique &all, int round) {
   for (const Member &m : all.members)
     compare("allReduce", m, n, [&](int i) { return sums + float(all.count * (i % 5)); });
   all.group(round, [&](Member &m) {
-    NCCL_CHECK(ncclBroadcast(m.from, m.to, n, ncclFloat, last, m.comm, m.stream));
-  });
-  for (const Member &m : all.members)
-    compare("broadcast", m, n, [&](int i) { return float(last + round + i % 5); });
-  all.group(round, [&](Member &m) {
     NCCL_CHECK(ncclReduce(m.from, m.to, n, ncclFloat, ncclMax, 0, m.comm, m.stream));
   });
   for (const Member &m : all.members)
     if (m.number == 0)
       compare("reduce", m, n, [&](int i) { return float(last + round + i % 5); });
-  all.group(round, [](Member &m) {
-    NCCL_CHECK(ncclReduceScatter(m.from, m.to, n, ncclFloat, ncclMin, m.comm, m.stream));
-  });
-  for (const Member &m : all.members)
-    compare("reduceScatter", m, n, [&](int i) { return float(round + (m.number * n + i) % 5); });
-  all.group(round, [](Member &m) {
-    NCCL_CHECK(ncclAllGather(m.from, m.to, n, ncclFloat, m.comm, m.stream));
-  });
-  for (const Member &m : all.members)
-    compare("allGather", m, all.count * n, [&](int i) { return float(i / n + round + i % n % 5); });
   all.group(round, [&](Member &m) {
     NCCL_CHECK(ncclSend(m.from, n, ncclFloat, (m.number + 1) % all.count, m.comm, m.stream));
     NCCL_CHECK(ncclRecv(m.to, n, ncclFloat, (m.number + last) % all.count, m.comm, m.stream));
@@ -176,7 +160,7 @@ void try_all(Clique &all, int round) {
             [&](int i) { return float((m.number + last) % all.count + round + i % 5); });
 }
 
-void try_late(Clique &all, const Ranks &ranks) {
+void try_late(Communicators &all, const Ranks &ranks) {
   all.group(0, [](Member &m) {
     NCCL_CHECK(ncclAllReduce(m.from, m.to, n, ncclFloat, ncclMax, m.comm, m.stream));
   });
@@ -188,7 +172,7 @@ void try_late(Clique &all, const Ranks &ranks) {
     compare("late", m, n, [&](int i) { return float(all.count - 1 + i % 5); });
 }
 
-void try_graph(Clique &all, int rounds) {
+void try_graph(Communicators &all, int rounds) {
   Member &m = all.members.front();
   const int last = all.count - 1;
   cudaGraph_t graph;
@@ -226,7 +210,7 @@ int main(int argc, char **argv) {
     MPI_Barrier(MPI_COMM_WORLD);
   }
   {
-    Clique all(ranks, way != "no-id");
+    Communicators all(ranks, way != "no-id");
     const bool is_last = ranks.rank == ranks.count - 1;
     for (int round = 0; way == "all" && round < rounds; ++round)
       try_all(all, round);

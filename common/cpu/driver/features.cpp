@@ -38,8 +38,19 @@ const Feature features[] = {
     {"cuda/ptx cuTensorMap CUtensorMap",
      "wgmma and TMA, instructions of Hopper and later GPUs: nvcuda::wmma computes such products"},
     {"DeviceSegmented DevicePartition DeviceSpmv DeviceAdjacentDifference "
-     "BlockRadixSort BlockMergeSort BlockHistogram BlockExchange",
-     "this part of CUB: Thrust has reduce_by_key, partition and adjacent_difference"},
+     "DeviceRadixSort DeviceMergeSort DeviceRunLengthEncode BlockRadixSort BlockMergeSort "
+     "BlockHistogram BlockExchange BlockScan BlockLoad BlockStore WarpReduce WarpScan "
+     "CachingDeviceAllocator KeyValuePair cub/",
+     "this part of CUB: it has DeviceReduce, DeviceScan, DeviceSelect::If, DeviceHistogram and "
+     "BlockReduce, and Thrust has sort, sort_by_key, reduce_by_key and for_each"},
+    {"thrust/",
+     "this part of Thrust: it has transform, for_each, reduce, scan, sort, sort_by_key, "
+     "reduce_by_key and copy_if; other algorithms are a kernel of a few lines (or the header of "
+     "this one is not included)"},
+    {"cooperative_groups/scan.h",
+     "scans of groups: add what shfl_up of the group returns, or use cub::DeviceScan"},
+    {"nccl NCCL", "this part of NCCL: it has ncclSend, ncclRecv, ncclAllReduce and ncclReduce, in "
+                  "groups (or nccl.h is not included)"},
     {"cufft", "cuFFT: on CPUs FFTW has the same transforms"},
     {"cusparse", "cuSPARSE: a product of a sparse matrix in CSR form is a kernel of a few lines"},
     {"cusolver", "cuSOLVER: on CPUs LAPACK has the same solvers"},
@@ -69,9 +80,11 @@ const Feature features[] = {
     {"cublasLt CUBLASLT cublasXt",
      "cuBLASLt and cuBLASXt: cublasGemmEx (cublas_v2.h) has products of halves and floats"},
     {"cublas CUBLAS", "this part of cuBLAS, or cublas_v2.h is not included"},
-    {"cuda/ cub/ thrust/ nv/", "this header of libcu++, CUB or Thrust"},
-    {"curand CURAND", "this generator or distribution of cuRAND: it has XORWOW and Philox, uniform "
-                      "and normal numbers (or curand.h, curand_kernel.h is not included)"},
+    {"cuda/ nv/", "this header of libcu++"},
+    {"curand CURAND",
+     "this generator or distribution of cuRAND: it has uniform floats by XORWOW and Philox; two of "
+     "them give a normal number, sqrt(-2 log x) cos(2 pi y) (or curand.h, curand_kernel.h is not "
+     "included)"},
 };
 
 // The unknown name: after "no member named", else the first in quotes, or a header without quotes.
@@ -102,7 +115,8 @@ std::string_view unknown_name(std::string_view message) {
 } // namespace
 
 std::string missing_feature(const std::string &message) {
-  const std::string_view name = unknown_name(message);
+  const std::string_view name =
+      message.find("member of 'thrust'") != message.npos ? "thrust/" : unknown_name(message);
   for (const Feature &feature : features)
     for (const std::string &prefix : shell_words(feature.names))
       if (prefix.back() == '.' ? name == prefix.substr(0, prefix.size() - 1)

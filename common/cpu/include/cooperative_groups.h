@@ -123,10 +123,6 @@ public:
   unsigned ballot(int predicate, course_cpu::SourceLine line = course_cpu::here()) const {
     return to_ranks(__ballot_sync(lanes, predicate, line));
   }
-  template <class T>
-  unsigned match_any(T value, course_cpu::SourceLine line = course_cpu::here()) const {
-    return to_ranks(__match_any_sync(lanes, value, line));
-  }
 
   // The threads of the group that came with an equal value: see labeled_partition.
   template <class T>

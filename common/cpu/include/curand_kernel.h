@@ -17,16 +17,7 @@ using curandStatePhilox4_32_10 = course_cpu::Philox;
 using course_cpu::curand;
 using course_cpu::curand4;
 using course_cpu::curand_init;
-using course_cpu::curand_normal;
-using course_cpu::curand_normal2;
-using course_cpu::curand_normal2_double;
-using course_cpu::curand_normal4;
-using course_cpu::curand_normal_double;
 using course_cpu::curand_uniform;
-using course_cpu::curand_uniform2_double;
 using course_cpu::curand_uniform4;
-using course_cpu::curand_uniform_double;
-using course_cpu::skipahead;
-using course_cpu::skipahead_sequence;
 
 COURSE_CPU_BOTH_SPACES_END

@@ -3,12 +3,11 @@
 
 #include <cub/cub.cuh>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <thrust/device_vector.h>
-
-// ArgMax and ArgMin in the form that every CUB of CUDA 12 has; CUDA 13 calls it deprecated.
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace {
 
@@ -50,40 +49,6 @@ template <int threads> __global__ void sum_blocks(const int *in, int *out, int v
   }
 }
 
-struct Largest {
-  __device__ int operator()(int a, int b) const { return a > b ? a : b; }
-};
-
-template <int lanes> __global__ void reduce_warps(const int *in, int *sums, int *maxima) {
-  using WarpReduce = cub::WarpReduce<int, lanes>;
-  __shared__ typename WarpReduce::TempStorage storage[128 / lanes];
-  WarpReduce reduce(storage[threadIdx.x / lanes]);
-  const int sum = reduce.Sum(in[threadIdx.x]);
-  __syncwarp();
-  const int maximum = reduce.Reduce(in[threadIdx.x], Largest());
-  if (threadIdx.x % lanes == 0) {
-    sums[threadIdx.x / lanes] = sum;
-    maxima[threadIdx.x / lanes] = maximum;
-  }
-}
-
-template <int lanes> void check_warps() {
-  const std::vector<int> in = mixed<int>(128);
-  DeviceArray<int> device(in), sums(128 / lanes), maxima(128 / lanes);
-  reduce_warps<lanes><<<1, 128>>>(device.data(), sums.data(), maxima.data());
-  const std::vector<int> found_sums = sums.host(), found_maxima = maxima.host();
-  for (int group = 0; group < 128 / lanes; ++group) {
-    int sum = 0, maximum = std::numeric_limits<int>::lowest();
-    for (int i = group * lanes; i < (group + 1) * lanes; ++i) {
-      sum += in[i];
-      maximum = std::max(maximum, in[i]);
-    }
-    CAPTURE(lanes, group);
-    CHECK(found_sums[group] == sum);
-    CHECK(found_maxima[group] == maximum);
-  }
-}
-
 } // namespace
 
 TEST_CASE("cub: sums of arrays of many lengths") {
@@ -100,10 +65,10 @@ TEST_CASE("cub: sums of arrays of many lengths") {
   }
 }
 
-TEST_CASE("cub: extremes and where they are") {
+TEST_CASE("cub: extremes") {
   std::vector<int> in = mixed<int>(5000);
-  in[1234] = in[4000] = 99999; // twice: the first counts
-  in[77] = in[78] = -99999;
+  in[1234] = 99999;
+  in[77] = -99999;
   DeviceArray<int> device(in);
   const int n = static_cast<int>(in.size());
   CHECK(two_calls<int>([&](void *storage, std::size_t &bytes, int *out) {
@@ -112,17 +77,6 @@ TEST_CASE("cub: extremes and where they are") {
   CHECK(two_calls<int>([&](void *storage, std::size_t &bytes, int *out) {
           return cub::DeviceReduce::Min(storage, bytes, device.data(), out, n);
         }) == -99999);
-  using Pair = cub::KeyValuePair<int, int>;
-  const Pair largest = two_calls<Pair>([&](void *storage, std::size_t &bytes, Pair *out) {
-    return cub::DeviceReduce::ArgMax(storage, bytes, device.data(), out, n);
-  });
-  CHECK(largest.key == 1234);
-  CHECK(largest.value == 99999);
-  const Pair smallest = two_calls<Pair>([&](void *storage, std::size_t &bytes, Pair *out) {
-    return cub::DeviceReduce::ArgMin(storage, bytes, device.data(), out, n);
-  });
-  CHECK(smallest.key == 77);
-  CHECK(smallest.value == -99999);
 }
 
 TEST_CASE("cub: an operator of one's own starts from its initial value") {
@@ -135,54 +89,6 @@ TEST_CASE("cub: an operator of one's own starts from its initial value") {
   CHECK(product(4) == 2100);
   CHECK(product(0) == 10);
 }
-
-#if CUDART_VERSION >= 12090
-TEST_CASE("cub: an extreme and its index, each in its place") {
-  std::vector<float> in = mixed<float>(3001);
-  in[2000] = in[2001] = 9999;
-  in[5] = in[3000] = -9999;
-  DeviceArray<float> device(in), value(1);
-  DeviceArray<long long> index(1);
-  const auto n = static_cast<long long>(in.size());
-  std::size_t bytes = 0, more = 0;
-  REQUIRE(cub::DeviceReduce::ArgMax(nullptr, bytes, device.data(), value.data(), index.data(), n) ==
-          cudaSuccess);
-  REQUIRE(cub::DeviceReduce::ArgMin(nullptr, more, device.data(), value.data(), index.data(), n) ==
-          cudaSuccess);
-  DeviceArray<char> storage(std::max(bytes, more));
-  REQUIRE(cub::DeviceReduce::ArgMax(storage.data(), bytes, device.data(), value.data(),
-                                    index.data(), n) == cudaSuccess);
-  CHECK(value.host()[0] == 9999);
-  CHECK(index.host()[0] == 2000);
-  REQUIRE(cub::DeviceReduce::ArgMin(storage.data(), more, device.data(), value.data(), index.data(),
-                                    n) == cudaSuccess);
-  CHECK(value.host()[0] == -9999);
-  CHECK(index.host()[0] == 5);
-}
-
-struct Square {
-  __host__ __device__ double operator()(float x) const { return static_cast<double>(x) * x; }
-};
-
-struct Add {
-  __host__ __device__ double operator()(double a, double b) const { return a + b; }
-};
-
-TEST_CASE("cub: a sum of squares of floats, in double") {
-  for (int n : {1, 2, 257, 100003}) {
-    CAPTURE(n);
-    const std::vector<float> in = mixed<float>(n);
-    DeviceArray<float> device(in);
-    double expected = 0.5;
-    for (float value : in)
-      expected += static_cast<double>(value) * value; // whole numbers: exact in any order
-    CHECK(two_calls<double>([&](void *storage, std::size_t &bytes, double *out) {
-            return cub::DeviceReduce::TransformReduce(storage, bytes, device.data(), out, n, Add(),
-                                                      Square(), 0.5);
-          }) == expected);
-  }
-}
-#endif
 
 TEST_CASE("cub: work waits in its stream") {
   constexpr int n = 10000;
@@ -246,6 +152,50 @@ TEST_CASE("cub: a histogram of bins of equal width, without the samples outside"
   CHECK(counts.host() == expected);
 }
 
+struct IsPositive {
+  __host__ __device__ bool operator()(int value) const { return value > 0; }
+};
+
+TEST_CASE("cub: a selection by a predicate") {
+  const std::vector<int> in = mixed<int>(3000);
+  std::vector<int> expected;
+  std::copy_if(in.begin(), in.end(), std::back_inserter(expected), IsPositive());
+  DeviceArray<int> device(in), out(3000);
+  const int count = two_calls<int>([&](void *storage, std::size_t &bytes, int *number) {
+    return cub::DeviceSelect::If(storage, bytes, device.data(), out.data(), number, 3000,
+                                 IsPositive());
+  });
+  std::vector<int> selected = out.host();
+  selected.resize(count);
+  CHECK(selected == expected);
+}
+
+__global__ void differences(const int *in, int *left, int *right) {
+  using Difference = cub::BlockAdjacentDifference<int, 64>;
+  __shared__ Difference::TempStorage storage;
+  const auto minus = [](const int &a, const int &b) { return a - b; };
+  const int first = 2 * threadIdx.x;
+  int values[] = {in[first], in[first + 1]}, result[2];
+  Difference(storage).SubtractLeft(values, result, minus);
+  left[first] = result[0];
+  left[first + 1] = result[1];
+  __syncthreads();
+  Difference(storage).SubtractRight(values, values, minus);
+  right[first] = values[0];
+  right[first + 1] = values[1];
+}
+
+TEST_CASE("cub: differences of neighbours within a block") {
+  const std::vector<int> in = mixed<int>(128);
+  DeviceArray<int> device(in), d_left(128), d_right(128);
+  differences<<<1, 64>>>(device.data(), d_left.data(), d_right.data());
+  const std::vector<int> left = d_left.host(), right = d_right.host();
+  for (int i = 0; i < 128; ++i) {
+    CHECK(left[i] == in[i] - (i > 0 ? in[i - 1] : 0));
+    CHECK(right[i] == in[i] - (i < 127 ? in[i + 1] : 0));
+  }
+}
+
 TEST_CASE("cub: sums within blocks") {
   const std::vector<int> in = mixed<int>(3 * 128);
   DeviceArray<int> device(in), out(6);
@@ -283,70 +233,6 @@ TEST_CASE("cub: sums within blocks, of several values a thread") {
     for (int i = 0; i < 4 * 96; ++i)
       sum += in[block * 4 * 96 + i];
     CHECK(found[block] == sum);
-  }
-}
-
-TEST_CASE("cub: reductions within warps and parts of warps") {
-  check_warps<32>();
-  check_warps<16>();
-  check_warps<4>();
-}
-
-template <int threads> __global__ void scan_blocks(const int *in, int *out, int *aggregates) {
-  using BlockScan = cub::BlockScan<int, threads>;
-  __shared__ typename BlockScan::TempStorage storage;
-  const int i = blockIdx.x * threads + threadIdx.x;
-  int exclusive, inclusive, aggregate;
-  BlockScan(storage).ExclusiveSum(in[i], exclusive);
-  __syncthreads();
-  BlockScan(storage).InclusiveSum(in[i], inclusive, aggregate);
-  __syncthreads();
-  out[i] = exclusive * 1000 + inclusive;
-  aggregates[i] = aggregate;
-}
-
-template <int threads> __global__ void scan_items(const int *in, int *out, int *largest) {
-  using BlockScan = cub::BlockScan<int, threads, cub::BLOCK_SCAN_WARP_SCANS>;
-  __shared__ typename BlockScan::TempStorage storage;
-  int values[3];
-  for (int k = 0; k < 3; k++)
-    values[k] = in[threadIdx.x * 3 + k];
-  int most[3];
-  const auto larger = [](int a, int b) { return a < b ? b : a; };
-  BlockScan(storage).InclusiveScan(values, most, larger);
-  __syncthreads();
-  BlockScan(storage).ExclusiveSum(values, values);
-  for (int k = 0; k < 3; k++) {
-    out[threadIdx.x * 3 + k] = values[k];
-    largest[threadIdx.x * 3 + k] = most[k];
-  }
-}
-
-TEST_CASE("cub: scans within blocks") {
-  std::vector<int> in(128);
-  for (std::size_t i = 0; i < in.size(); i++)
-    in[i] = static_cast<int>(i * 7 % 5);
-  DeviceArray<int> d_in(in), d_out(128), d_aggregates(128);
-  scan_blocks<64><<<2, 64>>>(d_in.data(), d_out.data(), d_aggregates.data());
-  const std::vector<int> out = d_out.host(), aggregates = d_aggregates.host();
-  for (std::size_t block = 0, i = 0; block < 2; block++) {
-    int sum = 0;
-    for (std::size_t k = 0; k < 64; k++, i++) {
-      CHECK(out[i] == sum * 1000 + sum + in[i]);
-      sum += in[i];
-    }
-    CHECK(aggregates[i - 1] == sum);
-    CHECK(aggregates[i - 64] == sum);
-  }
-  DeviceArray<int> d_items(96), d_largest(96);
-  scan_items<32><<<1, 32>>>(d_in.data(), d_items.data(), d_largest.data());
-  const std::vector<int> items = d_items.host(), largest = d_largest.host();
-  int sum = 0, most = in[0];
-  for (std::size_t i = 0; i < 96; i++) {
-    most = std::max(most, in[i]);
-    CHECK(items[i] == sum);
-    CHECK(largest[i] == most);
-    sum += in[i];
   }
 }
 

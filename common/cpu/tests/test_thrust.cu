@@ -20,7 +20,6 @@
 #include <thrust/scan.h>
 #include <thrust/sequence.h>
 #include <thrust/sort.h>
-#include <thrust/tabulate.h>
 #include <thrust/transform.h>
 #include <thrust/transform_reduce.h>
 
@@ -81,8 +80,6 @@ TEST_CASE("thrust: fill, sequence, transform, reduce") {
   CHECK(y[3] == -3);
   thrust::sequence(y.begin(), y.end(), 5.0f, 0.5f);
   CHECK(y[4] == 7);
-  thrust::tabulate(thrust::device, y.begin(), y.end(), Square());
-  CHECK(y[5] == 25);
   CHECK(thrust::max_element(x.begin(), x.end()) - x.begin() == 999);
 }
 

@@ -1,13 +1,11 @@
-// cuRAND's generators XORWOW and Philox4_32_10: the sequences of NVIDIA's, number by number. Normal
-// numbers differ in their last bits, as logarithm and sine do. All of it is in headers, so that the
-// tools see each access.
+// cuRAND's generators XORWOW and Philox4_32_10: the sequences of NVIDIA's, number by number. All of
+// it is in headers, so that the tools see each access.
 #pragma once
 
 #include "../cuda_runtime.h"
 #include "execution.h"
 
 #include <array>
-#include <cmath>
 #include <cstdint>
 
 COURSE_CPU_BOTH_SPACES
@@ -60,43 +58,24 @@ inline const XorwowMatrix &xorwow_power(int bit) {
   return powers.matrices[bit];
 }
 
-// The second one of a pair of normal numbers, kept for the next call.
-template <class T> struct Spare {
-  T value;
-  bool is_there;
-};
-
 struct Xorwow {
   std::uint32_t d;
   XorwowWords v;
-  Spare<float> normal;
-  Spare<double> normal_double;
 };
-
-inline void skipahead(unsigned long long n, Xorwow *state) {
-  state->d += static_cast<std::uint32_t>(n) * 362437;
-  for (int bit = 0; n != 0; n /= 2, ++bit)
-    if (n % 2 == 1)
-      state->v = xorwow_times(xorwow_power(bit), state->v);
-}
-
-inline void skipahead_sequence(unsigned long long n, Xorwow *state) {
-  for (int bit = xorwow_sequence_bits; n != 0; n /= 2, ++bit) // 2^67 steps leave d as it is
-    if (n % 2 == 1)
-      state->v = xorwow_times(xorwow_power(bit), state->v);
-}
 
 inline void curand_init(unsigned long long seed, unsigned long long sequence,
                         unsigned long long offset, Xorwow *state) {
   const std::uint32_t low = 1099087573u * (static_cast<std::uint32_t>(seed) ^ 0xaad26b49u);
   const std::uint32_t high = 2591861531u * (static_cast<std::uint32_t>(seed >> 32) ^ 0xf7dcefddu);
   *state = Xorwow{
-      6615241u + high + low,
-      {123456789u + low, 362436069u ^ low, 521288629u + high, 88675123u ^ high, 5783321u + low},
-      {},
-      {}};
-  skipahead_sequence(sequence, state);
-  skipahead(offset, state);
+      6615241u + high + low + static_cast<std::uint32_t>(offset) * 362437,
+      {123456789u + low, 362436069u ^ low, 521288629u + high, 88675123u ^ high, 5783321u + low}};
+  for (int bit = 0; bit < 64; ++bit) {
+    if (sequence >> bit & 1) // 2^67 steps leave d as it is
+      state->v = xorwow_times(xorwow_power(xorwow_sequence_bits + bit), state->v);
+    if (offset >> bit & 1)
+      state->v = xorwow_times(xorwow_power(bit), state->v);
+  }
 }
 
 inline unsigned curand(Xorwow *state) {
@@ -111,8 +90,6 @@ struct Philox {
   std::uint64_t counter[2], key; // counter[1]: the sequence
   uint4 numbers;                 // those of the counter
   unsigned used;                 // so many of them
-  Spare<float> normal;
-  Spare<double> normal_double;
 };
 
 inline void philox_numbers(Philox *state) {
@@ -140,21 +117,10 @@ inline void philox_advance(std::uint64_t n, Philox *state) {
   philox_numbers(state);
 }
 
-inline void skipahead(unsigned long long n, Philox *state) {
-  const auto used = static_cast<unsigned>(state->used + n % 4);
-  state->used = used % 4;
-  philox_advance(n / 4 + used / 4, state);
-}
-
-inline void skipahead_sequence(unsigned long long n, Philox *state) {
-  state->counter[1] += n;
-  philox_numbers(state);
-}
-
 inline void curand_init(unsigned long long seed, unsigned long long sequence,
                         unsigned long long offset, Philox *state) {
-  *state = Philox{{0, sequence}, seed, {}, 0, {}, {}};
-  skipahead(offset, state);
+  *state = Philox{{0, sequence}, seed, {}, static_cast<unsigned>(offset % 4)};
+  philox_advance(offset / 4, state);
 }
 
 inline unsigned curand(Philox *state) {
@@ -175,70 +141,13 @@ inline uint4 curand4(Philox *state) {
   return result;
 }
 
-// ---- distributions ----
+// ---- uniform numbers: more than 0, at most 1 ----
 
-// More than 0, at most 1.
 inline float uniform(unsigned x) { return x * 0x1p-32f + 0x1p-33f; }
-inline double uniform(unsigned low, unsigned high) { // 53 bits
-  return (low ^ static_cast<std::uint64_t>(high) << 21) * 0x1p-53 + 0x1p-54;
-}
-
-// Two normal numbers of two uniform ones: Box and Muller.
-inline float2 box_muller(unsigned x, unsigned y) {
-  constexpr float angle = 0x1p-32f * 6.2831855f;
-  const float length = std::sqrt(-2 * std::log(uniform(x))), phi = y * angle + angle / 2;
-  return {length * std::sin(phi), length * std::cos(phi)};
-}
-inline double2 box_muller(unsigned x0, unsigned x1, unsigned y0, unsigned y1) {
-  const double length = std::sqrt(-2 * std::log(uniform(x0, x1)));
-  const double phi = 2 * uniform(y0, y1) * 3.1415926535897932;
-  return {length * std::sin(phi), length * std::cos(phi)};
-}
-
-// The first of a pair; then, in the next call, the second.
-template <class T, class Pair> T one_of_two(Spare<T> &spare, const Pair &pair) {
-  if (spare.is_there) {
-    spare.is_there = false;
-    return spare.value;
-  }
-  const auto both = pair();
-  spare = {both.y, true};
-  return both.x;
-}
-
 template <class State> float curand_uniform(State *state) { return uniform(curand(state)); }
-template <class State> float2 curand_normal2(State *state) {
-  const unsigned x = curand(state), y = curand(state);
-  return box_muller(x, y);
-}
-template <class State> double2 curand_normal2_double(State *state) {
-  const unsigned x0 = curand(state), x1 = curand(state), y0 = curand(state), y1 = curand(state);
-  return box_muller(x0, x1, y0, y1);
-}
-template <class State> float curand_normal(State *state) {
-  return one_of_two(state->normal, [state] { return curand_normal2(state); });
-}
-template <class State> double curand_normal_double(State *state) {
-  return one_of_two(state->normal_double, [state] { return curand_normal2_double(state); });
-}
-
-inline double curand_uniform_double(Xorwow *state) {
-  const unsigned low = curand(state), high = curand(state);
-  return uniform(low, high);
-}
-// One number of 32 bits: what this generator does, unlike the other.
-inline double curand_uniform_double(Philox *state) { return curand(state) * 0x1p-32 + 0x1p-32; }
-inline double2 curand_uniform2_double(Philox *state) {
-  const uint4 x = curand4(state);
-  return {uniform(x.x, x.y), uniform(x.z, x.w)};
-}
 inline float4 curand_uniform4(Philox *state) {
   const uint4 x = curand4(state);
   return {uniform(x.x), uniform(x.y), uniform(x.z), uniform(x.w)};
-}
-inline float4 curand_normal4(Philox *state) {
-  const float2 first = curand_normal2(state), second = curand_normal2(state);
-  return {first.x, first.y, second.x, second.y};
 }
 
 } // namespace course_cpu

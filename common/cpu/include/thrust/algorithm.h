@@ -57,14 +57,6 @@ struct Algorithms {
     });
   }
 
-  template <class P, class It, class Function>
-  static void tabulate(P p, It begin, It end, Function function) {
-    run(p, "thrust::tabulate", [b = in_kernel_code(begin), e = in_kernel_code(end), function] {
-      for (std::ptrdiff_t i = 0; i < e - b; ++i)
-        b[i] = function(i);
-    });
-  }
-
   template <class P, class It, class Generator>
   static void generate(P p, It begin, It end, Generator generator) {
     run(p, "thrust::generate", [b = in_kernel_code(begin), e = in_kernel_code(end), generator] {
@@ -228,22 +220,6 @@ struct Algorithms {
   }
 
   template <class P, class In, class Predicate>
-  static bool any_of(P p, In begin, In end, Predicate predicate) {
-    return count_if(p, begin, end, predicate) > 0;
-  }
-  template <class P, class In, class Predicate>
-  static bool all_of(P p, In begin, In end, Predicate predicate) {
-    return count_if(p, begin, end, predicate) == end - begin;
-  }
-  template <class P, class In, class Predicate>
-  static bool none_of(P p, In begin, In end, Predicate predicate) {
-    return count_if(p, begin, end, predicate) == 0;
-  }
-
-  template <class P, class In, class T> static In find(P p, In begin, In end, T value) {
-    return find_if(p, begin, end, [value](const Value<In> &other) { return other == value; });
-  }
-  template <class P, class In, class Predicate>
   static In find_if(P p, In begin, In end, Predicate predicate) {
     return begin +
            result_of<std::ptrdiff_t>(p, "thrust::find_if",
@@ -278,12 +254,17 @@ struct Algorithms {
                                              [b = in_kernel_code(begin), e = in_kernel_code(end),
                                               less] { return std::max_element(b, e, less) - b; });
   }
-  template <class P, class In> static thrust::pair<In, In> minmax_element(P p, In begin, In end) {
-    return minmax_element(p, begin, end, thrust::less<>());
+
+  // Behind the last of sorted elements that does not come after the value.
+  template <class P, class It, class T> static It upper_bound(P p, It begin, It end, T value) {
+    return upper_bound(p, begin, end, value, thrust::less<>());
   }
-  template <class P, class In, class Less>
-  static thrust::pair<In, In> minmax_element(P p, In begin, In end, Less less) {
-    return {min_element(p, begin, end, less), max_element(p, begin, end, less)};
+  template <class P, class It, class T, class Less>
+  static It upper_bound(P p, It begin, It end, T value, Less less) {
+    return begin +
+           result_of<std::ptrdiff_t>(p, "thrust::upper_bound",
+                                     [b = in_kernel_code(begin), e = in_kernel_code(end), value,
+                                      less] { return std::upper_bound(b, e, value, less) - b; });
   }
 };
 
@@ -317,7 +298,6 @@ namespace thrust {
 COURSE_CPU_ALGORITHM(Algorithms, fill)
 COURSE_CPU_ALGORITHM(Algorithms, sequence)
 COURSE_CPU_ALGORITHM(Algorithms, generate)
-COURSE_CPU_ALGORITHM(Algorithms, tabulate)
 COURSE_CPU_ALGORITHM(Algorithms, for_each)
 COURSE_CPU_ALGORITHM(Algorithms, transform)
 COURSE_CPU_ALGORITHM(Algorithms, reduce)
@@ -329,15 +309,11 @@ COURSE_CPU_ALGORITHM(Algorithms, adjacent_difference)
 COURSE_CPU_ALGORITHM(Algorithms, inclusive_scan_by_key)
 COURSE_CPU_ALGORITHM(Algorithms, count)
 COURSE_CPU_ALGORITHM(Algorithms, count_if)
-COURSE_CPU_ALGORITHM(Algorithms, any_of)
-COURSE_CPU_ALGORITHM(Algorithms, all_of)
-COURSE_CPU_ALGORITHM(Algorithms, none_of)
-COURSE_CPU_ALGORITHM(Algorithms, find)
 COURSE_CPU_ALGORITHM(Algorithms, find_if)
 COURSE_CPU_ALGORITHM(Algorithms, is_sorted)
 COURSE_CPU_ALGORITHM(Algorithms, min_element)
 COURSE_CPU_ALGORITHM(Algorithms, max_element)
-COURSE_CPU_ALGORITHM(Algorithms, minmax_element)
+COURSE_CPU_ALGORITHM(Algorithms, upper_bound)
 
 template <class Policy, class In, class Out>
 Out copy(const Policy &policy, In begin, In end, Out out) {

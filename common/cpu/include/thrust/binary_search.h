@@ -1,2 +1,2 @@
 #pragma once
-#include "searching.h"
+#include "algorithm.h"

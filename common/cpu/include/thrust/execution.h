@@ -22,9 +22,6 @@ template <class Iterator> struct IsOnDevice : std::false_type {};
 template <class T> struct IsOnDevice<thrust::device_ptr<T>> : std::true_type {};
 template <class Function, class Iterator>
 struct IsOnDevice<thrust::transform_iterator<Function, Iterator>> : IsOnDevice<Iterator> {};
-template <class Elements, class Indices>
-struct IsOnDevice<thrust::permutation_iterator<Elements, Indices>>
-    : std::disjunction<IsOnDevice<Elements>, IsOnDevice<Indices>> {};
 template <class Elements>
 struct IsOnDevice<thrust::reverse_iterator<Elements>> : IsOnDevice<Elements> {};
 template <class... Iterators>
@@ -38,9 +35,6 @@ template <class T> struct IsAnywhere<thrust::constant_iterator<T>> : std::true_t
 template <> struct IsAnywhere<thrust::discard_iterator> : std::true_type {};
 template <class Function, class Iterator>
 struct IsAnywhere<thrust::transform_iterator<Function, Iterator>> : IsAnywhere<Iterator> {};
-template <class Elements, class Indices>
-struct IsAnywhere<thrust::permutation_iterator<Elements, Indices>>
-    : std::conjunction<IsAnywhere<Elements>, IsAnywhere<Indices>> {};
 template <class Elements>
 struct IsAnywhere<thrust::reverse_iterator<Elements>> : IsAnywhere<Elements> {};
 template <class... Iterators>
@@ -58,13 +52,6 @@ template <class T> T *in_kernel_code(thrust::device_ptr<T> pointer) { return poi
 template <class Function, class Iterator>
 auto in_kernel_code(const thrust::transform_iterator<Function, Iterator> &iterator) {
   auto result = thrust::make_transform_iterator(in_kernel_code(iterator.base), iterator.function);
-  result.position = iterator.position;
-  return result;
-}
-template <class Elements, class Indices>
-auto in_kernel_code(const thrust::permutation_iterator<Elements, Indices> &iterator) {
-  auto result = thrust::make_permutation_iterator(in_kernel_code(iterator.elements),
-                                                  in_kernel_code(iterator.indices));
   result.position = iterator.position;
   return result;
 }

@@ -22,14 +22,6 @@ struct Grouping {
     else
       sort_pairs(p, "thrust::sort", begin, end, thrust::make_discard_iterator(), less);
   }
-  template <class P, class It> static void stable_sort(P p, It begin, It end) {
-    stable_sort(p, begin, end, thrust::less<>());
-  }
-  template <class P, class It, class Less>
-  static void stable_sort(P p, It begin, It end, Less less) {
-    sort_pairs(p, "thrust::stable_sort", begin, end, thrust::make_discard_iterator(), less);
-  }
-
   template <class P, class Keys, class Values>
   static void sort_by_key(P p, Keys begin, Keys end, Values values) {
     sort_by_key(p, begin, end, values, thrust::less<>());
@@ -45,31 +37,6 @@ struct Grouping {
   template <class P, class Keys, class Values, class Less>
   static void stable_sort_by_key(P p, Keys begin, Keys end, Values values, Less less) {
     sort_pairs(p, "thrust::stable_sort_by_key", begin, end, values, less);
-  }
-
-  // As all of these do it: `name` is the one that was called, and a sort without values has values
-  // of nothing.
-  template <class P, class Keys, class Values, class Less>
-  static void sort_pairs(P p, const char *name, Keys begin, Keys end, Values values, Less less) {
-    struct Pair {
-      Value<Keys> key;
-      Value<Values> value;
-      std::ptrdiff_t place;
-    };
-    const Scratch<Pair> scratch(end - begin + 1, name); // also for the host
-    run(p, name,
-        [b = in_kernel_code(begin), count = end - begin, v = in_kernel_code(values), less,
-         pairs = scratch.data] {
-          for (std::ptrdiff_t i = 0; i < count; ++i)
-            new (pairs + i) Pair{b[i], v[i], i};
-          std::sort(pairs, pairs + count, [&](const Pair &x, const Pair &y) {
-            return less(x.key, y.key) || (!less(y.key, x.key) && x.place < y.place);
-          });
-          for (std::ptrdiff_t i = 0; i < count; ++i) {
-            b[i] = pairs[i].key;
-            v[i] = pairs[i].value;
-          }
-        });
   }
 
   // One key and one value for each run of equal neighbours among the keys; the ends of both.
@@ -106,46 +73,7 @@ struct Grouping {
     return {keys + groups, sums + groups};
   }
 
-  // The elements i for which selected(i, begin in kernel code) holds, in their order; the end of
-  // the result, which may begin where the elements do.
-  template <class P, class In, class Out, class Selected>
-  static Out select(P p, const char *name, In begin, In end, Out out, Selected selected) {
-    return out + result_of<std::ptrdiff_t>(p, name,
-                                           [b = in_kernel_code(begin), count = end - begin,
-                                            o = in_kernel_code(out), selected] {
-                                             std::ptrdiff_t copied = 0;
-                                             for (std::ptrdiff_t i = 0; i < count; ++i)
-                                               if (selected(i, b))
-                                                 o[copied++] = b[i];
-                                             return copied;
-                                           });
-  }
-
-  // The first of each run of equal neighbours.
-  template <class P, class It> static It unique(P p, It begin, It end) {
-    return unique(p, begin, end, thrust::equal_to<>());
-  }
-  template <class P, class It, class Equal> static It unique(P p, It begin, It end, Equal equal) {
-    return unique_copy(p, begin, end, begin, equal);
-  }
-  template <class P, class In, class Out> static Out unique_copy(P p, In begin, In end, Out out) {
-    return unique_copy(p, begin, end, out, thrust::equal_to<>());
-  }
-  template <class P, class In, class Out, class Equal>
-  static Out unique_copy(P p, In begin, In end, Out out, Equal equal) {
-    return select(p, "thrust::unique", begin, end, out, [equal](std::ptrdiff_t i, const auto &b) {
-      return i == 0 || !equal(b[i - 1], b[i]);
-    });
-  }
-  template <class P, class Keys, class Values>
-  static thrust::pair<Keys, Values> unique_by_key(P p, Keys begin, Keys end, Values values) {
-    return unique_by_key(p, begin, end, values, thrust::equal_to<>());
-  }
-  template <class P, class Keys, class Values, class Equal>
-  static thrust::pair<Keys, Values> unique_by_key(P p, Keys begin, Keys end, Values values,
-                                                  Equal equal) {
-    return unique_by_key_copy(p, begin, end, values, begin, values, equal);
-  }
+  // The first of each run of equal neighbours among the keys, with its value; the ends of both.
   template <class P, class Keys, class Values, class OutKeys, class OutValues>
   static thrust::pair<OutKeys, OutValues> unique_by_key_copy(P p, Keys begin, Keys end,
                                                              Values values, OutKeys keys_out,
@@ -180,46 +108,49 @@ struct Grouping {
                   });
   }
 
-  // The other ones.
   template <class P, class It, class T> static It remove(P p, It begin, It end, T value) {
-    return remove_copy(p, begin, end, begin, value);
-  }
-  template <class P, class In, class Out, class T>
-  static Out remove_copy(P p, In begin, In end, Out out, T value) {
-    return select(p, "thrust::remove", begin, end, out,
+    return select(p, "thrust::remove", begin, end, begin,
                   [value](std::ptrdiff_t i, const auto &b) { return !(b[i] == value); });
   }
-  template <class P, class It, class Predicate>
-  static It remove_if(P p, It begin, It end, Predicate predicate) {
-    return remove_copy_if(p, begin, end, begin, predicate);
-  }
-  template <class P, class In, class Out, class Predicate>
-  static Out remove_copy_if(P p, In begin, In end, Out out, Predicate predicate) {
-    return select(p, "thrust::remove_if", begin, end, out,
-                  [predicate](std::ptrdiff_t i, const auto &b) { return !predicate(b[i]); });
+
+private:
+  // All sorts by key, and of iterators without an array: `name` is the one that was called.
+  template <class P, class Keys, class Values, class Less>
+  static void sort_pairs(P p, const char *name, Keys begin, Keys end, Values values, Less less) {
+    struct Pair {
+      Value<Keys> key;
+      Value<Values> value;
+      std::ptrdiff_t place;
+    };
+    const Scratch<Pair> scratch(end - begin + 1, name); // also for the host
+    run(p, name,
+        [b = in_kernel_code(begin), count = end - begin, v = in_kernel_code(values), less,
+         pairs = scratch.data] {
+          for (std::ptrdiff_t i = 0; i < count; ++i)
+            new (pairs + i) Pair{b[i], v[i], i};
+          std::sort(pairs, pairs + count, [&](const Pair &x, const Pair &y) {
+            return less(x.key, y.key) || (!less(y.key, x.key) && x.place < y.place);
+          });
+          for (std::ptrdiff_t i = 0; i < count; ++i) {
+            b[i] = pairs[i].key;
+            v[i] = pairs[i].value;
+          }
+        });
   }
 
-  // Those whose predicate holds first, then the others; the end of the first ones.
-  template <class P, class It, class Predicate>
-  static It partition(P p, It begin, It end, Predicate predicate) {
-    return stable_partition(p, begin, end, predicate);
-  }
-  template <class P, class It, class Predicate>
-  static It stable_partition(P p, It begin, It end, Predicate predicate) {
-    const Scratch<Value<It>> scratch(end - begin + 1, "thrust::partition"); // also for the host
-    return begin + result_of<std::ptrdiff_t>(p, "thrust::partition",
-                                             [b = in_kernel_code(begin), count = end - begin,
-                                              predicate, others = scratch.data] {
-                                               std::ptrdiff_t first = 0, rest = 0;
-                                               for (std::ptrdiff_t i = 0; i < count; ++i)
-                                                 if (predicate(b[i]))
-                                                   b[first++] = b[i];
-                                                 else
-                                                   new (others + rest++) Value<It>(b[i]);
-                                               for (std::ptrdiff_t i = 0; i < rest; ++i)
-                                                 b[first + i] = others[i];
-                                               return first;
-                                             });
+  // The elements i for which selected(i, begin in kernel code) holds, in their order; the end of
+  // the result, which may begin where the elements do.
+  template <class P, class In, class Out, class Selected>
+  static Out select(P p, const char *name, In begin, In end, Out out, Selected selected) {
+    return out + result_of<std::ptrdiff_t>(p, name,
+                                           [b = in_kernel_code(begin), count = end - begin,
+                                            o = in_kernel_code(out), selected] {
+                                             std::ptrdiff_t copied = 0;
+                                             for (std::ptrdiff_t i = 0; i < count; ++i)
+                                               if (selected(i, b))
+                                                 o[copied++] = b[i];
+                                             return copied;
+                                           });
   }
 };
 
@@ -228,21 +159,12 @@ struct Grouping {
 namespace thrust {
 
 COURSE_CPU_ALGORITHM(Grouping, sort)
-COURSE_CPU_ALGORITHM(Grouping, stable_sort)
 COURSE_CPU_ALGORITHM(Grouping, sort_by_key)
 COURSE_CPU_ALGORITHM(Grouping, stable_sort_by_key)
 COURSE_CPU_ALGORITHM(Grouping, reduce_by_key)
-COURSE_CPU_ALGORITHM(Grouping, unique)
-COURSE_CPU_ALGORITHM(Grouping, unique_copy)
-COURSE_CPU_ALGORITHM(Grouping, unique_by_key)
 COURSE_CPU_ALGORITHM(Grouping, unique_by_key_copy)
 COURSE_CPU_ALGORITHM(Grouping, copy_if)
 COURSE_CPU_ALGORITHM(Grouping, remove)
-COURSE_CPU_ALGORITHM(Grouping, remove_copy)
-COURSE_CPU_ALGORITHM(Grouping, remove_if)
-COURSE_CPU_ALGORITHM(Grouping, remove_copy_if)
-COURSE_CPU_ALGORITHM(Grouping, partition)
-COURSE_CPU_ALGORITHM(Grouping, stable_partition)
 
 } // namespace thrust
 

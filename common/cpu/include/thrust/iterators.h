@@ -97,22 +97,6 @@ struct Nothing {
 template <class Iterator> using ValueOf = typename std::iterator_traits<Iterator>::value_type;
 template <class Iterator> using ReferenceOf = typename std::iterator_traits<Iterator>::reference;
 
-// elements[indices[0]], elements[indices[1]], ...
-template <class Elements, class Indices>
-struct permutation_iterator : course_cpu::Sequence<permutation_iterator<Elements, Indices>,
-                                                   ValueOf<Elements>, ReferenceOf<Elements>> {
-  Elements elements;
-  Indices indices;
-  permutation_iterator(Elements elements, Indices indices) : elements(elements), indices(indices) {}
-  ReferenceOf<Elements> at(std::ptrdiff_t i) const { return elements[indices[i]]; }
-  std::ptrdiff_t after(const permutation_iterator &other) const { return indices - other.indices; }
-};
-template <class Elements, class Indices>
-permutation_iterator<Elements, Indices> make_permutation_iterator(Elements elements,
-                                                                  Indices indices) {
-  return {elements, indices};
-}
-
 // elements[-1], elements[-2], ...
 template <class Elements>
 struct reverse_iterator

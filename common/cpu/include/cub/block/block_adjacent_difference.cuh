@@ -17,73 +17,35 @@ public:
 
   explicit BlockAdjacentDifference(TempStorage &storage) : storage_(storage) {}
 
-  // op(element, the one before it); the block's first element stays, or `before` is before it.
+  // op(element, the one before it); the block's first element stays.
   template <int items, class Out, class Op>
   void SubtractLeft(T (&inputs)[items], Out (&outputs)[items], Op op) {
-    left(inputs, outputs, op, X * Y * Z * items, nullptr);
-  }
-  template <int items, class Out, class Op>
-  void SubtractLeft(T (&inputs)[items], Out (&outputs)[items], Op op, T before) {
-    left(inputs, outputs, op, X * Y * Z * items, &before);
-  }
-  // Elements behind the first `valid_items` stay.
-  template <int items, class Out, class Op>
-  void SubtractLeftPartialTile(T (&inputs)[items], Out (&outputs)[items], Op op, int valid_items) {
-    left(inputs, outputs, op, valid_items, nullptr);
-  }
-  template <int items, class Out, class Op>
-  void SubtractLeftPartialTile(T (&inputs)[items], Out (&outputs)[items], Op op, int valid_items,
-                               T before) {
-    left(inputs, outputs, op, valid_items, &before);
-  }
-
-  // op(element, the one behind it); the block's last element stays, or `behind` is behind it.
-  template <int items, class Out, class Op>
-  void SubtractRight(T (&inputs)[items], Out (&outputs)[items], Op op) {
-    right(inputs, outputs, op, X * Y * Z * items, nullptr);
-  }
-  template <int items, class Out, class Op>
-  void SubtractRight(T (&inputs)[items], Out (&outputs)[items], Op op, T behind) {
-    right(inputs, outputs, op, X * Y * Z * items, &behind);
-  }
-  // The last valid element stays, and those behind it.
-  template <int items, class Out, class Op>
-  void SubtractRightPartialTile(T (&inputs)[items], Out (&outputs)[items], Op op, int valid_items) {
-    right(inputs, outputs, op, valid_items, nullptr);
-  }
-
-private:
-  template <int items, class Out, class Op>
-  void left(T (&inputs)[items], Out (&outputs)[items], Op op, int valid_items, T *before_block) {
     const int rank = course_cpu::rank_in_block<X, Y>();
     storage_.values[rank] = inputs[items - 1];
     __syncthreads();
-    T *const before_thread = rank == 0 ? before_block : &storage_.values[rank - 1];
-    for (int i = items - 1; i >= 0; i--) {
-      T *const before = i == 0 ? before_thread : &inputs[i - 1];
-      if (before && rank * items + i < valid_items)
-        outputs[i] = op(inputs[i], *before);
-      else
-        outputs[i] = inputs[i];
-    }
+    for (int i = items - 1; i > 0; i--)
+      outputs[i] = op(inputs[i], inputs[i - 1]);
+    if (rank == 0)
+      outputs[0] = inputs[0];
+    else
+      outputs[0] = op(inputs[0], storage_.values[rank - 1]);
   }
 
+  // op(element, the one behind it); the block's last element stays.
   template <int items, class Out, class Op>
-  void right(T (&inputs)[items], Out (&outputs)[items], Op op, int valid_items, T *behind_block) {
+  void SubtractRight(T (&inputs)[items], Out (&outputs)[items], Op op) {
     const int rank = course_cpu::rank_in_block<X, Y>();
-    const int whole_block = X * Y * Z * items;
     storage_.values[rank] = inputs[0];
     __syncthreads();
-    T *const behind_thread = rank == X * Y * Z - 1 ? behind_block : &storage_.values[rank + 1];
-    for (int i = 0; i < items; i++) {
-      T *const behind = i == items - 1 ? behind_thread : &inputs[i + 1];
-      if (behind && (rank * items + i + 1 < valid_items || valid_items == whole_block))
-        outputs[i] = op(inputs[i], *behind);
-      else
-        outputs[i] = inputs[i];
-    }
+    for (int i = 0; i < items - 1; i++)
+      outputs[i] = op(inputs[i], inputs[i + 1]);
+    if (rank == X * Y * Z - 1)
+      outputs[items - 1] = inputs[items - 1];
+    else
+      outputs[items - 1] = op(inputs[items - 1], storage_.values[rank + 1]);
   }
 
+private:
   TempStorage &storage_;
 };
 

@@ -1,14 +1,16 @@
 // CUB's two calls for work that one thread does.
 #pragma once
 
-#include "../util_type.cuh"
-
 #include "../../course_cpu/callables.h"
 #include "../../cuda_runtime.h"
+
+#include <iterator>
 
 COURSE_CPU_BOTH_SPACES
 
 namespace course_cpu {
+
+template <class Iterator> using ValueOf = typename std::iterator_traits<Iterator>::value_type;
 
 cudaError_t record_error(cudaError_t error); // for cudaGetLastError; returns it
 

@@ -378,14 +378,6 @@ void enter_operation() {
   note_caller();
 }
 
-// Some operations run several grids, one after the other, and the copies that kernels launch.
-static void begin_part_of_operation() {
-  const bool all_ordered = floor_of_operation() == current_operation().begin - 1;
-  next_tick();
-  self.begin = grid_begin = now;
-  self.floor = grid_floor = all_ordered ? now - 1 : floor_of_operation();
-}
-
 void leave_operation() { self.in_operation = false; }
 
 bool peers_may_use(int device) { return devices()[grid_device].peers[device]; }
@@ -400,17 +392,12 @@ void begin_kernel(const Grid &grid) {
   operation.block = grid.configuration.block;
   if (counting)
     count_kernel(operation);
-  begin_part_of_operation();
+  // Some operations run several grids, one after the other.
+  const bool all_ordered = floor_of_operation() == operation.begin - 1;
+  next_tick();
+  self.begin = grid_begin = now;
+  self.floor = grid_floor = all_ordered ? now - 1 : floor_of_operation();
 }
-
-void begin_child() {
-  begin_part_of_operation();
-  self.barrier = self.block_begin = self.begin;
-  note_caller();
-}
-
-Unwatched::Unwatched() : in_kernel(self.in_kernel) { self.in_kernel = false; }
-Unwatched::~Unwatched() { self.in_kernel = in_kernel; }
 
 void end_kernel() {
   end_of_optimistic_reads();

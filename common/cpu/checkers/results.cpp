@@ -23,7 +23,7 @@ struct Unseen {
   std::string where, what;
 };
 
-std::mutex mutex;
+std::mutex results_mutex;
 std::vector<Unseen> &all_unseen() {
   static auto &all = *new std::vector<Unseen>;
   return all;
@@ -55,7 +55,7 @@ bool looks_exchanged(const Configuration &c) {
 }
 
 void note(std::string where, std::string what) {
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(results_mutex);
   all_unseen().push_back(
       {std::this_thread::get_id(), failed.error, true, std::move(where), std::move(what)});
   failed.error = cudaSuccess;
@@ -63,7 +63,7 @@ void note(std::string where, std::string what) {
 
 // Drops what is unseen of the caller's thread where it is() so.
 template <class Is> void forget(const Is &is) {
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(results_mutex);
   auto &all = all_unseen();
   const auto me = std::this_thread::get_id();
   all.erase(std::remove_if(all.begin(), all.end(),
@@ -83,7 +83,7 @@ void forget_what_was_seen() {
 void returned(cudaError_t error) {
   forget_what_was_seen();
   {
-    std::lock_guard<std::mutex> lock(mutex);
+    std::lock_guard<std::mutex> lock(results_mutex);
     for (Unseen &unseen : all_unseen())
       if (unseen.thread == std::this_thread::get_id() && unseen.error != error)
         unseen.is_latest = false;

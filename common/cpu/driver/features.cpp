@@ -77,6 +77,20 @@ const Feature features[] = {
     {"cuda/latch cuda/semaphore cuda/std/latch cuda/std/semaphore",
      "latches and semaphores: count with an atomic (cuda::atomic), or wait at a cuda::barrier"},
     {"__builtin_nv __nvvm", "this function of NVIDIA's compiler"},
+    {"cudaStreamTailLaunch cudaStreamFireAndForget cuda_device_runtime_api.h",
+     "kernels that launch kernels (dynamic parallelism): let the host launch the next one"},
+    {"cudaGraphAdd cudaGraphC cudaGraphDe cudaGraphE cudaGraphGet cudaGraphHost "
+     "cudaGraphInstantiateFlag cudaGraphInstantiateWithP cudaGraphKernel cudaGraphMem "
+     "cudaGraphNode cudaGraphRemove cudaGraphSet cudaKernelNode cudaMemsetParams cudaMemcpyNode "
+     "cudaHostNode cudaChildGraph cudaConditional cudaMemAllocNode cudaMemFreeNode "
+     "cudaStreamBeginCaptureTo cudaStreamGetCapture cudaStreamUpdateCapture cudaEventRecord "
+     "cudaEventWait cudaDeviceGraphMem cudaDeviceGetGraph cudaDeviceSetGraph",
+     "graphs made node by node, or with conditions, events or memory of their own: capture the "
+     "work from a stream (cudaStreamBeginCapture), and cudaGraphExecUpdate changes arguments"},
+    {"cudaMemPool cudaMallocFromPool cudaDeviceGetMemPool cudaDeviceSetMemPool cudaMemAccess "
+     "cudaMemAllocation",
+     "memory pools of a program's own: cudaMallocAsync takes from the default one, and "
+     "cudaMemPoolSetAttribute sets its threshold"},
     {"cublasLt CUBLASLT cublasXt",
      "cuBLASLt and cuBLASXt: cublasGemmEx (cublas_v2.h) has products of halves and floats"},
     {"cublas CUBLAS", "this part of cuBLAS, or cublas_v2.h is not included"},

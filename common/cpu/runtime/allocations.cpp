@@ -8,13 +8,16 @@
 #include "course_cpu_grader.h"
 #include "observer.h"
 #include "runtime.h"
+#include "stream.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <sys/mman.h>
+#include <system_error>
 #include <vector>
 
 extern char __start_course_cpu_managed[] __attribute__((weak)); // of the program; by the linker
@@ -29,6 +32,7 @@ constexpr size_t piece = 2 << 20;       // which smaller ones share
 constexpr size_t closed = 64 << 10; // bytes behind both that nobody may touch: pages of any machine
 constexpr size_t always_poisoned = 64 << 20; // larger blocks only where the adversary is at work
 constexpr size_t zone = 32 << 10;            // guard bytes on each side
+constexpr size_t shared_from = 8 << 20;      // bytes from which all cores take part
 
 std::vector<Damage> &found_at_free() {
   static auto &all = *new std::vector<Damage>;
@@ -38,6 +42,23 @@ size_t last_number = 0;
 size_t pinned_bytes = 0;
 std::atomic<bool> guarding{false};
 std::atomic<size_t> device_limit{~size_t{0}}; // bytes
+
+// Calls work(first, past_last) for parts of 0..bytes, on all cores where that pays.
+template <class Work> void in_parts(size_t bytes, const Work &work) {
+  const size_t parts = bytes < shared_from ? 1 : pool_size();
+  const size_t part = (bytes / parts + 4095) / 4096 * 4096;
+  std::vector<std::thread> helpers;
+  size_t first = 0;
+  try {
+    for (; helpers.size() + 1 < parts && first + part < bytes; first += part)
+      helpers.emplace_back([&work, first, part] { work(first, first + part); });
+  } catch (const std::system_error &) {
+    // No more threads allowed: what is left is done here.
+  }
+  work(first, bytes);
+  for (auto &helper : helpers)
+    helper.join();
+}
 
 // ---- guard zones ----
 
@@ -278,13 +299,6 @@ void release(Allocations::iterator entry) {
   allocations().erase(entry);
 }
 
-void end_use(Allocations::iterator entry) {
-  if (!entry->second.of_graph)
-    return release(entry);
-  entry->second.freed = true;
-  tools::ends(entry->first, entry->second.size);
-}
-
 cudaError_t free_memory(void *pointer, bool pinned) {
   if (!pointer)
     return cudaSuccess;
@@ -304,7 +318,7 @@ cudaError_t free_memory(void *pointer, bool pinned) {
   auto entry = allocations().find(static_cast<char *>(pointer));
   if (entry == allocations().end())
     return cudaErrorInvalidValue; // another thread was faster
-  end_use(entry);
+  release(entry);
   return devices()[device].sticky;
 }
 
@@ -363,6 +377,19 @@ void free_all(Device &device) {
       release(entry);
     entry = next;
   }
+}
+
+void copy_bytes(void *to, const void *from, size_t bytes) {
+  in_parts(bytes, [=](size_t first, size_t past_last) {
+    std::memmove(static_cast<char *>(to) + first, static_cast<const char *>(from) + first,
+                 past_last - first);
+  });
+}
+
+void fill_bytes(void *to, int value, size_t bytes) {
+  in_parts(bytes, [=](size_t first, size_t past_last) {
+    std::memset(static_cast<char *>(to) + first, value, past_last - first);
+  });
 }
 
 // ---- course_cpu_grader.h ----

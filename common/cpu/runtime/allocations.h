@@ -2,13 +2,22 @@
 // allocations.cpp, which takes the memory and gives it back.
 #pragma once
 
-#include "context.h"
+#include "device.h"
 
 #include <atomic>
 #include <map>
 #include <mutex>
 
 namespace course_cpu {
+
+enum class Place { pageable, pinned, device, managed };
+
+struct Location {
+  Place place = Place::pageable;
+  int device = -1;
+  char *base = nullptr; // of the allocation
+  size_t size = 0;      // bytes from the pointer to the allocation's end
+};
 
 struct Allocation {
   Place place;
@@ -18,11 +27,10 @@ struct Allocation {
   size_t raw_size = 0;
   bool mapped = false; // by mmap
   bool guarded = false;
-  bool freed = false;    // by cudaFreeAsync, whose stream has not come so far, or by a graph
-  bool of_graph = false; // which holds it, free or not, as long as it has nodes that name it
-  unsigned flags = 0;    // of pinned memory
-  size_t uses = 0;       // of a __device__ variable
-  size_t number = 0;     // of the allocation in this process
+  bool freed = false; // by cudaFreeAsync, whose stream has not come so far
+  unsigned flags = 0; // of pinned memory
+  size_t uses = 0;    // of a __device__ variable
+  size_t number = 0;  // of the allocation in this process
 };
 
 using Allocations = std::map<char *, Allocation>; // by the address that the program has
@@ -34,13 +42,20 @@ Allocations::iterator find_allocation(const void *address); // whose memory hold
 
 cudaError_t allocate(void **pointer, size_t bytes, Place place, unsigned flags = 0);
 void release(Allocations::iterator entry); // removes it; the caller holds the mutex
-void end_use(Allocations::iterator entry); // the same, but what a graph holds stays there as freed
 
 // Frees memory of cudaMalloc or of cudaMallocHost. As on a device, it waits for all work first.
 cudaError_t free_memory(void *pointer, bool pinned);
 
-// ---- heap.cpp: see course_cpu/heap.h ----
-size_t heap_limit();               // bytes
-bool set_heap_limit(size_t bytes); // false: a kernel has used the heap already
+Location locate(const void *pointer);
+size_t known_bytes(const void *start, size_t bytes); // how many of them are memory that CUDA knows
+void free_all(Device &device);                       // for cudaDeviceReset
+bool kernels_keep(const void *pointer);              // in memory that CUDA knows
+// __device__ variables: course_cpu/symbols.h
+void add_symbol(const void *address, size_t bytes);
+void drop_symbol(const void *address);
+void give_symbol(const void *address);
+
+void copy_bytes(void *to, const void *from, size_t bytes); // large ones on all cores
+void fill_bytes(void *to, int value, size_t bytes);
 
 } // namespace course_cpu

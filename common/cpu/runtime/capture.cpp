@@ -1,15 +1,35 @@
 // Captures: a captured stream records its work in a graph, and joins other streams to it by events.
 #include "capture.h"
 #include "course_cpu/api.h"
+#include "course_cpu/execution.h"
 #include "course_cpu/graphs.h"
-#include "graph.h"
-#include "runtime.h"
 
 #include <algorithm>
 #include <atomic>
+#include <unordered_map>
+
+struct CUgraph_st {
+  std::vector<course_cpu::Node> nodes;
+};
 
 namespace course_cpu {
+
+struct Capture {
+  std::vector<Node> nodes;
+  cudaStreamCaptureMode mode;
+  std::thread::id thread;                       // that began it
+  std::vector<std::shared_ptr<Stream>> streams; // the first is the one where it began
+  bool valid = true;
+};
+
+std::recursive_mutex graphs_mutex;
+
 namespace {
+
+auto &graphs() { // of the program, by their handles
+  static auto &all = *new std::unordered_map<cudaGraph_t, std::unique_ptr<CUgraph_st>>;
+  return all;
+}
 
 std::vector<std::shared_ptr<Capture>> &captures() {
   static auto &all = *new std::vector<std::shared_ptr<Capture>>;
@@ -30,14 +50,14 @@ void append(std::vector<size_t> &nodes, const std::vector<size_t> &more) {
 
 // True if everything that the capture's streams recorded comes before the first stream's end.
 bool joined(const Capture &capture) {
-  std::vector<bool> before(capture.graph->nodes.size());
+  std::vector<bool> before(capture.nodes.size());
   for (size_t node : capture.streams.front()->frontier)
     before[node] = true;
   for (size_t node = before.size(); node-- > 0;)
     if (before[node])
-      for (size_t earlier : capture.graph->nodes[node].after)
+      for (size_t earlier : capture.nodes[node].after)
         before[earlier] = true;
-  return std::all_of(before.begin() + capture.first, before.end(), [](bool is) { return is; });
+  return std::all_of(before.begin(), before.end(), [](bool is) { return is; });
 }
 
 void end(const std::shared_ptr<Capture> &capture) {
@@ -51,24 +71,44 @@ void end(const std::shared_ptr<Capture> &capture) {
 
 } // namespace
 
+Mark enqueue(const std::shared_ptr<Stream> &stream, cudaGraphNodeType type,
+             std::function<void()> work, OnError on_error, std::vector<Mark> after,
+             std::function<void()> meet) {
+  if (!stream->capture)
+    return queue(stream, std::move(work), on_error, std::move(after), std::move(meet));
+  record(
+      *stream, type,
+      [work = std::move(work), on_error, meet = std::move(meet)](auto &its_stream, auto its_after) {
+        return queue(its_stream, work, on_error, std::move(its_after), meet);
+      });
+  return {};
+}
+
+void enqueue(cudaStream_t handle, std::function<void()> kernel) {
+  enqueue(find_stream(handle), std::move(kernel));
+}
+
 void record(Stream &stream, cudaGraphNodeType type, NodeQueue queue) {
   GraphsLock lock(graphs_mutex);
-  auto &nodes = stream.capture->graph->nodes;
-  nodes.push_back({nodes.size(), type, std::move(queue), std::move(stream.frontier)});
-  stream.frontier = {nodes.back().number};
+  auto &nodes = stream.capture->nodes;
+  nodes.push_back({type, std::move(queue), std::move(stream.frontier)});
+  stream.frontier = {nodes.size() - 1};
 }
+
+const std::vector<Node> *nodes_of(cudaGraph_t graph) {
+  const auto found = graphs().find(graph);
+  return found == graphs().end() ? nullptr : &found->second->nodes;
+}
+
+bool take_away(cudaGraph_t graph) { return graphs().erase(graph) > 0; }
 
 void abandon_capture(Stream &stream) {
   GraphsLock lock(graphs_mutex);
   const auto capture = stream.capture;
   if (!capture)
     return;
-  if (&stream == capture->streams.front().get()) {
-    end(capture);
-    if (capture->is_new)
-      discard(capture->graph);
-    return;
-  }
+  if (&stream == capture->streams.front().get())
+    return end(capture);
   stream.capture = nullptr; // its nodes stay
   auto &streams = capture->streams;
   streams.erase(std::find_if(streams.begin(), streams.end(),
@@ -137,11 +177,7 @@ cudaError_t wait_in_capture(const std::shared_ptr<Stream> &stream, const Capture
 
 using namespace course_cpu;
 
-namespace {
-
-// `graph`: where the nodes come; nullptr for a new graph.
-cudaError_t begin(cudaStream_t handle, cudaGraph_t graph, const cudaGraphNode_t *after,
-                  size_t count, cudaStreamCaptureMode mode) {
+cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode) {
   return api_call([&] {
     GraphsLock lock(graphs_mutex);
     auto stream = find_stream(handle);
@@ -152,33 +188,14 @@ cudaError_t begin(cudaStream_t handle, cudaGraph_t graph, const cudaGraphNode_t 
     if (stream->capture)
       return refuse(*stream->capture, cudaErrorIllegalState);
     auto capture = std::make_shared<Capture>();
-    capture->is_new = !graph;
-    capture->graph = graph ? graph : new_graph();
-    capture->first = capture->graph->nodes.size();
     capture->mode = mode;
     capture->thread = std::this_thread::get_id();
     capture->streams = {stream};
     stream->capture = capture;
-    for (size_t i = 0; i < count; ++i)
-      stream->frontier.push_back(after[i]->number);
     captures().push_back(capture);
     capturing = captures().size();
     return cudaSuccess;
   });
-}
-
-} // namespace
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
-  return begin(stream, nullptr, nullptr, 0, mode);
-}
-
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
-                                          const cudaGraphNode_t *after, const cudaGraphEdgeData *,
-                                          size_t count, cudaStreamCaptureMode mode) {
-  if (!exists(graph) || (count > 0 && !after))
-    return api_call([] { return cudaErrorInvalidValue; });
-  return begin(stream, graph, after, count, mode);
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *graph) {
@@ -187,11 +204,10 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *graph) {
     auto stream = find_stream(handle);
     if (!stream)
       return cudaErrorInvalidResourceHandle;
-    const auto capture = stream->capture;
-    if (graph)
-      *graph = nullptr;
-    else if (!capture || capture->is_new)
+    if (!graph)
       return cudaErrorInvalidValue;
+    *graph = nullptr;
+    const auto capture = stream->capture;
     if (!capture)
       return cudaErrorIllegalState;
     if (stream != capture->streams.front())
@@ -199,61 +215,13 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *graph) {
     if (capture->mode != cudaStreamCaptureModeRelaxed &&
         capture->thread != std::this_thread::get_id())
       return cudaErrorStreamCaptureWrongThread;
-    const cudaError_t error = !capture->valid     ? cudaErrorStreamCaptureInvalidated
-                              : !joined(*capture) ? cudaErrorStreamCaptureUnjoined
-                                                  : cudaSuccess;
-    const cudaGraph_t captured = capture->graph;
-    const bool is_lost = error != cudaSuccess && capture->is_new;
+    const bool is_joined = joined(*capture);
     end(capture);
-    if (is_lost)
-      discard(captured);
-    else if (error == cudaSuccess && graph)
-      *graph = captured;
-    return error;
-  });
-}
-
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatus *status,
-                                     unsigned long long *id, cudaGraph_t *graph,
-                                     const cudaGraphNode_t **after, const cudaGraphEdgeData **edges,
-                                     size_t *count) {
-  const cudaError_t error = cudaStreamIsCapturing(handle, status);
-  if (error != cudaSuccess || *status != cudaStreamCaptureStatusActive)
-    return error;
-  GraphsLock lock(graphs_mutex);
-  auto &nodes = of_this_thread<std::vector<cudaGraphNode_t>>(); // of the latest call
-  nodes.clear();
-  const auto stream = find_stream(handle);
-  CUgraph_st &its = *stream->capture->graph;
-  for (const size_t node : stream->frontier)
-    nodes.push_back(&its.nodes[node]);
-  if (id)
-    *id = reinterpret_cast<std::uintptr_t>(stream->capture.get());
-  if (graph)
-    *graph = &its;
-  if (after)
-    *after = nodes.data();
-  if (edges)
-    *edges = nullptr;
-  if (count)
-    *count = nodes.size();
-  return cudaSuccess;
-}
-
-cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t handle, cudaGraphNode_t *after,
-                                                const cudaGraphEdgeData *, size_t count,
-                                                unsigned int flags) {
-  return api_call([&] {
-    GraphsLock lock(graphs_mutex);
-    const auto stream = find_stream(handle);
-    if (!stream || !stream->capture)
-      return stream ? cudaErrorIllegalState : cudaErrorInvalidResourceHandle;
-    if (flags == cudaStreamSetCaptureDependencies)
-      stream->frontier.clear();
-    std::vector<size_t> more;
-    for (size_t i = 0; i < count; ++i)
-      more.push_back(after[i]->number);
-    append(stream->frontier, more);
+    if (!capture->valid || !is_joined)
+      return capture->valid ? cudaErrorStreamCaptureUnjoined : cudaErrorStreamCaptureInvalidated;
+    auto captured = std::make_unique<CUgraph_st>(CUgraph_st{std::move(capture->nodes)});
+    *graph = captured.get();
+    graphs()[*graph] = std::move(captured);
     return cudaSuccess;
   });
 }

@@ -1,12 +1,10 @@
 // Copies and fills. One function serves 1, 2 and 3 dimensions: rows of `width` bytes.
 #include "allocations.h"
 #include "capture.h"
-#include "context.h"
 #include "course_cpu/api.h"
 #include "course_cpu_grader.h"
 #include "observer.h"
 #include "refusals.hpp"
-#include "runtime.h"
 #include "timeline.h"
 
 #include <algorithm>
@@ -14,33 +12,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
-#include <system_error>
-#include <thread>
 
 namespace course_cpu {
 namespace {
 
 std::atomic<CopyNote *> note_copy{nullptr};
 
-constexpr size_t shared_from = 8 << 20;   // bytes from which all cores take part
 constexpr size_t staged_up_to = 64 << 10; // bytes that an asynchronous copy takes over at the call
-
-// Calls work(first, past_last) for parts of 0..bytes, on all cores where that pays.
-template <class Work> void in_parts(size_t bytes, const Work &work) {
-  const size_t parts = bytes < shared_from ? 1 : pool_size();
-  const size_t part = (bytes / parts + 4095) / 4096 * 4096;
-  std::vector<std::thread> helpers;
-  size_t first = 0;
-  try {
-    for (; helpers.size() + 1 < parts && first + part < bytes; first += part)
-      helpers.emplace_back([&work, first, part] { work(first, first + part); });
-  } catch (const std::system_error &) {
-    // No more threads allowed: what is left is done here.
-  }
-  work(first, bytes);
-  for (auto &helper : helpers)
-    helper.join();
-}
 
 // Rows in memory: where they start, and the distances of rows and of slices in bytes.
 struct Rows {
@@ -198,54 +176,11 @@ bool ends_before(const Rows &rows, const Location &where, const cudaExtent &e, c
   return true;
 }
 
-// ---- in kernels: from device memory to device memory, by children of the grid ----
-
-// Also variables of the program; not memory of malloc in kernels, which CUDA's functions do not
-// take, nor what a thread or a block has of its own, which is gone when the child runs.
-bool kernel_accessible(const Rows &rows, const cudaExtent &e) {
-  const size_t bytes = span(rows, e);
-  Dl_info variable;
-  if (device_accessible(locate(rows.start), bytes) || dladdr(rows.start, &variable))
-    return true;
-  say_refused("refused in a kernel: a copy or a fill needs device memory that is long enough, not "
-              "memory of one thread or block, and not memory from malloc in a kernel");
-  return false;
-}
-
-cudaError_t copy_as_child(const Rows &to, const Rows &from, const cudaExtent &e,
-                          cudaMemcpyKind kind, cudaStream_t stream) {
-  if (is_empty(e))
-    return cudaSuccess;
-  if (!pitch_fits(to, e) || !pitch_fits(from, e))
-    return cudaErrorInvalidPitchValue;
-  if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-    return cudaErrorInvalidMemcpyDirection;
-  if (!kernel_accessible(to, e) || !kernel_accessible(from, e))
-    return cudaErrorInvalidValue;
-  queue_child(stream, [=] { run_copy(to, from, e, "copy on the device"); });
-  return cudaSuccess;
-}
-
-cudaError_t fill_as_child(const Rows &rows, int value, const cudaExtent &e, cudaStream_t stream) {
-  if (is_empty(e))
-    return cudaSuccess;
-  if (!pitch_fits(rows, e))
-    return cudaErrorInvalidPitchValue;
-  if (!kernel_accessible(rows, e))
-    return cudaErrorInvalidValue;
-  queue_child(stream, [=] { run_fill(rows, value, e); });
-  return cudaSuccess;
-}
-
-// ---- for the host ----
-
 enum class Host { waits, goes_on };
 
 // Queues a copy on a stream. The host waits where CUDA makes it wait.
 cudaError_t copy(const Rows &to, const Rows &from, const cudaExtent &e, cudaMemcpyKind kind,
                  cudaStream_t handle, Host host) {
-  if (in_kernel() && host == Host::goes_on)
-    return record_error(copy_as_child(to, from, e, kind, handle));
   return api_call([&]() -> cudaError_t {
     auto stream = find_stream(handle);
     if (!stream)
@@ -306,8 +241,6 @@ cudaError_t copy(const Rows &to, const Rows &from, const cudaExtent &e, cudaMemc
 }
 
 cudaError_t fill(const Rows &rows, int value, const cudaExtent &e, cudaStream_t handle, Host host) {
-  if (in_kernel() && host == Host::goes_on)
-    return record_error(fill_as_child(rows, value, e, handle));
   return api_call([&]() -> cudaError_t {
     auto stream = find_stream(handle);
     if (!stream)
@@ -364,19 +297,6 @@ int device_of(cudaMemLocation location) {
 } // namespace
 
 void watch_copies(CopyNote *note) { note_copy = note; }
-
-void copy_bytes(void *to, const void *from, size_t bytes) {
-  in_parts(bytes, [=](size_t first, size_t past_last) {
-    std::memmove(static_cast<char *>(to) + first, static_cast<const char *>(from) + first,
-                 past_last - first);
-  });
-}
-
-void fill_bytes(void *to, int value, size_t bytes) {
-  in_parts(bytes, [=](size_t first, size_t past_last) {
-    std::memset(static_cast<char *>(to) + first, value, past_last - first);
-  });
-}
 
 } // namespace course_cpu
 

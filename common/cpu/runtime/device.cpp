@@ -1,14 +1,13 @@
 // Devices and errors.
-#include "allocations.h"
-#include "capture.h"
-#include "context.h"
+#include "device.h"
 #include "course_cpu/api.h"
+#include "course_cpu/execution.h"
 #include "course_cpu_grader.h"
 #include "observer.h"
 #include "runtime.h"
 
 #include <algorithm>
-#include <cerrno>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -64,19 +63,6 @@ std::vector<int> visible_devices(int count) {
   return visible;
 }
 
-// The value of `text`, a whole number; ends the program where it is none, or less than `least`.
-long long whole_number(const char *name, const std::string &text, long long least) {
-  char *end = nullptr;
-  errno = 0;
-  long long value = std::strtoll(text.c_str(), &end, 10);
-  if (end == text.c_str() || *end != '\0' || errno != 0 || value < least) {
-    std::fprintf(stderr, "error: %s=\"%s\": expected a whole number of at least %lld\n", name,
-                 text.c_str(), least);
-    std::_Exit(2);
-  }
-  return value;
-}
-
 // The variable's value for each of `count` devices: a number for all of them, or a list, whose last
 // number also holds for all further devices.
 std::vector<size_t> of_devices(const char *name, int count, size_t otherwise) {
@@ -109,12 +95,16 @@ std::vector<Device> find_devices() {
 
 } // namespace
 
-bool device_exists(int device) { return device >= 0 && size_t(device) < devices().size(); }
+__thread const Stream *running_stream = nullptr;
+__thread bool host_callback_runs = false;
 
-long long setting(const char *name, long long least, long long otherwise) {
-  const char *text = std::getenv(name);
-  return text ? whole_number(name, text, least) : otherwise;
-}
+Stream::Stream(Device &device)
+    : device(device), number([] {
+        static std::atomic<std::uint64_t> created{0};
+        return created++;
+      }()) {}
+
+bool device_exists(int device) { return device >= 0 && size_t(device) < devices().size(); }
 
 size_t host_capacity() {
   static const size_t bytes = available_memory() / 2;
@@ -126,15 +116,14 @@ std::vector<Device> &devices() {
   static auto &all = *[] {
     auto *found = new std::vector<Device>(find_devices());
     for (Device &device : *found)
-      add_default_stream(device);
+      device.streams = {device.default_stream = std::make_shared<Stream>(device)};
     return found;
   }();
   return all;
 }
 
 Device &current_device() {
-  const Stream *running = running_stream();
-  return running ? running->device : devices()[device_index];
+  return running_stream ? running_stream->device : devices()[device_index];
 }
 
 cudaError_t access_error() {
@@ -169,7 +158,7 @@ using namespace course_cpu;
 
 // Not the sticky error, before another call has returned it: as on a GPU.
 static cudaError_t peek() {
-  const cudaError_t standing = in_host_callback() || in_kernel() ? cudaSuccess : access_error();
+  const cudaError_t standing = in_host_callback() ? cudaSuccess : access_error();
   return standing != cudaSuccess ? standing : last_error;
 }
 
@@ -282,53 +271,6 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id) {
         return cudaSuccess;
       }
     return cudaErrorInvalidDevice;
-  });
-}
-
-cudaError_t cudaDeviceSynchronize() {
-  if (in_kernel()) {
-    wait_for_children();
-    return cudaSuccess;
-  }
-  return api_call([] {
-    if (cudaError_t error = capture_forbids(*current_device().default_stream, Use::allocates))
-      return error;
-    finish_all(current_device());
-    return current_device().sticky;
-  });
-}
-
-cudaError_t cudaDeviceReset() {
-  return api_call([] {
-    finish_all(current_device());
-    free_all(current_device());
-    return current_device().sticky;
-  });
-}
-
-namespace {
-// Limits are kept so that a program reads back what it set; of what is here only the heap of
-// kernels is bounded by one, and keeps it itself.
-size_t limits[] = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
-} // namespace
-
-cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit) {
-  return api_call([&] {
-    if (!value || limit > cudaLimitPersistingL2CacheSize)
-      return cudaErrorInvalidValue;
-    *value = limit == cudaLimitMallocHeapSize ? heap_limit() : limits[limit];
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
-  return api_call([&] {
-    if (limit > cudaLimitPersistingL2CacheSize)
-      return cudaErrorInvalidValue;
-    if (limit == cudaLimitMallocHeapSize)
-      return set_heap_limit(value) ? cudaSuccess : cudaErrorInvalidValue;
-    limits[limit] = value;
-    return cudaSuccess;
   });
 }
 

@@ -1,289 +1,182 @@
-// Graphs: work that is recorded once, from captured streams or node by node. A node is an operation
-// as a stream would have queued it. graph_launch.cpp has the graphs that can be launched.
-#include "graph.h"
+// Graphs: work that streams have captured, launched as often as one likes. A launch queues each
+// node on a stream of its own chain, after what it depends on.
 #include "capture.h"
 #include "course_cpu/api.h"
 #include "course_cpu/graphs.h"
-#include "course_cpu/launch.h"
 
 #include <algorithm>
+#include <unordered_map>
+
+struct CUgraphExec_st {
+  struct Step {
+    course_cpu::Node node;
+    size_t lane;
+  };
+  std::vector<Step> steps; // by the numbers of their nodes
+  // Lane 0 is the stream of the launch. The others are streams of the graph's own.
+  std::vector<std::shared_ptr<course_cpu::Stream>> lanes{nullptr};
+  course_cpu::Mark last; // the end of the latest launch
+
+  ~CUgraphExec_st() { // launched work goes on: the end of each launch waits for all lanes
+    for (size_t lane = 1; lane < lanes.size(); ++lane)
+      lanes[lane]->destroyed = true;
+  }
+};
 
 namespace course_cpu {
-
-std::recursive_mutex graphs_mutex;
-
 namespace {
 
-bool is_node(const CUgraph_st &graph, const CUgraphNode_st *its) {
-  return std::any_of(graph.nodes.begin(), graph.nodes.end(),
-                     [its](const auto &known) { return &known == its; });
+auto &executables() { // by their handles
+  static auto &all = *new std::unordered_map<cudaGraphExec_t, std::unique_ptr<CUgraphExec_st>>;
+  return all;
 }
 
-} // namespace
-
-cudaError_t record_node(CUgraph_st &graph, CUgraphNode_st **node, CUgraphNode_st *const *after,
-                        size_t count, const std::function<cudaError_t(cudaStream_t)> &queue) {
-  const auto is_known = [&graph](const CUgraphNode_st *its) { return is_node(graph, its); };
-  if (!node || (count > 0 && !after) || !std::all_of(after, after + count, is_known))
-    return cudaErrorInvalidValue;
-  cudaStream_t handle;
-  if (cudaError_t error = cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking))
-    return error;
-  const auto stream = find_stream(handle);
-  const auto capture = std::make_shared<Capture>();
-  capture->graph = &graph;
-  stream->capture = capture;
-  for (size_t i = 0; i < count; ++i)
-    stream->frontier.push_back(after[i]->number);
-  const size_t before = graph.nodes.size();
-  const cudaError_t error = queue(handle);
-  stream->capture = nullptr;
-  cudaStreamDestroy(handle);
-  if (error == cudaSuccess && graph.nodes.size() == before)
-    return cudaErrorInvalidValue; // a copy of nothing
-  if (error == cudaSuccess)
-    *node = &graph.nodes.back();
-  return error;
-}
-
-cudaError_t queue_fill(const cudaMemsetParams *p, cudaStream_t stream) {
-  if (!p || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
-    return cudaErrorInvalidValue;
-  const unsigned byte = p->value & 0xFF, bits = 8 * p->elementSize;
-  if (bits > 8 && p->value << (32 - bits) != byte * 0x01010101u << (32 - bits))
-    return cudaErrorNotSupported; // elements whose bytes differ
-  return cudaMemset2DAsync(p->dst, p->pitch, int(byte), p->width * p->elementSize, p->height,
-                           stream);
-}
-
-cudaError_t queue_call(const cudaHostNodeParams *p, cudaStream_t stream) {
-  return p ? cudaLaunchHostFunc(stream, p->fn, p->userData) : cudaErrorInvalidValue;
-}
-
-cudaError_t launch_node(const cudaKernelNodeParams &p, cudaStream_t stream, SourceLine line) {
-  return launch_by_address(p.func, {p.gridDim, p.blockDim, p.sharedMemBytes, stream},
-                           p.kernelParams, false, line);
-}
-
-cudaGraph_t new_graph() { return keep(std::make_unique<CUgraph_st>()); }
-
-void discard(cudaGraph_t graph) { existing<CUgraph_st>().erase(graph); }
-
-bool are_valid(const cudaGraphEdgeData *edges, size_t count) {
-  return !edges || std::all_of(edges, edges + count, [](const cudaGraphEdgeData &edge) {
-    const bool is_default = edge.type == cudaGraphDependencyTypeDefault;
-    return edge.type <= cudaGraphDependencyTypeProgrammatic && edge.to_port == 0 &&
-           edge.from_port <= cudaGraphKernelNodePortLaunchCompletion &&
-           is_default == (edge.from_port == cudaGraphKernelNodePortDefault);
+// Runs an API call that names a graph.
+template <class Body> cudaError_t with_graph(cudaGraph_t graph, const Body &body) {
+  return api_call([&] {
+    GraphsLock lock(graphs_mutex);
+    const std::vector<Node> *const nodes = nodes_of(graph);
+    return nodes ? body(*nodes) : cudaErrorInvalidValue;
   });
 }
 
-bool exists(cudaGraph_t graph) { return existing<CUgraph_st>().count(graph) > 0; }
-
-cudaError_t add_node(cudaGraph_t graph, cudaGraphNode_t *node, const cudaGraphNode_t *after,
-                     size_t count, const std::function<cudaError_t(cudaStream_t)> &queue) {
-  return with_graph(graph,
-                    [&](CUgraph_st &g) { return record_node(g, node, after, count, queue); });
+// Runs an API call that names a graph that can be launched.
+template <class Body> cudaError_t with_executable(cudaGraphExec_t exec, const Body &body) {
+  return api_call([&] {
+    GraphsLock lock(graphs_mutex);
+    return executables().count(exec) ? body(*exec) : cudaErrorInvalidValue;
+  });
 }
 
+// The steps of a graph. A node goes on in the lane of a node before it where that is its lane's
+// last, so a chain stays in one stream.
+std::unique_ptr<CUgraphExec_st> steps_of(const std::vector<Node> &nodes) {
+  auto exec = std::make_unique<CUgraphExec_st>();
+  std::vector<size_t> last_of_lane;
+  for (size_t number = 0; number < nodes.size(); ++number) {
+    const std::vector<size_t> &after = nodes[number].after;
+    const auto goes_on = [&](size_t last) {
+      return std::find(after.begin(), after.end(), last) != after.end();
+    };
+    size_t lane = 0;
+    while (lane < last_of_lane.size() && !goes_on(last_of_lane[lane]))
+      ++lane;
+    if (lane == last_of_lane.size())
+      last_of_lane.push_back(number);
+    last_of_lane[lane] = number;
+    exec->steps.push_back({nodes[number], lane});
+  }
+  while (exec->lanes.size() < last_of_lane.size())
+    exec->lanes.push_back(add_stream(current_device(), cudaStreamNonBlocking, 0));
+  return exec;
+}
+
+void queue_steps(CUgraphExec_st &exec, const std::shared_ptr<Stream> &stream) {
+  const Mark begin = enqueue(stream, [] {}, OnError::run, {exec.last}); // one launch at a time
+  std::vector<Mark> marks, ends(exec.lanes.size());
+  for (const auto &[node, lane] : exec.steps) {
+    std::vector<Mark> after{begin};
+    for (size_t earlier : node.after)
+      after.push_back(marks[earlier]);
+    marks.push_back(node.queue(lane ? exec.lanes[lane] : stream, after));
+    ends[lane] = marks.back();
+  }
+  exec.last = enqueue(
+      stream, [] {}, OnError::run, ends);
+}
+
+} // namespace
 } // namespace course_cpu
 
 using namespace course_cpu;
 
-// ---- graphs made node by node ----
-
-cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags) {
-  return api_call([&] {
-    GraphsLock lock(graphs_mutex);
-    if (!graph || flags != 0)
-      return cudaErrorInvalidValue;
-    *graph = new_graph();
-    return cudaSuccess;
-  });
-}
-
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  return with_graph(graph, [&](CUgraph_st &) {
-    discard(graph);
+  return with_graph(graph, [&](auto &) {
+    take_away(graph);
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count) {
-  return with_graph(graph, [&](CUgraph_st &g) {
-    if (!count)
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                 unsigned long long flags) {
+  return with_graph(graph, [&](const std::vector<Node> &nodes) {
+    if (!exec || (flags & ~cudaGraphInstantiateFlagUseNodePriority))
       return cudaErrorInvalidValue;
-    for (size_t i = 0; nodes && i < *count; ++i)
-      nodes[i] = i < g.nodes.size() ? &g.nodes[i] : nullptr;
-    *count = nodes ? std::min(*count, g.nodes.size()) : g.nodes.size();
+    auto steps = steps_of(nodes);
+    *exec = steps.get();
+    executables()[*exec] = std::move(steps);
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                   const cudaGraphNode_t *after, size_t count,
-                                   const cudaKernelNodeParams *parameters, SourceLine line) {
-  return add_node(graph, node, after, count, [&](cudaStream_t stream) {
-    return parameters ? launch_node(*parameters, stream, line) : cudaErrorInvalidValue;
-  });
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *failed,
+                                 char *log, size_t log_bytes) {
+  if (failed)
+    *failed = nullptr;
+  if (log && log_bytes > 0)
+    *log = '\0';
+  return cudaGraphInstantiate(exec, graph, 0);
 }
 
-cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph) {
-  return with_graph(graph, [&](const CUgraph_st &g) {
-    *clone = keep(std::make_unique<CUgraph_st>(g));
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                          unsigned long long flags) {
+  return cudaGraphInstantiate(exec, graph, flags);
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t) {
+  return with_executable(exec, [](auto &) { return cudaSuccess; });
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle) {
+  return with_executable(exec, [&](CUgraphExec_st &e) {
+    auto stream = find_stream(handle);
+    if (!stream)
+      return cudaErrorInvalidResourceHandle;
+    if (cudaError_t error = capture_forbids(*stream, Use::waits)) // a graph within a graph
+      return error;
+    queue_steps(e, stream);
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                   const cudaGraphNode_t *after, size_t count,
-                                   const cudaMemcpy3DParms *parameters) {
-  return add_node(graph, node, after, count,
-                  [&](cudaStream_t stream) { return cudaMemcpy3DAsync(parameters, stream); });
-}
-
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
-                                     const cudaGraphNode_t *after, size_t count, void *to,
-                                     const void *from, size_t bytes, cudaMemcpyKind kind) {
-  return add_node(graph, node, after, count, [&](cudaStream_t stream) {
-    return cudaMemcpyAsync(to, from, bytes, kind, stream);
-  });
-}
-
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                   const cudaGraphNode_t *after, size_t count,
-                                   const cudaMemsetParams *p) {
-  return add_node(graph, node, after, count,
-                  [&](cudaStream_t stream) { return queue_fill(p, stream); });
-}
-
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                 const cudaGraphNode_t *after, size_t count,
-                                 const cudaHostNodeParams *parameters) {
-  return add_node(graph, node, after, count,
-                  [&](cudaStream_t stream) { return queue_call(parameters, stream); });
-}
-
-cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                        const cudaGraphNode_t *after, size_t count,
-                                        cudaEvent_t event) {
-  return add_node(graph, node, after, count, [&](cudaStream_t stream) {
-    return cudaEventRecordWithFlags(event, stream, cudaEventRecordExternal);
-  });
-}
-
-cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                      const cudaGraphNode_t *after, size_t count,
-                                      cudaEvent_t event) {
-  return add_node(graph, node, after, count, [&](cudaStream_t stream) {
-    return cudaStreamWaitEvent(stream, event, cudaEventWaitExternal);
-  });
-}
-
-cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                     const cudaGraphNode_t *after, size_t count,
-                                     cudaMemAllocNodeParams *p) {
-  return add_node(graph, node, after, count, [&](cudaStream_t stream) {
-    return p ? cudaMallocAsync(&p->dptr, p->bytesize, stream) : cudaErrorInvalidValue;
-  });
-}
-
-cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                    const cudaGraphNode_t *after, size_t count, void *pointer) {
-  return add_node(graph, node, after, count,
-                  [&](cudaStream_t stream) { return cudaFreeAsync(pointer, stream); });
-}
-
-// The child's nodes become nodes of the graph; the last one, which waits for all of them, stands
-// for the child.
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                       const cudaGraphNode_t *after, size_t count,
-                                       cudaGraph_t child) {
-  return with_graph(child, [&](const CUgraph_st &its) {
-    if (child == graph || !its.memory.empty() || !its.frees.empty())
-      return child == graph ? cudaErrorInvalidValue : cudaErrorNotSupported;
-    cudaGraphNode_t first;
-    if (cudaError_t error = cudaGraphAddEmptyNode(&first, graph, after, count))
-      return error;
-    return with_graph(graph, [&](CUgraph_st &g) {
-      g.conditions.insert(g.conditions.end(), its.conditions.begin(), its.conditions.end());
-      const size_t before = g.nodes.size(); // of the copies
-      std::vector<cudaGraphNode_t> nodes{first};
-      for (const CUgraphNode_st &copied : its.nodes) {
-        CUgraphNode_st added = copied;
-        added.number += before;
-        for (size_t &earlier : added.after)
-          earlier += before;
-        if (added.after.empty())
-          added.after = {first->number};
-        g.nodes.push_back(std::move(added));
-        nodes.push_back(&g.nodes.back());
-      }
-      const cudaError_t error = cudaGraphAddEmptyNode(node, graph, nodes.data(), nodes.size());
-      if (error == cudaSuccess)
-        (*node)->type = cudaGraphNodeTypeGraph;
-      return error;
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo *result) {
+  return with_executable(exec, [&](CUgraphExec_st &e) {
+    return with_graph(graph, [&](const std::vector<Node> &nodes) {
+      const auto same = [&](const auto member) {
+        return std::equal(
+            e.steps.begin(), e.steps.end(), nodes.begin(), nodes.end(),
+            [&](const auto &step, const Node &node) { return step.node.*member == node.*member; });
+      };
+      const cudaGraphExecUpdateResult found =
+          !same(&Node::after)  ? cudaGraphExecUpdateErrorTopologyChanged
+          : !same(&Node::type) ? cudaGraphExecUpdateErrorNodeTypeChanged
+                               : cudaGraphExecUpdateSuccess;
+      if (result)
+        *result = {found, nullptr, nullptr};
+      if (found != cudaGraphExecUpdateSuccess)
+        return cudaErrorGraphExecUpdateFailure;
+      for (size_t number = 0; number < nodes.size(); ++number)
+        e.steps[number].node.queue = nodes[number].queue;
+      return cudaSuccess;
     });
   });
 }
 
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                  const cudaGraphNode_t *after, size_t count) {
-  return add_node(graph, node, after, count, [](cudaStream_t stream) {
-    enqueue(find_stream(stream), cudaGraphNodeTypeEmpty, [] {});
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *failed,
+                                cudaGraphExecUpdateResult *result) {
+  cudaGraphExecUpdateResultInfo info{};
+  const cudaError_t error = cudaGraphExecUpdate(exec, graph, &info);
+  if (failed)
+    *failed = info.errorNode;
+  if (result)
+    *result = info.result;
+  return error;
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+  return with_executable(exec, [&](auto &) {
+    executables().erase(exec);
     return cudaSuccess;
-  });
-}
-
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType *type) {
-  return api_call([&] {
-    if (!node || !type)
-      return cudaErrorInvalidValue;
-    *type = node->type;
-    return cudaSuccess;
-  });
-}
-
-// ---- dependencies of nodes that are there ----
-
-namespace {
-
-// Calls change(what `to` comes after, number of `from`) for each edge; false: it cannot be.
-template <class Change>
-cudaError_t change_edges(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
-                         const cudaGraphEdgeData *edges, size_t count, const Change &change) {
-  return with_graph(graph, [&](CUgraph_st &g) {
-    if (!are_valid(edges, count) || (count > 0 && (!from || !to)))
-      return cudaErrorInvalidValue;
-    for (size_t i = 0; i < count; ++i)
-      if (from[i] == to[i] || !is_node(g, from[i]) || !is_node(g, to[i]) ||
-          !change(to[i]->after, from[i]->number))
-        return cudaErrorInvalidValue;
-    return cudaSuccess;
-  });
-}
-
-} // namespace
-
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                     const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
-                                     size_t count) {
-  return change_edges(graph, from, to, edges, count, [](auto &after, size_t number) {
-    const bool is_new = std::find(after.begin(), after.end(), number) == after.end();
-    if (is_new)
-      after.push_back(number);
-    return is_new;
-  });
-}
-
-cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                        const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
-                                        size_t count) {
-  return change_edges(graph, from, to, edges, count, [](auto &after, size_t number) {
-    const auto found = std::find(after.begin(), after.end(), number);
-    if (found == after.end())
-      return false;
-    after.erase(found);
-    return true;
   });
 }

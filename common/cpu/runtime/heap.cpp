@@ -2,8 +2,9 @@
 // one kernel to the next, and host code can neither free nor copy it. One for all devices.
 #include "course_cpu/heap.h"
 
-#include "allocations.h"
+#include "course_cpu/api.h"
 #include "course_cpu/execution.h"
+#include "device.h"
 #include "observer.h"
 
 #include <cstdlib>
@@ -41,18 +42,6 @@ bool remove(void *memory, const void *caller) {
 
 } // namespace
 
-size_t heap_limit() {
-  std::lock_guard<std::mutex> lock(heap_mutex);
-  return limit;
-}
-
-bool set_heap_limit(size_t bytes) {
-  std::lock_guard<std::mutex> lock(heap_mutex);
-  if (!in_use)
-    limit = bytes;
-  return !in_use;
-}
-
 void *heap_malloc(size_t bytes) {
   if (!in_kernel())
     return ::operator new(bytes, std::nothrow);
@@ -81,3 +70,29 @@ void heap_free(void *memory) {
 }
 
 } // namespace course_cpu
+
+using namespace course_cpu;
+
+// The other limits bound nothing here: a program reads back what it set.
+static size_t limits[] = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
+
+cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit its) {
+  return api_call([&] {
+    if (!value || its > cudaLimitPersistingL2CacheSize)
+      return cudaErrorInvalidValue;
+    std::lock_guard<std::mutex> lock(heap_mutex);
+    *value = its == cudaLimitMallocHeapSize ? limit : limits[its];
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetLimit(cudaLimit its, size_t value) {
+  return api_call([&] {
+    std::lock_guard<std::mutex> lock(heap_mutex);
+    const bool is_heap = its == cudaLimitMallocHeapSize;
+    if (its > cudaLimitPersistingL2CacheSize || (is_heap && in_use))
+      return cudaErrorInvalidValue;
+    (is_heap ? limit : limits[its]) = value;
+    return cudaSuccess;
+  });
+}

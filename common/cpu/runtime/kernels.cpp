@@ -1,6 +1,6 @@
 // Launches of kernels by their addresses.
-#include "context.h"
 #include "course_cpu/launch.h"
+#include "device.h"
 #include "runtime.h"
 
 #include <map>
@@ -9,7 +9,7 @@
 namespace course_cpu {
 namespace {
 
-std::mutex mutex;
+std::mutex kernels_mutex;
 
 std::map<const void *, Kernel> &kernels() {
   static auto &all = *new std::map<const void *, Kernel>;
@@ -20,18 +20,15 @@ std::map<const void *, Kernel> &kernels() {
 
 // The first name is kept: a later one may be that of a pointer.
 void add_kernel(const void *address, const Kernel &kernel) {
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(kernels_mutex);
   kernels().try_emplace(address, kernel);
 }
 
 cudaError_t launch_by_address(const void *address, const Configuration &configuration,
                               void **arguments, bool cooperative, SourceLine line) {
-  if (in_kernel())
-    fault(cudaErrorNotSupported,
-          "launches a kernel inside a kernel, which the CPU backend does not support");
   Kernel kernel{};
   {
-    std::lock_guard<std::mutex> lock(mutex);
+    std::lock_guard<std::mutex> lock(kernels_mutex);
     const auto known = kernels().find(address);
     if (known != kernels().end())
       kernel = known->second;

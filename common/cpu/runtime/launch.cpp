@@ -1,7 +1,6 @@
 // Checks of a launch against the limits of its device.
 #include "course_cpu/launch.h"
 #include "capture.h"
-#include "context.h"
 #include "course_cpu_grader.h"
 #include "limits.h"
 #include "observer.h"
@@ -82,10 +81,11 @@ bool runs(cudaError_t error, const Configuration &configuration, const Site &sit
 } // namespace
 
 bool launch_allowed(const Configuration &configuration, const Site &site) {
-  const cudaError_t error =
-      in_kernel()
-          ? record_error(sizes_fit(configuration) ? cudaSuccess : cudaErrorInvalidConfiguration)
-          : api_call([&] { return configuration_error(configuration); });
+  if (in_kernel())
+    fault(cudaErrorNotSupported,
+          "launches a kernel, which the CPU backend does not support: let the "
+          "host launch it when this kernel has ended");
+  const cudaError_t error = api_call([&] { return configuration_error(configuration); });
   if (error == cudaErrorInvalidConfiguration)
     say_refused(text_of(complaint(configuration)));
   return runs(error, configuration, site);
@@ -93,23 +93,17 @@ bool launch_allowed(const Configuration &configuration, const Site &site) {
 
 void queue_grid(const Site &site, const Configuration &configuration, const GridBody &body,
                 bool cooperative) {
-  const tools::Unwatched copies_are_ours;
   const std::shared_ptr<void> functor(body.copy(body.functor), body.destroy);
   const auto run_it = [=] {
     Grid grid{site, configuration, body, cooperative};
     grid.body.functor = functor.get();
     run(grid);
   };
-  if (in_kernel())
-    return queue_child(configuration.stream, run_it);
   tools::reaches_kernels(functor.get(), body.bytes);
   tools::host_launches(site);
   enqueue(configuration.stream, run_it);
   static const char *const blocking = std::getenv("CUDA_LAUNCH_BLOCKING");
-  cudaStreamCaptureStatus capture;
-  if (blocking && std::atoi(blocking) != 0 &&
-      cudaStreamIsCapturing(configuration.stream, &capture) == cudaSuccess &&
-      capture == cudaStreamCaptureStatusNone)
+  if (blocking && std::atoi(blocking) != 0 && !find_stream(configuration.stream)->capture)
     cudaStreamSynchronize(configuration.stream); // the kernel's error is the launch's
 }
 

@@ -2,13 +2,7 @@
 #include "allocations.h"
 #include "capture.h"
 #include "course_cpu/api.h"
-#include "course_cpu/execution.h"
-#include "course_cpu/graphs.h"
-#include "course_cpu/heap.h"
-#include "graph.h"
 #include "observer.h"
-
-#include <algorithm>
 
 using namespace course_cpu;
 
@@ -29,10 +23,6 @@ template <class Body> cudaError_t allocation_call(const Body &body) {
 // ---- device and managed memory ----
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes) {
-  if (in_kernel()) { // from the heap of kernels, which host code cannot reach
-    *pointer = heap_malloc(bytes);
-    return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
-  }
   return allocation_call([&] { return allocate(pointer, bytes, Place::device); });
 }
 
@@ -63,10 +53,6 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent) {
 }
 
 cudaError_t cudaFree(void *pointer) {
-  if (in_kernel()) {
-    heap_free(pointer);
-    return cudaSuccess;
-  }
   return allocation_call([&] { return free_memory(pointer, false); });
 }
 
@@ -175,73 +161,13 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host_pointer) {
 
 // ---- stream-ordered allocation ----
 
-// Memory of a graph has the same address in each launch, and no values when a launch begins to use
-// it. It is held as long as a node of the graph is there that names it.
-static cudaError_t allocate_in_graph(void **pointer, size_t bytes,
-                                     const std::shared_ptr<Stream> &stream) {
-  GraphsLock graphs(graphs_mutex);
-  if (cudaError_t error = capture_forbids(*stream, Use::queues))
-    return error;
-  if (cudaError_t error = allocate(pointer, bytes, Place::device); error || !*pointer)
-    return error;
-  const std::shared_ptr<char> memory(static_cast<char *>(*pointer), [](char *base) {
-    std::lock_guard<std::mutex> lock(allocations_mutex);
-    const auto entry = allocations().find(base);
-    if (entry == allocations().end())
-      return; // cudaDeviceReset has been here
-    entry->second.of_graph = false;
-    if (entry->second.freed)
-      release(entry);
-  });
-  {
-    std::lock_guard<std::mutex> lock(allocations_mutex);
-    Allocation &its = allocations()[memory.get()];
-    its.of_graph = its.freed = true; // until a launch leaves it allocated, nobody else may free it
-  }
-  stream->capture->graph->memory[*pointer] = memory;
-  enqueue(stream, cudaGraphNodeTypeMemAlloc, [memory, bytes] {
-    fill_bytes(memory.get(), 0xFF, bytes);
-    tools::begins(memory.get(), bytes);
-  });
-  return cudaSuccess;
-}
-
-static cudaError_t free_in_graph(void *pointer, const std::shared_ptr<Stream> &stream) {
-  GraphsLock graphs(graphs_mutex);
-  if (cudaError_t error = capture_forbids(*stream, Use::queues))
-    return error;
-  CUgraph_st &graph = *stream->capture->graph;
-  for (const auto &freed : {graph.ended, graph.frees})
-    if (std::find(freed.begin(), freed.end(), pointer) != freed.end())
-      return cudaErrorInvalidValue;
-  auto &allocated = graph.memory;
-  const auto found = allocated.find(pointer);
-  if (found == allocated.end()) { // perhaps what another graph leaves
-    std::lock_guard<std::mutex> lock(allocations_mutex);
-    const auto entry = allocations().find(static_cast<char *>(pointer));
-    if (entry == allocations().end() || !entry->second.of_graph)
-      return cudaErrorInvalidValue;
-    graph.frees.push_back(pointer);
-    enqueue(stream, cudaGraphNodeTypeMemFree,
-            [base = entry->first, bytes = entry->second.size] { tools::ends(base, bytes); });
-    return cudaSuccess;
-  }
-  enqueue(stream, cudaGraphNodeTypeMemFree, [memory = found->second, bytes = locate(pointer).size] {
-    tools::ends(memory.get(), bytes);
-  });
-  allocated.erase(found);
-  graph.ended.push_back(pointer);
-  graph.ended_bytes += locate(pointer).size;
-  return cudaSuccess;
-}
-
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t handle) {
   return api_call([&] {
     auto stream = find_stream(handle);
     if (!stream)
       return cudaErrorInvalidResourceHandle;
-    if (stream->capture)
-      return allocate_in_graph(pointer, bytes, stream);
+    if (cudaError_t error = capture_forbids(*stream, Use::waits)) // no memory of graphs here
+      return error;
     cudaError_t error = allocate(pointer, bytes, Place::device);
     if (error == cudaErrorMemoryAllocation) {
       finish({stream, stream->issued}); // queued frees may make room
@@ -261,8 +187,8 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle) {
       return cudaErrorInvalidResourceHandle;
     if (!pointer)
       return cudaSuccess;
-    if (stream->capture)
-      return free_in_graph(pointer, stream);
+    if (cudaError_t error = capture_forbids(*stream, Use::waits))
+      return error;
     {
       std::lock_guard<std::mutex> lock(allocations_mutex);
       auto entry = allocations().find(static_cast<char *>(pointer));
@@ -280,9 +206,8 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle) {
           auto entry = allocations().find(static_cast<char *>(pointer));
           if (entry == allocations().end())
             return; // cudaDeviceReset has been here
-          if (!entry->second.of_graph)
-            tools::ends(entry->first, entry->second.size);
-          end_use(entry);
+          tools::ends(entry->first, entry->second.size);
+          release(entry);
         },
         OnError::run);
     return cudaSuccess;
@@ -309,52 +234,16 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) {
   });
 }
 
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
-  return cudaDeviceGetDefaultMemPool(pool, device);
-}
-
-cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t,
-                                    cudaStream_t stream) {
-  return cudaMallocAsync(pointer, bytes, stream);
-}
-
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *value) {
   return api_call([&] { return value ? cudaSuccess : cudaErrorInvalidValue; });
 }
 
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr attribute, void *value) {
-  return api_call([&] {
-    if (!value)
-      return cudaErrorInvalidValue;
-    if (attribute < cudaMemPoolAttrReleaseThreshold)
-      *static_cast<int *>(value) = 1;
-    else
-      *static_cast<unsigned long long *>(value) = 0;
-    return cudaSuccess;
+// ---- the end of all ----
+
+cudaError_t cudaDeviceReset() {
+  return api_call([] {
+    finish_all(current_device());
+    free_all(current_device());
+    return current_device().sticky;
   });
-}
-
-cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *properties) {
-  if (!properties)
-    return record_error(cudaErrorInvalidValue);
-  return cudaDeviceGetDefaultMemPool(pool, properties->location.id);
-}
-
-cudaError_t cudaMemPoolDestroy(cudaMemPool_t) {
-  return api_call([] { return cudaSuccess; });
-}
-
-// Memory of a pool is each device's, as all memory is here; the tools ask for peer access.
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc *descriptions,
-                                 size_t count) {
-  return api_call([&] {
-    for (size_t i = 0; i < count; ++i)
-      if (!device_exists(descriptions[i].location.id))
-        return cudaErrorInvalidDevice;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) {
-  return api_call([] { return cudaSuccess; });
 }

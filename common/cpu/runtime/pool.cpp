@@ -1,5 +1,5 @@
 // The grid: blocks in chunks over threads of the operating system.
-#include "context.h"
+#include "device.h"
 #include "observer.h"
 #include "timeline.h"
 #include "worker.h"
@@ -10,7 +10,6 @@
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
-#include <sched.h>
 #include <system_error>
 #include <thread>
 
@@ -19,19 +18,6 @@ namespace course_cpu {
 static size_t block_count(const Grid &grid) {
   const dim3 &size = grid.configuration.grid;
   return size_t{size.x} * size.y * size.z;
-}
-
-static unsigned allowed_cores() {
-  cpu_set_t cores;
-  if (sched_getaffinity(0, sizeof cores, &cores) == 0 && CPU_COUNT(&cores) > 0)
-    return static_cast<unsigned>(CPU_COUNT(&cores));
-  return std::max(1u, std::thread::hardware_concurrency());
-}
-
-unsigned pool_size() {
-  static const unsigned threads =
-      static_cast<unsigned>(setting("COURSE_CPU_THREADS", 1, allowed_cores()));
-  return threads;
 }
 
 // The first fault of a grid is reported; the others mostly follow from it.
@@ -229,15 +215,7 @@ static void run_cooperative(Grid &grid) {
 
 // ---- one launch --------------------------------------------------------------------------------
 
-void run_alone(Grid &grid) {
-  grid.chunk = block_count(grid);
-  const Span span(Span::kernel, grid.site.kernel);
-  work_on(grid);
-}
-
 void run(Grid &grid) {
-  if (run_as_helper(grid))
-    return;
   static std::atomic<size_t> launches{0};
   grid.launch = launches++;
   grid.chunk = block_count(grid);
@@ -255,7 +233,6 @@ void run(Grid &grid) {
   tools::end_kernel();
   if (grid.error != cudaSuccess)
     set_sticky_error(grid.error);
-  run_children(grid);
 }
 
 } // namespace course_cpu

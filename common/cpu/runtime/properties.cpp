@@ -1,6 +1,6 @@
 // Properties and attributes of a device.
-#include "context.h"
 #include "course_cpu/api.h"
+#include "device.h"
 #include "limits.h"
 #include "runtime.h"
 

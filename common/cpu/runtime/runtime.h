@@ -1,14 +1,12 @@
-// The interface between the two halves of the runtime. The execution of kernels (block.cpp,
-// pool.cpp, order.cpp, faults.cpp) and the API (device.cpp, memory.cpp, stream.cpp, ...) meet here
-// and in course_cpu/execution.h.
+// What all of the runtime shares: settings, and objects of a thread.
 #pragma once
 
 #include "course_cpu/execution.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <new>
+#include <string>
 
 namespace course_cpu {
 
@@ -30,12 +28,10 @@ template <class T> T &of_this_thread() {
   return *object;
 }
 
-// ---- the API offers ----------------------------------------------------------------------------
-
-// Ends the use of the current device: every later call that needs it returns the error.
-void set_sticky_error(cudaError_t error);
-
-// ---- the execution offers ----------------------------------------------------------------------
+// The value of an environment variable that must be a whole number of at least `least`, else
+// `otherwise` where it is not set. Another value ends the program with a message.
+long long setting(const char *name, long long least, long long otherwise);
+long long whole_number(const char *name, const std::string &text, long long least);
 
 // COURSE_CPU_ORDER: the order of blocks, of the threads of a block and of independent streams.
 struct Order {
@@ -50,12 +46,5 @@ std::uint64_t scramble(std::uint64_t seed, std::uint64_t number);
 // How many threads of the operating system run blocks: COURSE_CPU_THREADS, else the cores that this
 // process may use.
 unsigned pool_size();
-
-// For a caller in a kernel: queues a grid, a copy or a fill that it launches. They run one after
-// the other, whatever the stream; but those of cudaStreamTailLaunch after the others.
-void queue_child(cudaStream_t stream, std::function<void()> child);
-
-// For a caller in a kernel: runs what its block has launched.
-void wait_for_children();
 
 } // namespace course_cpu

@@ -1,8 +1,6 @@
 // Streams: queues of work that the waiting thread runs, or a thread of ours when none waits for
 // long.
-#include "capture.h"
-#include "context.h"
-#include "course_cpu/api.h"
+#include "stream.h"
 #include "observer.h"
 #include "runtime.h"
 #include "timeline.h"
@@ -22,8 +20,7 @@ constexpr size_t longest_queue = 1024; // as on a device: a launch into a full q
 
 std::mutex mutex; // of all queues
 std::uint64_t next_sequence = 0, next_choice = 0;
-std::uint64_t finished = 0;                   // operations, of all streams
-thread_local const Stream *running = nullptr; // whose work this thread runs
+std::uint64_t finished = 0; // operations, of all streams
 
 // The objects of the runtime are made when the first call needs them: a program may call CUDA
 // before main, in the constructor of an object outside of all functions. They are never destroyed,
@@ -88,8 +85,8 @@ bool step(Lock &lock, const std::shared_ptr<Stream> &stream) {
       return false;
     }
   if (operation.always || stream->device.sticky == cudaSuccess) {
-    const Stream *outer = running;
-    running = stream.get();
+    const Stream *const outer = running_stream;
+    running_stream = stream.get();
     if (operation.meet) {
       lock.unlock();
       operation.meet();
@@ -99,7 +96,7 @@ bool step(Lock &lock, const std::shared_ptr<Stream> &stream) {
     tools::begin_operation(operation.sequence);
     operation.work();
     tools::end_operation();
-    running = outer;
+    running_stream = outer;
     lock.lock();
   }
   stream->pending.pop_front();
@@ -263,22 +260,12 @@ std::shared_ptr<Stream> add_stream_locked(Device &device, unsigned flags, int pr
 
 } // namespace
 
-Stream::Stream(Device &device)
-    : device(device), number([] {
-        static std::atomic<std::uint64_t> created{0};
-        return created++;
-      }()) {}
-
 std::shared_ptr<Stream> add_stream(Device &device, unsigned flags, int priority) {
   Lock lock(mutex);
   return add_stream_locked(device, flags, priority);
 }
 
 cudaError_t create_stream(cudaStream_t *handle, unsigned flags, int priority) {
-  if (in_kernel()) { // a kernel's children run one after the other, whatever their streams
-    *handle = nullptr;
-    return cudaSuccess;
-  }
   return api_call([&] {
     if (!handle || flags > cudaStreamNonBlocking)
       return cudaErrorInvalidValue;
@@ -293,6 +280,26 @@ cudaError_t create_stream(cudaStream_t *handle, unsigned flags, int priority) {
   });
 }
 
+std::shared_ptr<Stream> take_stream(cudaStream_t handle) {
+  Lock lock(mutex);
+  const auto found = handles().find(handle);
+  if (found == handles().end())
+    return nullptr;
+  const auto stream = found->second;
+  handles().erase(found);
+  return stream;
+}
+
+void destroy(const std::shared_ptr<Stream> &stream) {
+  // On a device the call returns at once and the work goes on; nobody could wait for it here. The
+  // tools know that the host has not waited so far.
+  Lock lock(mutex);
+  finish(lock, {stream, stream->issued});
+  stream->destroyed = true;
+  if (!tools::on)
+    remove_destroyed(stream->device);
+}
+
 std::shared_ptr<Stream> find_stream(cudaStream_t handle) {
   Device &device = current_device();
   if (handle == nullptr || handle == cudaStreamLegacy)
@@ -304,16 +311,8 @@ std::shared_ptr<Stream> find_stream(cudaStream_t handle) {
   return found == handles().end() ? nullptr : found->second;
 }
 
-Mark enqueue(const std::shared_ptr<Stream> &stream, cudaGraphNodeType type,
-             std::function<void()> work, OnError on_error, std::vector<Mark> after,
-             std::function<void()> meet) {
-  if (stream->capture) {
-    auto queue = [type, work = std::move(work), on_error, meet](auto &its_stream, auto its_after) {
-      return enqueue(its_stream, type, work, on_error, std::move(its_after), meet);
-    };
-    record(*stream, type, std::move(queue));
-    return {};
-  }
+Mark queue(const std::shared_ptr<Stream> &stream, std::function<void()> work, OnError on_error,
+           std::vector<Mark> after, std::function<void()> meet) {
   Lock lock(mutex);
   while (stream->pending.size() >= longest_queue && step(lock, stream)) {
   }
@@ -324,10 +323,6 @@ Mark enqueue(const std::shared_ptr<Stream> &stream, cudaGraphNodeType type,
                              on_error == OnError::run, std::move(meet)});
   wake_looker();
   return mark;
-}
-
-void enqueue(cudaStream_t handle, std::function<void()> kernel) {
-  enqueue(find_stream(handle), cudaGraphNodeTypeKernel, std::move(kernel));
 }
 
 bool reached(const Mark &mark) {
@@ -394,38 +389,4 @@ void finish_all(Device &device) {
 
 bool is_looker() { return looker; }
 
-const Stream *running_stream() { return running; }
-
-void add_default_stream(Device &device) {
-  device.default_stream = std::make_shared<Stream>(device);
-  device.streams.push_back(device.default_stream);
-}
-
 } // namespace course_cpu
-
-using namespace course_cpu;
-
-cudaError_t cudaStreamDestroy(cudaStream_t handle) {
-  if (in_kernel())
-    return cudaSuccess;
-  return api_call([&] {
-    std::shared_ptr<Stream> stream;
-    {
-      Lock lock(mutex);
-      auto found = handles().find(handle);
-      if (found == handles().end())
-        return cudaErrorInvalidResourceHandle;
-      stream = found->second;
-      handles().erase(found);
-    }
-    abandon_capture(*stream);
-    // On a device the call returns at once and the work goes on; nobody could wait for it here. The
-    // tools know that the host has not waited so far.
-    Lock lock(mutex);
-    finish(lock, {stream, stream->issued});
-    stream->destroyed = true;
-    if (!tools::on)
-      remove_destroyed(stream->device);
-    return cudaSuccess;
-  });
-}

@@ -1,13 +1,10 @@
 // CUDA's functions about one stream: its properties, waits and host functions.
 #include "capture.h"
-#include "context.h"
 #include "course_cpu/api.h"
 #include "observer.h"
 
 namespace course_cpu {
 namespace {
-
-thread_local bool host_callback = false;
 
 // Runs an API call on the stream of a handle.
 template <class Body> cudaError_t with_stream(cudaStream_t handle, const Body &body) {
@@ -22,9 +19,9 @@ cudaError_t queue_host_function(const std::shared_ptr<Stream> &stream, std::func
   enqueue(
       stream, cudaGraphNodeTypeHost,
       [work = std::move(work)] {
-        host_callback = true;
+        host_callback_runs = true;
         work();
-        host_callback = false;
+        host_callback_runs = false;
         if (is_looker())
           tools::host_may_learn();
       },
@@ -33,8 +30,6 @@ cudaError_t queue_host_function(const std::shared_ptr<Stream> &stream, std::func
 }
 
 } // namespace
-
-bool in_host_callback() { return host_callback; }
 
 } // namespace course_cpu
 
@@ -50,6 +45,17 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) 
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
   return create_stream(stream, flags, priority);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+  return api_call([&] {
+    const auto stream = take_stream(handle);
+    if (!stream)
+      return cudaErrorInvalidResourceHandle;
+    abandon_capture(*stream);
+    destroy(stream);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned int *flags) {
@@ -80,6 +86,15 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int *device) {
   return with_stream(handle, [&](auto &stream) {
     *device = stream->device.index;
     return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  return api_call([] {
+    if (cudaError_t error = capture_forbids(*current_device().default_stream, Use::allocates))
+      return error;
+    finish_all(current_device());
+    return current_device().sticky;
   });
 }
 

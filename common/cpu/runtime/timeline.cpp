@@ -1,7 +1,7 @@
 // Records kernels, copies, waits and the ranges of NVTX, where a timeline is asked for.
 #include "timeline.h"
 
-#include "context.h"
+#include "device.h"
 #include "nvtx3/nvToolsExt.h"
 #include "runtime.h"
 #include "timeline_records.hpp"
@@ -25,7 +25,7 @@ course_timeline::Recorder *recorder() {
 }
 
 int row_of_running_work() {
-  const Stream *stream = running_stream();
+  const Stream *const stream = running_stream;
   if (!stream)
     return course_timeline::host;
   const bool is_default = stream == stream->device.default_stream.get();

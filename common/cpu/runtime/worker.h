@@ -100,15 +100,6 @@ bool take_chunk(Grid &grid, size_t &first, size_t &past_last);
 // the fault is in the worker.
 bool run_chunks(Grid &grid, size_t first, size_t past_last);
 
-// Runs all blocks of a grid on this thread, which runs no other.
-void run_alone(Grid &grid);
-
-// children.cpp: what the grid's kernel has launched and not waited for runs, now or, where the grid
-// is a child itself, next on this thread.
-void run_children(const Grid &grid);
-// Runs the grid, then its children likewise; false: this thread may run it with others.
-bool run_as_helper(Grid &grid);
-
 // Goes back to run_chunks, which returns false.
 [[noreturn]] void abandon(cudaError_t error, std::string message);
 

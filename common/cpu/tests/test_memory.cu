@@ -210,7 +210,7 @@ TEST_CASE("memory: allocation in a stream, from the device's pool") {
   for (int round = 0; round < 3; ++round) {
     int *a = nullptr, *b = nullptr;
     REQUIRE(cudaMallocAsync(&a, bytes, stream) == cudaSuccess);
-    REQUIRE(cudaMallocFromPoolAsync(&b, bytes, pool, stream) == cudaSuccess);
+    REQUIRE(cudaMallocAsync(&b, bytes, stream) == cudaSuccess);
     CHECK(cudaMemsetAsync(a, 0, bytes, stream) == cudaSuccess);
     add_one<<<4, 256, 0, stream>>>(a, n);
     CHECK(cudaMemcpyAsync(b, a, bytes, cudaMemcpyDeviceToDevice, stream) == cudaSuccess);
@@ -221,7 +221,6 @@ TEST_CASE("memory: allocation in a stream, from the device's pool") {
     REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
     CHECK(found == std::vector<int>(n, 2));
   }
-  CHECK(cudaMemPoolTrimTo(pool, 0) == cudaSuccess);
   CHECK(cudaStreamDestroy(stream) == cudaSuccess);
 }
 

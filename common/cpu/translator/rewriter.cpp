@@ -78,8 +78,10 @@ private:
                        " needs the number of blocks and the number of threads per block: write " +
                        name + "<<<grid, block>>>(arguments)");
     const std::string site_name = is_macro_parameter(name) ? "#" + name : string_literal(name);
-    const std::string launcher = "::course_cpu::launcher(::course_cpu::Site{" + site_name +
-                                 ", __FILE__, __LINE__}, ::course_cpu::Configuration(";
+    const std::string launcher =
+        (functions_.side(open) == Side::device ? "::course_cpu::launch_in_kernel(), " : "") +
+        ("::course_cpu::launcher(::course_cpu::Site{" + site_name) +
+        ", __FILE__, __LINE__}, ::course_cpu::Configuration(";
     const std::string said = name + "(course_cpu_args...)";
     // In the type, g++ 13 and later refuse a constant from around the lambda that the launch is in.
     const std::string type =

@@ -9,33 +9,32 @@ extern "C" { // host files in C call them, too
 
 // ---- errors: runtime/device.cpp ----
 
-__host__ __device__ cudaError_t cudaGetLastError();
-__host__ __device__ cudaError_t cudaPeekAtLastError();
-__host__ __device__ const char *cudaGetErrorName(cudaError_t error);
-__host__ __device__ const char *cudaGetErrorString(cudaError_t error);
+cudaError_t cudaGetLastError();
+cudaError_t cudaPeekAtLastError();
+const char *cudaGetErrorName(cudaError_t error);
+const char *cudaGetErrorString(cudaError_t error);
 
 // ---- devices: runtime/device.cpp ----
 
-__host__ __device__ cudaError_t cudaGetDeviceCount(int *count);
-__host__ __device__ cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
 cudaError_t cudaGetDeviceFlags(unsigned int *flags);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
 cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *wanted);
-__host__ __device__ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute,
-                                                       int device);
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device);
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id);
-__host__ __device__ cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaDeviceReset();
-__host__ __device__ cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit);
+cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit);
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
-__host__ __device__ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config);
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config);
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config);
-__host__ __device__ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *config);
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *config);
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
@@ -43,18 +42,18 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr attribute, int device,
                                       int peer);
 cudaError_t cudaDriverGetVersion(int *version);
-__host__ __device__ cudaError_t cudaRuntimeGetVersion(int *version);
+cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaProfilerStart();
 cudaError_t cudaProfilerStop();
 
 // ---- memory: runtime/memory.cpp ----
 
-__host__ __device__ cudaError_t cudaMalloc(void **pointer, size_t bytes);
+cudaError_t cudaMalloc(void **pointer, size_t bytes);
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes,
                               unsigned int flags = cudaMemAttachGlobal);
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width_bytes, size_t height);
 cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent);
-__host__ __device__ cudaError_t cudaFree(void *pointer);
+cudaError_t cudaFree(void *pointer);
 cudaError_t cudaMallocHost(void **pointer, size_t bytes, unsigned int flags = cudaHostAllocDefault);
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaFreeHost(void *pointer);
@@ -66,46 +65,33 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer);
 
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream);
-cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool,
-                                    cudaStream_t stream);
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes = 0,
                                      unsigned int flags = cudaMemAttachSingle);
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value);
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value);
-cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *properties);
-cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc *descriptions,
-                                 size_t count);
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes_to_keep);
 
 // ---- copies: runtime/copy.cpp ----
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
-__host__ __device__ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
-                                                cudaMemcpyKind kind, cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width_bytes, size_t height, cudaMemcpyKind kind);
-__host__ __device__ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
-                                                  size_t from_pitch, size_t width_bytes,
-                                                  size_t height, cudaMemcpyKind kind,
-                                                  cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width_bytes, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *parameters);
-__host__ __device__ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *parameters,
-                                                  cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *parameters, cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device,
                            size_t bytes);
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                 size_t bytes, cudaStream_t stream = nullptr);
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes);
-__host__ __device__ cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes,
-                                                cudaStream_t stream = nullptr);
+cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream = nullptr);
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width_bytes, size_t height);
-__host__ __device__ cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value,
-                                                  size_t width_bytes, size_t height,
-                                                  cudaStream_t stream = nullptr);
+cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width_bytes,
+                              size_t height, cudaStream_t stream = nullptr);
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,
                                  cudaStream_t stream = nullptr);
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, int device);
@@ -113,9 +99,9 @@ cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise ad
 // ---- streams and events: runtime/stream.cpp, runtime/event.cpp ----
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
-__host__ __device__ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority);
-__host__ __device__ cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
@@ -124,18 +110,16 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribu
 cudaError_t cudaCtxResetPersistingL2Cache();
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
-__host__ __device__ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
-                                                    unsigned int flags = cudaEventWaitDefault);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                unsigned int flags = cudaEventWaitDefault);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                   void *user_data, unsigned int flags);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *user_data);
 
 cudaError_t cudaEventCreate(cudaEvent_t *event);
-__host__ __device__ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
-__host__ __device__ cudaError_t cudaEventDestroy(cudaEvent_t event);
-__host__ __device__ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr,
-                                     unsigned int flags = cudaEventRecordDefault);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
@@ -167,7 +151,7 @@ template <class T> cudaError_t cudaMalloc(T **pointer, size_t bytes) {
 
 // Common mistakes, in plain words.
 template <class T>
-__host__ __device__ cudaError_t cudaMalloc(T *pointer, size_t bytes)
+cudaError_t cudaMalloc(T *pointer, size_t bytes)
     __attribute__((error("cudaMalloc changes the pointer: pass the address of the pointer, "
                          "cudaMalloc(&pointer, bytes)")));
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes)
@@ -200,10 +184,4 @@ cudaError_t cudaHostGetDevicePointer(T **device_pointer, void *host_pointer, uns
 
 template <class T> cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t stream) {
   return cudaMallocAsync(course_cpu::untyped(pointer), bytes, stream);
-}
-
-template <class T>
-cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t bytes, cudaMemPool_t pool,
-                                    cudaStream_t stream) {
-  return cudaMallocFromPoolAsync(course_cpu::untyped(pointer), bytes, pool, stream);
 }

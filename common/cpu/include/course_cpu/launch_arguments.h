@@ -102,6 +102,11 @@ Launcher<Call, PointerTo> launcher(Site site, Configuration configuration, Call 
   return {site, configuration, call, pointer_to};
 }
 
+// A launch in device code.
+void launch_in_kernel() __attribute__((error(
+    "a kernel launches a kernel (dynamic parallelism), which the CPU backend does not have: let "
+    "the host launch it when this kernel has ended")));
+
 // The same of a kernel whose name stands for one function: the arguments become its parameters.
 template <class Call, class... Parameters> struct FunctionLauncher {
   Site site;

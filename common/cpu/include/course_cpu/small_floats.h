@@ -1,6 +1,8 @@
 // The bits of floating-point numbers that C++ has no type for.
 #pragma once
 
+#include "qualifiers.h"
+
 #include <cmath>
 #include <cstdint>
 #include <cstring>

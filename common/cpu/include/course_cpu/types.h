@@ -101,9 +101,6 @@ using cudaStreamCallback_t = void (*)(cudaStream_t, cudaError_t, void *user_data
 
 #define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(0x1))
 #define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(0x2))
-// Of launches in kernels: after all else that the grid launches; as any other.
-#define cudaStreamTailLaunch (reinterpret_cast<cudaStream_t>(0x3))
-#define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(0x4))
 
 #define cudaStreamDefault 0x0 // also a stream, as a null pointer
 enum { cudaStreamNonBlocking = 0x1 };
@@ -112,10 +109,7 @@ enum {
   cudaEventBlockingSync = 0x1,
   cudaEventDisableTiming = 0x2,
   cudaEventInterprocess = 0x4,
-  cudaEventRecordDefault = 0x0,
-  cudaEventRecordExternal = 0x1,
-  cudaEventWaitDefault = 0x0,
-  cudaEventWaitExternal = 0x1
+  cudaEventWaitDefault = 0x0
 };
 #define cudaHostAllocDefault 0x0
 enum { cudaHostAllocPortable = 0x1, cudaHostAllocMapped = 0x2, cudaHostAllocWriteCombined = 0x4 };

@@ -2,7 +2,6 @@
 #include "cases.hpp"
 
 #include <cstdlib>
-#include <memory>
 #include <vector>
 
 __global__ void doubled(int *x) { x[threadIdx.x] *= 2; }
@@ -98,25 +97,6 @@ CASE(grown) {
     host.resize(3200);
   cudaGraphLaunch(graph, nullptr); // @launch
   finish(graph);
-}
-
-// case node_by_node
-// expect: memcheck node launch
-CASE(node_by_node) {
-  int *const device = array<int>(32);
-  auto host = std::make_unique<std::vector<int>>(32);
-  cudaGraph_t graph;
-  cudaGraphNode_t node;
-  cudaGraphExec_t executable;
-  cudaGraphCreate(&graph, 0);
-  cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, device, host->data(), bytes, // @node
-                           cudaMemcpyHostToDevice);
-  cudaGraphInstantiate(&executable, graph, 0);
-  cudaGraphDestroy(graph);
-  if (!fixed)
-    host.reset();
-  cudaGraphLaunch(executable, nullptr); // @launch
-  finish(executable);
 }
 
 // case data_of_a_host_function

@@ -1,4 +1,0 @@
-// The runtime API, which every .cu file has without asking.
-#pragma once
-
-#include "cuda_runtime.h"

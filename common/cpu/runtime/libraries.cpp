@@ -1,3 +1,4 @@
+// What cuBLAS and NCCL report to the checkers.
 #include "runtime/libraries.h"
 
 #include "observer.h"

@@ -281,7 +281,8 @@ private:
     append(words, {"-c", input.string(), "-o", object.string()});
     const int code = kind == Kind::cuda ? execute_compiler(words) : execute(words);
     if (code == 0 && (!accepts(second) || !constants_fit(source, object))) {
-      fs::remove(object);
+      if (fs::is_regular_file(object)) // not /dev/null
+        fs::remove(object);
       return 1;
     }
     if (code == 0 && wants_rule && !command_.dry_run)

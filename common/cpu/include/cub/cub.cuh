@@ -9,7 +9,6 @@
 #include "device/device_scan.cuh"
 #include "device/device_select.cuh"
 #include "device/device_transform.cuh"
-#include "util_macro.cuh"
 #include "version.cuh"
 
 // As in CUB: programs call what these declare.

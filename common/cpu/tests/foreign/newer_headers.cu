@@ -9,7 +9,7 @@
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
 #include <thrust/reduce.h>
-#include <thrust/tabulate.h>
+#include <thrust/sequence.h>
 #include <thrust/universal_vector.h>
 
 __global__ void add_one(cuda::std::span<int> x) {
@@ -21,8 +21,7 @@ __global__ void add_one(cuda::std::span<int> x) {
 int main() {
   const int n = 1000, block = 256;
   thrust::universal_vector<int> x(n);
-  thrust::tabulate(thrust::device, x.begin(), x.end(),
-                   [] __host__ __device__(int i) { return 2 * i; });
+  thrust::sequence(thrust::device, x.begin(), x.end(), 0, 2);
   int *raw = thrust::raw_pointer_cast(x.data());
   add_one<<<cuda::ceil_div(n, block), block>>>(cuda::std::span<int>(raw, x.size()));
   cub::DeviceFor::Bulk(n, [=] __device__(int i) { raw[i] += i; });

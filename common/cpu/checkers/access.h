@@ -141,9 +141,11 @@ void touch_variable(std::uintptr_t address, std::size_t bytes, bool write, Code 
 void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code code);
 
 // ---- symbols.cpp ----
-// A kernel reads memory that host code uses, too: it may hold the host's address of a variable.
+// A kernel reads memory that host code uses, too: it may hold an address that is the host's.
 void read_by_kernel(std::uintptr_t address, std::size_t bytes);
 void read_by_host(std::uintptr_t address, std::size_t bytes); // then it is the host's again
+std::uintptr_t
+of_host(std::uintptr_t address); // what a kernel's address without memory means; or 0
 
 // ---- waiting.cpp: threads that wait in a loop until another one changes memory ----
 // A volatile or atomic access that changed nothing. The caller may give way to others here.

@@ -6,17 +6,17 @@
 // clock over streams.
 //
 // Ordered are two accesses of one thread; of one block with a barrier between them; of one warp
-// with a __syncwarp or a shuffle of both lanes between them; of a cooperative grid with its barrier
-// between them. An atomic after a __threadfence is a release, and the atomic that reads its value
-// is an acquire, also through further atomics (threads.cpp). CUDA's memory model asks for a fence
-// after that atomic as well; the tools do not. Events, synchronisations and the default stream
-// order operations; cudaMallocAsync and cudaFreeAsync are operations, and cudaStreamDestroy waits
-// for none. Two atomics never race. volatile counts as atomic in global memory; in shared memory a
-// volatile write does after a fence, and without one it orders nothing. A fence covers what its
-// thread did, and what barriers and meetings of its warp ordered before it. What has the scope of a
-// block counts within the block only. A host that reads a word of pinned or managed memory as
-// volatile has what the kernel wrote before its __threadfence_system() and that word. An atomic of
-// cuda:: with the scope of the device counts as one of the system.
+// with a __syncwarp of both lanes between them, not a shuffle or a vote; of a cooperative grid with
+// its barrier between them. An atomic after a __threadfence is a release, and the atomic that reads
+// its value is an acquire, also through further atomics (threads.cpp). CUDA's memory model asks for
+// a fence after that atomic as well; the tools do not. Events, synchronisations and the default
+// stream order operations; cudaMallocAsync and cudaFreeAsync are operations, and cudaStreamDestroy
+// waits for none. Two atomics never race. volatile counts as atomic in global memory; in shared
+// memory a volatile write does after a fence, and without one it orders nothing. A fence covers
+// what its thread did, and what barriers of the block and of its warp ordered before it. What has
+// the scope of a block counts within the block only. A host that reads a word of pinned or managed
+// memory as volatile has what the kernel wrote before its __threadfence_system() and that word. An
+// atomic of cuda:: with the scope of the device counts as one of the system.
 #pragma once
 
 #include "shadow.h"

@@ -42,7 +42,14 @@ bool releases(int order) {
   return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
+void check_alignment(const void *p, std::size_t bytes, Code code) {
+  const auto address = reinterpret_cast<std::uintptr_t>(p);
+  if (address % bytes != 0)
+    tell_misaligned("number of " + std::to_string(bytes) + " bytes", bytes, address, code);
+}
+
 void atomic_read(const void *p, std::size_t bytes, Code code, int order) {
+  check_alignment(p, bytes, code);
   self.narrow = is_narrow(order);
   touch<Kind::atomic_read>(p, bytes, code);
   if (self.in_kernel)
@@ -53,6 +60,7 @@ void atomic_read(const void *p, std::size_t bytes, Code code, int order) {
 }
 
 void atomic_write(const void *p, std::size_t bytes, Code code, int order) {
+  check_alignment(p, bytes, code);
   if (self.in_kernel && releases(order))
     fence(false);
   self.narrow = self.narrow || is_narrow(order); // or by next_store_is_narrow()

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -136,6 +137,22 @@ bool host_knows(Tick tick, bool of_system) {
   });
 }
 
+// Host code that calls a virtual function reads where the object has its table.
+static void find_table_of_kernel(std::uintptr_t address, std::size_t bytes, const Access &written,
+                                 Code code) {
+  std::uintptr_t word;
+  if (bytes != sizeof word || written.by != By::thread || written.tick == 0)
+    return;
+  std::memcpy(&word, reinterpret_cast<const void *>(address), sizeof word);
+  if (word < constants_end || word >= image || !is_table(symbol_at(word)) ||
+      !wanted(Tool::memcheck) || !is_new(Tool::memcheck, "table", code))
+    return;
+  tell("host code calls a virtual function of an object that a kernel has built",
+       {describe(access_of_caller(code), false), "built by the " + describe(written, true),
+        "On a GPU, the object has the addresses of device code. Copy its values, and build the "
+        "host's object in host code."});
+}
+
 void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code code) {
   const bool write = writes(kind);
   const bool atomic = kind == Kind::atomic_read || kind == Kind::atomic_write;
@@ -161,8 +178,10 @@ void touch_by_host(std::uintptr_t address, std::size_t bytes, Kind kind, Code co
   if (!cell)
     return;
   host_is_here();
-  if (!write)
+  if (!write) {
+    find_table_of_kernel(address, bytes, cell->write, code);
     read_by_host(address, bytes);
+  }
   if (const auto found = told().find(address); kind == Kind::atomic_read && found != told().end()) {
     known_to_host().push_back(found->second);
     told().erase(found);
@@ -215,17 +234,53 @@ static bool is_local(const Worker &worker, std::uintptr_t address) { // to whate
   abandon(cudaErrorIllegalAddress, "");
 }
 
-[[noreturn]] static void tell_host_variable(std::uintptr_t address, std::size_t bytes, bool write,
-                                            Code code) {
+// What an address of host code is, which in a kernel is none, and what helps.
+struct HostAddress {
+  std::string what, advice;
+
+  explicit HostAddress(std::uintptr_t address) {
+    const Symbol *const symbol = symbol_at(address);
+    if (address < constants) {
+      what = "function " + (symbol ? symbol->name : "");
+      advice =
+          "On a GPU, host code and kernels have different addresses of a function. Let a kernel "
+          "take it, or a __device__ variable (__device__ F f = twice;) that cudaMemcpyFromSymbol "
+          "copies to host code; or pass an object with operator().";
+    } else if (is_table(symbol)) {
+      what = "the virtual functions of " + symbol->name.substr(std::strlen("vtable for "));
+      advice = "Host code has built the object, and on a GPU it has the addresses of the host's "
+               "functions: build it in a kernel (new, or placement new), or do without virtual.";
+    } else if (!symbol && is_const(address)) {
+      what = "a string, or of another constant";
+      advice = "On a GPU, it is host memory: copy it to the device, or write it in the kernel.";
+    } else {
+      what = is_const(address)               ? "a const variable"
+             : is_constant_variable(address) ? "a __constant__ variable"
+                                             : "a __device__ variable";
+      advice = "On a GPU, host code has a different variable of this name. Use the variable in the "
+               "kernel by its name, or pass the kernel the address from cudaGetSymbolAddress.";
+    }
+  }
+};
+
+std::string host_address_text(const void *pointer) {
+  const std::uintptr_t own = of_host(reinterpret_cast<std::uintptr_t>(pointer));
+  if (own == 0)
+    return "";
+  const HostAddress address(own);
+  return "uses the host's address of " + address.what + "\n" + address.advice;
+}
+
+[[noreturn]] static void tell_host_address(std::uintptr_t own, std::size_t bytes, bool write,
+                                           Code code) {
   if (wanted(Tool::memcheck) && is_new(Tool::memcheck, "symbol", code)) {
-    const std::string kind = is_const(address)               ? "const"
-                             : is_constant_variable(address) ? "__constant__"
-                                                             : "__device__";
+    const HostAddress address(own);
+    std::vector<std::string> details{describe(access_of_caller(code), write), address.advice};
+    if (const Symbol *const symbol = symbol_at(own); symbol && !is_table(symbol))
+      details.insert(details.begin() + 1, describe_memory(own));
     tell(std::string(write ? "write" : "read") + " of " + size_text(bytes) +
-             " at the host's address of a " + kind + " variable",
-         {describe(access_of_caller(code), write), describe_memory(address),
-          "On a GPU, host code has a different variable of this name. Use the variable in the "
-          "kernel by its name, or pass the kernel the address from cudaGetSymbolAddress."});
+             " at the host's address of " + address.what,
+         details);
   }
   abandon(cudaErrorIllegalAddress, "");
 }
@@ -274,8 +329,8 @@ void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code c
     return;
   if (is_local(worker(), address))
     tell_local(bytes, write, code);
-  if (address - host_image < image + image_bytes - constants)
-    tell_host_variable(address - host_image + constants, bytes, write, code);
+  if (const std::uintptr_t own = of_host(address))
+    tell_host_address(own, bytes, write, code);
   const Mapping mapping = mapping_at(address);
   if (mapping == Mapping::file) {
     harmless_page = address >> 12;

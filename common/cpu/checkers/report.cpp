@@ -129,6 +129,13 @@ std::string symbol_text(std::uintptr_t address) {
 
 // ---- the end ----
 
+using Handles = std::map<std::pair<std::string, const void *>, Calls>;
+std::mutex handles_mutex;
+Handles &handles() { // of living streams and events: where they were created
+  static auto &all = *new Handles;
+  return all;
+}
+
 void tell_leaks() {
   for (const Device &device : devices())
     if (device.sticky != cudaSuccess) // nothing can be freed any more
@@ -137,6 +144,9 @@ void tell_leaks() {
     if (is_new(Tool::memcheck, "leak", own_code(a->allocated)))
       tell("memory is never freed: " + size_text(a->end - a->begin),
            {"allocated at " + line_of(a->allocated)});
+  for (const auto &[handle, created] : handles())
+    if (is_new(Tool::memcheck, "handle", own_code(created)))
+      tell(handle.first + " is never destroyed", {"created at " + line_of(created)});
 }
 
 bool tool_is_named() {
@@ -195,6 +205,17 @@ unsigned tools = read_tools();
 const int registered = on_exit(at_exit, nullptr);
 
 } // namespace
+
+void created(const char *what, const void *handle) {
+  Calls calls = calls_of_host();
+  std::lock_guard<std::mutex> lock(handles_mutex);
+  handles()[{what, handle}] = std::move(calls);
+}
+
+void destroyed(const char *what, const void *handle) {
+  std::lock_guard<std::mutex> lock(handles_mutex);
+  handle ? void(handles().erase({what, handle})) : handles().clear();
+}
 
 bool wanted(Tool tool) { return tools >> static_cast<unsigned>(tool) & 1; }
 

@@ -51,7 +51,8 @@ struct Symbol {
   std::size_t bytes;
   std::string name;
 };
-const Symbol *symbol_at(std::uintptr_t address); // the program's variable; nullptr: not known
+const Symbol *symbol_at(std::uintptr_t address); // of the program; nullptr: not known
+bool is_table(const Symbol *symbol);             // of the virtual functions of a class
 
 // ---- words that several files share ----
 
@@ -79,7 +80,8 @@ inline std::string lines_text(std::string first, std::string second) {
 inline std::string race_advice(bool same_warp) {
   return std::string("Nothing orders the two: ") +
          (same_warp ? "a __syncwarp or a __syncthreads" : "a __syncthreads") +
-         " is missing between them, or an atomic.";
+         " is missing between them, or an atomic." +
+         (same_warp ? " Shuffles and votes order no memory." : "");
 }
 
 } // namespace tools

@@ -103,7 +103,7 @@ void error_asked_for() {
 
 void error_reported() { reported = true; }
 
-void launch_refused(const Configuration &c, const Site &site) {
+void launch_refused(const Configuration &c, const Site &site, int bound) {
   if (failed.error == cudaSuccess)
     return;
   const std::string site_line = shortened(site.file) + ":" + std::to_string(site.line);
@@ -111,7 +111,10 @@ void launch_refused(const Configuration &c, const Site &site) {
        "the launch of " + std::string(site.kernel) + " is refused: " + error_text(failed.error) +
            ", grid " + text(c.grid) + ", blocks of " + text(c.block) + ", " +
            size_text(c.shared_bytes) + " of dynamic shared memory" +
-           (looks_exchanged(c) ? ". Often: grid and block are exchanged: <<<grid, block>>>" : ""));
+           (bound > 0
+                ? ". Its __launch_bounds__ allows blocks of " + std::to_string(bound) + " threads"
+            : looks_exchanged(c) ? ". Often: grid and block are exchanged: <<<grid, block>>>"
+                                 : ""));
 }
 
 void tell_unseen() {

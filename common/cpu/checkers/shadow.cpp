@@ -34,7 +34,7 @@ Allocation **granules;
 std::uintptr_t image;
 std::size_t image_bytes;
 Cell *image_cells;
-std::uintptr_t constants, constants_end, host_image;
+std::uintptr_t program_code, constants, constants_end, host_image;
 std::uint16_t *owners;
 std::uintptr_t watched;
 std::size_t watched_bytes;
@@ -146,9 +146,13 @@ void reserve_range() {
   dl_iterate_phdr(
       [](dl_phdr_info *info, size_t, void *) {
         load_address = info->dlpi_addr;
-        for (int i = 0; i < info->dlpi_phnum; ++i)
-          if (info->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME)
-            constants_end = load_address + info->dlpi_phdr[i].p_vaddr;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto &part = info->dlpi_phdr[i];
+          if (part.p_type == PT_GNU_EH_FRAME)
+            constants_end = load_address + part.p_vaddr;
+          if (part.p_type == PT_LOAD && (part.p_flags & PF_X))
+            program_code = load_address + part.p_vaddr;
+        }
         return 1; // the first one is the program
       },
       nullptr);
@@ -158,7 +162,7 @@ void reserve_range() {
   image = reinterpret_cast<std::uintptr_t>(&__data_start) & ~std::uintptr_t{3};
   image_bytes = reinterpret_cast<std::uintptr_t>(&_end) - image;
   constants = reinterpret_cast<std::uintptr_t>(&etext) & ~std::uintptr_t{7};
-  host_image = reserve_like(constants, image + image_bytes - constants);
+  host_image = reserve_like(program_code, image + image_bytes - program_code);
   granules = static_cast<Allocation **>(map(bytes / granule * sizeof(Allocation *)));
   image_cells = static_cast<Cell *>(map((image_bytes / 4 + 1) * sizeof(Cell)));
   owners = static_cast<std::uint16_t *>(map((arena_bytes >> owner_bits) * sizeof *owners));
@@ -374,8 +378,9 @@ void freed(char *base) {
 // ---- heap.cpp: the heap of kernels, in pieces of some granules; no address is used twice ----
 
 char *take_of_heap(std::size_t bytes, const void *caller) {
-  constexpr std::size_t piece = 1 << 20, gap = 64; // overruns of so many bytes meet nobody's memory
-  static std::uintptr_t begin = 0, end = 0;        // of what is left of a piece
+  constexpr std::size_t piece = 1 << 20;
+  const std::size_t gap = std::clamp<std::size_t>(bytes, 64, 4096); // for overruns
+  static std::uintptr_t begin = 0, end = 0;                         // of what is left of a piece
   std::lock_guard<std::recursive_mutex> lock(shadow_mutex);
   const std::size_t whole = (bytes + 15) / 16 * 16 + gap;
   if (whole > end - begin) {
@@ -474,10 +479,14 @@ char *dynamic_shared(std::size_t bytes) {
 void *SharedVariable::find() {
   std::lock_guard<std::recursive_mutex> lock(tools::shadow_mutex);
   if (offset == 0) {
-    constexpr std::size_t gap = 256; // overruns meet nobody's memory
+    constexpr std::size_t gap =
+        256; // overruns meet nobody's memory; most of them, while there is room
     const tools::Variable &last = tools::variables().back();
     const std::size_t past_last = tools::variables().size() > 2 ? last.offset + last.bytes : 0;
-    offset = (past_last + 2 * gap - 1) / gap * gap;
+    const std::size_t wide = past_last < tools::dynamic_offset / 2
+                                 ? std::min<std::size_t>(4 * std::max(last.bytes, bytes), 32 << 10)
+                                 : 0;
+    offset = (past_last + wide + 2 * gap - 1) / gap * gap;
     if (offset + bytes + gap > tools::dynamic_offset) {
       std::fprintf(stderr, "error: the tools have no room for the shared variable %s\n", name);
       std::_Exit(1);

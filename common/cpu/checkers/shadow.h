@@ -78,8 +78,9 @@ extern Allocation **granules;
 extern std::uintptr_t image;
 extern std::size_t image_bytes;
 extern Cell *image_cells;
-// Before them lies what is constant. For both there are addresses without memory: symbols.cpp.
-extern std::uintptr_t constants, constants_end, host_image;
+// Before them lie code, what is constant, and tables of addresses. For all of it there are
+// addresses without memory: symbols.cpp.
+extern std::uintptr_t program_code, constants, constants_end, host_image;
 
 // Host accesses are watched outside the range as well: it does not hold `__device__` and
 // `__managed__` variables, registered memory, and memory of others.

@@ -1,4 +1,4 @@
-// The order of the threads of one grid: barriers, meetings of a warp, and fences with atomics.
+// The order of the threads of one grid: barriers of a block and of a warp, and fences with atomics.
 #include "access.h"
 #include "count.h"
 #include "report.h"
@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstring>
 #include <link.h>
 #include <memory>
 #include <mutex>
@@ -35,11 +36,11 @@ struct Known { // the first `count` releases of a location, to threads of this b
   bool narrow; // only those of the own block
 };
 
-using Met = std::array<Tick, 32>; // for each lane: up to where its past is that of another lane
+using Met = std::array<Tick, 32>; // for each lane: up to where its past is that of another one
 
 struct Fence {
   Tick tick = 0, barrier = 0;      // of the fence, and of the block's barrier before it
-  std::shared_ptr<const Met> warp; // of the meetings before it; nullptr: none in this block
+  std::shared_ptr<const Met> warp; // of its barriers before it; nullptr: none in this block
 };
 
 struct Release {
@@ -261,8 +262,8 @@ void begin_thread(unsigned rank) {
   self.thread = static_cast<std::uint16_t>(rank);
   const Worker &worker = *course_cpu::block.worker;
   const bool is_direct = !course_cpu::block.running || course_cpu::block.running == worker.keeper;
-  self.stack_top =
-      reinterpret_cast<std::uintptr_t>(is_direct ? worker.thread_top : worker.stacks.top(rank));
+  self.stack_top = reinterpret_cast<std::uintptr_t>(
+      is_direct ? worker.thread_top : worker.stacks.top(rank) - worker.room_above_fibers);
   self.last_code = 0;
   note_caller();
 }
@@ -339,6 +340,11 @@ void grid_barrier_passed() {
   note_caller();
 }
 
+// Shuffles, votes, matches and reductions order nothing but themselves.
+static bool orders_memory(const Meeting &meeting) {
+  return !std::strcmp(meeting.operation, "__syncwarp");
+}
+
 void lanes_met(unsigned warp, const Meeting &meeting) {
   OwnBlock &block = own_block();
   const unsigned lanes = meeting.arrived;
@@ -351,18 +357,21 @@ void lanes_met(unsigned warp, const Meeting &meeting) {
           rank < threads && (meeting.mask & ~lanes) >> lane & 1)
         find_passers_by(rank, rank + 1, meeting.line, meeting.operation, block.last_meeting);
   }
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (lanes >> lane & 1)
+      block.last_meeting[32 * warp + lane] = now;
+  if (!orders_memory(meeting))
+    return;
   const Tick met = next_tick();
+  auto &known = block.met[warp];
   bool fenced = !block.special.empty(),
-       fenced_for_device = fenced; // all lanes, since they met last
+       fenced_for_device = fenced; // all lanes, since their last __syncwarp
   for (unsigned lane = 0; lane < 32; ++lane)
     if (lanes >> lane & 1) {
       const Thread &thread = block.threads[32 * warp + lane];
-      Tick &last = block.last_meeting[32 * warp + lane];
-      fenced = fenced && thread.of_block.tick > last;
-      fenced_for_device = fenced_for_device && thread.of_device.tick > last;
-      last = met;
+      fenced = fenced && thread.of_block.tick > known[lane][lane];
+      fenced_for_device = fenced_for_device && thread.of_device.tick > known[lane][lane];
     }
-  auto &known = block.met[warp];
   Met joined = {};
   for (unsigned lane = 0; lane < 32; ++lane)
     if (lanes >> lane & 1)

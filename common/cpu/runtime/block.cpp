@@ -136,12 +136,13 @@ const uint3 *begin_block(size_t number) {
   return &self.block_index;
 }
 
+constexpr size_t part = 1 << 10, parts = 17; // of stacks, for the tools
+
 uint3 begin_thread(unsigned position) {
   Worker &self = worker();
   self.position = position;
   const Fiber &fiber = self.fibers[self.positions[position]];
   if (tools::on) { // so that threads with nearby numbers, and kernels, share no part of the stack
-    constexpr size_t part = 1 << 10, parts = 17;
     block.room_above = part * (1 + ++self.threads_begun % parts);
     self.thread_top = static_cast<char *>(__builtin_frame_address(0)) - block.room_above;
   }
@@ -198,10 +199,13 @@ Fiber *promote(uint3 caller) {
   for (unsigned at = 0; at < position; ++at)
     self.warps[rank_at(at) / 32].gone |= 1u << rank_at(at) % 32;
 
+  if (tools::on) // so that a block's local variables lie where those of the one before did not
+    self.room_above_fibers = (self.room_above_fibers + part) % (part * parts);
   Fiber *last = &block.gate;
   for (unsigned at = position + 1; at < threads; ++at) {
     Fiber &fiber = self.fibers[rank_at(at)];
-    fiber.stack = new_stack(self.stacks.top(fiber.rank), self.grid->body.run_fiber);
+    fiber.stack =
+        new_stack(self.stacks.top(fiber.rank) - self.room_above_fibers, self.grid->body.run_fiber);
     last->next = &fiber;
     last = &fiber;
   }

@@ -296,6 +296,16 @@ int device_of(cudaMemLocation location) {
 
 } // namespace
 
+// Memory of a stack or a heap belongs to no file that is loaded.
+bool is_symbol(const void *address) {
+  Dl_info file;
+  return dladdr(address, &file) != 0;
+}
+
+cudaError_t no_symbol() {
+  return api_call([] { return cudaErrorInvalidSymbol; });
+}
+
 void watch_copies(CopyNote *note) { note_copy = note; }
 
 } // namespace course_cpu

@@ -58,6 +58,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned int flags) {
     last += 16;
     *handle = reinterpret_cast<cudaEvent_t>(last);
     events()[*handle] = {current_device().index, flags, {}, nullptr, {}};
+    tools::created("an event", *handle);
     return cudaSuccess;
   });
 }
@@ -73,6 +74,7 @@ cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
   return api_call([&] {
     std::lock_guard<std::mutex> lock(events_mutex);
+    tools::destroyed("an event", handle);
     return events().erase(handle) == 1 ? cudaSuccess : cudaErrorInvalidResourceHandle;
   });
 }

@@ -150,7 +150,9 @@ static std::string describe_signal(const Worker &self, int signal, const siginfo
   std::string what;
   char where[32];
   std::snprintf(where, sizeof where, "%p", address);
-  if (signal == SIGFPE)
+  if (std::string of_host = tools::host_address_text(address); !of_host.empty())
+    what = std::move(of_host);
+  else if (signal == SIGFPE)
     what = "divides an integer by zero (on a GPU, the result is a meaningless number)";
   else if (signal == SIGILL)
     what = "executes an illegal instruction";
@@ -197,9 +199,20 @@ static const void *stack_pointer(const ucontext_t &context) {
 #endif
 }
 
+// After a call of what is no function: back to the call, from where the stack can be read.
+static void undo_call(ucontext_t &context) {
+#if defined __x86_64__
+  auto &registers = context.uc_mcontext.gregs;
+  registers[REG_RIP] = *reinterpret_cast<const greg_t *>(registers[REG_RSP]) - 1;
+  registers[REG_RSP] += sizeof(greg_t);
+#elif defined __aarch64__
+  context.uc_mcontext.pc = context.uc_mcontext.regs[30] - 1;
+#endif
+}
+
 static void handle(int signal, siginfo_t *info, void *context) {
   const Worker &self = worker();
-  const ucontext_t &place = *static_cast<const ucontext_t *>(context);
+  ucontext_t &place = *static_cast<ucontext_t *>(context);
   if (!self.grid) { // host code: as if this handler were not there
     sigaction(signal, &earlier[signal], nullptr);
     if (info->si_code <= 0) { // sent, no fault: no instruction would repeat it
@@ -211,6 +224,8 @@ static void handle(int signal, siginfo_t *info, void *context) {
     alarm(seconds_left);
     return;
   }
+  if (signal == SIGSEGV && program_counter(place) == info->si_addr)
+    undo_call(place);
   const void *code = program_counter(place);
   const bool arithmetic = signal == SIGFPE || signal == SIGILL;
   std::string message = describe_signal(self, signal, *info, stack_pointer(place));

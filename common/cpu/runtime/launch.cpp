@@ -29,14 +29,21 @@ bool sizes_fit(const Configuration &c) {
          b.y <= threads_block && b.z <= dimension_z && size_t(b.x) * b.y * b.z <= threads_block;
 }
 
+bool exceeds_bounds(const Configuration &c, const void *kernel) {
+  const unsigned most = static_cast<unsigned>(most_threads(kernel));
+  return most < threads_block && size_t(c.block.x) * c.block.y * c.block.z > most;
+}
+
 // The error of a launch configuration that exceeds the limits of the current device.
-cudaError_t configuration_error(const Configuration &c) {
+cudaError_t configuration_error(const Configuration &c, const void *kernel) {
   auto stream = find_stream(c.stream);
   Device &device = current_device();
   if (!stream || &stream->device != &device)
     return cudaErrorInvalidResourceHandle;
   if (cudaError_t error = capture_forbids(*stream, Use::queues))
     return error;
+  if (exceeds_bounds(c, kernel))
+    return cudaErrorInvalidValue;
   if (!sizes_fit(c))
     return cudaErrorInvalidConfiguration;
   if (c.shared_bytes > std::max(shared_default, device.shared_opt_in) ||
@@ -66,9 +73,11 @@ course::RefusedLaunch complaint(const Configuration &c) {
 }
 
 // Records the launch; true if its kernel has to run.
-bool runs(cudaError_t error, const Configuration &configuration, const Site &site) {
+bool runs(cudaError_t error, const Configuration &configuration, const Site &site,
+          const void *kernel) {
   if (error != cudaSuccess)
-    tools::launch_refused(configuration, site);
+    tools::launch_refused(configuration, site,
+                          exceeds_bounds(configuration, kernel) ? most_threads(kernel) : 0);
   if (error == cudaSuccess) {
     ++launched;
     const dim3 &g = configuration.grid, &b = configuration.block;
@@ -80,15 +89,15 @@ bool runs(cudaError_t error, const Configuration &configuration, const Site &sit
 
 } // namespace
 
-bool launch_allowed(const Configuration &configuration, const Site &site) {
+bool launch_allowed(const Configuration &configuration, const Site &site, const void *kernel) {
   if (in_kernel())
     fault(cudaErrorNotSupported,
           "launches a kernel, which the CPU backend does not support: let the "
           "host launch it when this kernel has ended");
-  const cudaError_t error = api_call([&] { return configuration_error(configuration); });
+  const cudaError_t error = api_call([&] { return configuration_error(configuration, kernel); });
   if (error == cudaErrorInvalidConfiguration)
     say_refused(text_of(complaint(configuration)));
-  return runs(error, configuration, site);
+  return runs(error, configuration, site, kernel);
 }
 
 void queue_grid(const Site &site, const Configuration &configuration, const GridBody &body,
@@ -99,7 +108,8 @@ void queue_grid(const Site &site, const Configuration &configuration, const Grid
     grid.body.functor = functor.get();
     run(grid);
   };
-  tools::reaches_kernels(functor.get(), body.bytes);
+  tools::reaches_kernels(static_cast<char *>(functor.get()) + body.kernel_bytes,
+                         body.bytes - body.kernel_bytes);
   tools::host_launches(site);
   enqueue(configuration.stream, run_it);
   static const char *const blocking = std::getenv("CUDA_LAUNCH_BLOCKING");
@@ -125,9 +135,9 @@ HostWork counted_host_work() {
   return work;
 }
 
-bool cooperative_launch_allowed(const Configuration &c, const Site &site) {
+bool cooperative_launch_allowed(const Configuration &c, const Site &site, const void *kernel) {
   return runs(api_call([&] {
-                if (cudaError_t broken = configuration_error(c))
+                if (cudaError_t broken = configuration_error(c, kernel))
                   return broken;
                 const size_t at_once =
                     size_t(current_device().processors) *
@@ -135,7 +145,7 @@ bool cooperative_launch_allowed(const Configuration &c, const Site &site) {
                 const bool fits = size_t(c.grid.x) * c.grid.y * c.grid.z <= at_once;
                 return fits ? cudaSuccess : cudaErrorCooperativeLaunchTooLarge;
               }),
-              c, site);
+              c, site, kernel);
 }
 
 cudaError_t allow_shared_memory(size_t bytes) {

@@ -244,6 +244,7 @@ cudaError_t cudaDeviceReset() {
   return api_call([] {
     finish_all(current_device());
     free_all(current_device());
+    tools::destroyed("", nullptr);
     return current_device().sticky;
   });
 }

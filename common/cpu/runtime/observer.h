@@ -3,7 +3,7 @@
 //
 // The parts: shadow.h (memory and what is known of each word), clock.h (which operations are
 // ordered), access.cpp (one load or store), races.cpp, race_report.cpp, outside.cpp (what may be
-// wrong with it), symbols.cpp (host addresses of __device__ variables), threads.cpp (what orders
+// wrong with it), symbols.cpp (addresses that are the host's), threads.cpp (what orders
 // the threads of a kernel), waiting.cpp (threads that wait in loops), results.cpp (errors that
 // nobody looks at), host_memory.cpp (where the host's memory ends), count.h and requests.h (counted
 // work), report.h (faults in words), hooks.cpp (the functions that g++ calls at each access).
@@ -82,6 +82,10 @@ TELL(void give_back_to_heap(char *memory, const void *caller));
 TELL(void registered(char *memory, size_t bytes)); // by cudaHostRegister
 TELL(void unregistered(char *memory));
 
+// A stream or an event, in words; destroyed with the handle 0: all of them.
+TELL(void created(const char *what, const void *handle));
+TELL(void destroyed(const char *what, const void *handle));
+
 // In the stream of cudaMallocAsync and of cudaFreeAsync: the memory is there from now on, or no
 // more.
 TELL(void begins(char *base, size_t bytes));
@@ -91,7 +95,8 @@ TELL(void ends(char *base, size_t bytes));
 TELL(void returned(cudaError_t error)); // by a function of CUDA; success, too
 TELL(void error_asked_for());           // cudaGetLastError, cudaPeekAtLastError
 TELL(void error_reported());            // the error that the running call will return
-TELL(void launch_refused(const Configuration &configuration, const Site &site));
+// `bound`: of its __launch_bounds__, if the block is larger; else 0.
+TELL(void launch_refused(const Configuration &configuration, const Site &site, int bound));
 
 // ---- symbols.h, launch.cpp: which addresses of __device__ variables host code has ----
 TELL(void symbol_given(const void *variable));         // by cudaGetSymbolAddress
@@ -141,6 +146,8 @@ ASK(bool wrong_mask(const SourceLine &line, const std::string &message));
 // At this address in the code; nullptr: in a function of the runtime that the kernel called.
 ASK(bool kernel_ended(const void *code, const std::string &message));
 ASK(std::string line_of_interrupted(const void *code)); // in the signal's handler
+// What is wrong with an address in a kernel that is the host's; "": it is none of these.
+ASK(std::string host_address_text(const void *address));
 TELL(void add_counted(std::vector<Work> &kernels));
 TELL(void add_counted(HostWork &work));
 

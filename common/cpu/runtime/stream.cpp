@@ -276,6 +276,7 @@ cudaError_t create_stream(cudaStream_t *handle, unsigned flags, int priority) {
     last += 16;
     *handle = reinterpret_cast<cudaStream_t>(last);
     handles()[*handle] = stream;
+    tools::created("a stream", *handle);
     return cudaSuccess;
   });
 }
@@ -287,6 +288,7 @@ std::shared_ptr<Stream> take_stream(cudaStream_t handle) {
     return nullptr;
   const auto stream = found->second;
   handles().erase(found);
+  tools::destroyed("a stream", handle);
   return stream;
 }
 

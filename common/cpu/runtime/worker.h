@@ -2,6 +2,7 @@
 #pragma once
 
 #include "course_cpu/warp.h"
+#include "observer.h"
 #include "runtime.h"
 
 #include <deque>
@@ -22,7 +23,7 @@ public:
   void reserve(size_t count); // frees what was there
   // One past the highest byte. Stacks start at different offsets in their page: else their tops
   // would share few cache lines.
-  void *top(size_t number) const { return memory + (number + 1) * stride - number * 5 % 64 * 64; }
+  char *top(size_t number) const { return memory + (number + 1) * stride - number * 5 % 64 * 64; }
   bool guards(const void *address) const; // the address lies in a page below a stack
   // Such a page is met by the stack above it, or by one who goes on past the end of the one below:
   // whether `top`, that of the stack that runs, is in the latter.
@@ -67,13 +68,14 @@ struct Worker {
   std::string message;
 
   Stacks direct{(size_t{1} << 20) + (18 << 10)}; // a part only for the tools: see begin_thread()
-  Stacks stacks{size_t{128} << 10};
+  Stacks stacks{(size_t{128} << 10) + (tools::on ? 18 << 10 : 0)};
   SharedArena shared;
   dim3 block_size{0, 0, 0};        // that `fibers` and `positions` are made for
   std::vector<Fiber> fibers;       // by rank
   std::vector<unsigned> positions; // ranks in the adversary's order
   char *thread_top = nullptr;      // for the tools: where its part of the direct stack ends
   size_t threads_begun = 0;        // for the tools, in direct mode
+  size_t room_above_fibers = 0;    // for the tools, of this block: see promote()
   unsigned position = 0;           // of the thread that runs, in direct mode of that order
   std::uint64_t shuffles = 0;      // of the block so far
 

@@ -55,6 +55,9 @@ void define_architecture(const Pass &pass);
 // program takes the address.
 void pass_kernel_parameters(const Pass &pass);
 
+// __launch_bounds__: what it says, for the runtime.
+void tell_launch_bounds(const Pass &pass);
+
 // Without -rdc=true a file's device functions and variables are its own, as with nvcc: another file
 // may have others of the same name. The words that say so are as long as those that they replace.
 void own_device_code(const Pass &pass);

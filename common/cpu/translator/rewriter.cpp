@@ -209,9 +209,8 @@ private:
 
   // Gives the pointer to the one of the kernels of that name which takes such arguments.
   static std::string pointer_to(const std::string &name) {
-    return ", [=](auto *...course_cpu_p) -> decltype(static_cast<void "
-           "(*)(::std::remove_pointer_t<decltype(course_cpu_p)>...)>(" +
-           name + ")) { return " + name + "; }";
+    const std::string pointer = "::course_cpu::pointer_of(" + name + ", course_cpu_p...)";
+    return ", [=](auto *...course_cpu_p) -> decltype(" + pointer + ") { return " + pointer + "; }";
   }
 
   // The first token of the expression that names the kernel: k, a::k<T, N>, object.k, (k).

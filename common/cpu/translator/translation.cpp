@@ -14,6 +14,7 @@ void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, Edits &e
     mark_host_operators(pass);
     redirect_heap_uses(pass);
     refuse_variable_arrays(pass);
+    tell_launch_bounds(pass);
   }
   define_architecture(pass);
   pass_kernel_parameters(pass);

@@ -8,6 +8,7 @@
 //   __device__ int f()            -> __device_s: static, but for -rdc=true
 //   __device__ int x;             -> __device_v: the same, and known to the tools (__device_w: that
 //                                    alone)
+//   __launch_bounds__(N)          -> nothing, and the kernel's body names a constant that tells N
 //   asm("PTX") in device code     -> what says that there is none
 //   (void *)k                     -> the same, and the runtime is told of k's parameters
 //   malloc, free, new, delete     -> in device code, those of course_cpu/heap.h

@@ -50,7 +50,10 @@ namespace course_cpu {
 // ---- launch ------------------------------------------------------------------------------------
 
 // True if the current device accepts the launch; if not, cudaGetLastError gives the reason.
-bool launch_allowed(const Configuration &configuration, const Site &site);
+// `kernel`: its address; nullptr: not known.
+bool launch_allowed(const Configuration &configuration, const Site &site,
+                    const void *kernel = nullptr);
+void add_bounds(const void *kernel, unsigned threads); // of its __launch_bounds__
 
 // True in a thread of a kernel. That does not change within a function, so a loop over threads asks
 // once and can be vectorised.
@@ -78,6 +81,7 @@ struct Grid;
 struct GridBody {
   const void *functor; // the kernel with its arguments
   size_t bytes;
+  size_t kernel_bytes; // the first ones, which may hold the kernel's address
   void *(*copy)(const void *functor);
   void (*destroy)(void *functor);                                       // which copy() has made
   void (*run_blocks)(const Grid &grid, size_t first, size_t past_last); // on this stack
@@ -243,10 +247,11 @@ COURSE_CPU_FLATTEN void run_blocks(const Grid &grid, size_t first, size_t past_l
 #pragma GCC diagnostic pop
 #endif
 
-template <class Body> GridBody body_of(const Body &body) {
+template <class Body> GridBody body_of(const Body &body, size_t kernel_bytes = 0) {
   return {
       &body,
       sizeof body,
+      kernel_bytes,
       [](const void *functor) -> void * { return new Body(*static_cast<const Body *>(functor)); },
       [](void *functor) { delete static_cast<Body *>(functor); },
       &run_blocks<Body>,

@@ -14,7 +14,9 @@ namespace course_cpu {
 
 cudaError_t allow_shared_memory(size_t bytes); // dynamic, of each block of later launches
 int resident_blocks(int block_size, size_t shared_bytes); // of one multiprocessor, 0 if none fits
-bool cooperative_launch_allowed(const Configuration &configuration, const Site &site);
+int most_threads(const void *kernel);                     // of a block, by its __launch_bounds__
+bool cooperative_launch_allowed(const Configuration &configuration, const Site &site,
+                                const void *kernel);
 
 // A kernel whose address a program has taken: what a launch by that address needs.
 struct Kernel {
@@ -34,7 +36,7 @@ void launch_function(const Site &site, const Configuration &configuration,
                      std::index_sequence<I...>) {
   const auto body = thread_of(
       kernel, Kept<Parameters>(*static_cast<std::decay_t<Parameters> *>(arguments[I]))...);
-  queue_grid(site, configuration, body_of(body), cooperative);
+  queue_grid(site, configuration, body_of(body, sizeof(void *)), cooperative);
 }
 
 // The translation of `(void *)kernel`.
@@ -121,9 +123,10 @@ template <class Kernel> cudaError_t cudaFuncSetSharedMemConfig(Kernel, cudaShare
   return cudaSuccess;
 }
 
-template <class Kernel> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, Kernel) {
+template <class Kernel>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, Kernel kernel) {
   *attributes = {};
-  attributes->maxThreadsPerBlock = 1024;
+  attributes->maxThreadsPerBlock = course_cpu::most_threads(reinterpret_cast<const void *>(kernel));
   attributes->maxDynamicSharedSizeBytes = 48 << 10;
   return cudaSuccess;
 }
@@ -145,7 +148,7 @@ cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, Kernel kerne
 // `shared_bytes` maps a block size to the dynamic shared memory that such a block needs.
 template <class BytesOfBlock, class Kernel>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *smallest_grid, int *block_size,
-                                                           Kernel, BytesOfBlock shared_bytes,
+                                                           Kernel kernel, BytesOfBlock shared_bytes,
                                                            int limit = 0) {
   *smallest_grid = *block_size = 0;
   int device = 0, processors = 0;
@@ -154,8 +157,10 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *smallest_grid, i
     error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
   if (error != cudaSuccess)
     return error;
+  const int bound = course_cpu::most_threads(reinterpret_cast<const void *>(kernel));
   int most_threads = 0;
-  for (int size = limit > 0 && limit < 1024 ? limit : 1024; size > 0; size = (size - 1) / 32 * 32) {
+  for (int size = limit > 0 && limit < bound ? limit : bound; size > 0;
+       size = (size - 1) / 32 * 32) {
     const int blocks = course_cpu::resident_blocks(size, shared_bytes(size));
     if (blocks * size <= most_threads)
       continue;

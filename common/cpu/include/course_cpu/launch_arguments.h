@@ -58,18 +58,37 @@ auto thread_of(void (*kernel)(Parameters...), const Kept<Parameters> &...values)
   };
 }
 
-// Queues a launch, whose threads all call the body.
+// A kernel with __launch_bounds__: its body names `known`, so that the runtime knows them early.
+template <auto kernel, unsigned threads, auto... others> struct Bounded {
+  static inline const bool known =
+      (add_bounds(reinterpret_cast<const void *>(kernel), threads), true);
+};
+
+// The kernel that takes such arguments; or, if only one is meant, such as k<64>, that one.
+template <class... Arguments> auto pointer_of(void (*kernel)(Arguments...), Arguments *...) {
+  return kernel;
+}
+template <class... Parameters, class... Arguments,
+          class = std::enable_if_t<!std::is_same_v<void(Parameters...), void(Arguments...)>>>
+auto pointer_of(void (*kernel)(Parameters...), Arguments *...) {
+  return kernel;
+}
+
+// Queues a launch, whose threads all call the body. `kernel` may be nullptr: not known.
 template <class Body>
-void launch(const Site &site, const Configuration &configuration, const Body &thread_body) {
-  if (launch_allowed(configuration, site))
-    queue_grid(site, configuration, body_of(thread_body));
+void launch(const Site &site, const Configuration &configuration, const void *kernel,
+            const Body &thread_body, size_t kernel_bytes = sizeof(void *)) {
+  if (launch_allowed(configuration, site, kernel))
+    queue_grid(site, configuration, body_of(thread_body, kernel_bytes));
 }
 
 // `values` are its arguments, copied once and handed to every thread by `call`.
 template <class Call, class... Values>
-void launch_with(const Site &site, const Configuration &configuration, const Call &call,
-                 Values... values) {
-  launch(site, configuration, [call, values...] { call(values...); });
+void launch_with(const Site &site, const Configuration &configuration, const void *kernel,
+                 const Call &call, Values... values) {
+  launch(
+      site, configuration, kernel, [call, values...] { call(values...); },
+      std::is_empty_v<Call> ? 0 : sizeof call);
 }
 
 // The translation of kernel<<<...>>>; the arguments follow in parentheses.
@@ -81,16 +100,20 @@ template <class Call, class PointerTo> struct Launcher {
 
   template <class... Arguments> void operator()(Arguments... arguments) const {
     COURSE_CPU_CHECK_PARAMETERS(Arguments);
+    const void *kernel = nullptr; // not known
+    if constexpr (std::is_invocable_v<const PointerTo &, Arguments *...>)
+      kernel = reinterpret_cast<const void *>(pointer_to(static_cast<Arguments *>(nullptr)...));
     if constexpr ((copies_run_code<Arguments> || ...))
-      if constexpr (std::is_invocable_v<const PointerTo &, Arguments *...>)
-        return launch(site, configuration,
+      if constexpr (std::is_invocable_r_v<void (*)(Arguments...), const PointerTo &,
+                                          Arguments *...>)
+        return launch(site, configuration, kernel,
                       thread_of<Arguments...>(pointer_to(static_cast<Arguments *>(nullptr)...),
                                               Kept<Arguments>(arguments)...));
     // If not, the compiler has said so: the translator lets it see the call as it is written.
     if constexpr (std::is_invocable_v<const Call &, const Plain<Arguments> &...>)
-      launch_with<Call, Plain<Arguments>...>(site, configuration, call, arguments...);
+      launch_with<Call, Plain<Arguments>...>(site, configuration, kernel, call, arguments...);
     else if constexpr (std::is_invocable_v<const Call &, const Arguments &...>)
-      launch_with<Call, Arguments...>(site, configuration, call, arguments...);
+      launch_with<Call, Arguments...>(site, configuration, kernel, call, arguments...);
     else
       unusual_arguments();
   }
@@ -117,10 +140,11 @@ template <class Call, class... Parameters> struct FunctionLauncher {
 
   void operator()(Parameters... arguments) const {
     COURSE_CPU_CHECK_PARAMETERS(Parameters);
+    const auto *const address = reinterpret_cast<const void *>(kernel);
     if constexpr ((copies_run_code<Parameters> || ...))
-      launch(site, configuration, thread_of(kernel, Kept<Parameters>(arguments)...));
+      launch(site, configuration, address, thread_of(kernel, Kept<Parameters>(arguments)...));
     else
-      launch_with<Call, Parameters...>(site, configuration, call, arguments...);
+      launch_with<Call, Parameters...>(site, configuration, address, call, arguments...);
   }
 };
 

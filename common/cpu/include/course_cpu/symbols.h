@@ -8,13 +8,16 @@ namespace course_cpu {
 void add_symbol(const void *address, size_t bytes); // known to the copies as device memory
 void drop_symbol(const void *address);              // after as many calls as of add_symbol
 void give_symbol(const void *address);              // to host code, for kernels
+bool is_symbol(const void *address);                // not a local variable of the host, say
+cudaError_t no_symbol();                            // the error of what is none
 
 // A part of a variable, known to the copies for as long as this lives: they refuse host code's own
 // address of the variable. `start`: nullptr if the part ends past the variable's end.
 class SymbolPart {
 public:
-  template <class T> SymbolPart(const T &symbol, size_t offset, size_t bytes) {
-    if (offset > sizeof(T) || bytes > sizeof(T) - offset)
+  template <class T>
+  SymbolPart(const T &symbol, size_t offset, size_t bytes) : is_none(!is_symbol(&symbol)) {
+    if (is_none || offset > sizeof(T) || bytes > sizeof(T) - offset)
       return;
     variable_ = &symbol;
     add_symbol(variable_, sizeof(T));
@@ -27,6 +30,7 @@ public:
       drop_symbol(variable_);
   }
 
+  const bool is_none; // no variable of the program
   char *start = nullptr;
 
 private:
@@ -37,6 +41,8 @@ private:
 
 template <class T> cudaError_t cudaGetSymbolAddress(void **pointer, const T &symbol) {
   const void *address = &symbol;
+  if (!course_cpu::is_symbol(address))
+    return course_cpu::no_symbol();
   course_cpu::add_symbol(address, sizeof(T));
   course_cpu::give_symbol(address);
   *pointer = const_cast<void *>(address);
@@ -47,7 +53,9 @@ template <class T, class S> cudaError_t cudaGetSymbolAddress(T **pointer, const 
   return cudaGetSymbolAddress(course_cpu::untyped(pointer), symbol);
 }
 
-template <class T> cudaError_t cudaGetSymbolSize(size_t *bytes, const T &) {
+template <class T> cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol) {
+  if (!course_cpu::is_symbol(&symbol))
+    return course_cpu::no_symbol();
   *bytes = sizeof(T);
   return cudaSuccess;
 }
@@ -55,25 +63,29 @@ template <class T> cudaError_t cudaGetSymbolSize(size_t *bytes, const T &) {
 template <class T>
 cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-  return cudaMemcpy(course_cpu::SymbolPart(symbol, offset, bytes).start, from, bytes, kind);
+  const course_cpu::SymbolPart part(symbol, offset, bytes);
+  return part.is_none ? course_cpu::no_symbol() : cudaMemcpy(part.start, from, bytes, kind);
 }
 
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
-  return cudaMemcpyAsync(course_cpu::SymbolPart(symbol, offset, bytes).start, from, bytes, kind,
-                         stream);
+  const course_cpu::SymbolPart part(symbol, offset, bytes);
+  return part.is_none ? course_cpu::no_symbol()
+                      : cudaMemcpyAsync(part.start, from, bytes, kind, stream);
 }
 
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  return cudaMemcpy(to, course_cpu::SymbolPart(symbol, offset, bytes).start, bytes, kind);
+  const course_cpu::SymbolPart part(symbol, offset, bytes);
+  return part.is_none ? course_cpu::no_symbol() : cudaMemcpy(to, part.start, bytes, kind);
 }
 
 template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset,
                                       cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
-  return cudaMemcpyAsync(to, course_cpu::SymbolPart(symbol, offset, bytes).start, bytes, kind,
-                         stream);
+  const course_cpu::SymbolPart part(symbol, offset, bytes);
+  return part.is_none ? course_cpu::no_symbol()
+                      : cudaMemcpyAsync(to, part.start, bytes, kind, stream);
 }

@@ -36,5 +36,9 @@ int main() {
   cudaStreamSynchronize(stream);
   cudaGraphExecDestroy(exec);
   cudaGraphDestroy(graph);
+  for (cudaStream_t each : {stream, other})
+    cudaStreamDestroy(each);
+  for (cudaEvent_t each : {fork, join})
+    cudaEventDestroy(each);
   return 0;
 }

@@ -43,6 +43,8 @@ int main() {
     cudaFree(values[device]);
     cudaFree(sums[device]);
     ncclCommDestroy(comms[device]);
+    cudaStreamDestroy(streams[device]);
   }
+  cudaStreamDestroy(other);
   return 0;
 }

@@ -25,6 +25,8 @@ int main() {
     cudaEventRecord(done[i], stream[i]);
 #else
     cudaEventRecord(done[0], stream[i]);
+    if (done[1] != done[0])
+      cudaEventDestroy(done[1]);
     done[1] = done[0];
 #endif
   }

@@ -19,12 +19,14 @@ struct DeviceFor {
     constexpr int block = 256;
     const unsigned blocks = (static_cast<unsigned long long>(items) + block - 1) / block;
     if (blocks > 0)
-      course_cpu::launch({"cub::DeviceFor::Bulk", __FILE__, __LINE__}, {blocks, block, 0, stream},
-                         [=] {
-                           const auto i = Count(blockIdx.x) * block + Count(threadIdx.x);
-                           if (i < items)
-                             op(i);
-                         });
+      course_cpu::launch(
+          {"cub::DeviceFor::Bulk", __FILE__, __LINE__}, {blocks, block, 0, stream}, nullptr,
+          [=] {
+            const auto i = Count(blockIdx.x) * block + Count(threadIdx.x);
+            if (i < items)
+              op(i);
+          },
+          0);
     return cudaPeekAtLastError();
   }
 };

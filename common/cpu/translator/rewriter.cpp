@@ -79,7 +79,8 @@ private:
                        name + "<<<grid, block>>>(arguments)");
     const std::string site_name = is_macro_parameter(name) ? "#" + name : string_literal(name);
     const std::string launcher =
-        (functions_.side(open) == Side::device ? "::course_cpu::launch_in_kernel(), " : "") +
+        (!is_macro_ && functions_.side(open) == Side::device ? "::course_cpu::launch_in_kernel(), "
+                                                             : "") +
         ("::course_cpu::launcher(::course_cpu::Site{" + site_name) +
         ", __FILE__, __LINE__}, ::course_cpu::Configuration(";
     const std::string said = name + "(course_cpu_args...)";

@@ -204,8 +204,8 @@ Fiber *promote(uint3 caller) {
   Fiber *last = &block.gate;
   for (unsigned at = position + 1; at < threads; ++at) {
     Fiber &fiber = self.fibers[rank_at(at)];
-    fiber.stack =
-        new_stack(self.stacks.top(fiber.rank) - self.room_above_fibers, self.grid->body.run_fiber);
+    char *const top = self.stacks.top(fiber.rank) - (tools::on ? self.room_above_fibers : 0);
+    fiber.stack = new_stack(top, self.grid->body.run_fiber);
     last->next = &fiber;
     last = &fiber;
   }

@@ -75,7 +75,6 @@ struct Worker {
   std::vector<unsigned> positions; // ranks in the adversary's order
   char *thread_top = nullptr;      // for the tools: where its part of the direct stack ends
   size_t threads_begun = 0;        // for the tools, in direct mode
-  size_t room_above_fibers = 0;    // for the tools, of this block: see promote()
   unsigned position = 0;           // of the thread that runs, in direct mode of that order
   std::uint64_t shuffles = 0;      // of the block so far
 
@@ -91,6 +90,7 @@ struct Worker {
   unsigned turns = 0; // how often those that gave way have gone on while some gather
   std::deque<Meeting> all_meetings;
   Meeting *free_meetings = nullptr;
+  size_t room_above_fibers = 0; // for the tools, of this block: see promote()
 };
 
 Worker &worker();

@@ -418,7 +418,7 @@ private:
       const std::string name(tokens_[declarator.name].text);
       text += text.empty() ? "" : " ";
       if (in_function) { // the declaration tells C++ of another type under this name
-        text += "{ extern " + (is_first ? type : base + type) + ' ' +
+        text += "{ [[maybe_unused]] extern " + (is_first ? type : base + type) + ' ' +
                 tokens_.joined(declarator.name, declarator.end) + "; } auto* " + name +
                 " = ::course_cpu::dynamic_shared<" + element + ">();";
         continue;

@@ -1,4 +1,4 @@
-// Lesson 11: the squared distance between two arrays: the C++ standard library, Thrust, our own kernel.
+// Lesson 11: the squared distance between two arrays: C++ standard library, Thrust, our own kernel.
 //
 // Build: nvcc -O3 -std=c++17 -arch=sm_75 -I. lessons/11-libraries/libraries.cu -o libraries
 // Run:   ./libraries [n]

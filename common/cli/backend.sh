@@ -6,7 +6,7 @@ find_nvcc() {
   local nvcc
   while read -r nvcc; do
     if [[ -x $nvcc && $("$nvcc" --version) != *"CPU backend"* ]]; then echo "$nvcc" && return; fi
-  done < <(echo "${CUDACXX:-}"; type -ap nvcc || true; printf '%s/bin/nvcc\n' "${CUDA_HOME:-}" /usr/local/cuda)
+  done < <(echo "${CUDACXX:-}"; type -ap nvcc || true; echo "${CUDA_HOME:+$CUDA_HOME/bin/nvcc}"; echo /usr/local/cuda/bin/nvcc)
   return 1
 }
 

@@ -1,10 +1,11 @@
 // Why a launch or a copy is refused, and where a program was interrupted, as text. The runtime
 // prints it, the grader reads it.
 //
-//   launch refused: block 2048 x 1 x 1 is too large: at most 1024 threads, and 64 in z, grid 4 x 1
-//   x 1 copy refused: 400 bytes, and 100 bytes of device memory interrupted: kernel k launched at
-//   a.cu:3, block (0, 0, 0), thread (1, 0, 0)
-//     at a.cu:9
+//   launch refused: grid 0 x 1 x 1 has no blocks
+//
+//   copy refused: 400 bytes, and 100 bytes of device memory
+//
+//   interrupted: kernel k launched at a.cu:3, block (0, 0, 0), thread (1, 0, 0)
 #pragma once
 
 #include <cstddef>

@@ -83,5 +83,6 @@ def write(app, error):
             body = "".join(content(builder, node) for node in shown)
             sections += f"<section><h1>{html.escape(title)}{number}</h1>\n<div>{body}</div></section>\n"
         text = template.replace("TITLE", html.escape(titles[0])).replace("SECTIONS", sections)
-        text = text.replace("NOTES", content(builder, *admonitions(doctrees[0], "instructor-note")))
+        [notes] = admonitions(doctrees[0], "instructor-note")
+        text = text.replace("NOTES", content(builder, notes))
         Path(builder.outdir, page).with_name("slides.html").write_text(text)

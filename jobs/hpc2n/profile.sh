@@ -32,14 +32,17 @@ echo "node: $(hostname)"
 [ "$backend" != cuda ] || nvidia-smi --list-gpus
 
 # Two reports on a program, in a folder of this job: the timeline (nsys), and the counters of its kernels (ncu).
-: "${1:?usage: sbatch jobs/hpc2n/profile.sh PROGRAM [ARGUMENT]...}"
-course=$PWD/course reports=$SLURM_SUBMIT_DIR/profile-$SLURM_JOB_ID
-mkdir "$reports"
+program=${1:?usage: sbatch jobs/hpc2n/profile.sh PROGRAM [ARGUMENT]...}
+shift
+[ ! -f "$SLURM_SUBMIT_DIR/$program" ] || program=$SLURM_SUBMIT_DIR/$program # a file of your own
+course=$PWD/course reports=$SLURM_SUBMIT_DIR/profile-$SLURM_JOB_ID status=0
+mkdir -p "$reports"
 cd "$reports"
-"$course" --backend "$backend" profile "$1" -- "${@:2}"
-"$course" --backend "$backend" profile --kernels "$1" -- "${@:2}" || echo "no counters: see lesson 13"
+"$course" --backend "$backend" profile "$program" -- "$@" || status=$?
+"$course" --backend "$backend" profile --kernels "$program" -- "$@" || status=$? # no permission: see lesson 13
 echo
 echo "Type these lines on your own computer. Nsight Systems and Nsight Compute need no GPU there:"
-echo "  scp -r $USER@kebnekaise.hpc2n.umu.se:$reports ."
+echo "  scp -r ${USER:-USER}@kebnekaise.hpc2n.umu.se:$reports ."
 echo "  nsys-ui $(basename "$reports")/*.nsys-rep"
 echo "  ncu-ui $(basename "$reports")/*.ncu-rep"
+exit "$status"

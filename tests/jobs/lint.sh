@@ -3,7 +3,7 @@
 # shellcheck source-path=SCRIPTDIR disable=SC2016 # $ stands for the last line, in sed
 . "$(dirname "$0")/common.sh"
 
-output=$(jobs/lint jobs/*/*.sh 2>&1)
+output=$(jobs/lint --text jobs/*/*.sh 2>&1)
 is "the course's scripts have no fault" "0 " "$? $output"
 
 # fault CENTRE 'SED COMMANDS' 'LINE: MESSAGE': the centre's add-list.sh, edited so, gets this message and no other.
@@ -14,7 +14,7 @@ fault() {
   if cmp -s "jobs/$1/add-list.sh" "$script"; then
     is "sed $2 changes jobs/$1/add-list.sh" changed unchanged
   fi
-  got=$(jobs/lint "$script" 2>&1)
+  got=$(jobs/lint --text "$script" 2>&1)
   is "sed '$2' on $1: status" 1 $?
   is "sed '$2' on $1" "$script:$3" "$got"
 }
@@ -92,7 +92,7 @@ for edit in 's/--constraint=l40s/-C l40s/' 's/--constraint=l40s/-Cl40s/' 's/--co
   '16a#SBATCH --job-name="my first job"' '16a#SBATCH --comment "try -z 4 later"' '16a#SBATCH --extra-node-info=2:8:*' \
   's/--nodes=1/-N 1 --exclusive --requeue/' '16s/SBATCH /SBATCH/' '16a#SBATCH hetjob' '16a#SBATCH --cluster=a' '16a##SBATCH --gpu=1'; do
   sed "$edit" jobs/hpc2n/add-list.sh >"$tmp/hpc2n/add-list.sh"
-  output=$(jobs/lint "$tmp/hpc2n/add-list.sh" 2>&1)
+  output=$(jobs/lint --text "$tmp/hpc2n/add-list.sh" 2>&1)
   is "sed '$edit' is no fault" "0 " "$? $output"
 done
 
@@ -102,14 +102,14 @@ for edit in 's/gpu:1/gpu:a100_1g.5gb:1/' 's/gpu:1/gpu:a100_1g.5gb/' 's/--gres=gp
   's/--gres=gpu:1/--gpus=a100-80:1/' 's/=gpua100 /=gpua100,gpua40 /'; do
   sed "$edit" jobs/lunarc/add-list.sh >"$tmp/elsewhere/add-list.sh"
   cmp -s jobs/lunarc/add-list.sh "$tmp/elsewhere/add-list.sh" && is "sed $edit changes the script" changed unchanged
-  output=$(jobs/lint "$tmp/elsewhere/add-list.sh" 2>&1)
+  output=$(jobs/lint --text "$tmp/elsewhere/add-list.sh" 2>&1)
   is "sed '$edit' is no fault" "0 " "$? $output"
 done
 fault lunarc 's/=gpua100 /=gpua100,gpu40 /' '15: lunarc has no gpu40 for --partition; jobs/centres.conf has: lu32 lu48 gpua100 gpua100i gpua40'
 
-output=$(jobs/lint "$tmp/nothing.sh" 2>&1)
+output=$(jobs/lint --text "$tmp/nothing.sh" 2>&1)
 is "a script that is not there" "2 jobs/lint: cannot read $tmp/nothing.sh" "$? $output"
-output=$(jobs/lint "$tmp" 2>&1)
+output=$(jobs/lint --text "$tmp" 2>&1)
 is "a folder" "2 jobs/lint: cannot read $tmp" "$? $output"
 output=$(jobs/lint 2>&1)
 is "no script: status" 2 $?

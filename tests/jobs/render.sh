@@ -31,7 +31,7 @@ for line in '#SBATCH --job-name=halo' '#SBATCH --time=00:05:00' '#SBATCH --nodes
 done
 has "several processes start with the launcher for MPI" 'mpirun --bind-to none "' "$(<"$tmp/jobs/lunarc/halo.sh")"
 for script in "$tmp"/jobs/*/halo.sh; do
-  output=$(jobs/lint "$script" && bash -n "$script" 2>&1)
+  output=$(jobs/lint --text "$script" && bash -n "$script" 2>&1)
   is "$script is sound: $output" 0 $?
 done
 

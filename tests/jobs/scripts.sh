@@ -93,6 +93,14 @@ for script in jobs/*/profile.sh; do
   is "$script: status ($output)" 0 "$status"
   is "$script" "course --backend cuda profile profiling -- 30 20
 course --backend cuda profile --kernels profiling -- 30 20" "$(tail -n 2 <<<"$calls")"
+  touch "$course/lessons/deep/mine.cu"
+  arguments=(mine.cu 7)
+  job "$script"
+  has "$script, a file of one's own" "profile $course/lessons/deep/mine.cu -- 7" "$calls"
+  job "$script" FAULT='course profile'
+  has "$script, a profiler fails: what there is can be fetched" "scp -r" "$output"
+  arguments=(profiling 30 20)
+  job "$script" USER=ann
   has "$script: how to fetch the reports" \
     "scp -r ann@$(fact "$(basename "$(dirname "$script")")" host):$course/lessons/deep/profile-77 ." "$output"
   arguments=()

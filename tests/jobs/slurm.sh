@@ -74,6 +74,7 @@ wait_for() {
 
 # As jobs/README.md has it, word for word and in full size.
 literal=$(sed -n '/^## Practise/,/^exit/ s/^\(\.\/course submit .*--wait\).*/\1/p' jobs/README.md)
+has "jobs/README.md has a first job" hpc2n "$literal"
 # shellcheck disable=SC2086 # words
 has "the first job of jobs/README.md" $'\nPASS' "$(on hpc2n $literal)"
 
@@ -171,7 +172,7 @@ refused() {
   sed "$3" "jobs/$centre/add-list.sh" >"$tmp/fault.sh"
   cp "$tmp/fault.sh" "$script"
   chmod 644 "$script"
-  if ! said=$(jobs/lint "$script" 2>&1); then who=lint; fi
+  if ! said=$(jobs/lint --text "$script" 2>&1); then who=lint; fi
   # sbatch's own verdict on the file as it stands, but for the account when it is not what is at fault
   local options=(-A "$(account "$centre")")
   [[ $3 != *account* ]] || options=()

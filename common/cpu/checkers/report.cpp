@@ -214,7 +214,12 @@ void created(const char *what, const void *handle) {
 
 void destroyed(const char *what, const void *handle) {
   std::lock_guard<std::mutex> lock(handles_mutex);
-  handle ? void(handles().erase({what, handle})) : handles().clear();
+  handles().erase({what, handle});
+}
+
+void all_destroyed() {
+  std::lock_guard<std::mutex> lock(handles_mutex);
+  handles().clear();
 }
 
 bool wanted(Tool tool) { return tools >> static_cast<unsigned>(tool) & 1; }

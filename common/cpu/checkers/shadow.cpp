@@ -479,8 +479,9 @@ char *dynamic_shared(std::size_t bytes) {
 void *SharedVariable::find() {
   std::lock_guard<std::recursive_mutex> lock(tools::shadow_mutex);
   if (offset == 0) {
-    constexpr std::size_t gap =
-        256; // overruns meet nobody's memory; most of them, while there is room
+    // Overruns of up to 4 arrays, at most 32 KiB, meet nobody's memory; in the second half of the
+    // room, 256 bytes.
+    constexpr std::size_t gap = 256;
     const tools::Variable &last = tools::variables().back();
     const std::size_t past_last = tools::variables().size() > 2 ? last.offset + last.bytes : 0;
     const std::size_t wide = past_last < tools::dynamic_offset / 2

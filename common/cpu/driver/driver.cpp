@@ -29,9 +29,12 @@ enum class Kind { cuda, cxx, c, object };
 std::size_t section_bytes(const fs::path &object, const std::string &name) {
   std::ifstream file(object, std::ios::binary);
   const std::string bytes(std::istreambuf_iterator<char>(file), {});
-  if (!starts_with(bytes, ELFMAG))
+  if (!starts_with(bytes, ELFMAG) || bytes.size() < sizeof(Elf64_Ehdr))
     return 0;
   const auto *header = reinterpret_cast<const Elf64_Ehdr *>(bytes.data());
+  if (header->e_shnum == 0 || // too many for its field
+      header->e_shoff + header->e_shnum * sizeof(Elf64_Shdr) > bytes.size())
+    return 0;
   const auto *sections = reinterpret_cast<const Elf64_Shdr *>(bytes.data() + header->e_shoff);
   const char *names = bytes.data() + sections[header->e_shstrndx].sh_offset;
   for (int i = 0; i < header->e_shnum; ++i)
@@ -235,7 +238,8 @@ private:
     return errors.empty();
   }
 
-  // The limit of a file's __constant__ variables, which are a section of its object.
+  // The limit of a file's __constant__ variables, which are a section of its object; const ones are
+  // not counted.
   static bool constants_fit(const fs::path &source, const fs::path &object) {
     constexpr std::size_t limit = 64 << 10;
     const std::size_t bytes = section_bytes(object, "course_cpu_constant");
@@ -280,7 +284,7 @@ private:
       words.push_back("-fpch-deps"); // as if the header were not precompiled
     append(words, {"-c", input.string(), "-o", object.string()});
     const int code = kind == Kind::cuda ? execute_compiler(words) : execute(words);
-    if (code == 0 && (!accepts(second) || !constants_fit(source, object))) {
+    if (code == 0 && !command_.dry_run && (!accepts(second) || !constants_fit(source, object))) {
       if (fs::is_regular_file(object)) // not /dev/null
         fs::remove(object);
       return 1;

@@ -27,9 +27,12 @@ void hide_other_toolkits() {
     const char *value = std::getenv(name);
     std::istringstream folders(value ? value : "");
     std::string kept;
+    bool first = true; // an empty item is the current folder
     for (std::string folder; std::getline(folders, folder, ':');)
-      if (!is_include_folder_of_other(folder))
-        kept += (kept.empty() ? "" : ":") + folder;
+      if (!is_include_folder_of_other(folder)) {
+        kept += (first ? "" : ":") + folder;
+        first = false;
+      }
     if (value)
       setenv(name, kept.c_str(), 1);
   }

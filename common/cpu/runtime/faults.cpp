@@ -318,6 +318,7 @@ static void handle_interruption(int signal, siginfo_t *, void *context) {
   if (told.exchange(true)) {
     sleep(patience); // the thread that speaks ends the process
   } else if (self.grid || host_goes_on) {
+    alarm(patience); // the text needs memory, and this thread may be in malloc
     course::Interruption its;
     its.is_of_host = host_goes_on;
     its.advice = host_goes_on
@@ -326,7 +327,6 @@ static void handle_interruption(int signal, siginfo_t *, void *context) {
                        "tool synccheck (nvcc --instrument) shows the thread and the line at "
                        "Ctrl-C, and reports a wait for another thread.";
     if (self.grid) {
-      alarm(patience);
       its.kernel = describe_place(*self.grid, running_thread(self));
       if (!host_goes_on && tools::on)
         its.line =

@@ -28,9 +28,10 @@ std::atomic<bool> some_bounds; // else no launch looks for them
 } // namespace
 
 void add_bounds(const void *kernel, unsigned threads) {
+  if (threads == 0)
+    return;
   std::lock_guard<std::mutex> lock(kernels_mutex);
-  if (threads > 0)
-    bounds()[kernel] = threads;
+  bounds()[kernel] = threads;
   some_bounds = true;
 }
 

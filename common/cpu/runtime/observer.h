@@ -82,9 +82,10 @@ TELL(void give_back_to_heap(char *memory, const void *caller));
 TELL(void registered(char *memory, size_t bytes)); // by cudaHostRegister
 TELL(void unregistered(char *memory));
 
-// A stream or an event, in words; destroyed with the handle 0: all of them.
+// A stream or an event, in words.
 TELL(void created(const char *what, const void *handle));
 TELL(void destroyed(const char *what, const void *handle));
+TELL(void all_destroyed());
 
 // In the stream of cudaMallocAsync and of cudaFreeAsync: the memory is there from now on, or no
 // more.

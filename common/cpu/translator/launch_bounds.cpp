@@ -24,13 +24,19 @@ public:
       if (name.empty())
         continue;
       const std::size_t parameters_end = tokens_.after_group(f.parameters) - 1;
-      const bool has_defaults = tokens_.holds(f.parameters, parameters_end, "=");
-      const std::string type = "void (*)(" + tokens_.joined(f.parameters + 1, parameters_end) + ")";
+      if (tokens_.holds(f.parameters, parameters_end, tokens_[f.name].text))
+        continue;        // in the body, the name is the parameter's
+      std::string types; // without defaults; the cast chooses among kernels of one name
+      for_each_part(tokens_, f.parameters + 1, parameters_end,
+                    [&](std::size_t first, std::size_t past_last) {
+                      std::size_t end = first;
+                      while (end < past_last && !tokens_.is(end, "="))
+                        ++end;
+                      types += (types.empty() ? "" : ", ") + tokens_.joined(first, end);
+                    });
       const std::size_t at = tokens_[f.body].end();
-      edits_.insert(at,
-                    " static_cast<void>(&::course_cpu::Bounded<" +
-                        (has_defaults ? "&" + name : "static_cast<" + type + ">(&" + name + ")") +
-                        bounds + ">::known);" + edits_.place(at));
+      edits_.insert(at, " static_cast<void>(&::course_cpu::Bounded<static_cast<void (*)(" + types +
+                            ")>(&" + name + ")" + bounds + ">::known);" + edits_.place(at));
     }
   }
 

@@ -26,8 +26,8 @@ addEventListener("keydown", event => {
   if (event.key in steps) show(current + steps[event.key])
   else if (event.key === "Home") show(0)
   else if (event.key === "End") show(slides.length - 1)
-  else if (event.key === "n") notes.hidden = !notes.hidden
-  else if (event.key === "p") print()
+  else if (event.key.toLowerCase() === "n") notes.hidden = !notes.hidden
+  else if (event.key.toLowerCase() === "p") print()
   else return
   event.preventDefault()
 })

@@ -232,6 +232,8 @@ static cublasStatus_t multiply_strided(cublasHandle_t handle, const char *functi
                                        const Shape &shape, const void *alpha, const void *a,
                                        long long stride_a, const void *b, long long stride_b,
                                        const void *beta, void *c, long long stride_c, int count) {
+  if (!handle)
+    return CUBLAS_STATUS_NOT_INITIALIZED;
   if (count < 0)
     return CUBLAS_STATUS_INVALID_VALUE;
   const auto at = [](const void *array, cudaDataType type, long long elements) {

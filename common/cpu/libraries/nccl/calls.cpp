@@ -12,16 +12,22 @@ namespace {
 template <class T> void combine_as(const Call &call, char *to, const char *from) {
   T *const a = reinterpret_cast<T *>(to);
   const T *const b = reinterpret_cast<const T *>(from);
-  std::transform(a, a + call.count, b, a, [op = call.op](T x, T y) {
+  const auto wide = [](T x) { // integers that are too large wrap around
+    if constexpr (std::is_integral_v<T>)
+      return static_cast<std::common_type_t<unsigned, std::make_unsigned_t<T>>>(x);
+    else
+      return x;
+  };
+  std::transform(a, a + call.count, b, a, [op = call.op, wide](T x, T y) {
     switch (op) {
     case ncclProd:
-      return static_cast<T>(x * y);
+      return static_cast<T>(wide(x) * wide(y));
     case ncclMax:
       return x < y ? y : x;
     case ncclMin:
       return y < x ? y : x;
     default:
-      return static_cast<T>(x + y);
+      return static_cast<T>(wide(x) + wide(y));
     }
   });
 }

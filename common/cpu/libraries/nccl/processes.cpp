@@ -50,6 +50,8 @@ int new_socket() { return ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0); }
 std::vector<int> ended(const Rank &rank) {
   std::vector<int> others;
   const int probe = new_socket();
+  if (probe < 0) // no more files: nothing is known
+    return others;
   Lock lock(mutex);
   for (int other = 0; other < rank.all->count(); ++other) {
     Address address(rank, other);
@@ -98,11 +100,14 @@ ncclResult_t connect(const std::vector<std::shared_ptr<Rank>> &joining) {
   for (const auto &rank : joining) {
     Address address(*rank, rank->number);
     rank->socket = new_socket();
-    if (bind(rank->socket, address.get(), address.bytes) != 0)
-      return errno == EADDRINUSE
+    if (bind(rank->socket, address.get(), address.bytes) != 0) {
+      const int error = errno;
+      ::close(rank->socket);
+      return error == EADDRINUSE
                  ? fail(ncclInvalidUsage,
                         "rank " + std::to_string(rank->number) + " is there twice")
-                 : fail(ncclSystemError, "a socket: " + std::string(std::strerror(errno)));
+                 : fail(ncclSystemError, "a socket: " + std::string(std::strerror(error)));
+    }
     std::thread(read_messages, rank).detach();
   }
   // A greeting from and to each rank of another process: first all are sent, then all have come.

@@ -44,6 +44,14 @@ template <> __global__ void __launch_bounds__(64) special<3>(const float *in, fl
 __global__ void __launch_bounds__(64) overloaded(const float *, float *) {}
 __global__ void overloaded(const int *, int *) {}
 
+__global__ void beside(float *);
+__global__ void __launch_bounds__(64) beside(const float *in, float *out, int i = 0) {
+  out[i] = in[i];
+}
+__global__ void beside(float *) {}
+// The bound of this one is not known, because in its body `sum` is the parameter.
+__global__ void __launch_bounds__(64) sum(float *sum) { sum[0] = 1; }
+
 struct Copied {
   float *out;
   explicit Copied(float *out) : out(out) {}
@@ -65,6 +73,9 @@ TEST_CASE("launch bounds: larger blocks are refused") {
   DeviceArray<float> in(128, 1.0f), out(128);
   float *const i = in.data(), *const o = out.data(); // not of the types that the kernels take
   check_bound([=](dim3 block) { plain<<<1, block>>>(i, o); });
+  sum<<<1, 64>>>(o);
+  CHECK(cudaGetLastError() == cudaSuccess);
+  check_bound([=](dim3 block) { beside<<<1, block>>>(i, o, 1); });
   check_bound([=](dim3 block) { before<<<1, block>>>(i, o); });
   check_bound([=](dim3 block) { by_macro<<<1, block>>>(i, o); });
   check_bound([=](dim3 block) { declared<<<1, block>>>(i, o); });

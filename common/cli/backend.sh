@@ -6,7 +6,8 @@ find_nvcc() {
   local nvcc
   while read -r nvcc; do
     if [[ -x $nvcc && $("$nvcc" --version) != *"CPU backend"* ]]; then echo "$nvcc" && return; fi
-  done < <(echo "${CUDACXX:-}"; type -ap nvcc || true; echo "${CUDA_HOME:+$CUDA_HOME/bin/nvcc}"; echo /usr/local/cuda/bin/nvcc)
+  done < <(echo "${CUDACXX:-}"; type -ap nvcc || true; echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc"
+    if [[ $("${CUDA_HOME:-}/bin/nvcc" --version 2>/dev/null) == *"CPU backend"* ]]; then echo /usr/local/cuda/bin/nvcc; fi)
   return 1
 }
 

@@ -48,7 +48,7 @@ __global__ void beside(float *);
 __global__ void __launch_bounds__(64) beside(const float *in, float *out, int i = 0) {
   out[i] = in[i];
 }
-__global__ void beside(float *) {}
+[[maybe_unused]] __global__ void beside(float *) {}
 // The bound of this one is not known, because in its body `sum` is the parameter.
 __global__ void __launch_bounds__(64) sum(float *sum) { sum[0] = 1; }
 
@@ -75,7 +75,7 @@ TEST_CASE("launch bounds: larger blocks are refused") {
   check_bound([=](dim3 block) { plain<<<1, block>>>(i, o); });
   sum<<<1, 64>>>(o);
   CHECK(cudaGetLastError() == cudaSuccess);
-  check_bound([=](dim3 block) { beside<<<1, block>>>(i, o, 1); });
+  check_bound([=](dim3 block) { beside<<<1, block>>>(static_cast<const float *>(i), o, 1); });
   check_bound([=](dim3 block) { before<<<1, block>>>(i, o); });
   check_bound([=](dim3 block) { by_macro<<<1, block>>>(i, o); });
   check_bound([=](dim3 block) { declared<<<1, block>>>(i, o); });

@@ -1,3 +1,4 @@
+// Counts the sectors and bank conflicts of each request of a warp.
 #include "requests.h"
 
 #include "access.h"

@@ -1,3 +1,4 @@
+// Writes the rules that make and ninja read, from those of the host compiler.
 #include "depfile.hpp"
 
 #include <fstream>

@@ -1,3 +1,4 @@
+// Splits a compiler's stderr into messages and their notes.
 #include "diagnostics.hpp"
 
 #include "../fault_report.hpp"

@@ -1,3 +1,4 @@
+// Carries out a command line: translates, compiles, links.
 #include "driver.hpp"
 
 #include "depfile.hpp"

@@ -1,3 +1,4 @@
+// The table of missing CUDA features, and the search in a message for a name of it.
 #include "features.hpp"
 
 #include "words.hpp"

@@ -1,3 +1,4 @@
+// The texts of nvcc --help and --version.
 #include "config.h" // written by CMake
 #include "options.hpp"
 

@@ -1,3 +1,4 @@
+// The table of hints: what Python programmers write, and what C++ says about it.
 #include "hints.hpp"
 
 #include "features.hpp"

@@ -1,3 +1,4 @@
+// Shortens and explains the host compiler's messages.
 #include "messages.hpp"
 
 #include "diagnostics.hpp"

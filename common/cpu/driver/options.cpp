@@ -1,3 +1,4 @@
+// Reads nvcc's options.
 #include "options.hpp"
 
 #include "toolkit.hpp"

@@ -1,3 +1,4 @@
+// Starts programs, reads what they print, and passes signals on.
 #include "process.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// Lets clang or NVIDIA's nvcc read a source, and keeps its errors about execution spaces.
 #include "second_reader.hpp"
 
 #include "../system_folders.hpp"

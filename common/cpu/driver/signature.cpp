@@ -1,3 +1,4 @@
+// Parses the signatures of functions in messages and sources.
 #include "signature.hpp"
 
 #include "translator/token_range.hpp"

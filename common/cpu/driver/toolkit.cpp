@@ -1,3 +1,4 @@
+// Finds the toolkit's folders and libraries, and the host compiler.
 #include "toolkit.hpp"
 
 #include "config.h" // written by CMake

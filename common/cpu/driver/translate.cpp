@@ -1,3 +1,4 @@
+// Reads a source and the headers that it includes, and writes the translation.
 #include "translate.hpp"
 
 #include "translator/lexer.hpp"

@@ -1,3 +1,4 @@
+// Splits and quotes command lines.
 #include "words.hpp"
 
 #include <cctype>

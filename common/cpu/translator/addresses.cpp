@@ -1,3 +1,4 @@
+// Kernels whose address is taken: their parameters, for the runtime.
 #include "passes.hpp"
 
 #include <cstddef>

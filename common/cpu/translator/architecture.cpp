@@ -1,3 +1,4 @@
+// __CUDA_ARCH__ in device code.
 #include "passes.hpp"
 
 #include <algorithm>

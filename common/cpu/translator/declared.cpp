@@ -1,3 +1,4 @@
+// Collects the names that a file declares.
 #include "declared.hpp"
 
 #include "token_range.hpp"

@@ -1,3 +1,4 @@
+// Makes a file's device functions and variables its own, and puts them into sections.
 #include "passes.hpp"
 
 #include <cstddef>

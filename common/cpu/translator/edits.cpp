@@ -1,3 +1,4 @@
+// Applies the replacements to the text, and keeps its lines.
 #include "edits.hpp"
 
 #include <algorithm>

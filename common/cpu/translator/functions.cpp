@@ -1,3 +1,4 @@
+// Finds the functions of a file, and their execution spaces.
 #include "functions.hpp"
 
 #include <algorithm>

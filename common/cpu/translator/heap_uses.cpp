@@ -1,3 +1,4 @@
+// malloc, free, new and delete in device code.
 #include "passes.hpp"
 
 #include <cstddef>

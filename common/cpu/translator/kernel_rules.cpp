@@ -1,3 +1,4 @@
+// Refuses what tokens alone show to be wrong: kernels that return values, kernels that are called.
 #include "passes.hpp"
 
 #include <algorithm>

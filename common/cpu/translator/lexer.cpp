@@ -1,3 +1,4 @@
+// Tokens, comments, literals and directives.
 #include "lexer.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Warns of ^ where a power is meant.
 #include "passes.hpp"
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Marks the results of CUDA's functions that a program drops.
 #include "passes.hpp"
 
 #include <cstddef>

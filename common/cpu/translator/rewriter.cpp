@@ -1,3 +1,4 @@
+// Rewrites launches, shared memory and asm into C++.
 #include "passes.hpp"
 #include "shared_declaration.hpp"
 

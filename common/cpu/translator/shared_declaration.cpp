@@ -1,3 +1,4 @@
+// Reads a declaration that has __shared__.
 #include "shared_declaration.hpp"
 
 namespace course_cpu::translator {

@@ -1,3 +1,4 @@
+// What stands at a place, and where a group of tokens ends.
 #include "token_range.hpp"
 
 namespace course_cpu::translator {

@@ -1,3 +1,4 @@
+// Runs the passes over a file, and puts the result together.
 #include "translation.hpp"
 
 #include "passes.hpp"

@@ -27,3 +27,14 @@ for pair in A=account a=array B=extra-node-info b=begin C=constraint c=cpus-per-
   s=oversubscribe t=time V=version v=verbose W=wait w=nodelist x=exclude; do
   long[${pair%%=*}]=${pair#*=}
 done
+
+# takes_next WORD: is the value of this option the next word?
+takes_next() {
+  local name=''
+  case $1 in
+    --*=*) ;;
+    --*) name=${1#--} ;;
+    -[A-Za-z]) name=${long[${1:1}]-} ;;
+  esac
+  [[ -n $name && ${takes[$name]-} == "=" ]]
+}

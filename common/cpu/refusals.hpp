@@ -22,7 +22,7 @@ struct Extent {
 struct RefusedLaunch {
   bool is_of_block = false; // else the grid is at fault
   Extent block, grid;
-  std::string why; // "has no threads"
+  std::string why; // "has no threads"; only to print
 };
 
 struct RefusedCopy {
@@ -34,7 +34,7 @@ struct Interruption {
   bool is_of_host = false; // it launches kernel after kernel
   std::string kernel;      // with its place, block and thread; empty: none runs
   std::string line;        // of the thread; empty: not known
-  std::string advice;      // where there is no line
+  std::string advice;      // where there is no line; only to print
 };
 
 // ---- printing ----
@@ -72,20 +72,15 @@ inline std::string text_of(const Interruption &its) {
 inline std::optional<RefusedLaunch> refused_launch(const std::string &line) {
   RefusedLaunch launch;
   Extent &b = launch.block, &g = launch.grid;
-  int end = 0;
   const std::size_t grid = line.rfind(", grid ");
-  if (std::sscanf(line.c_str(), "launch refused: block %u x %u x %u %n", &b.x, &b.y, &b.z, &end) ==
-          3 &&
+  if (std::sscanf(line.c_str(), "launch refused: block %u x %u x %u", &b.x, &b.y, &b.z) == 3 &&
       grid != line.npos &&
       std::sscanf(line.c_str() + grid, ", grid %u x %u x %u", &g.x, &g.y, &g.z) == 3) {
     launch.is_of_block = true;
-    launch.why = line.substr(end, grid - end);
     return launch;
   }
-  if (std::sscanf(line.c_str(), "launch refused: grid %u x %u x %u %n", &g.x, &g.y, &g.z, &end) !=
-      3)
+  if (std::sscanf(line.c_str(), "launch refused: grid %u x %u x %u", &g.x, &g.y, &g.z) != 3)
     return {};
-  launch.why = line.substr(end);
   return launch;
 }
 
@@ -116,8 +111,6 @@ inline std::optional<Interruption> interruption(const std::string &first,
   }
   if (second.compare(0, before_line.size(), before_line) == 0)
     its.line = second.substr(before_line.size());
-  else
-    its.advice = second.substr(second.size() < 2 ? second.size() : 2);
   return its;
 }
 

@@ -3,7 +3,8 @@
 
 #include "count.h"
 #include "report.h"
-#include "runtime/context.h"
+#include "runtime/allocations.h"
+#include "runtime/capture.h"
 #include "runtime/observer.h"
 #include "runtime/worker.h"
 

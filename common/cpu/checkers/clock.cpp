@@ -4,7 +4,8 @@
 #include "access.h"
 #include "count.h"
 #include "report.h"
-#include "runtime/context.h"
+#include "runtime/allocations.h"
+#include "runtime/capture.h"
 #include "runtime/observer.h"
 
 #include <algorithm>

@@ -4,7 +4,8 @@
 #include "../system_folders.hpp"
 #include "access.h"
 #include "clock.h"
-#include "runtime/context.h"
+#include "runtime/allocations.h"
+#include "runtime/capture.h"
 #include "runtime/observer.h"
 #include "runtime/worker.h"
 
@@ -155,7 +156,7 @@ bool tool_is_named() {
 }
 
 void at_exit(int status, void *) {
-  if (status == 0 && !in_operation() && !in_host_callback())
+  if (status == 0 && !in_operation() && !host_callback_runs)
     for (Device &device : devices()) // a device does what it was given, also when nobody waits
       finish_all(device);
   end_of_unordered();

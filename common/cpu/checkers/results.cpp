@@ -1,7 +1,8 @@
 // Errors of CUDA's functions and of launches that nobody looks at.
 #include "clock.h"
 #include "report.h"
-#include "runtime/context.h"
+#include "runtime/allocations.h"
+#include "runtime/capture.h"
 #include "runtime/limits.h"
 #include "runtime/observer.h"
 #include "runtime/runtime.h"

@@ -4,7 +4,8 @@
 #include "access.h"
 #include "clock.h"
 #include "report.h"
-#include "runtime/context.h"
+#include "runtime/allocations.h"
+#include "runtime/capture.h"
 #include "runtime/observer.h"
 #include "runtime/runtime.h"
 

@@ -136,14 +136,12 @@ const uint3 *begin_block(size_t number) {
   return &self.block_index;
 }
 
-constexpr size_t part = 1 << 10, parts = 17; // of stacks, for the tools
-
 uint3 begin_thread(unsigned position) {
   Worker &self = worker();
   self.position = position;
   const Fiber &fiber = self.fibers[self.positions[position]];
   if (tools::on) { // so that threads with nearby numbers, and kernels, share no part of the stack
-    block.room_above = part * (1 + ++self.threads_begun % parts);
+    block.room_above = tool_step * (1 + ++self.threads_begun % tool_steps);
     self.thread_top = static_cast<char *>(__builtin_frame_address(0)) - block.room_above;
   }
   tools::begin_thread(fiber.rank);

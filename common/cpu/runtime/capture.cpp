@@ -100,7 +100,7 @@ const std::vector<Node> *nodes_of(cudaGraph_t graph) {
   return found == graphs().end() ? nullptr : &found->second->nodes;
 }
 
-bool take_away(cudaGraph_t graph) { return graphs().erase(graph) > 0; }
+void take_away(cudaGraph_t graph) { graphs().erase(graph); }
 
 void abandon_capture(Stream &stream) {
   GraphsLock lock(graphs_mutex);

@@ -60,7 +60,7 @@ cudaError_t refuse(const CapturedPoint &point, cudaError_t error); // ends the c
 // The nodes of a graph of the program's, which exists until it is taken away; nullptr: there is no
 // such graph.
 const std::vector<Node> *nodes_of(cudaGraph_t graph);
-bool take_away(cudaGraph_t graph);
+void take_away(cudaGraph_t graph);
 
 extern std::recursive_mutex graphs_mutex; // of all graphs and captures
 using GraphsLock = std::lock_guard<std::recursive_mutex>;

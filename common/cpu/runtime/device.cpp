@@ -127,7 +127,7 @@ Device &current_device() {
 }
 
 cudaError_t access_error() {
-  if (in_host_callback() || in_kernel())
+  if (host_callback_runs || in_kernel())
     return cudaErrorNotPermitted;
   return devices().empty() ? cudaErrorNoDevice : cudaSuccess;
 }
@@ -158,7 +158,7 @@ using namespace course_cpu;
 
 // Not the sticky error, before another call has returned it: as on a GPU.
 static cudaError_t peek() {
-  const cudaError_t standing = in_host_callback() ? cudaSuccess : access_error();
+  const cudaError_t standing = host_callback_runs ? cudaSuccess : access_error();
   return standing != cudaSuccess ? standing : last_error;
 }
 

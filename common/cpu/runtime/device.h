@@ -95,6 +95,5 @@ void set_sticky_error(cudaError_t error);
 
 extern __thread const Stream *running_stream; // whose work this thread runs, or nullptr
 extern __thread bool host_callback_runs;      // CUDA forbids API calls there
-inline bool in_host_callback() { return host_callback_runs; }
 
 } // namespace course_cpu

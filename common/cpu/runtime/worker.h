@@ -56,6 +56,9 @@ struct Warp {
   unsigned gone;     // lanes that have returned, or never were
 };
 
+// Room on each stack for the tools: a thread begins 1 to tool_steps steps below its top.
+constexpr size_t tool_step = 1 << 10, tool_steps = 17, tool_room = tool_step * (tool_steps + 1);
+
 struct Worker {
   // The chunk of a grid that runs.
   Grid *grid = nullptr;
@@ -67,8 +70,8 @@ struct Worker {
   cudaError_t error = cudaSuccess;
   std::string message;
 
-  Stacks direct{(size_t{1} << 20) + (18 << 10)}; // a part only for the tools: see begin_thread()
-  Stacks stacks{(size_t{128} << 10) + (tools::on ? 18 << 10 : 0)};
+  Stacks direct{(size_t{1} << 20) + tool_room};
+  Stacks stacks{(size_t{128} << 10) + (tools::on ? tool_room : 0)};
   SharedArena shared;
   dim3 block_size{0, 0, 0};        // that `fibers` and `positions` are made for
   std::vector<Fiber> fibers;       // by rank

@@ -201,5 +201,6 @@ struct cudaDeviceProp {
   int clusterLaunch;
   int unifiedFunctionPointers;
 };
+#undef COURSE_CPU_NOT_IN_13
 
 COURSE_CPU_BOTH_SPACES_END

@@ -27,11 +27,11 @@ constexpr bool copies_run_code =
     !std::is_trivially_copy_constructible_v<T> || !std::is_trivially_move_constructible_v<T> ||
     !std::is_trivially_destructible_v<T>;
 
-template <class... Parameters>
-constexpr bool fits_parameters = (sizeof(Parameters) + ... + 0) <= 32764;
-#define COURSE_CPU_CHECK_PARAMETERS(TYPES)                                                         \
-  static_assert(fits_parameters<TYPES...>, "the kernel has more than 32764 bytes of parameters, "  \
-                                           "all that CUDA passes: copy large data to an array")
+template <class... Parameters> constexpr void check_parameters() {
+  static_assert((sizeof(Parameters) + ... + 0) <= 32764,
+                "the kernel has more than 32764 bytes of parameters, all that CUDA passes: copy "
+                "large data to an array");
+}
 
 template <class T> struct Bits {
   alignas(T) char bytes[sizeof(T)];
@@ -99,7 +99,7 @@ template <class Call, class PointerTo> struct Launcher {
   PointerTo pointer_to;
 
   template <class... Arguments> void operator()(Arguments... arguments) const {
-    COURSE_CPU_CHECK_PARAMETERS(Arguments);
+    check_parameters<Arguments...>();
     const void *kernel = nullptr; // not known
     if constexpr (std::is_invocable_v<const PointerTo &, Arguments *...>)
       kernel = reinterpret_cast<const void *>(pointer_to(static_cast<Arguments *>(nullptr)...));
@@ -139,7 +139,7 @@ template <class Call, class... Parameters> struct FunctionLauncher {
   void (*kernel)(Parameters...);
 
   void operator()(Parameters... arguments) const {
-    COURSE_CPU_CHECK_PARAMETERS(Parameters);
+    check_parameters<Parameters...>();
     const auto *const address = reinterpret_cast<const void *>(kernel);
     if constexpr ((copies_run_code<Parameters> || ...))
       launch(site, configuration, address, thread_of(kernel, Kept<Parameters>(arguments)...));

@@ -5,7 +5,8 @@
 
 #include "cublas_v2.h"
 
-#include "runtime/context.h"
+#include "runtime/allocations.h"
+#include "runtime/capture.h"
 #include "runtime/libraries.h"
 #include "runtime/runtime.h"
 

@@ -35,7 +35,7 @@ struct Matrix {
   int rows, columns, leading;
 };
 
-inline Operand operand(const char *name, const Matrix &a) {
+Operand operand(const char *name, const Matrix &a) {
   std::size_t bytes = 0;
   with_type(a.type, [&](auto number) { bytes = sizeof number; });
   return {
@@ -93,13 +93,12 @@ template <class Wide> void store(const std::vector<Wide> &values, const Matrix &
   });
 }
 
-inline void gemm(CBLAS_TRANSPOSE a_is, CBLAS_TRANSPOSE b_is, int m, int n, int k, float alpha,
-                 const float *a, int lda, const float *b, int ldb, float beta, float *c, int ldc) {
+void gemm(CBLAS_TRANSPOSE a_is, CBLAS_TRANSPOSE b_is, int m, int n, int k, float alpha,
+          const float *a, int lda, const float *b, int ldb, float beta, float *c, int ldc) {
   cblas_sgemm(CblasColMajor, a_is, b_is, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
-inline void gemm(CBLAS_TRANSPOSE a_is, CBLAS_TRANSPOSE b_is, int m, int n, int k, double alpha,
-                 const double *a, int lda, const double *b, int ldb, double beta, double *c,
-                 int ldc) {
+void gemm(CBLAS_TRANSPOSE a_is, CBLAS_TRANSPOSE b_is, int m, int n, int k, double alpha,
+          const double *a, int lda, const double *b, int ldb, double beta, double *c, int ldc) {
   cblas_dgemm(CblasColMajor, a_is, b_is, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 

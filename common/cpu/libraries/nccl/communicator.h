@@ -1,6 +1,6 @@
 // NCCL on the CPU backend: what its files share.
 //
-// - A call is work in a stream (runtime/context.h). The calls of a group that go to one stream of
+// - A call is work in a stream (runtime/stream.h). The calls of a group that go to one stream of
 //   one rank are one piece of work. A call is known by its slot: collectives are counted by the
 //   rank, sends and receives by the rank and the peer. Calls in a captured stream are counted when
 //   the graph is launched.
@@ -29,7 +29,8 @@
 
 #include "nccl.h"
 
-#include "runtime/context.h"
+#include "runtime/allocations.h"
+#include "runtime/capture.h"
 
 #include <chrono>
 #include <condition_variable>

@@ -87,7 +87,7 @@ CASE(table_of_functions) {
 
 // case kernels_by_pointer
 // expect: nothing
-// Which kernel is launched is no argument of it.
+// The launched kernel is not one of its own arguments.
 __global__ void first(float *x) { x[threadIdx.x] = 1; }
 __global__ void second(float *x) { x[threadIdx.x] = 2; }
 struct Counted {

@@ -1,5 +1,5 @@
 // Names as NVIDIA's headers declare them (public reports stream-default, v2-names,
-// device-vector-allocator): macros, of which one is a flag and a stream; a second version of a
+// device-vector-allocator): a macro that is both a flag and a stream; a second version of a
 // function; a device_vector with its allocator.
 #include <stdio.h>
 #include <thrust/device_allocator.h>

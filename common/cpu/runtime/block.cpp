@@ -198,7 +198,7 @@ Fiber *promote(uint3 caller) {
     self.warps[rank_at(at) / 32].gone |= 1u << rank_at(at) % 32;
 
   if (tools::on) // so that a block's local variables lie where those of the one before did not
-    self.room_above_fibers = (self.room_above_fibers + part) % (part * parts);
+    self.room_above_fibers = (self.room_above_fibers + tool_step) % (tool_step * tool_steps);
   Fiber *last = &block.gate;
   for (unsigned at = position + 1; at < threads; ++at) {
     Fiber &fiber = self.fibers[rank_at(at)];

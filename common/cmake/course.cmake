@@ -234,12 +234,18 @@ function(course_lesson LESSON)
         target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false>)
       endif()
     endforeach()
+    file(STRINGS ${source} hopper REGEX "^// Build:.*=compute_90a,") # instructions of this GPU only
+    if(hopper AND NOT missing)
+      set_target_properties(${program} PROPERTIES CUDA_ARCHITECTURES 90a-real)
+    endif()
     get_target_property(type ${program} TYPE)
     if(BUILD_TESTING AND (type STREQUAL EXECUTABLE OR (extension STREQUAL .py AND NOT missing)))
       if(program MATCHES "^${slug}(-versions)?$")
         course_lesson_tests(${slug} ${program} "${COURSE_run_${LESSON}}" "${COURSE_refuse_${LESSON}}")
       elseif(mpi4py IN_LIST libraries)
         course_lesson_tests(${slug} ${program} "-n 3" "")
+      elseif(hopper AND NOT 90 IN_LIST CMAKE_CUDA_ARCHITECTURES)
+        course_lesson_tests(${slug} ${program} "" " ") # it says what it needs
       else()
         string(REGEX MATCH "^-d [0-9]+" devices "${COURSE_run_${LESSON}}")
         course_lesson_tests(${slug} ${program} "${devices}" "")
@@ -254,7 +260,7 @@ endfunction()
 # A rank of NCCL needs a GPU of its own: a run on more ranks than GPUs is left out.
 # Quick are the page's program and those beside it. The same under the tools, in one order of the threads; nightly in others.
 function(course_lesson_tests SLUG PROGRAM PASSES REFUSES)
-  if(NOT PASSES)
+  if(NOT PASSES AND NOT REFUSES STREQUAL " ")
     set(PASSES " ") # one run, without arguments
   endif()
   get_target_property(type ${PROGRAM} TYPE)
@@ -290,7 +296,7 @@ function(course_lesson_tests SLUG PROGRAM PASSES REFUSES)
       string(TOLOWER ${expected} how)
       course_test(${test} lesson ${quick} TIMEOUT 120 INPUTS ${python} BUILDS ${PROGRAM}
                   COMMAND ${COURSE_ROOT}/common/cli/lesson-test.sh ${how} ${launcher} ${COURSE_BIN}/${PROGRAM} ${arguments})
-      if(number EQUAL 1 AND NOT PROGRAM MATCHES "-versions$" AND COURSE_INSTRUMENTS AND type STREQUAL EXECUTABLE)
+      if(expected STREQUAL PASSES AND number EQUAL 1 AND NOT PROGRAM MATCHES "-versions$" AND COURSE_INSTRUMENTS AND type STREQUAL EXECUTABLE)
         foreach(order random:1 forward reverse)
           course_tier_of(tier ${order})
           course_test(${test}.tools.${order} cpu ${tier} TIMEOUT 300

@@ -1,10 +1,9 @@
 // Instructions of compute capability 9.0a for hopper.cu, in PTX, NVIDIA's assembly language. Each
-// function is one instruction, or two that belong together, and says what it waits for, and for
-// whom. Source: the PTX manual, https://docs.nvidia.com/cuda/parallel-thread-execution
+// function is one instruction, or two that belong together; its comment says what it waits for, and
+// for whom. Source: the PTX manual, https://docs.nvidia.com/cuda/parallel-thread-execution
 //
-// A function whose name ends in `_async` only starts its work. The copy engine (TMA) and the tensor
-// cores access shared memory by themselves, beside the threads; the manual calls it the async
-// proxy.
+// A function whose name ends in `_async` only starts its work. TMA, which copies tiles, and the
+// tensor cores access shared memory independently of the threads (the manual's "async proxy").
 #pragma once
 
 #include <cstdint>
@@ -25,17 +24,13 @@ __device__ inline unsigned shared_address(const void *pointer) {
 
 using Barrier = std::uint64_t;
 
-// `arrivals`: how many threads must arrive in each phase.
+// `arrivals`: how many threads must arrive in each phase. Also makes the barrier visible to TMA and
+// to the other blocks of the cluster; the threads must still wait for each other.
 __device__ inline void init(Barrier &barrier, int arrivals) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(&barrier)),
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;\n"
+               "fence.mbarrier_init.release.cluster;" ::"r"(shared_address(&barrier)),
                "r"(arrivals)
                : "memory");
-}
-
-// Makes the barriers that this thread has initialised visible to the copy engine and to the other
-// blocks of the cluster. The threads still have to meet at a barrier of the block or the cluster.
-__device__ inline void publish_barriers() {
-  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
 // This thread arrives; it does not wait.
@@ -44,9 +39,9 @@ __device__ inline void arrive(Barrier &barrier) {
                : "memory");
 }
 
-// The same, at the barrier at the same place in the cluster's block `rank`. It orders nothing but
-// this arrival: an arrival with `.release.cluster` took half as long as the products (see the
-// page).
+// The same, at the barrier at this place in the cluster's block `rank`. By default, an arrival
+// orders memory for its own block only, so it must not announce writes to another block. Here it
+// announces that reads have ended.
 __device__ inline void arrive_at(Barrier &barrier, unsigned rank) {
   asm volatile("{\n"
                ".reg .b32 remote;\n"
@@ -80,10 +75,10 @@ __device__ inline void wait(Barrier &barrier, int parity) {
                  : "memory");
 }
 
-// ---- Copies of tiles by the copy engine (cp.async.bulk.tensor) ----
+// ---- Copies of tiles by TMA (cp.async.bulk.tensor) ----
 //
 // A map describes a matrix in global memory and the size of a tile. One thread starts the copy of a
-// whole tile. Numbers outside the matrix are read as zeros, and are not written.
+// whole tile. Elements outside the matrix are read as zeros, and are not written.
 
 // Starts to copy the tile at (row, col) to shared memory. `barrier` counts its bytes.
 __device__ inline void copy_async(void *tile, const CUtensorMap &map, int row, int col,
@@ -96,8 +91,8 @@ __device__ inline void copy_async(void *tile, const CUtensorMap &map, int row, i
 
 // The same, to the same place in several blocks of the cluster: bit i of `blocks` is for block i.
 // In each of them, the barrier at the same place counts the bytes.
-__device__ inline void copy_to_async(void *tile, const CUtensorMap &map, int row, int col,
-                                     Barrier &barrier, unsigned blocks) {
+__device__ inline void multicast_async(void *tile, const CUtensorMap &map, int row, int col,
+                                       Barrier &barrier, unsigned blocks) {
   asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
                ".multicast::cluster [%0], [%1, {%2, %3}], [%4], %5;" ::"r"(shared_address(tile)),
                "l"(&map), "r"(col), "r"(row), "r"(shared_address(&barrier)),
@@ -118,8 +113,8 @@ template <int others> __device__ inline void wait_until_read() {
   asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(others) : "memory");
 }
 
-// Makes what this thread has written to shared memory visible to the copy engine.
-__device__ inline void publish_to_copies() {
+// Makes what this thread has written to shared memory visible to TMA.
+__device__ inline void publish_to_tma() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
@@ -130,37 +125,31 @@ __device__ inline void sync_group(int id) {
   asm volatile("bar.sync %0, 128;" ::"r"(id) : "memory");
 }
 
-// From now on each thread of the group has `registers` registers, a multiple of 8: give_back
-// releases some, and request waits until the block has them.
-template <int registers> __device__ inline void give_back() {
+// Sets the number of registers of each thread of the calling group, a multiple of 8. The first
+// function releases some; the second waits until the block has enough.
+template <int registers> __device__ inline void release_registers() {
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
 }
-template <int registers> __device__ inline void request() {
+template <int registers> __device__ inline void take_registers() {
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
 }
 
 // ---- Products on tensor cores (wgmma): all threads of a warp group call these together ----
 
-// Orders the products that follow after earlier accesses to the registers of their sums.
+// Orders later products after earlier accesses to the registers of their sums.
 __device__ inline void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 
-// All products since the last commit form a batch.
+// Ends a series of products, for which wait_for_products can wait.
 __device__ inline void commit_products() {
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
-// Waits until all batches of this warp but the last `others` are complete: then their tiles may be
-// overwritten. The sums may be read when no batch is left.
-template <int others> __device__ inline void wait_for_products() {
-  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(others) : "memory");
-}
-
-// What the tensor cores need to know of a tile with rows of 64 numbers (128 bytes) that the copy
-// engine has swizzled: its address, and the distance between groups of 8 rows, both in units of 16
-// bytes, and the kind of swizzle. The 1 stands for a distance that this kind does not use.
-__device__ inline std::uint64_t describe(const __nv_bfloat16 *tile) {
+// What the tensor cores need to know of a tile with rows of 64 numbers (128 bytes) that TMA has
+// swizzled: its address and the distance between groups of 8 rows, both in units of 16 bytes, and
+// the kind of swizzle. The 1 is a field that this kind ignores.
+__device__ inline std::uint64_t descriptor(const __nv_bfloat16 *tile) {
   const std::uint64_t address = shared_address(tile) / 16, group = 8 * 128 / 16, swizzle_128 = 1;
-  return address | 1 << 16 | group << 32 | swizzle_128 << 62;
+  return address | (1 << 16) | (group << 32) | (swizzle_128 << 62);
 }
 
 #define SUMS_4(i) "+f"(sum[i]), "+f"(sum[i + 1]), "+f"(sum[i + 2]), "+f"(sum[i + 3])
@@ -183,7 +172,7 @@ __device__ inline void multiply_async(float (&sum)[64], const __nv_bfloat16 *a,
                "%64, %65, add, 1, 1, 0, 0;\n"
                "}"
                : SUMS_64(0)
-               : "l"(describe(a)), "l"(describe(b)), "r"(int(add)));
+               : "l"(descriptor(a)), "l"(descriptor(b)), "r"(int(add)));
 }
 
 // The same, where B is 256 x 16 numbers.
@@ -205,7 +194,17 @@ __device__ inline void multiply_async(float (&sum)[128], const __nv_bfloat16 *a,
                "%128, %129, add, 1, 1, 0, 0;\n"
                "}"
                : SUMS_64(0), SUMS_64(64)
-               : "l"(describe(a)), "l"(describe(b)), "r"(int(add)));
+               : "l"(descriptor(a)), "l"(descriptor(b)), "r"(int(add)));
+}
+
+// Waits until all committed products of this warp are complete. Then their tiles may be
+// overwritten, and `sum` may be read: it is an operand, so that the compiler does not use it
+// earlier.
+__device__ inline void wait_for_products(float (&sum)[64]) {
+  asm volatile("wgmma.wait_group.sync.aligned 0;" : SUMS_64(0) : : "memory");
+}
+__device__ inline void wait_for_products(float (&sum)[128]) {
+  asm volatile("wgmma.wait_group.sync.aligned 0;" : SUMS_64(0), SUMS_64(64) : : "memory");
 }
 #undef SUMS_4
 #undef SUMS_16

@@ -132,16 +132,4 @@ std::string source_line(const Diagnostic &diagnostic) {
   return bar == line.npos ? "" : line.substr(bar + 2);
 }
 
-std::string underlined(const Diagnostic &diagnostic) {
-  if (diagnostic.lines.size() < 3)
-    return "";
-  const std::string code = plain(diagnostic.lines[1]), marks = plain(diagnostic.lines[2]);
-  const std::size_t bar = code.find('|');
-  const std::size_t begin = marks.find_first_of("^~");
-  if (bar == code.npos || marks.find('|') != bar || begin == marks.npos)
-    return "";
-  const std::size_t end = marks.find_last_of("^~") + 1;
-  return begin < code.size() ? code.substr(begin, end - begin) : "";
-}
-
 } // namespace course_cpu::nvcc

@@ -31,7 +31,4 @@ std::string plain(std::string line);
 // The source line that the compiler shows; empty where it shows none.
 std::string source_line(const Diagnostic &diagnostic);
 
-// The part of the source line that the compiler has underlined; empty where there is none.
-std::string underlined(const Diagnostic &diagnostic);
-
 } // namespace course_cpu::nvcc

@@ -2,7 +2,6 @@
 #include "hints.hpp"
 
 #include "features.hpp"
-#include "signature.hpp"
 #include "words.hpp"
 
 #include <algorithm>
@@ -123,7 +122,10 @@ const Rule rules[] = {
      "struct, and std::swap(a, b) to exchange two variables"},
     {"^expected ", "//.*;$",
      "// begins a comment; an int divided by an int is an integer division: n / block"},
-    {"^expected .*';' before", "^\\s*@", "the statement before this line does not end with ;"},
+    {"^expected .*';' before", "^\\s*@",
+     "the statement before this line does not end with ;, or // begins a comment in it: an int "
+     "divided by an int is an integer division, n / block"},
+    {"Algorithms::.*vector<", "", "it takes iterators: v.begin() and v.end() for a vector v"},
     {"^conflicting declaration", "extern.*__shared__",
      "extern __shared__ arrays of one name have one type, in all kernels of a template too: take "
      "the address of extern __shared__ char memory[] as a T *"},
@@ -132,7 +134,7 @@ const Rule rules[] = {
     {"is a reference, not call|<unresolved overloaded|cannot convert 'cudaError_t \\(\\*\\)"
      "|from type '[^']*\\(std::",
      "", "a function is called with ( ), also without arguments: cudaGetLastError(), v.size()"},
-    {"expected primary-expression before '[),]'", "[>\\w] *@",
+    {"expected primary-expression before '[),]'", "^[^#]*[>\\w] *@",
      "this is a type, but a value is expected: Type{...} makes an object, and Type{} makes an "
      "object without values"},
     {"expected .*before ':'", "\\[.*@", "C++ has no slices: a loop goes from element to element"},
@@ -157,8 +159,6 @@ const Rule rules[] = {
      "the destination comes first: cudaMemcpy(to, from, bytes, kind)"},
     {"'std::vector<[^']*' to '(const )?void\\*'", "",
      "v.data() is the address of the elements of a std::vector v"},
-    {"assignment of read-only variable", "",
-     "the variable is const: remove const, or choose its value with condition ? a : b"},
     {"assignment of read-only location", "",
      "this memory is const and cannot be written: results go to a parameter without const"},
     {"^invalid conversion from 'const ", "^\\s*@?\\w+ *@?=[^=]", other_place},
@@ -178,30 +178,18 @@ const Rule rules[] = {
      "a function or lambda has a value where it is called: condition(x)"},
     {"a function-definition is not allowed here", "",
      "a } is missing before this line: no function begins inside another function"},
-    {"version control conflict marker", "",
-     "keep one of the two versions, and delete the lines that begin with <<<<<<<, ======= and "
-     ">>>>>>>"},
     {"__' does not name a type", "", cuda_words},
     {"__' was not declared", "", cuda_words},
     {"'begin' was not declared", "", "a pointer has no size: use for (int i = 0; i < n; ++i)"},
     {"\\*' in assignment", "", other_place},
-    {"return-statement with a value, in function returning 'void'", "",
-     "a void function returns nothing: its results go where its pointers point"},
     {"reference of type '", "",
      "a reference parameter takes a variable: x, without &; or *p, what a pointer p points to"},
     {"with no type", "",
      "a function begins with the type of what it returns: int f(int n), void g()"},
-    {"declared void", "", "each parameter has its type: (float x, int n)"},
-    {"narrowing conversion of", "",
-     "in braces a value that may not fit is converted by name: float(x), int(x)"},
-    {"is not captured", "",
-     "a lambda lists in [] what it uses from outside: [limit], or [&] for everything"},
     {"from 'void' to '", "", "a function or lambda gives back a value only by return"},
-    {"expression cannot be used as a function", "",
-     "only a function, or an object with operator(), can be called; this is a value"},
     {"cannot be used as a function", "",
-     "a parameter that takes a function or a lambda has a template's type: template <class F> int "
-     "f(F condition)"},
+     "only a function, or an object with operator(), can be called; a parameter that takes one has "
+     "a template's type: template <class F> int f(F condition)"},
     {"'block' was not declared", "",
      "in a kernel, blockDim.x is the number of threads per block; a function cannot use the "
      "variables of another function"},
@@ -213,72 +201,15 @@ const Rule rules[] = {
     {"stray '@'", "", "a kernel is declared __global__ void; C++ has no decorators"},
     {"stray '\\\\", "", other_character},
     {"extended character ", "", other_character},
-    {"no return statement in function", "",
-     "the function ends without return: its value is undefined"},
-    {"shadows a parameter", "", "a parameter has this name: choose another one"},
     {"shadows a (previous local|global declaration|local variable)", "",
      "a type before a name makes a second variable, which ends with its block: leave the type out "
      "to change the first"},
+    {"was not declared in this scope$", "",
+     "a name is declared before its use, and ends with the block { } or the loop that holds its "
+     "declaration; indentation has no meaning"},
 };
 
-using translator::Token;
-
-// The line before `line` whose statement has no end because // begins a comment there; 0: none.
-int line_with_false_division(const Source &source, int line) {
-  const Token *last = nullptr;
-  bool has_value = false; // the last line with code
-  for (const Token &token : source.tokens) {
-    if (token.line >= line)
-      break;
-    has_value = (last && last->line == token.line && has_value) || token.text == "=" ||
-                token.text == "return";
-    last = &token;
-  }
-  if (!last ||
-      (last->kind == translator::Kind::punctuation && last->text != ")" && last->text != "]"))
-    return 0;
-  const std::string rest =
-      source.text.substr(last->end(), source.text.find('\n', last->end()) - last->end());
-  static const std::regex divides(" *// ?[\\w(].*"), ends(".*[;)]\\s*");
-  return std::regex_match(rest, divides) && (has_value || std::regex_match(rest, ends)) ? last->line
-                                                                                        : 0;
-}
-
-// The line in which the function that holds `line` declares this variable before; 0: none.
-int line_of_declaration(const Source &source, int line, const std::string &name) {
-  const auto &tokens = source.tokens;
-  const auto is_one_of = [](std::string_view text, std::string_view words) {
-    return holds(' ' + std::string(words) + ' ', ' ' + std::string(text) + ' ');
-  };
-  int depth = 0, declared = 0;
-  for (std::size_t i = 2; i + 1 < tokens.size() && tokens[i].line < line; ++i) {
-    if (tokens[i].text == "{")
-      ++depth;
-    if (tokens[i].text == "}" && --depth == 0)
-      declared = 0;
-    if (tokens[i].text != name || !is_one_of(tokens[i + 1].text, "= ; , ( { [ :"))
-      continue;
-    std::size_t type = i - 1;
-    while (type > 1 && is_one_of(tokens[type].text, "* & const"))
-      --type;
-    const bool is_type =
-        (tokens[type].kind == translator::Kind::identifier || tokens[type].text == ">") &&
-        !is_one_of(tokens[type].text, "return else new delete case goto");
-    if (is_type && (type == i - 1 || is_one_of(tokens[type - 1].text, "; { } ( const")))
-      declared = tokens[i].line;
-  }
-  return declared;
-}
-
 } // namespace
-
-int line_of_declaration(const Diagnostic &error) {
-  static const std::regex unknown("'(\\w+)' was not declared in this scope.*");
-  std::smatch name;
-  return std::regex_match(error.text, name, unknown)
-             ? line_of_declaration(Source(error.file), error.line, name[1])
-             : 0;
-}
 
 std::string hint(const Diagnostic &error) {
   std::string line = source_line(error);
@@ -288,23 +219,10 @@ std::string hint(const Diagnostic &error) {
 
   if (const std::string missing = missing_feature(text); !missing.empty())
     return missing;
-  if (holds(text, "declared void")) // for a parameter of an unknown type
-    for (const char *type : {"cudaTextureObject_t", "cudaSurfaceObject_t"})
-      if (holds(line, type))
-        return missing_feature('\'' + std::string(type) + "' was not declared");
-  if (error.kind == "error")
-    if (const int its_line = line_with_false_division(Source(error.file), error.line))
-      return "// in line " + std::to_string(its_line) +
-             " begins a comment, so the statement there has no end. An int divided by an int is an "
-             "integer division: n / block";
   if (holds(text, "was not declared") || holds(text, "does not name a type"))
     for (const Word &word : undeclared)
       if (line.compare(column, std::strlen(word.found), word.found) == 0)
         return word.hint;
-  if (const int its_line = line_of_declaration(error))
-    return "declared in line " + std::to_string(its_line) +
-           ", in a block or a loop body that has ended: put { } around the statements that use it "
-           "(indentation has no meaning), or declare it before the block";
   line.insert(column, "@");
   for (const auto &[words, place, hint] : rules)
     if (std::regex_search(text, std::regex(words)) && std::regex_search(line, std::regex(place)))

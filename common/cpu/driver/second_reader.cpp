@@ -3,13 +3,13 @@
 
 #include "../system_folders.hpp"
 #include "diagnostics.hpp"
-#include "signature.hpp"
 #include "toolkit.hpp"
 #include "translator/token_range.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
@@ -172,8 +172,10 @@ std::size_t after_statement(const TokenRange &tokens, std::size_t i) {
 
 // Of an `if constexpr` nvcc compiles one branch, and clang reads both.
 bool is_in_constexpr_if(const std::string &file, int line) {
-  const Source source(file);
-  const TokenRange tokens(source.tokens);
+  std::ifstream stream(file, std::ios::binary);
+  const std::string source(std::istreambuf_iterator<char>(stream), {});
+  const Lexed lexed = lex(source);
+  const TokenRange tokens(lexed.code);
   for (std::size_t i = 0; i < tokens.size() && tokens[i].line <= line; ++i)
     if (tokens.is(i, "if") && tokens.is(i + 1, "constexpr") &&
         tokens[after_statement(tokens, i) - 1].line >= line)

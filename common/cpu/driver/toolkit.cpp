@@ -66,7 +66,6 @@ Words compile_options(const Command &command, const Host &host) {
   options.push_back("-fno-delete-null-pointer-checks");
   // `#pragma unroll` is nvcc's and clang's; g++ unrolls as it sees fit.
   options.push_back("-Wno-unknown-pragmas");
-  options.push_back("-Wno-error=cpp"); // the warnings of powers.cpp
   if (command.instrument) {
     if (host.kind != Compiler::gnu)
       throw Fatal("--instrument needs g++, and " + host.command +

@@ -62,9 +62,6 @@ void tell_launch_bounds(const Pass &pass);
 // may have others of the same name. The words that say so are as long as those that they replace.
 void own_device_code(const Pass &pass);
 
-// Warns of 10 ^ 9 and 2 ^ 10, which g++ 12 accepts in silence.
-void warn_of_powers(const Pass &pass);
-
 // Results of CUDA's functions that the program drops: the tools are told.
 //
 //   cudaMemcpy(...);   -> (cudaMemcpy(...), ::course_cpu::result_dropped("cudaMemcpy"));

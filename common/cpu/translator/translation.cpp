@@ -20,7 +20,6 @@ void rewrite(const Lexed &lexed, bool instrumented, Declared &declared, Edits &e
   define_architecture(pass);
   pass_kernel_parameters(pass);
   own_device_code(pass);
-  warn_of_powers(pass);
   if (instrumented && functions.balanced()) // else the program's own names are not known
     mark_dropped_results(pass);
   rewrite_syntax(pass);

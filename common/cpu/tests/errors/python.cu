@@ -1,3 +1,0 @@
-import numpy as np
-def square(x):
-  return x * x;

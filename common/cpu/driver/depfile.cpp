@@ -1,14 +1,20 @@
-// Writes the rules that make and ninja read, from those of the host compiler.
+// Replaces the names of translations in the rules for make.
 #include "depfile.hpp"
+
+#include "toolkit.hpp"
 
 #include <fstream>
 #include <iterator>
 
-namespace course_cpu::nvcc {
+namespace fs = std::filesystem;
 
-std::string escaped(const std::string &path) {
+namespace course_cpu::nvcc {
+namespace {
+
+// A path as a rule for make has it.
+std::string in_rule(const fs::path &path) {
   std::string result;
-  for (const char c : path) {
+  for (const char c : path.string()) {
     if (c == ' ' || c == '#')
       result += '\\';
     if (c == '$')
@@ -18,46 +24,28 @@ std::string escaped(const std::string &path) {
   return result;
 }
 
-Words prerequisites(const std::filesystem::path &rule) {
-  std::ifstream file(rule);
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  Words files;
-  std::string name;
-  bool after_colon = false;
-  for (std::size_t i = 0; i <= text.size(); ++i) {
-    const char c = i < text.size() ? text[i] : '\n';
-    const char next = i + 1 < text.size() ? text[i + 1] : '\0';
-    if (c == '\\' && next == '\n') {
-      ++i;
-    } else if (c == '\\' && (next == ' ' || next == '#')) {
-      name += text[++i];
-      continue;
-    } else if (c == '$' && next == '$') {
-      name += text[++i];
-      continue;
-    } else if (c != ' ' && c != '\n') {
-      name += c;
-      continue;
-    }
-    if (after_colon && !name.empty())
-      files.push_back(name);
-    after_colon |= !name.empty() && name.back() == ':';
-    name.clear();
-  }
-  return files;
-}
+} // namespace
 
-std::string rule(const Words &targets, const Words &files, bool phony_targets) {
+void name_sources(const fs::path &rule, Written names) {
   std::string text;
-  for (const std::string &target : targets)
-    text += (text.empty() ? "" : " ") + target;
-  text += ':';
-  for (const std::string &file : files)
-    text += (&file == &files.front() ? " " : " \\\n  ") + escaped(file);
-  text += '\n';
-  for (std::size_t i = 1; phony_targets && i < files.size(); ++i)
-    text += escaped(files[i]) + ":\n";
-  return text;
+  {
+    std::ifstream file(rule);
+    text.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  std::error_code none;
+  const fs::path header = toolkit() / "include/cuda_runtime.h";
+  names["/dev/null"] = header;
+  for (const auto &folder : fs::directory_iterator(toolkit() / "precompiled", none))
+    for (const char *name : {"cuda_runtime.h", "cuda_runtime.h.gch"})
+      names[folder.path() / name] = header;
+  for (auto name = names.rbegin(); name != names.rend(); ++name) { // the longer one of two first
+    const std::string from = in_rule(name->first), to = in_rule(name->second);
+    for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
+      text.replace(at, from.size(), to);
+  }
+  std::ofstream file(rule);
+  if (!(file << text).flush())
+    throw std::runtime_error("cannot write " + rule.string());
 }
 
 } // namespace course_cpu::nvcc

@@ -1,21 +1,12 @@
-// Rules that make and ninja read: what a file was made from.
+// The rules for make that a compiler writes: the files that an object was made from.
 #pragma once
 
-#include "words.hpp"
-
-#include <filesystem>
-#include <string>
+#include "translate.hpp"
 
 namespace course_cpu::nvcc {
 
-// The files after the colon of the one rule that a compiler has written.
-Words prerequisites(const std::filesystem::path &rule);
-
-// A path as a rule has it: with \ before a blank.
-std::string escaped(const std::string &path);
-
-// A rule as g++ writes it, the targets as they are given (-MT); with phony targets for all but the
-// first file where asked.
-std::string rule(const Words &targets, const Words &files, bool phony_targets);
+// The rule gets the names of the sources for those of their translations, and our header for its
+// precompiled form and the empty source of that.
+void name_sources(const std::filesystem::path &rule, Written names);
 
 } // namespace course_cpu::nvcc

@@ -129,10 +129,14 @@ private:
 
   // ---- other programs ----
 
-  // Shows a command or runs it, whichever is asked for.
-  int execute(const Words &words, std::string *errors = nullptr) const {
+  void show(const Words &words) const {
     if (command_.verbose || command_.dry_run)
       std::cerr << "#$ " << shown(words) << '\n';
+  }
+
+  // Shows a command or runs it, whichever is asked for.
+  int execute(const Words &words, std::string *errors = nullptr) const {
+    show(words);
     return command_.dry_run ? 0 : nvcc::run(words, errors);
   }
 
@@ -267,20 +271,21 @@ private:
     fs::path input = source;
     if (kind == Kind::cuda) {
       input = work_folder() / (source.filename().string() + ".cpp");
-      if (command_.verbose || command_.dry_run)
-        std::cerr << "#$ "
-                  << shown({(toolkit() / "bin/nvcc").string(), "--translate", "-arch",
-                            "compute_" + command_.architecture, source.string(), input.string()})
-                  << '\n';
+      show({(toolkit() / "bin/nvcc").string(), "--translate", "-arch",
+            "compute_" + command_.architecture, source.string(), input.string()});
       if (!command_.dry_run)
         written = translate(source, input, translate_options());
       append(words, {"-iquote", "."}); // the translation names headers from here
     }
-    const fs::path rule_of_compiler = work_folder() / "dependencies";
+    const fs::path rule = command_.dependency_file.empty()
+                              ? fs::path(output_of_source(source, ".d")).replace_extension(".d")
+                              : fs::path(command_.dependency_file);
     const bool wants_rule = command_.dependencies != Dependencies::none;
-    if (wants_rule)
-      append(words, {command_.dependencies == Dependencies::all ? "-MD" : "-MMD", "-MF",
-                     rule_of_compiler.string(), "-MT", "object"});
+    if (wants_rule) {
+      words.push_back(command_.dependencies == Dependencies::all ? "-MD" : "-MMD");
+      append(words,
+             rule_options(rule, command_.output.empty() ? object_of(source) : command_.output));
+    }
     if (command_.dependencies == Dependencies::all && host_.kind == Compiler::gnu)
       words.push_back("-fpch-deps"); // as if the header were not precompiled
     append(words, {"-c", input.string(), "-o", object.string()});
@@ -291,7 +296,7 @@ private:
       return 1;
     }
     if (code == 0 && wants_rule && !command_.dry_run)
-      write_rule(source, rule_of_compiler, written);
+      name_sources(rule, written);
     return code;
   }
 
@@ -302,16 +307,14 @@ private:
       words.push_back("-E");
       if (!command_.output.empty())
         append(words, {"-o", command_.output});
-      words.push_back(source.string());
-      return execute(words);
+    } else {
+      words.push_back(command_.dependencies == Dependencies::all ? "-M" : "-MM");
+      append(words, rule_options(command_.dependency_file.empty() ? command_.output
+                                                                  : command_.dependency_file,
+                                 object_of(source)));
     }
-    const fs::path rule_of_compiler = work_folder() / "dependencies";
-    append(words, {command_.dependencies == Dependencies::all ? "-M" : "-MM", "-MF",
-                   rule_of_compiler.string(), "-MT", "object", source.string()});
-    const int code = execute(words);
-    if (code == 0 && !command_.dry_run)
-      write_rule(source, rule_of_compiler, {});
-    return code;
+    words.push_back(source.string());
+    return execute(words);
   }
 
   // Writes cuda_runtime.h, compiled for these options, to the file of -o.
@@ -327,39 +330,22 @@ private:
 
   // ---- dependencies ----
 
-  void write_rule(const fs::path &source, const fs::path &rule_of_compiler,
-                  const Written &written) {
-    Words files;
-    for (const std::string &file : prerequisites(rule_of_compiler)) {
-      if (file == "/dev/null") // the precompiled header's source
-        continue;
-      std::string name = file;
-      if (const auto original = written.find(file); original != written.end())
-        name = original->second.string();
-      else if (starts_with(file, (toolkit() / "precompiled").string()))
-        name = (toolkit() / "include/cuda_runtime.h").string();
-      if (std::find(files.begin(), files.end(), name) == files.end())
-        files.push_back(name);
-    }
-    Words targets = command_.dependency_targets;
-    const bool only_rule = command_.phase == Phase::dependencies;
-    if (targets.empty())
-      targets.push_back(escaped(only_rule || command_.output.empty()
-                                    ? source.filename().replace_extension(".o").string()
-                                    : command_.output));
-    const std::string text = rule(targets, files, command_.phony_targets);
-    fs::path path = command_.dependency_file;
-    if (path.empty() && only_rule)
-      path = command_.output;
-    if (path.empty() && !only_rule)
-      path = fs::path(output_of_source(source, ".d")).replace_extension(".d");
-    if (path.empty() || path == "-") {
-      std::cout << text;
-      return;
-    }
-    std::ofstream file(path);
-    if (!(file << text).flush())
-      throw std::runtime_error("cannot write " + path.string());
+  static std::string object_of(const fs::path &source) {
+    return source.filename().replace_extension(".o").string();
+  }
+
+  // The compiler's options for the rule that it writes to this file; empty: to stdout.
+  Words rule_options(const fs::path &file, const std::string &target) const {
+    Words words;
+    if (!file.empty())
+      append(words, {"-MF", file.string()});
+    if (command_.phony_targets)
+      words.push_back("-MP");
+    for (const std::string &given : command_.dependency_targets)
+      append(words, {"-MT", given});
+    if (command_.dependency_targets.empty())
+      append(words, {"-MQ", target});
+    return words;
   }
 
   // ---- several files ----

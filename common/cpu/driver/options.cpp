@@ -3,8 +3,10 @@
 
 #include "toolkit.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <map>
 
@@ -30,9 +32,209 @@ private:
   using Value = const std::string &;
   struct Option {
     bool has_value;
-    void (*apply)(Parser &, Value);
+    std::function<void(Parser &, Value)> apply;
   };
-  using Table = std::map<std::string, Option, std::less<>>;
+
+  // The options by their names, without the dashes before them.
+  class Table : public std::map<std::string, Option, std::less<>> {
+  public:
+    Table() {
+      add_phases();
+      add_compilation();
+      add_linking();
+      add_others();
+    }
+
+  private:
+    using Names = std::initializer_list<const char *>;
+    using Apply = std::function<void(Parser &, Value)>;
+
+    void add(Names names, bool has_value, const Apply &apply) {
+      for (const char *name : names)
+        (*this)[name] = {has_value, apply};
+    }
+    // Options that store what they are given, or `value`.
+    void add(Names names, std::string Command::*member) {
+      add(names, true, [=](Parser &p, Value v) { p.command_.*member = v; });
+    }
+    template <class T> void add(Names names, T Command::*member, T value) {
+      add(names, false, [=](Parser &p, Value) { p.command_.*member = value; });
+    }
+    // Options that become others of the host compiler.
+    void pass_on(Names names, Words Command::*words, const char *option) {
+      add(names, false, [=](Parser &p, Value) { (p.command_.*words).push_back(option); });
+    }
+    // Options whose value is a list with commas.
+    void add_list(Names names, const Apply &apply) {
+      add(names, true, [=](Parser &p, Value v) {
+        for (const std::string &item : list_items(v))
+          apply(p, item);
+      });
+    }
+    // Options with few values.
+    void add_choice(Names names, const Words &values, const Apply &apply) {
+      const std::string name = *std::rbegin(names);
+      add(names, true, [=](Parser &p, Value v) {
+        if (std::find(values.begin(), values.end(), v) == values.end())
+          throw Fatal("'-" + name + ' ' + v + "': use one of: " + shown(values));
+        apply(p, v);
+      });
+    }
+
+    void add_phases() {
+      add({"link"}, &Command::phase, Phase::link);
+      add({"compile", "c"}, &Command::phase, Phase::compile);
+      add({"device-c", "dc"}, false, [](Parser &p, Value) {
+        p.command_.phase = Phase::compile;
+        p.command_.relocatable = true;
+      });
+      add({"device-w", "dw"}, &Command::phase, Phase::compile);
+      add({"device-link", "dlink"}, &Command::phase, Phase::device_link);
+      add({"lib"}, &Command::phase, Phase::library);
+      add({"preprocess", "E"}, &Command::phase, Phase::preprocess);
+      add({"run"}, &Command::run, true);
+      add_list({"run-args"}, [](Parser &p, Value v) { p.command_.run_arguments.push_back(v); });
+      add({"translate"}, &Command::phase, Phase::translate);
+      add({"precompile"}, &Command::phase, Phase::precompile);
+      add({"help", "h"}, &Command::print, Print::help);
+      add({"version", "V"}, &Command::print, Print::version);
+      add({"list-gpu-arch", "arch-ls"}, &Command::print, Print::architectures);
+      add({"list-gpu-code", "code-ls"}, &Command::print, Print::code_architectures);
+      add({"ptx", "cubin", "fatbin", "cuda", "optix-ir", "ltoir"}, false, [](Parser &, Value v) {
+        throw Fatal("'-" + v + "': the CPU backend makes no code for a GPU");
+      });
+
+      // Dependencies.
+      add({"generate-dependencies", "M"}, false, [](Parser &p, Value) {
+        p.command_.phase = Phase::dependencies;
+        p.command_.dependencies = Dependencies::all;
+      });
+      add({"generate-nonsystem-dependencies", "MM"}, false, [](Parser &p, Value) {
+        p.command_.phase = Phase::dependencies;
+        p.command_.dependencies = Dependencies::without_system;
+      });
+      add({"generate-dependencies-with-compile", "MD"}, &Command::dependencies, Dependencies::all);
+      add({"generate-nonsystem-dependencies-with-compile", "MMD"}, &Command::dependencies,
+          Dependencies::without_system);
+      add({"dependency-output", "MF"}, &Command::dependency_file);
+      add({"dependency-target-name", "MT"}, true,
+          [](Parser &p, Value v) { p.command_.dependency_targets.push_back(v); });
+      add({"generate-dependency-targets", "MP"}, &Command::phony_targets, true);
+    }
+
+    void add_compilation() {
+      add_list({"include-path", "I"}, [](Parser &p, Value folder) {
+        // Of NVIDIA's toolkit only what is nowhere else.
+        const bool is_toolkit = is_include_folder_of_other(folder);
+        p.preprocess(is_toolkit ? "-idirafter" : "-I", folder);
+        if (!is_toolkit)
+          p.command_.include_folders.push_back(folder);
+      });
+      add_list({"system-include", "isystem"},
+               [](Parser &p, Value v) { p.preprocess("-isystem", v); });
+      add({"pre-include", "include"}, true,
+          [](Parser &p, Value v) { p.preprocess("-include", v); });
+      add({"define-macro", "D"}, true, [](Parser &p, Value v) { p.preprocess("-D", v); });
+      add({"undefine-macro", "U"}, true, [](Parser &p, Value v) { p.preprocess("-U", v); });
+      add({"optimize", "O"}, true, [](Parser &p, Value v) {
+        if (v.size() != 1 || v[0] < '0' || v[0] > '3')
+          throw Fatal("'-O" + v + "': use -O0, -O1, -O2 or -O3");
+        p.command_.optimization = "-O" + v;
+      });
+      add({"std"}, true, [](Parser &p, Value v) {
+        if (!starts_with(v, "c++"))
+          throw Fatal("'-std=" + v + "': use c++17 or c++20");
+        p.command_.standard = v;
+      });
+      add_choice({"x"}, {"cu", "c++", "c"}, [](Parser &p, Value v) { p.command_.language = v; });
+      pass_on({"debug", "g", "device-debug", "G"}, &Command::code_options, "-g");
+      pass_on({"pg", "profile"}, &Command::host_options, "-pg");
+      pass_on({"disable-warnings", "w"}, &Command::code_options, "-w");
+      add_list({"Werror"}, [](Parser &p, Value kind) {
+        if (kind == "all-warnings")
+          p.command_.code_options.push_back("-Werror");
+        else if (kind == "reorder" || kind == "deprecated-declarations")
+          p.command_.code_options.push_back("-Werror=" + kind);
+      });
+      add({"Wno-deprecated-declarations", "Wreorder"}, false,
+          [](Parser &p, Value v) { p.command_.code_options.push_back("-" + v); });
+      add({"fmad"}, true, [](Parser &p, Value v) {
+        if (v == "false")
+          p.command_.code_options.push_back("-ffp-contract=off");
+      });
+      add_list({"compiler-options", "Xcompiler"},
+               [](Parser &p, Value v) { append(p.command_.host_options, shell_words(v)); });
+      add({"compiler-bindir", "ccbin"}, &Command::host_compiler);
+      add({"forward-unknown-to-host-compiler", "forward-unknown-opts"}, false,
+          [](Parser &p, Value) { p.forward_ = true; });
+      add_choice({"relocatable-device-code", "rdc"}, {"true", "false"},
+                 [](Parser &p, Value v) { p.command_.relocatable = v == "true"; });
+      add({"instrument"}, &Command::instrument, true);
+      add_choice({"second-reader"}, {"none", "alone"}, [](Parser &p, Value v) {
+        p.command_.second_reader = v == "none" ? SecondReader::none : SecondReader::alone;
+      });
+      add({"gpu-architecture", "arch", "generate-code", "gencode"}, true,
+          [](Parser &p, Value v) { p.architecture(v); });
+    }
+
+    void add_linking() {
+      add_list({"library", "l"}, [](Parser &p, Value v) { p.link("-l" + v); });
+      add_list({"library-path", "L"}, [](Parser &p, Value v) { p.link("-L" + v); });
+      add_list({"linker-options", "Xlinker"}, [](Parser &p, Value v) {
+        for (const std::string &word : shell_words(v)) {
+          p.link("-Xlinker");
+          p.link(word);
+        }
+      });
+      add({"shared"}, &Command::shared, true);
+      add({"static"}, false, [](Parser &p, Value) { p.link("-static"); });
+      add_choice({"cudart"}, {"static", "shared", "none"},
+                 [](Parser &p, Value v) { p.command_.link_runtime = v != "none"; });
+      add({"output-file", "o"}, &Command::output);
+      add({"output-directory", "odir"}, &Command::output_folder);
+    }
+
+    void add_others() {
+      add({"verbose", "v"}, &Command::verbose, true);
+      add({"dryrun"}, &Command::dry_run, true);
+      add({"keep", "save-temps"}, &Command::keep, true);
+      add({"keep-dir"}, &Command::keep_folder);
+      add_list({"options-file", "optf"}, [](Parser &p, Value path) {
+        std::ifstream file(path);
+        if (!file)
+          throw Fatal("'" + path + "': cannot read this options file");
+        p.parse_words(shell_words(std::string(std::istreambuf_iterator<char>(file), {})));
+      });
+      add_choice({"machine", "m"}, {"64"}, [](Parser &, Value) {});
+      add({"extended-lambda", "expt-extended-lambda"}, false,
+          [](Parser &p, Value) { p.preprocess("-D", "__CUDACC_EXTENDED_LAMBDA__"); });
+      // Options without a meaning on a CPU, and options that do not change a program's results.
+      for (const std::string &name : shell_words(
+               "expt-relaxed-constexpr use_fast_math "
+               "generate-line-info lineinfo resource-usage res-usage restrict "
+               "extra-device-vectorization dlink-time-opt dlto lto gen-opt-lto ewp "
+               "extensible-whole-program allow-unsupported-compiler no-compress "
+               "Wno-deprecated-gpu-targets Wdeprecated-gpu-targets Wdefault-stream-launch "
+               "Wmissing-launch-bounds Wext-lambda-captures-this display-error-number "
+               "no-display-error-number dont-use-profile noprof source-in-ptx src-in-ptx "
+               "no-align-double no-device-link nodlink keep-device-functions "
+               "forward-unknown-to-host-linker no-host-device-initializer-list nohdinitlist "
+               "no-host-device-move-forward nohdmoveforward objdir-as-tempdir "
+               "disable-optimizer-constants fdevice-syntax-only device-stack-protector "
+               "use-local-env m64"))
+        add({name.c_str()}, false, [](Parser &, Value) {});
+      for (
+          const std::string &name : shell_words(
+              "gpu-code code maxrregcount ptxas-options Xptxas nvlink-options Xnvlink "
+              "fatbin-options Xfatbin archive-options Xarchive cudafe-options Xcudafe ftz prec-div "
+              "prec-sqrt threads t split-compile diag-error diag-suppress diag-warn default-stream "
+              "cudadevrt ldir target-directory target-dir dopt dlink-opt entries e time "
+              "Ofast-compile Ofc compress-mode brief-diagnostics brief-diag "
+              "static-global-template-stub device-entity-has-hidden-visibility nvlink-path "
+              "astats ftemplate-depth ftemplate-backtrace-limit"))
+        add({name.c_str()}, true, [](Parser &, Value) {});
+    }
+  };
 
   static std::string environment(const char *name) {
     const char *text = std::getenv(name);
@@ -78,225 +280,8 @@ private:
   }
 
   static const Table &table() {
-    static const Table all = [] {
-      Table table;
-      const auto add = [&](std::initializer_list<const char *> names, bool has_value,
-                           void (*apply)(Parser &, Value)) {
-        for (const char *name : names)
-          table[name] = {has_value, apply};
-      };
-      add_phases(add);
-      add_compilation(add);
-      add_linking(add);
-      add_others(add);
-      return table;
-    }();
+    static const Table all;
     return all;
-  }
-
-  template <class Add> static void add_phases(const Add &add) {
-    add({"link"}, false, [](Parser &p, Value) { p.command_.phase = Phase::link; });
-    add({"compile", "c"}, false, [](Parser &p, Value) { p.command_.phase = Phase::compile; });
-    add({"device-c", "dc"}, false, [](Parser &p, Value) {
-      p.command_.phase = Phase::compile;
-      p.command_.relocatable = true;
-    });
-    add({"device-w", "dw"}, false, [](Parser &p, Value) { p.command_.phase = Phase::compile; });
-    add({"device-link", "dlink"}, false,
-        [](Parser &p, Value) { p.command_.phase = Phase::device_link; });
-    add({"lib"}, false, [](Parser &p, Value) { p.command_.phase = Phase::library; });
-    add({"preprocess", "E"}, false, [](Parser &p, Value) { p.command_.phase = Phase::preprocess; });
-    add({"run"}, false, [](Parser &p, Value) { p.command_.run = true; });
-    add({"run-args"}, true, [](Parser &p, Value v) {
-      for (const std::string &item : list_items(v))
-        p.command_.run_arguments.push_back(item);
-    });
-    add({"translate"}, false, [](Parser &p, Value) { p.command_.phase = Phase::translate; });
-    add({"precompile"}, false, [](Parser &p, Value) { p.command_.phase = Phase::precompile; });
-    add({"help", "h"}, false, [](Parser &p, Value) { p.command_.print = Print::help; });
-    add({"version", "V"}, false, [](Parser &p, Value) { p.command_.print = Print::version; });
-    add({"list-gpu-arch", "arch-ls"}, false,
-        [](Parser &p, Value) { p.command_.print = Print::architectures; });
-    add({"list-gpu-code", "code-ls"}, false,
-        [](Parser &p, Value) { p.command_.print = Print::code_architectures; });
-    for (const char *name : {"ptx", "cubin", "fatbin", "cuda", "optix-ir", "ltoir"})
-      add({name}, false, [](Parser &, Value v) {
-        throw Fatal("'-" + v + "': the CPU backend makes no code for a GPU");
-      });
-
-    // Dependencies.
-    add({"generate-dependencies", "M"}, false, [](Parser &p, Value) {
-      p.command_.phase = Phase::dependencies;
-      p.command_.dependencies = Dependencies::all;
-    });
-    add({"generate-nonsystem-dependencies", "MM"}, false, [](Parser &p, Value) {
-      p.command_.phase = Phase::dependencies;
-      p.command_.dependencies = Dependencies::without_system;
-    });
-    add({"generate-dependencies-with-compile", "MD"}, false,
-        [](Parser &p, Value) { p.command_.dependencies = Dependencies::all; });
-    add({"generate-nonsystem-dependencies-with-compile", "MMD"}, false,
-        [](Parser &p, Value) { p.command_.dependencies = Dependencies::without_system; });
-    add({"dependency-output", "MF"}, true,
-        [](Parser &p, Value v) { p.command_.dependency_file = v; });
-    add({"dependency-target-name", "MT"}, true,
-        [](Parser &p, Value v) { p.command_.dependency_targets.push_back(v); });
-    add({"generate-dependency-targets", "MP"}, false,
-        [](Parser &p, Value) { p.command_.phony_targets = true; });
-  }
-
-  template <class Add> static void add_compilation(const Add &add) {
-    add({"include-path", "I"}, true, [](Parser &p, Value v) {
-      for (const std::string &folder : list_items(v)) {
-        // Of NVIDIA's toolkit only what is nowhere else.
-        const bool is_toolkit = is_include_folder_of_other(folder);
-        p.preprocess(is_toolkit ? "-idirafter" : "-I", folder);
-        if (!is_toolkit)
-          p.command_.include_folders.push_back(folder);
-      }
-    });
-    add({"system-include", "isystem"}, true, [](Parser &p, Value v) {
-      for (const std::string &folder : list_items(v))
-        p.preprocess("-isystem", folder);
-    });
-    add({"pre-include", "include"}, true, [](Parser &p, Value v) { p.preprocess("-include", v); });
-    add({"define-macro", "D"}, true, [](Parser &p, Value v) { p.preprocess("-D", v); });
-    add({"undefine-macro", "U"}, true, [](Parser &p, Value v) { p.preprocess("-U", v); });
-    add({"optimize", "O"}, true, [](Parser &p, Value v) {
-      if (v.size() != 1 || v[0] < '0' || v[0] > '3')
-        throw Fatal("'-O" + v + "': use -O0, -O1, -O2 or -O3");
-      p.command_.optimization = "-O" + v;
-    });
-    add({"std"}, true, [](Parser &p, Value v) {
-      if (!starts_with(v, "c++"))
-        throw Fatal("'-std=" + v + "': use c++17 or c++20");
-      p.command_.standard = v;
-    });
-    add({"x"}, true, [](Parser &p, Value v) {
-      if (v != "cu" && v != "c++" && v != "c")
-        throw Fatal("'-x " + v + "': use cu, c++ or c");
-      p.command_.language = v;
-    });
-    for (const char *name : {"debug", "g", "device-debug", "G"})
-      add({name}, false, [](Parser &p, Value) { p.command_.code_options.push_back("-g"); });
-    add({"pg", "profile"}, false,
-        [](Parser &p, Value) { p.command_.host_options.push_back("-pg"); });
-    add({"disable-warnings", "w"}, false,
-        [](Parser &p, Value) { p.command_.code_options.push_back("-w"); });
-    add({"Werror"}, true, [](Parser &p, Value v) {
-      for (const std::string &kind : list_items(v)) {
-        if (kind == "all-warnings")
-          p.command_.code_options.push_back("-Werror");
-        else if (kind == "reorder" || kind == "deprecated-declarations")
-          p.command_.code_options.push_back("-Werror=" + kind);
-      }
-    });
-    add({"Wno-deprecated-declarations"}, false,
-        [](Parser &p, Value v) { p.command_.code_options.push_back("-" + v); });
-    add({"Wreorder"}, false,
-        [](Parser &p, Value v) { p.command_.code_options.push_back("-" + v); });
-    add({"fmad"}, true, [](Parser &p, Value v) {
-      if (v == "false")
-        p.command_.code_options.push_back("-ffp-contract=off");
-    });
-    for (const char *name : {"ftemplate-depth", "ftemplate-backtrace-limit"})
-      add({name}, true, [](Parser &, Value) {}); // clang and g++ differ in how they spell them
-    add({"compiler-options", "Xcompiler"}, true, [](Parser &p, Value v) {
-      for (const std::string &item : list_items(v))
-        for (const std::string &word : shell_words(item))
-          p.command_.host_options.push_back(word);
-    });
-    add({"compiler-bindir", "ccbin"}, true,
-        [](Parser &p, Value v) { p.command_.host_compiler = v; });
-    add({"forward-unknown-to-host-compiler", "forward-unknown-opts"}, false,
-        [](Parser &p, Value) { p.forward_ = true; });
-    add({"relocatable-device-code", "rdc"}, true, [](Parser &p, Value v) {
-      if (v != "true" && v != "false")
-        throw Fatal("'-rdc=" + v + "': use true or false");
-      p.command_.relocatable = v == "true";
-    });
-    add({"instrument"}, false, [](Parser &p, Value) { p.command_.instrument = true; });
-    add({"second-reader"}, true, [](Parser &p, Value v) {
-      if (v != "none" && v != "alone")
-        throw Fatal("'--second-reader=" + v + "': use none or alone");
-      p.command_.second_reader = v == "none" ? SecondReader::none : SecondReader::alone;
-    });
-    add({"gpu-architecture", "arch"}, true, [](Parser &p, Value v) { p.architecture(v); });
-    add({"generate-code", "gencode"}, true, [](Parser &p, Value v) { p.architecture(v); });
-  }
-
-  template <class Add> static void add_linking(const Add &add) {
-    add({"library", "l"}, true, [](Parser &p, Value v) {
-      for (const std::string &name : list_items(v))
-        p.link("-l" + name);
-    });
-    add({"library-path", "L"}, true, [](Parser &p, Value v) {
-      for (const std::string &folder : list_items(v))
-        p.link("-L" + folder);
-    });
-    add({"linker-options", "Xlinker"}, true, [](Parser &p, Value v) {
-      for (const std::string &item : list_items(v))
-        for (const std::string &word : shell_words(item)) {
-          p.link("-Xlinker");
-          p.link(word);
-        }
-    });
-    add({"shared"}, false, [](Parser &p, Value) { p.command_.shared = true; });
-    add({"static"}, false, [](Parser &p, Value) { p.link("-static"); });
-    add({"cudart"}, true, [](Parser &p, Value v) {
-      if (v != "none" && v != "static" && v != "shared")
-        throw Fatal("'-cudart=" + v + "': use static, shared or none");
-      p.command_.link_runtime = v != "none";
-    });
-    add({"output-file", "o"}, true, [](Parser &p, Value v) { p.command_.output = v; });
-    add({"output-directory", "odir"}, true,
-        [](Parser &p, Value v) { p.command_.output_folder = v; });
-  }
-
-  template <class Add> static void add_others(const Add &add) {
-    add({"verbose", "v"}, false, [](Parser &p, Value) { p.command_.verbose = true; });
-    add({"dryrun"}, false, [](Parser &p, Value) { p.command_.dry_run = true; });
-    add({"keep", "save-temps"}, false, [](Parser &p, Value) { p.command_.keep = true; });
-    add({"keep-dir"}, true, [](Parser &p, Value v) { p.command_.keep_folder = v; });
-    add({"options-file", "optf"}, true, [](Parser &p, Value v) {
-      for (const std::string &path : list_items(v)) {
-        std::ifstream file(path);
-        if (!file)
-          throw Fatal("'" + path + "': cannot read this options file");
-        p.parse_words(shell_words(std::string(std::istreambuf_iterator<char>(file), {})));
-      }
-    });
-    add({"machine", "m"}, true, [](Parser &, Value v) {
-      if (v != "64")
-        throw Fatal("'-m" + v + "': only 64 bits");
-    });
-    add({"m64"}, false, [](Parser &, Value) {});
-    add({"extended-lambda", "expt-extended-lambda"}, false,
-        [](Parser &p, Value) { p.preprocess("-D", "__CUDACC_EXTENDED_LAMBDA__"); });
-    // Options without a meaning on a CPU, and options that do not change a program's results.
-    for (const std::string &name :
-         shell_words("expt-relaxed-constexpr use_fast_math "
-                     "generate-line-info lineinfo resource-usage res-usage restrict "
-                     "extra-device-vectorization dlink-time-opt dlto lto gen-opt-lto ewp "
-                     "extensible-whole-program allow-unsupported-compiler no-compress "
-                     "Wno-deprecated-gpu-targets Wdeprecated-gpu-targets Wdefault-stream-launch "
-                     "Wmissing-launch-bounds Wext-lambda-captures-this display-error-number "
-                     "no-display-error-number dont-use-profile noprof source-in-ptx src-in-ptx "
-                     "no-align-double no-device-link nodlink keep-device-functions "
-                     "forward-unknown-to-host-linker no-host-device-initializer-list nohdinitlist "
-                     "no-host-device-move-forward nohdmoveforward objdir-as-tempdir "
-                     "disable-optimizer-constants fdevice-syntax-only device-stack-protector "
-                     "use-local-env"))
-      add({name.c_str()}, false, [](Parser &, Value) {});
-    for (const std::string &name : shell_words(
-             "gpu-code code maxrregcount ptxas-options Xptxas nvlink-options Xnvlink "
-             "fatbin-options Xfatbin archive-options Xarchive cudafe-options Xcudafe ftz prec-div "
-             "prec-sqrt threads t split-compile diag-error diag-suppress diag-warn default-stream "
-             "cudadevrt ldir target-directory target-dir dopt dlink-opt entries e time "
-             "Ofast-compile Ofc compress-mode brief-diagnostics brief-diag "
-             "static-global-template-stub device-entity-has-hidden-visibility nvlink-path "
-             "astats"))
-      add({name.c_str()}, true, [](Parser &, Value) {});
   }
 
   void preprocess(const char *option, Value value) {

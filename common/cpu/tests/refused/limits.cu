@@ -32,3 +32,10 @@ int main() { k<<<1, 32, 128>>>((float *)nullptr); k<<<1, 32, 256>>>((double *)nu
 float s[32];
 template <class T> struct Shared { __device__ static T *get() { extern __shared__ int memory[]; return (T *)memory; } };
 __global__ void k(float *x) { extern __shared__ float s[]; s[0] = x[0]; x[1] = s[0] + *Shared<double>::get(); }
+//// launch_in_a_kernel
+__global__ void child(int *x) { x[threadIdx.x] = 1; }
+template <int depth> __global__ void parent(int *x) { child<<<1, 32>>>(x); } // expected-error: a kernel launches a kernel (dynamic parallelism)
+int main() { parent<3><<<1, 32>>>(nullptr); }
+//// copy_without_direction
+#define CHECK(call) ((call) == cudaSuccess)
+bool f(float *x, float *y) { return CHECK(cudaMemcpy(x, y, 4)); } // expected-error: cudaMemcpy needs the direction as its fourth argument

@@ -91,3 +91,75 @@ int main() {
   k<<<1, 1>>>(nullptr);
   cout << v[0] << endl;
 }
+//// kernel_in_class
+struct Field { __global__ void fill(float *x) { x[threadIdx.x] = 1; } }; // expected-error: the kernel fill is a member of a class
+//// kernel_and_device_function
+__global__ __device__ void k(float *x) {} // expected-error: the kernel k is __device__ as well
+//// kernel_with_dots
+__global__ void k(int n, ...) {} // expected-error: the kernel k has a variable number of arguments
+//// kernel_of_type_auto
+template <auto V> __global__ auto k(int *x) {} // expected-error: the kernel k has the type auto
+//// reference_parameter
+__global__ void count(int &result) { atomicAdd(&result, 1); } // expected-error: the kernel count has a reference parameter
+//// kernel_called_in_a_branch
+#define CPU
+__global__ void add(int *a) { *a += 1; }
+void f(int *a) {
+#ifdef CPU
+  add(a); // expected-error: #error add is a kernel, and a kernel must be launched
+#else
+  add<<<1, 1>>>(a);
+#endif
+}
+//// shared_with_value
+__global__ void k(int *x) { __shared__ float tile[2] = {1, 2}, sum{0}; *x = tile[0] + sum; } // expected-error: a __shared__ variable cannot have an initial value
+//// shared_without_brackets
+__global__ void k(float *x) { extern __shared__ float y; x[0] = y; } // expected-error: dynamic shared memory is an array
+//// index_in_a_function_of_a_template_type
+#include <vector>
+std::vector<float> f() { return std::vector<float>(threadIdx.x); } // expected-error: threadIdx is used in host code
+//// launch_of_host_function
+int f(int x) { return x; }
+int main() { f<<<1, 2>>>(3); } // expected-error: f is not a kernel
+//// launch_with_one_number
+__global__ void k();
+int main() { k<<<256>>>(); } // expected-error: the launch of k needs the number of blocks
+//// launch_of_nothing
+int main() { <<<4, 256>>>(3); } // expected-error: there is no kernel before <<<
+//// launch_without_end
+__global__ void k();
+int main() { k<<<4, 256 } // expected-error: the launch of k has no end
+//// names_of_other_code
+inline __device__ float dot(float3 a, float3 b) { return a.x * b.x; }
+inline int macro(int x) { return x; }
+template <class T, int N> __global__ void forms(T *x) { x[0] = N; }
+template <auto V> __global__ void value(int *x) {}
+template <class... A> __global__ void pack_of(A... a) {}
+#define macro(x) 5
+struct Big {
+  double values[4];
+};
+Big max(Big a, Big b) { return a.values[0] > b.values[0] ? a : b; }
+float dot(Big a, Big b) { return a.values[0] * b.values[0]; }
+int step(int i) { return i; }
+int second(int i) { return i; }
+int pack(int i) { return i; }
+int captured(int i) { return i; }
+__device__ int grid(int i) { return i; }
+struct Functor {
+  __device__ Functor(int value) : value(value) {}
+  __device__ int operator()(int i) const { return value + i; }
+  int value;
+};
+template <class F> __device__ int apply(F &&step) { return step(1); }
+template <class... F> __device__ int apply_all(F... pack) { return (pack(1) + ...); }
+__global__ void kernel(float *x) {
+  Functor step(1), second(2);
+  x[0] = max(1, 2) + dot(float3(), float3()) + macro(1) + step(3) + second(4);
+  auto lambda = [captured = step] { return captured(5); };
+}
+int main() {
+  dim3 block(32), grid(2);
+  kernel<<<grid, block>>>(nullptr);
+  return macro(1) + step(1) + second(1) + pack(1) + captured(1);
+}

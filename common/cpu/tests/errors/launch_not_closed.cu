@@ -1,4 +1,0 @@
-__global__ void fill(float *x) { x[threadIdx.x] = 1; }
-int main() {
-  fill<<<1, 32>>(nullptr);
-}

@@ -12,8 +12,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,17 @@ constexpr const char *tool_names[] = {"memcheck", "racecheck", "initcheck", "syn
 struct Fault {
   std::string tool, what;
   std::vector<std::string> details; // lines
+};
+
+// An access outside of any array, next to one.
+struct OutsideAccess {
+  std::string where;                 // "add.cu:10"
+  std::size_t bytes = 0;             // of the access
+  std::size_t array = 0;             // bytes of the nearest array
+  std::size_t before = 0;            // bytes before its start
+  std::size_t past = 0;              // else past its end
+  bool is_linear = false;            // thread and block have y = z = 0
+  std::size_t thread = 0, block = 0; // x
 };
 
 struct FaultPlace {
@@ -112,6 +125,30 @@ inline FaultReport read_fault_report(const std::string &output) {
     }
   }
   return report;
+}
+
+inline bool reads_uninitialised_array(const Fault &fault) {
+  return fault.what == "read of uninitialised memory" && fault.details.size() > 1 &&
+         fault.details[0].find("read at ") == 0 && fault.details[1].find("an array of ") == 0;
+}
+
+inline std::optional<OutsideAccess> outside_access(const Fault &fault) {
+  OutsideAccess its;
+  if (fault.details.size() < 2 || fault.what.find(" outside any array") == std::string::npos ||
+      std::sscanf(fault.what.c_str(), "%*s of %zu", &its.bytes) != 1 || its.bytes == 0)
+    return {};
+  const std::string &access = fault.details[0], &array = fault.details[1];
+  const std::size_t at = access.find(" at "), by = access.rfind(" by thread ("),
+                    comma = array.rfind(", ");
+  if (at >= by || by == access.npos || comma == array.npos ||
+      std::sscanf(array.c_str(), "an array of %zu", &its.array) != 1)
+    return {};
+  its.where = access.substr(at + 4, by - at - 4);
+  const bool is_before = array.find(" before the start", comma) != array.npos;
+  (is_before ? its.before : its.past) = std::strtoull(array.c_str() + comma + 2, nullptr, 10);
+  its.is_linear = std::sscanf(access.c_str() + by, " by thread (%zu, 0, 0) of block (%zu, 0, 0)",
+                              &its.thread, &its.block) == 2;
+  return its;
 }
 
 // ---- names ----

@@ -1,6 +1,7 @@
 // Carries out a command line: translates, compiles, links.
 #include "driver.hpp"
 
+#include "constants.hpp"
 #include "depfile.hpp"
 #include "messages.hpp"
 #include "process.hpp"
@@ -10,13 +11,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <optional>
 #include <set>
 
-#include <elf.h>
 #include <unistd.h>
 
 namespace fs = std::filesystem;
@@ -25,24 +24,6 @@ namespace course_cpu::nvcc {
 namespace {
 
 enum class Kind { cuda, cxx, c, object };
-
-// The size of a section of an object file; 0: it has none, or is no such file (-fsyntax-only).
-std::size_t section_bytes(const fs::path &object, const std::string &name) {
-  std::ifstream file(object, std::ios::binary);
-  const std::string bytes(std::istreambuf_iterator<char>(file), {});
-  if (!starts_with(bytes, ELFMAG) || bytes.size() < sizeof(Elf64_Ehdr))
-    return 0;
-  const auto *header = reinterpret_cast<const Elf64_Ehdr *>(bytes.data());
-  if (header->e_shnum == 0 || // too many for its field
-      header->e_shoff + header->e_shnum * sizeof(Elf64_Shdr) > bytes.size())
-    return 0;
-  const auto *sections = reinterpret_cast<const Elf64_Shdr *>(bytes.data() + header->e_shoff);
-  const char *names = bytes.data() + sections[header->e_shstrndx].sh_offset;
-  for (int i = 0; i < header->e_shnum; ++i)
-    if (names + sections[i].sh_name == name)
-      return sections[i].sh_size;
-  return 0;
-}
 
 class Driver {
 public:
@@ -237,21 +218,13 @@ private:
   }
 
   // The errors that the second reader finds, on stderr; whether there are none.
-  static bool accepts(const std::unique_ptr<Reading> &reading) {
-    const std::string errors = reading ? reading->errors() : "";
-    std::cerr << errors;
+  bool accepts(const std::unique_ptr<Reading> &reading) const {
+    std::string warnings;
+    const std::string errors = reading ? reading->errors(warnings) : "";
+    const Words &host = command_.host_options;
+    std::cerr << (std::find(host.begin(), host.end(), "-Wall") == host.end() ? "" : warnings)
+              << errors;
     return errors.empty();
-  }
-
-  // The limit of a file's __constant__ variables, which are a section of its object; const ones are
-  // not counted.
-  static bool constants_fit(const fs::path &source, const fs::path &object) {
-    constexpr std::size_t limit = 64 << 10;
-    const std::size_t bytes = section_bytes(object, "course_cpu_constant");
-    if (bytes > limit)
-      std::cerr << source.string() << ": error: uses too much global constant data (" << bytes
-                << " bytes, " << limit << " max): __constant__ variables share 64 KiB\n";
-    return bytes <= limit;
   }
 
   int read(const fs::path &source) {

@@ -54,8 +54,8 @@ fs::path precompiled(const std::string &side) {
 Words clang(const std::string &side, const std::string &level, const Words &header) {
   Words words{second_reader(), "-std=gnu" + level, "--cuda-" + side + "-only"};
   append(words, {"-xcuda", "-fsyntax-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_86",
-                 "-Wno-unknown-cuda-version", "-w", "-ferror-limit=0", "-fno-color-diagnostics",
-                 "-Xclang", "-fcuda-allow-variadic-functions", "-Xclang",
+                 "-Wno-everything", "-Wmisleading-indentation", "-ferror-limit=0",
+                 "-fno-color-diagnostics", "-Xclang", "-fcuda-allow-variadic-functions", "-Xclang",
                  "-fallow-pch-with-compiler-errors", "-D__CUDACC__", "-DCOURSE_CPU_SECOND_READER",
                  "-isystem", (toolkit() / "include").string()});
   append(words, header);
@@ -186,10 +186,25 @@ bool is_in_constexpr_if(const std::string &file, int line) {
 using Place = std::pair<std::string, int>;   // file and line
 using Errors = std::map<Place, std::string>; // a line gets one
 
-void add_errors_of_clang(Errors &errors, const std::string &output, bool in_host) {
+// What clang wrote about the user's files.
+void add_lines(std::string &text, const Message &message) {
+  const auto add = [&](const Diagnostic &diagnostic) {
+    for (const std::string &line : diagnostic.lines)
+      text += line + '\n';
+  };
+  add(message.main);
+  for (const Diagnostic &note : message.notes)
+    if (is_of_user(note.file))
+      add(note);
+}
+
+void add_errors_of_clang(Errors &errors, std::string &warnings, const std::string &output,
+                         bool in_host) {
   std::set<std::string> redeclared; // __device__ only where they are defined, as nvcc allows
   for (const Message &message : messages_of(output)) {
     const Diagnostic &main = message.main;
+    if (in_host && main.kind == "warning" && is_of_user(main.file))
+      add_lines(warnings, message);
     const std::string name = part(main.text, "'", "'");
     if (starts_with(main.text, "out-of-line definition of "))
       redeclared.insert(name);
@@ -198,16 +213,8 @@ void add_errors_of_clang(Errors &errors, const std::string &output, bool in_host
         is_in_constexpr_if(main.file, main.line))
       continue;
     std::string &error = errors[{main.file, main.line}];
-    const auto add = [&](const Diagnostic &diagnostic) {
-      for (const std::string &line : diagnostic.lines)
-        error += line + '\n';
-    };
-    if (!error.empty())
-      continue;
-    add(main);
-    for (const Diagnostic &note : message.notes)
-      if (is_of_user(note.file))
-        add(note);
+    if (error.empty())
+      add_lines(error, message);
   }
 }
 
@@ -301,11 +308,11 @@ Reading::Reading(const fs::path &source, const std::string &standard, const Word
 
 Reading::~Reading() = default;
 
-std::string Reading::errors() {
+std::string Reading::errors(std::string &warnings) {
   Errors errors;
   for (const auto &run : runs_)
     if (is_clang(second_reader()))
-      add_errors_of_clang(errors, run->output(), run->side == "host");
+      add_errors_of_clang(errors, warnings, run->output(), run->side == "host");
     else
       add_errors_of_nvcc(errors, run->output());
   std::string text = errors.empty() ? "" : "NVIDIA's nvcc would refuse this:\n";

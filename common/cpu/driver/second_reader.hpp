@@ -28,8 +28,9 @@ public:
           const std::filesystem::path &folder);
   ~Reading();
 
-  // Waits. Its errors, behind a line that says whose they are; empty: there are none.
-  std::string errors();
+  // Waits. Its errors, behind a line that says whose they are; empty: there are none. Also clang's
+  // warnings of misleading indentation: after #line g++ gives none.
+  std::string errors(std::string &warnings);
 
 private:
   struct Run;

@@ -249,26 +249,18 @@ std::string where(const std::string &folder, int ranks) {
 // threads at the element of their own number: as many threads as the last block has too many, or
 // one.
 std::string guess_of(const FaultReport &report) {
-  static const std::regex access("(?:read|write) of (\\d+) bytes? outside any array"),
-      thread(".* at (.*) by thread \\((\\d+), 0, 0\\) of block \\((\\d+), 0, 0\\),.*"),
-      array("an array of (\\d+) bytes.*, (\\d+) bytes? past the end");
   const Fault &fault = report.faults.front();
-  if (fault.what == "read of uninitialised memory" && fault.details.size() > 1 &&
-      fault.details[0].find("read at ") == 0 && fault.details[1].find("an array of ") == 0)
+  if (reads_uninitialised_array(fault))
     return "a copy to the device or a kernel is missing, or it fills only a part of the array.";
-  std::smatch what, who, where;
-  if (std::regex_match(fault.what, what, access) && fault.details.size() > 1 &&
-      fault.details[1].find(", " + what[1].str() + " bytes before the start") != std::string::npos)
+  const std::optional<OutsideAccess> its = outside_access(fault);
+  if (its && its->before == its->bytes)
     return "i - 1 where i is 0. In C++, -1 % n is -1, not n - 1: write (i - 1 + n) % n.";
-  if (!std::regex_match(fault.what, what, access) || fault.details.size() < 2 ||
-      !std::regex_match(fault.details[0], who, thread) ||
-      !std::regex_match(fault.details[1], where, array))
+  if (!its || its->before > 0 || !its->is_linear)
     return "";
-  const auto number = [](const std::string &text) { return std::stoull(text); };
-  const auto size = number(what[1]), count = number(where[1]) / size,
-             past = number(where[2]) / size, rank = number(who[2]), blocks = number(who[3]);
-  const auto place = std::find_if(report.places.begin(), report.places.end(), [&](const auto &its) {
-    return its.tool == fault.tool && its.where == who[1].str();
+  const auto count = its->array / its->bytes, past = its->past / its->bytes, rank = its->thread,
+             blocks = its->block;
+  const auto place = std::find_if(report.places.begin(), report.places.end(), [&](const auto &p) {
+    return p.tool == fault.tool && p.where == its->where;
   });
   const std::size_t met = place == report.places.end() ? 0 : place->met;
   for (const std::size_t block : {32, 64, 96, 128, 160, 192, 256, 320, 384, 512, 640, 768, 1024}) {

@@ -1,4 +1,4 @@
-// Shortens and explains the host compiler's messages.
+// Shortens the host compiler's messages, and adds hints.
 #include "messages.hpp"
 
 #include "diagnostics.hpp"

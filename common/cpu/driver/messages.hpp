@@ -1,5 +1,5 @@
-// The host compiler's messages as a learner can use them: a call with wrong arguments is one line
-// in the words of CUDA, and no message names the backend's insides.
+// The host compiler's messages as a learner can use them: at the learner's lines, with hints, and
+// without the names of the backend's insides.
 #pragma once
 
 #include <filesystem>

@@ -144,19 +144,12 @@ private:
   // True if the brace begins the members of a class. After `=` it begins a value or a lambda.
   bool is_class(std::size_t begin, std::size_t brace) const {
     bool has_keyword = false;
-    for (std::size_t i = begin; i < brace; i = after(i)) {
+    for (std::size_t i = begin; i < brace; i = tokens_.after(i)) {
       if (tokens_.is_any(i, "=", "enum"))
         return false;
       has_keyword |= tokens_.is_any(i, "class", "struct", "union");
     }
     return has_keyword;
-  }
-
-  // The index after the brackets or template arguments that begin at a token, or after the token.
-  std::size_t after(std::size_t i) const {
-    if (tokens_.is(i, "<") && (tokens_.is_name(i - 1) || tokens_.is(i - 1, "template")))
-      return tokens_.after_template_arguments(i);
-    return tokens_.next(i);
   }
 
   bool says_in(std::size_t begin, std::size_t end, std::string_view word) const {
@@ -196,9 +189,9 @@ private:
     std::size_t i = f.begin;
     while (i < end && f.name == end) {
       if (tokens_.is(i, "template") && tokens_.is(i + 1, "<")) {
-        i = after(i + 1);
+        i = tokens_.after(i + 1);
       } else if (tokens_.is(i, "<") && tokens_.is_name(i - 1)) {
-        i = after(i);
+        i = tokens_.after(i);
         types -= tokens_.is(i, "::");
       } else if (tokens_.is_any(i, "=", "using", "typedef", "static_assert", "asm")) {
         return f;
@@ -211,7 +204,7 @@ private:
                                 "__align__", "decltype", "explicit", "requires") &&
                  tokens_.is(i + 1, "(")) {
         types += tokens_.is(i, "decltype");
-        i = after(i + 1);
+        i = tokens_.after(i + 1);
       } else if (tokens_.is(i, "(") && is_macro_call(f.begin, i)) {
         i = tokens_.after_group(i);
         is_certain = false;
@@ -229,7 +222,7 @@ private:
         else
           return f;
       } else if (tokens_.opens(i)) {
-        i = after(i);
+        i = tokens_.after(i);
       } else {
         on_host |= found_.says(i, "__host__");
         f.is_kernel |= found_.says(i, "__global__");
@@ -245,7 +238,7 @@ private:
       return f;
     // The name alone after `int`, `void`, ..., or a type and the name.
     std::size_t expected = 2;
-    for (std::size_t k = f.begin; k < f.name; k = after(k))
+    for (std::size_t k = f.begin; k < f.name; k = tokens_.after(k))
       if (is_builtin_type(k))
         expected = 1;
     is_certain &= types == expected;

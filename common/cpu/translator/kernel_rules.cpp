@@ -93,9 +93,7 @@ private:
                             " has a parameter of type std::" + std::string(tokens_[i + 2].text) +
                             ", whose functions are host code: pass a pointer to device memory, and "
                             "the number of elements");
-      i = tokens_.is(i, "<") && tokens_.is_name(i - 1) ? tokens_.after_template_arguments(i)
-          : tokens_.is(i, "=")                         ? end
-                                                       : tokens_.next(i);
+      i = tokens_.is(i, "=") ? end : tokens_.after(i);
     }
   }
 

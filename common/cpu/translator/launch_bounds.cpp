@@ -96,9 +96,7 @@ private:
         f(first, i);
         first = ++i;
       } else {
-        const bool has_arguments =
-            tokens.is(i, "<") && (tokens.is_name(i - 1) || tokens.is(i - 1, "template"));
-        i = has_arguments ? tokens.after_template_arguments(i) : tokens.next(i);
+        i = tokens.after(i);
       }
     if (first < end)
       f(first, end);

@@ -148,11 +148,7 @@ private:
         replace(i, i + 1, "nullptr");
       else if (is_argument && tokens_.is(i, "0") && !types_are_known)
         replace(i, i + 1, "::course_cpu::Zero()");
-      std::size_t next = i + 1;
-      if (tokens_.opens(i))
-        next = tokens_.after_group(i);
-      else if (tokens_.is(i, "<") && tokens_.is_name(i - 1))
-        next = tokens_.after_template_arguments(i);
+      const std::size_t next = tokens_.after(i);
       i = next <= end ? next : i + 1; // a comparison
     }
   }

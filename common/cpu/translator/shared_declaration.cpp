@@ -23,10 +23,6 @@ public:
           d.alignas_ = {i, end};
         while (i < end)
           d.dropped.push_back(i++);
-      } else if (tokens_.is(i, "<") && tokens_.is_name(i - 1)) {
-        i = tokens_.after_template_arguments(i);
-      } else if (tokens_.opens(i)) {
-        i = tokens_.after_group(i);
       } else if (tokens_.closes(i)) {
         break; // no declaration
       } else if (tokens_.is_any(i, ",", ";")) {
@@ -38,7 +34,7 @@ public:
         }
         ++i;
       } else {
-        ++i;
+        i = tokens_.after(i);
       }
     }
     d.initial_value = initial_value(d);

@@ -50,6 +50,12 @@ public:
   // The index of the next token that is not in brackets which open at `i`.
   std::size_t next(std::size_t i) const { return opens(i) ? after_group(i) : i + 1; }
 
+  // The same, over template arguments, too.
+  std::size_t after(std::size_t i) const {
+    return is(i, "<") && (is_name(i - 1) || is(i - 1, "template")) ? after_template_arguments(i)
+                                                                   : next(i);
+  }
+
   // The index of the bracket that the one at `close` closes; 0 if there is none.
   std::size_t group_begin(std::size_t close) const;
 

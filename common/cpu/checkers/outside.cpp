@@ -17,7 +17,7 @@ namespace tools {
 
 namespace {
 
-enum class Mapping { none, file, memory };
+enum class Mapping { none, file, stack, memory };
 
 Mapping mapping_at(std::uintptr_t address) {
   std::ifstream maps("/proc/self/maps");
@@ -30,6 +30,7 @@ Mapping mapping_at(std::uintptr_t address) {
     if (address < begin || address >= end)
       continue;
     return line.find('/') != line.npos || line.find("[v") != line.npos ? Mapping::file
+           : line.find("[stack]") != line.npos                         ? Mapping::stack
                                                                        : Mapping::memory;
   }
   return Mapping::none;
@@ -287,15 +288,19 @@ std::string host_address_text(const void *pointer) {
 
 // Memory of the host, or none.
 [[noreturn]] static void tell_foreign(std::uintptr_t address, std::size_t bytes, bool write,
-                                      bool of_host, Code code) {
+                                      Mapping mapping, Code code) {
   if (registered_near(address)) {
     tell_outside(address, bytes, write, code);
   } else if (is_new(Tool::memcheck, "foreign", code)) {
     const std::string what = std::string(write ? "write" : "read") + " of " + size_text(bytes);
+    const bool of_host = mapping != Mapping::none;
     std::vector<std::string> details{describe(access_of_caller(code), write)};
     if (of_host && symbol_at(address))
       details.push_back(describe_memory(address));
-    details.push_back(of_host
+    details.push_back(mapping == Mapping::stack
+                          ? "the address is a local variable of host code: pass its value, or a "
+                            "pointer from cudaMalloc; in a member function, [=] captures this"
+                      : of_host
                           ? "the address is host memory: pass the kernel a pointer from cudaMalloc"
                       : address < 65536 ? "the address is a null pointer"
                                         : "nothing is allocated at this address");
@@ -319,7 +324,7 @@ void touch_variable(std::uintptr_t address, std::size_t bytes, bool write, Code 
   if (variable && std::any_of(words, past_last, [variable](std::uintptr_t p) {
         return p - variable->begin < variable->bytes;
       }))
-    tell_foreign(address, bytes, write, true, code);
+    tell_foreign(address, bytes, write, Mapping::memory, code);
 }
 
 // A kernel's access to memory that is neither the device's nor its own.
@@ -337,7 +342,7 @@ void touch_foreign(std::uintptr_t address, std::size_t bytes, bool write, Code c
     return;
   }
   if (wanted(Tool::memcheck))
-    tell_foreign(address, bytes, write, mapping == Mapping::memory, code);
+    tell_foreign(address, bytes, write, mapping, code);
 }
 
 // The array as the source writes it before the index that ends in this column of "file:line"; empty

@@ -229,3 +229,23 @@ CASE(string_of_a_kernel) {
   cudaMemcpy(&its, text, sizeof its, cudaMemcpyDeviceToHost);
   length<<<1, 1>>>(false, its, array<int>(1));
 }
+
+// case captured_this
+// expect: memcheck scale
+// says: in a member function, [=] captures this
+template <class F> __global__ void each(F f, float *x) { x[threadIdx.x] = f(x[threadIdx.x]); }
+struct Scale {
+  float factor;
+  void run(float *x) const {
+    each<<<1, 32>>>([=] __device__(float v) { return v * factor; }, x); // @scale
+  }
+  void run_copied(float *x) const {
+    const float copied = factor;
+    each<<<1, 32>>>([=] __device__(float v) { return v * copied; }, x);
+  }
+};
+CASE(captured_this) {
+  const Scale scale{3};
+  float *const x = array<float>(32, 1);
+  fixed ? scale.run_copied(x) : scale.run(x);
+}

@@ -1,10 +1,12 @@
 // __launch_bounds__: launches of larger blocks fail, and what a program asks of the kernel knows
 // it.
 #include "cuda_test.hpp"
+#include "launch_bounds.hpp"
 
 #include <type_traits>
 
-#define BOUNDS __launch_bounds__(64, 2)
+#define THREADS 64
+#define HERE __launch_bounds__(64, 2)
 #define MINIMUM(A, B) ((A) < (B) ? (A) : (B))
 
 namespace {
@@ -19,7 +21,8 @@ __global__ void __launch_bounds__(64) plain(const float *in, float *out) {
 __launch_bounds__(64) __global__ void before(const float *in, float *out) {
   out[threadIdx.x] = in[threadIdx.x];
 }
-static __global__ BOUNDS void by_macro(const float *in, float *out) { out[0] = in[0]; }
+static __global__ HERE void by_macro(const float *in, float *out) { out[0] = in[0]; }
+static __global__ BOUNDS void by_header(const float *in, float *out) { out[0] = in[0]; }
 __global__ void declared(const float *in, float *out);
 __global__ void __launch_bounds__(MINIMUM(sizeof(double) * 8, 128), 1)
     declared(const float *in, float *out) {
@@ -78,6 +81,7 @@ TEST_CASE("launch bounds: larger blocks are refused") {
   check_bound([=](dim3 block) { beside<<<1, block>>>(static_cast<const float *>(i), o, 1); });
   check_bound([=](dim3 block) { before<<<1, block>>>(i, o); });
   check_bound([=](dim3 block) { by_macro<<<1, block>>>(i, o); });
+  check_bound([=](dim3 block) { by_header<<<1, block>>>(i, o); });
   check_bound([=](dim3 block) { declared<<<1, block>>>(i, o); });
   check_bound([=](dim3 block) { of_template<64, float><<<1, block>>>(i, o); });
   check_bound([=](dim3 block) { of_pack<float, float><<<1, block>>>(i, o); });

@@ -20,11 +20,12 @@ using Kernels = std::map<std::string, std::string, std::less<>>;
 struct Declared {
   Kernels kernels;
   Specifiers specifiers;
-  std::set<std::string, std::less<>> functions, macros;   // no kernels; those with a name
-  std::set<std::string, std::less<>> architecture_macros; // those that name __CUDA_ARCH__
-  std::set<std::string, std::less<>> friends;             // of classes: `operator+`
-  std::set<std::string, std::less<>> dynamic_shared;      // arrays outside of functions
-  bool imports_names = false;                             // by `using namespace`
+  std::set<std::string, std::less<>> functions, macros;          // no kernels; those with a name
+  std::set<std::string, std::less<>> architecture_macros;        // those that name __CUDA_ARCH__
+  std::set<std::string, std::less<>> friends;                    // of classes: `operator+`
+  std::set<std::string, std::less<>> dynamic_shared;             // arrays outside of functions
+  std::map<std::string, std::string, std::less<>> launch_bounds; // of macros that hold them
+  bool imports_names = false;                                    // by `using namespace`
 
   bool has(std::string_view name) const { return functions.count(name) || macros.count(name); }
 };

@@ -5,7 +5,6 @@
 //   -> the same, and static_cast<void>(&::course_cpu::Bounded<&k, (64), (2)>::known);
 #include "passes.hpp"
 
-#include <map>
 #include <string>
 
 namespace course_cpu::translator {
@@ -47,7 +46,7 @@ private:
       const TokenRange tokens(directive);
       if (tokens.is(0, "define") && tokens.size() > 2 && !(tokens.is(2, "(") && tokens.adjacent(1)))
         if (std::string bounds = bounds_in(tokens, 2, tokens.size()); !bounds.empty())
-          macros_[std::string(tokens[1].text)] = std::move(bounds);
+          declared_.launch_bounds[std::string(tokens[1].text)] = std::move(bounds);
     }
   }
 
@@ -61,7 +60,8 @@ private:
                         bounds += ", (" + tokens.joined(first, past_last) + ")";
                       });
         return bounds;
-      } else if (const auto macro = macros_.find(tokens[i].text); macro != macros_.end()) {
+      } else if (const auto macro = declared_.launch_bounds.find(tokens[i].text);
+                 macro != declared_.launch_bounds.end()) {
         return macro->second;
       }
     return "";
@@ -101,8 +101,6 @@ private:
     if (first < end)
       f(first, end);
   }
-
-  std::map<std::string, std::string, std::less<>> macros_;
 };
 
 } // namespace

@@ -87,8 +87,8 @@ private:
           (word == end && (functions_.says(i, "__device__") || tokens_.is(i, "__constant__"))))
         word = i;
     }
-    // A section has either constants or variables.
-    const bool has_section = is_variable && !is_const;
+    // A section has either constants or variables; a const __constant__ variable has its own.
+    const bool has_section = is_variable && (!is_const || tokens_.is(word, "__constant__"));
     if (word == end || (is_static && !has_section))
       return;
     if (!tokens_.is_any(word, "__device__", "__constant__", "__managed__")) { // a macro
@@ -97,7 +97,7 @@ private:
       return;
     }
     std::string text(tokens_[word].text);
-    text.replace(text.size() - 2, 2, !has_section ? "_s" : is_static ? "_w" : "_v");
+    text.back() = !has_section ? 's' : is_const ? (is_static ? 'x' : 'y') : is_static ? 'w' : 'v';
     edits_.replace(tokens_[word].begin, tokens_[word].end(), text);
   }
 

@@ -364,10 +364,29 @@ private:
     }
   }
 
-  std::string size_check(const Declarator &declarator) const {
-    const std::string name(tokens_[declarator.name].text);
-    return "static_assert(sizeof(" + name + ") <= 49152, \"" + name +
-           " is larger than 48 KiB, all the static shared memory that a block may have: "
+  // Also counts the variables declared before in the same and in outer scopes. An #if between two
+  // declarations may leave one out.
+  std::string size_check(const Declarator &declarator) {
+    const std::size_t at = declarator.name, scope = tokens_.enclosing(at);
+    const std::string name(tokens_[at].text);
+    const auto is_left = [&](std::size_t other) {
+      return tokens_.after_group(tokens_.enclosing(other)) <= at || tokens_.is(other, name) ||
+             std::any_of(lexed_.directives.begin(), lexed_.directives.end(), [&](const Tokens &d) {
+               return d.front().text != "define" && d.front().begin > tokens_[other].begin &&
+                      d.front().begin < tokens_[at].begin;
+             });
+    };
+    shared_.erase(std::remove_if(shared_.begin(), shared_.end(), is_left), shared_.end());
+    std::string bytes = "sizeof(" + name + ")";
+    for (const std::size_t other : shared_)
+      bytes += " + sizeof(" + std::string(tokens_[other].text) + ")";
+    const std::string what = shared_.empty()
+                                 ? name + " is larger than"
+                                 : name + " and the __shared__ variables before it need more than";
+    if (!is_macro_ && tokens_.is(scope, "{"))
+      shared_.push_back(at);
+    return "static_assert(" + bytes + " <= 49152, \"" + what +
+           " 48 KiB, all the static shared memory that a block may have: "
            "use less, or dynamic shared memory\");";
   }
 
@@ -443,6 +462,7 @@ private:
 
   const bool is_macro_;
   const std::size_t body_begin_;
+  std::vector<std::size_t> shared_; // names of the __shared__ variables in scope
 };
 
 } // namespace

@@ -32,9 +32,13 @@
 #endif
 
 // Variables that kernels share with other kernels, which the tools have to know, and those that
-// they share with host code. Of constants nvcc has to know the size.
+// they share with host code. Of constants nvcc has to know the size. A section cannot hold both const
+// tables of functions and other const variables.
 #define __managed_w __attribute__((section("course_cpu_managed")))
 #define __constant_w __attribute__((section("course_cpu_constant")))
+#define COURSE_CPU_SECTION(number) COURSE_CPU_SECTION_OF(number)
+#define COURSE_CPU_SECTION_OF(number) __attribute__((section("course_cpu_const" #number)))
+#define __constant_x COURSE_CPU_SECTION(__COUNTER__)
 #ifdef COURSE_CPU_INSTRUMENTED
 #define __device_w __attribute__((section("course_cpu_device")))
 #else
@@ -42,6 +46,7 @@
 #endif
 #define __device_v __device_s __device_w
 #define __constant_v __constant_s __constant_w
+#define __constant_y __constant_s __constant_x
 #define __managed_v __managed_s __managed_w
 
 // A block never leaves the OS thread that runs it, so one copy a thread is one

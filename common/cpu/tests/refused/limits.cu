@@ -5,9 +5,39 @@ int main() { k<<<1, 1>>>(nullptr); }
 //// constant_memory_of_two
 __constant__ float c1[10000], c2[10000]; // expected-error: uses too much global constant data
 __global__ void k(float *x) { x[threadIdx.x] = c1[threadIdx.x] + c2[threadIdx.x]; }
+//// constant_memory_of_const_variables
+typedef float (*Function)(float);
+__device__ float half_of(float x) { return x / 2; }
+const __constant__ Function functions[2] = {half_of, half_of};
+__constant__ const float c1[10000] = {1};
+static const __constant__ float c2[10000] = {2}; // expected-error: uses too much global constant data
+__global__ void k(float *x) { x[threadIdx.x] = functions[0](c1[threadIdx.x]) + c2[threadIdx.x]; }
 //// constant_memory_that_fits
-__constant__ float c[16384];
-__global__ void k(float *x) { x[0] = c[threadIdx.x]; }
+__constant__ float c[6384];
+static const __constant__ float c2[10000] = {2};
+__global__ void k(float *x) { x[0] = c[threadIdx.x] + c2[threadIdx.x]; }
+//// static_shared_of_two
+template <int n> __global__ void k(float *x) {
+  __shared__ float a[n];
+  __shared__ int i, b[n]; // expected-error: static assertion failed: b and the __shared__ variables before it
+  a[threadIdx.x] = b[threadIdx.x] = i = x[0];
+}
+int main() { k<8192><<<1, 32>>>(nullptr); }
+//// static_shared_of_branches
+__global__ void k(float *x) {
+#ifdef OTHER
+  __shared__ double a[6144];
+#else
+  __shared__ float a[6144], b[6100];
+#endif
+  if (x[0] > 0) {
+    __shared__ float first[20];
+    a[threadIdx.x] = first[threadIdx.x] = x[0];
+  } else {
+    __shared__ float second[20], b[10];
+    a[threadIdx.x] = second[threadIdx.x] = b[threadIdx.x] = x[0];
+  }
+}
 //// parameters
 struct Big { char b[32768]; };
 __global__ void k(Big b, int *x) { *x = b.b[0]; }

@@ -21,8 +21,11 @@ public:
       if (f.is_kernel)
         check_kernel(f);
     find_variables();
-    for (std::size_t i = 0; i < tokens_.size(); ++i)
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
       check_memory(i);
+      check_captures(i);
+      check_symbol(i);
+    }
     for (std::size_t i = 0; i < tokens_.size(); ++i)
       if (functions_.side(i) != Side::none && !tokens_.is_any(i - 1, ".", "->", "::"))
         check_use(i);
@@ -141,6 +144,56 @@ private:
         (side == Side::host || (side == Side::both && !is_conditional(i))))
       error(i, "__shared__ is used in host code: shared memory belongs to a block, so only kernels "
                "and __device__ functions have it");
+  }
+
+  // [&] __device__ (...) in host code, [=, &x] __host__ __device__ (...).
+  void check_captures(std::size_t i) {
+    if (!tokens_.is(i, "[") || functions_.side(i) != Side::host)
+      return;
+    const std::size_t end = tokens_.after_group(i);
+    if (functions_.says(end, "__device__") ||
+        (functions_.says(end, "__host__") && functions_.says(end + 1, "__device__")))
+      for (std::size_t k = i + 1; k < end; k = tokens_.next(k))
+        if (tokens_.is(k, "&") && tokens_.is_any(k - 1, "[", ","))
+          error(k, "an extended __device__ lambda cannot capture variables by reference, which "
+                   "refers to host memory: capture values, [=]");
+  }
+
+  // A host variable for which a function wants a symbol becomes an address, which is none: the
+  // function returns cudaErrorInvalidSymbol, as on a GPU.
+  void check_symbol(std::size_t i) {
+    const bool is_second = tokens_.is_any(i, "cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync",
+                                          "cudaGetSymbolAddress", "cudaGetSymbolSize");
+    if ((!is_second && !tokens_.is_any(i, "cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync")) ||
+        !tokens_.is(i + 1, "("))
+      return;
+    std::size_t symbol = i + 2;
+    if (is_second)
+      while (symbol < tokens_.size() && !tokens_.is(symbol - 1, ","))
+        symbol = tokens_.next(symbol);
+    if (tokens_.is_any(symbol + 1, ",", ")") && is_host_variable(tokens_[symbol].text)) {
+      edits_.insert(tokens_[symbol].begin, "static_cast<const void *>(&");
+      edits_.insert(tokens_[symbol].end(), ")");
+    }
+  }
+
+  // True if the file declares the name once, outside of functions, and no word there may be a
+  // macro.
+  bool is_host_variable(std::string_view name) const {
+    std::size_t declarations = 0, last = 0;
+    for (std::size_t i = 1; i < tokens_.size(); ++i)
+      if (tokens_.is(i, name) && is_declared(i)) {
+        ++declarations;
+        last = i;
+      }
+    if (declarations != 1 || functions_.side(last) != Side::none || functions_.in_brackets(last) ||
+        !tokens_.is_any(last + 1, ";", "=", "[", ",", "{"))
+      return false;
+    for (; last > 0 && !tokens_.is_any(last - 1, ";", "{", "}"); --last)
+      if (!tokens_.is_any(last - 1, "static", "extern", "inline") && tokens_.is_name(last - 1) &&
+          !is_type(last - 1))
+        return false;
+    return true;
   }
 
   // True if it begins a variable's declaration, and not one of a method of a local class.

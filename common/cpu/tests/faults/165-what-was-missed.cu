@@ -4,6 +4,7 @@
 
 #include <cuda/atomic>
 #include <cuda_fp16.h>
+#include <cuda_pipeline.h>
 
 // case atomic_in_bytes
 // expect: memcheck add
@@ -80,6 +81,29 @@ CASE(symbol_of_a_pointer) {
   else
     cudaMemcpyToSymbol(pointer, host, 8); // @copy
 }
+
+// case symbol_of_a_host_variable
+// expect: memcheck copy
+// says: cudaErrorInvalidSymbol
+static float host_table[4];
+CASE(symbol_of_a_host_variable) {
+  const float host[4] = {1, 2, 3, 4};
+  if (fixed)
+    cudaMemcpyToSymbol(table, host, 8);
+  else
+    cudaMemcpyToSymbol(host_table, host, 8); // @copy
+}
+
+// case copy_to_shared_memory
+// expect: memcheck copy
+// says: with an address that is not a multiple of the copied bytes
+__global__ void copy_four(bool fixed, const float *in, float *out) {
+  __shared__ float tile[8];
+  __pipeline_memcpy_async(&tile[fixed ? 4 : 1], in, 16); // @copy
+  __pipeline_wait_prior(0);
+  out[0] = tile[fixed ? 4 : 1];
+}
+CASE(copy_to_shared_memory) { copy_four<<<1, 1>>>(fixed, array<float>(4, 0), array<float>(1)); }
 
 // case stream
 // expect: memcheck create

@@ -58,6 +58,25 @@ __global__ void k(A *a, int *x) { if (B *b = dynamic_cast<B *>(a)) x[0] = b->v; 
 //// lambda_argument
 template <class F> __global__ void k(F f, int *x) { x[0] = f(1); }
 int main() { int *x = 0; k<<<1, 1>>>([=](int i) { return i; }, x); } // expected-error: a kernel cannot call a lambda of host code
+//// lambda_by_reference
+template <class F> __global__ void k(F f, int *x) { x[0] = f(1); }
+int main() {
+  int *x = 0, a = 1, b = 2;
+  k<<<1, 1>>>([=, &a] __host__ __device__(int i) { return a + b + i; }, x); // expected-error: an extended __device__ lambda cannot capture
+}
+//// lambda_by_reference_of_device_code
+template <class F> __global__ void k(F f, int *x) {
+  int a = f(1);
+  auto add = [&] __device__(int b) { a += b; };
+  add(x[0]);
+  x[0] = a;
+}
+int main() {
+  int *x = 0, a = 1;
+  auto on_host = [&](int i) { a += i; };
+  on_host(2);
+  k<<<1, 1>>>([a, p = &x[1]] __device__(int i) { return a + i + *p; }, x);
+}
 //// shared_in_host
 int main() { __shared__ int x[32]; x[0] = 1; return x[0]; } // expected-error: __shared__ is used in host code
 //// constant_in_kernel

@@ -5,7 +5,7 @@
 
 namespace course_cpu::nvcc {
 
-// They are a section of the object; const ones are not counted. Reports where they are too large.
+// They are sections of the object. Reports where they are too large.
 bool constants_fit(const std::filesystem::path &source, const std::filesystem::path &object);
 
 } // namespace course_cpu::nvcc

@@ -262,7 +262,7 @@ private:
     if (command_.dependencies == Dependencies::all && host_.kind == Compiler::gnu)
       words.push_back("-fpch-deps"); // as if the header were not precompiled
     append(words, {"-c", input.string(), "-o", object.string()});
-    const int code = kind == Kind::cuda ? execute_compiler(words) : execute(words);
+    const int code = execute_compiler(words);
     if (code == 0 && !command_.dry_run && (!accepts(second) || !constants_fit(source, object))) {
       if (fs::is_regular_file(object)) // not /dev/null
         fs::remove(object);

@@ -70,7 +70,8 @@ const Feature features[] = {
      "cuKernel CUDA_ERROR CUresult. CUdevice CUcontext. CUmodule CUfunction CUlink CUstream. "
      "CUevent. CU_",
      "the driver API: the runtime API (cudaMalloc, kernel<<<...>>>) does the same"},
-    {"cuda_fp8 __nv_fp8 __nv_cvt", "numbers of 8 bits: __half and __nv_bfloat16 have 16"},
+    {"__nv_fp8 __nv_cvt", "this part of cuda_fp8.h: it converts one float at a time, both ways (or "
+                          "cuda_fp8.h is not included)"},
     {"__vabs __vadd __vavg __vcmp __vhadd __viadd __vib __vimax __vimin __vmax __vmin __vneg "
      "__vsad "
      "__vset __vsub",

@@ -1,9 +1,10 @@
-// Half precision.
+// Half precision, and numbers of 8 bits.
 #include "cuda_test.hpp"
 
 #include <cmath>
 #include <cstdint>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 
 static unsigned short bits(__half value) { return __half_as_ushort(value); }
 
@@ -124,4 +125,31 @@ TEST_CASE("half: comparisons with NaN are false, those of the unordered form tru
   CHECK(compared(NAN, 1) == std::vector<int>{0, 1, 1, 1, 0, 1, 0, 1});
   CHECK(compared(1, 2) == std::vector<int>{1, 1, 1, 0, 1, 1, 1, 1});
   CHECK(compared(2, 2) == std::vector<int>{0, 0, 0, 1, 0, 0, 0, 0});
+}
+
+template <class Number> static void check_neighbours(int largest) { // by their bits
+  for (int code = 0; code < largest; ++code) {
+    Number low, high;
+    low.__x = static_cast<unsigned char>(code);
+    high.__x = static_cast<unsigned char>(code + 1);
+    const float lower(low), upper(high), middle = (lower + upper) / 2;
+    CHECK(Number(lower).__x == code);
+    CHECK(Number(std::nextafter(middle, lower)).__x == code);
+    CHECK(Number(middle).__x == code + code % 2); // a tie, to even
+    CHECK(Number(std::nextafter(middle, upper)).__x == code + 1);
+    CHECK(Number(-upper).__x == 0x80 + code + 1);
+  }
+}
+
+TEST_CASE("8 bits: conversions round to nearest, too large is the largest, or NaN or infinite") {
+  check_neighbours<__nv_fp8_e4m3>(0x7E);
+  check_neighbours<__nv_fp8_e5m2>(0x7B);
+  CHECK(static_cast<float>(__nv_fp8_e4m3(-1e9f)) == -448);
+  CHECK(static_cast<float>(__nv_fp8_e5m2(INFINITY)) == 57344);
+  CHECK(__nv_cvt_float_to_fp8(464, __NV_NOSAT, __NV_E4M3) == 0x7E);
+  CHECK(__nv_cvt_float_to_fp8(464.1f, __NV_NOSAT, __NV_E4M3) == 0x7F);
+  CHECK(__nv_cvt_float_to_fp8(61439.9f, __NV_NOSAT, __NV_E5M2) == 0x7B);
+  CHECK(__nv_cvt_float_to_fp8(61440, __NV_NOSAT, __NV_E5M2) == 0x7C);
+  CHECK(std::isnan(static_cast<float>(__nv_fp8_e4m3(NAN))));
+  CHECK(std::isnan(static_cast<float>(__nv_fp8_e5m2(NAN))));
 }

@@ -2,11 +2,64 @@
 // twin.
 #pragma once
 
-#include "array.hpp"
+#include <cuda_runtime.h>
 
+#include <cstddef>
 #include <cstdio>
 #include <map>
 #include <string>
+#include <vector>
+
+// n elements on the device, freed when the program ends.
+template <class T> T *array(std::size_t n) {
+  struct All {
+    std::vector<T *> pointers;
+    All() { cudaFree(nullptr); } // so that CUDA ends after this
+    ~All() {
+      for (T *pointer : pointers)
+        cudaFree(pointer);
+    }
+  };
+  static All all;
+  T *pointer = nullptr;
+  cudaMalloc(&pointer, n * sizeof(T));
+  all.pointers.push_back(pointer);
+  return pointer;
+}
+
+// The same with this value in each byte.
+template <class T> T *array(std::size_t n, int byte) {
+  T *pointer = array<T>(n);
+  cudaMemset(pointer, byte, n * sizeof(T));
+  return pointer;
+}
+
+// They destroy what they create.
+class Stream {
+public:
+  explicit Stream(unsigned flags = cudaStreamDefault) {
+    cudaStreamCreateWithFlags(&handle_, flags);
+  }
+  Stream(const Stream &) = delete;
+  Stream &operator=(const Stream &) = delete;
+  ~Stream() { cudaStreamDestroy(handle_); }
+  operator cudaStream_t() const { return handle_; }
+
+private:
+  cudaStream_t handle_ = nullptr;
+};
+
+class Event {
+public:
+  Event() { cudaEventCreate(&handle_); }
+  Event(const Event &) = delete;
+  Event &operator=(const Event &) = delete;
+  ~Event() { cudaEventDestroy(handle_); }
+  operator cudaEvent_t() const { return handle_; }
+
+private:
+  cudaEvent_t handle_ = nullptr;
+};
 
 using Case = void (*)(bool fixed);
 

@@ -215,8 +215,7 @@ __global__ void progresses(int *done) {
 }
 
 CASE(host_counts_progress) {
-  int *done = nullptr;
-  cudaMallocHost(&done, sizeof(int));
+  int *done = pinned<int>(1);
   *done = 0;
   progresses<<<20, 32>>>(done);
   volatile int *seen = done;
@@ -225,7 +224,6 @@ CASE(host_counts_progress) {
   cudaDeviceSynchronize();
   if (*done != 20)
     std::printf("done %d\n", *done);
-  cudaFreeHost(done);
 }
 
 // case float_maximum

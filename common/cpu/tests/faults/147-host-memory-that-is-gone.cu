@@ -129,7 +129,6 @@ __attribute__((noinline)) void launched_deeper(cudaGraphExec_t graph, int depth)
     return launched_deeper(graph, own[depth] - 1);
   cudaGraphLaunch(graph, nullptr);
   cudaGraphLaunch(graph, nullptr);
-  cudaDeviceSynchronize();
 }
 
 CASE(launched_by_others) {

@@ -22,54 +22,49 @@ Body *some_bodies(bool all) {
   return bodies;
 }
 
+__global__ void use_mass(const Body *in, float *out) {
+  out[threadIdx.x] = in[threadIdx.x].x * in[threadIdx.x].mass; // @use
+}
+
 // case assigned
-// expect: initcheck mass
+// expect: initcheck use
 // says: copied without a value, by the write at
 __global__ void assigned_to(const Body *in, Body *out) { out[threadIdx.x] = in[threadIdx.x]; }
-__global__ void after_assigned(const Body *in, float *out) {
-  out[threadIdx.x] = in[threadIdx.x].x * in[threadIdx.x].mass; // @mass
-}
 
 CASE(assigned) {
   Body *in = some_bodies(fixed), *out = array<Body>(32);
   assigned_to<<<1, 32>>>(in, out);
-  after_assigned<<<1, 32>>>(out, array<float>(32));
+  use_mass<<<1, 32>>>(out, array<float>(32));
 }
 
 // case through_a_local_variable
-// expect: initcheck mass
+// expect: initcheck use
 __global__ void moved(const Body *in, Body *out, int step) {
   Body body = in[threadIdx.x];
   body.x += step;
   body.y -= step;
   out[threadIdx.x] = body;
 }
-__global__ void after_moved(const Body *in, float *out) {
-  out[threadIdx.x] = in[threadIdx.x].x * in[threadIdx.x].mass; // @mass
-}
 
 CASE(through_a_local_variable) {
   Body *in = some_bodies(fixed), *out = array<Body>(32);
   moved<<<1, 32>>>(in, out, 2);
   moved<<<1, 32>>>(out, in, 3);
-  after_moved<<<1, 32>>>(in, array<float>(32));
+  use_mass<<<1, 32>>>(in, array<float>(32));
 }
 
 // case by_value
-// expect: initcheck mass
+// expect: initcheck use
 __device__ __noinline__ void store(Body *to, Body body) { *to = body; }
 __device__ __noinline__ Body load(const Body *from) { return *from; }
 __global__ void stored(const Body *in, Body *out) {
   store(&out[threadIdx.x], load(&in[threadIdx.x]));
 }
-__global__ void after_stored(const Body *in, float *out) {
-  out[threadIdx.x] = in[threadIdx.x].x * in[threadIdx.x].mass; // @mass
-}
 
 CASE(by_value) {
   Body *in = some_bodies(fixed), *out = array<Body>(32);
   stored<<<1, 32>>>(in, out);
-  after_stored<<<1, 32>>>(out, array<float>(32));
+  use_mass<<<1, 32>>>(out, array<float>(32));
 }
 
 // case in_shared_memory
@@ -87,7 +82,7 @@ __global__ void forces(const Body *in, float *out) {
 CASE(in_shared_memory) { forces<<<1, 32>>>(some_bodies(fixed), array<float>(32)); }
 
 // case from_shared_memory
-// expect: initcheck mass
+// expect: initcheck use
 __global__ void reversed(bool fixed, Body *out) {
   __shared__ Body tile[32];
   Body &mine = tile[threadIdx.x];
@@ -97,19 +92,16 @@ __global__ void reversed(bool fixed, Body *out) {
   __syncthreads();
   out[threadIdx.x] = tile[31 - threadIdx.x];
 }
-__global__ void after_reversed(const Body *in, float *out) {
-  out[threadIdx.x] = in[threadIdx.x].x * in[threadIdx.x].mass; // @mass
-}
 
 CASE(from_shared_memory) {
   Body *out = array<Body>(32);
   reversed<<<1, 32>>>(true, array<Body>(32)); // the tile has values of another kernel
   reversed<<<1, 32>>>(fixed, out);
-  after_reversed<<<1, 32>>>(out, array<float>(32));
+  use_mass<<<1, 32>>>(out, array<float>(32));
 }
 
 // case sorted
-// expect: initcheck mass
+// expect: initcheck use
 __global__ void sort_all(Body *bodies) {
   for (int pass = 0; pass < 32; ++pass) {
     const int i = 2 * threadIdx.x + pass % 2;
@@ -121,14 +113,11 @@ __global__ void sort_all(Body *bodies) {
     __syncthreads();
   }
 }
-__global__ void after_sorted(const Body *in, float *out) {
-  out[threadIdx.x] = in[threadIdx.x].x * in[threadIdx.x].mass; // @mass
-}
 
 CASE(sorted) {
   Body *bodies = some_bodies(fixed);
   sort_all<<<1, 16>>>(bodies);
-  after_sorted<<<1, 32>>>(bodies, array<float>(32));
+  use_mass<<<1, 32>>>(bodies, array<float>(32));
 }
 
 // case by_memcpy
@@ -231,10 +220,10 @@ CASE(set_after_the_copy) {
   assigned_to<<<1, 32>>>(in, out);
   moved<<<1, 32>>>(out, in, 1);
   placed<<<1, 32>>>(in, true);
-  after_assigned<<<1, 32>>>(in, array<float>(32));
+  use_mass<<<1, 32>>>(in, array<float>(32));
   sort_all<<<1, 16>>>(out);
   placed<<<1, 32>>>(out, true);
-  after_assigned<<<1, 32>>>(out, array<float>(32));
+  use_mass<<<1, 32>>>(out, array<float>(32));
 }
 
 // case from_the_host

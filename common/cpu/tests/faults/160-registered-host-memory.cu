@@ -85,7 +85,6 @@ CASE(unregistered_too_early) {
   if (fixed)
     cudaDeviceSynchronize();
   cudaHostUnregister(host.data());
-  cudaDeviceSynchronize();
 }
 
 // case freed
@@ -104,7 +103,6 @@ CASE(freed) {
     cudaHostUnregister(host);
   }
   std::free(host);
-  cudaDeviceSynchronize();
 }
 
 // case variable_of_the_host

@@ -145,15 +145,12 @@ __global__ void managed_area(const Shape *shape, float *out) {
 }
 __global__ void build(Circle *c) { new (c) Circle; }
 CASE(object_in_managed_memory) {
-  Circle *circle = nullptr;
-  cudaMallocManaged(&circle, sizeof *circle);
+  Circle *circle = managed<Circle>(1);
   if (fixed)
     build<<<1, 1>>>(circle);
   else
     new (circle) Circle;
   managed_area<<<1, 1>>>(circle, array<float>(1));
-  cudaDeviceSynchronize();
-  cudaFree(circle);
 }
 
 struct Cube : Shape {
@@ -184,8 +181,7 @@ struct Ring : Shape {
 // says: host code calls a virtual function of an object that a kernel has built
 __global__ void build(Ring *r) { new (r) Ring; }
 CASE(object_of_a_kernel) {
-  Ring *ring = nullptr;
-  cudaMallocManaged(&ring, sizeof *ring);
+  Ring *ring = managed<Ring>(1);
   build<<<1, 1>>>(ring);
   cudaDeviceSynchronize();
   if (fixed)
@@ -193,7 +189,6 @@ CASE(object_of_a_kernel) {
   const Shape *volatile shape = ring;
   if (shape->area() != 2) // @call
     std::printf("wrong\n");
-  cudaFree(ring);
 }
 
 // case string

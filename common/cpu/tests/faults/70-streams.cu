@@ -5,14 +5,20 @@
 #include <cstdio>
 #include <cstring>
 
+// Kernels of several cases.
+template <class T> __global__ void write(T *a) { a[threadIdx.x] = 1; }    // @writes
+template <class T> __global__ void add_one(T *a) { a[threadIdx.x] += 1; } // @adds
+template <class T> __global__ void read(const T *a, T *b) {
+  b[threadIdx.x] = a[threadIdx.x]; // @reads
+}
+
 // case read_before_the_end
 // expect: racecheck copy read
 // says: Nothing makes the host wait
 // The host reads the result of an asynchronous copy without waiting for it.
 CASE(read_before_the_end) {
   int *values = array<int>(32, 0);
-  int *host = nullptr;
-  cudaMallocHost(&host, 32 * sizeof(int));
+  int *host = pinned<int>(32);
   Stream stream;
   cudaDeviceSynchronize();
   cudaMemcpyAsync(host, values, 32 * sizeof(int), cudaMemcpyDeviceToHost, stream); // @copy
@@ -20,7 +26,6 @@ CASE(read_before_the_end) {
     cudaStreamSynchronize(stream);
   volatile int first = host[0]; // @read
   (void)first;
-  cudaFreeHost(host);
 }
 
 // case buffer_of_two_streams
@@ -47,16 +52,8 @@ CASE(buffer_of_two_streams) {
 }
 
 // case event_too_early
-// expect: racecheck write read
+// expect: racecheck writes reads
 // The event is recorded before the kernel that the other stream should wait for.
-__global__ void write_later(float *a) {
-  a[threadIdx.x] = 1; // @write
-}
-
-__global__ void read_too_early(const float *a, float *b) {
-  b[threadIdx.x] = a[threadIdx.x]; // @read
-}
-
 CASE(event_too_early) {
   float *a = array<float>(64, 0), *b = array<float>(64, 0);
   cudaDeviceSynchronize();
@@ -64,44 +61,33 @@ CASE(event_too_early) {
   Event event;
   if (!fixed)
     cudaEventRecord(event, first);
-  write_later<<<1, 64, 0, first>>>(a);
+  write<<<1, 64, 0, first>>>(a);
   if (fixed)
     cudaEventRecord(event, first);
   cudaStreamWaitEvent(second, event);
-  read_too_early<<<1, 64, 0, second>>>(a, b);
+  read<<<1, 64, 0, second>>>(a, b);
 }
 
 // case managed_memory
-// expect: racecheck write read
+// expect: racecheck writes read
 // The host reads managed memory while the kernel may still write it.
-__global__ void managed_memory_fill(int *values) {
-  values[threadIdx.x] = 1; // @write
-}
-
 CASE(managed_memory) {
-  int *values = nullptr;
-  cudaMallocManaged(&values, 32 * sizeof(int));
-  managed_memory_fill<<<1, 32>>>(values);
+  int *values = managed<int>(32);
+  write<<<1, 32>>>(values);
   if (fixed)
     cudaDeviceSynchronize();
   volatile int first = values[0]; // @read
   (void)first;
-  cudaDeviceSynchronize();
-  cudaFree(values);
 }
 
 // case copy_in_another_stream
-// expect: racecheck write copy
+// expect: racecheck writes copy
 // A copy in a stream of its own does not wait for the kernel.
-__global__ void fill_before_copy(int *values) {
-  values[threadIdx.x] = 1; // @write
-}
-
 CASE(copy_in_another_stream) {
   int *values = array<int>(32, 0), *copy = array<int>(32);
   cudaDeviceSynchronize();
   Stream stream, other(cudaStreamNonBlocking);
-  fill_before_copy<<<1, 32, 0, stream>>>(values);
+  write<<<1, 32, 0, stream>>>(values);
   if (fixed)
     cudaStreamSynchronize(stream);
   cudaMemcpyAsync(copy, values, 32 * sizeof(int), cudaMemcpyDeviceToDevice, other); // @copy
@@ -112,8 +98,7 @@ CASE(copy_in_another_stream) {
 // The host changes pinned memory that an asynchronous copy still reads.
 CASE(source_changed_too_early) {
   int *values = array<int>(32);
-  int *host = nullptr;
-  cudaMallocHost(&host, 32 * sizeof(int));
+  int *host = pinned<int>(32);
   for (int i = 0; i < 32; ++i)
     host[i] = i;
   Stream stream;
@@ -122,20 +107,11 @@ CASE(source_changed_too_early) {
     cudaStreamSynchronize(stream);
   host[0] = 5; // @change
   cudaStreamSynchronize(stream);
-  cudaFreeHost(host);
 }
 
 // case non_blocking_stream
-// expect: racecheck write read
+// expect: racecheck writes reads
 // A non-blocking stream does not wait for the default stream; one that blocks does.
-__global__ void write_by_default(float *a) {
-  a[threadIdx.x] = 1; // @write
-}
-
-__global__ void read_unordered(const float *a, float *b) {
-  b[threadIdx.x] = a[threadIdx.x]; // @read
-}
-
 CASE(non_blocking_stream) {
   float *a = array<float>(64, 0), *b = array<float>(64, 0);
   cudaDeviceSynchronize();
@@ -144,34 +120,27 @@ CASE(non_blocking_stream) {
     cudaStreamCreate(&stream);
   else
     cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-  write_by_default<<<1, 64>>>(a);
-  read_unordered<<<1, 64, 0, stream>>>(a, b);
+  write<<<1, 64>>>(a);
+  read<<<1, 64, 0, stream>>>(a, b);
   cudaDeviceSynchronize();
   cudaStreamDestroy(stream);
 }
 
 // case host_function
-// expect: racecheck function write
+// expect: racecheck function writes
 // A host function in one stream uses managed memory that another stream's kernel writes.
-__global__ void host_function_fill(int *values) {
-  values[threadIdx.x] = 1; // @write
-}
-
 void increment(void *values) {
   static_cast<int *>(values)[0] += 1; // @function
 }
 
 CASE(host_function) {
-  int *values = nullptr;
-  cudaMallocManaged(&values, 32 * sizeof(int));
+  int *values = managed<int>(32);
   Stream stream, other;
-  host_function_fill<<<1, 32, 0, stream>>>(values);
+  write<<<1, 32, 0, stream>>>(values);
   if (fixed)
     cudaLaunchHostFunc(stream, increment, values);
   else
     cudaLaunchHostFunc(other, increment, values);
-  cudaDeviceSynchronize();
-  cudaFree(values);
 }
 
 // case symbol_copied_too_early
@@ -196,21 +165,17 @@ CASE(symbol_copied_too_early) {
 }
 
 // case memset_of_another_stream
-// expect: racecheck fill work
+// expect: racecheck fill adds
 // Nothing orders a fill and a kernel of two streams.
-__global__ void add_after_fill(float *a) {
-  a[threadIdx.x] += 1; // @work
-}
-
 CASE(memset_of_another_stream) {
   float *a = array<float>(64, 0);
   cudaDeviceSynchronize();
   Stream first, second;
   cudaMemsetAsync(a, 0, 64 * sizeof(float), first); // @fill
   if (fixed)
-    add_after_fill<<<1, 64, 0, first>>>(a);
+    add_one<<<1, 64, 0, first>>>(a);
   else
-    add_after_fill<<<1, 64, 0, second>>>(a);
+    add_one<<<1, 64, 0, second>>>(a);
 }
 
 // case double_buffer
@@ -251,12 +216,8 @@ CASE(double_buffer) {
 }
 
 // case one_event_for_two_streams
-// expect: racecheck first sum
+// expect: racecheck writes sum
 // An event that is recorded again stands for the second stream only.
-__global__ void fill_both(int *a) {
-  a[threadIdx.x] = 1; // @first
-}
-
 __global__ void add_both(const int *a, const int *b, int *c) {
   c[threadIdx.x] = a[threadIdx.x] + b[threadIdx.x]; // @sum
 }
@@ -271,7 +232,7 @@ CASE(one_event_for_two_streams) {
     cudaEventCreate(&event);
   cudaDeviceSynchronize();
   for (int i = 0; i < 2; ++i) {
-    fill_both<<<1, 32, 0, stream[i]>>>(in[i]);
+    write<<<1, 32, 0, stream[i]>>>(in[i]);
     if (fixed) {
       cudaEventRecord(done[i], stream[i]);
     } else {
@@ -293,14 +254,10 @@ CASE(one_event_for_two_streams) {
 }
 
 // case three_readers
-// expect: racecheck read write
+// expect: racecheck read writes
 // Three streams read; who writes then waits for the first and the last of them only.
 __global__ void three_readers_read(const int *a, int *b) {
   b[threadIdx.x] = a[0] + a[threadIdx.x]; // @read
-}
-
-__global__ void three_readers_write(int *a) {
-  a[threadIdx.x] = 1; // @write
 }
 
 CASE(three_readers) {
@@ -319,7 +276,7 @@ CASE(three_readers) {
   if (fixed)
     cudaStreamWaitEvent(writer, event[1]);
   cudaStreamWaitEvent(writer, event[2]);
-  three_readers_write<<<1, 64, 0, writer>>>(a);
+  write<<<1, 64, 0, writer>>>(a);
   cudaDeviceSynchronize();
   for (int i = 0; i < 3; ++i) {
     cudaStreamDestroy(stream[i]);
@@ -336,8 +293,7 @@ void CUDART_CB finish(cudaStream_t, cudaError_t, void *result) {
 }
 
 CASE(callback) {
-  int *result = nullptr;
-  cudaMallocHost(&result, sizeof(int));
+  int *result = pinned<int>(1);
   *result = 0;
   Stream stream;
   Event event;
@@ -350,7 +306,6 @@ CASE(callback) {
   volatile int value = *result; // @read
   (void)value;
   cudaStreamSynchronize(stream);
-  cudaFreeHost(result);
 }
 
 // case memset_is_asynchronous
@@ -372,12 +327,8 @@ CASE(memset_is_asynchronous) {
 }
 
 // case peer_copy
-// expect: racecheck fill copy
+// expect: racecheck writes copy
 // A copy in a stream of one device does not wait for the kernel of the other.
-__global__ void peer_copy_fill(int *a) {
-  a[threadIdx.x] = 1; // @fill
-}
-
 CASE(peer_copy) {
   int *a = array<int>(32);
   cudaSetDevice(1);
@@ -387,7 +338,7 @@ CASE(peer_copy) {
   cudaSetDevice(0);
   Stream first;
   Event filled;
-  peer_copy_fill<<<1, 32, 0, first>>>(a);
+  write<<<1, 32, 0, first>>>(a);
   cudaEventRecord(filled, first);
   cudaSetDevice(1);
   if (fixed)
@@ -399,36 +350,28 @@ CASE(peer_copy) {
 }
 
 // case allocated_in_another_stream
-// expect: racecheck allocate fill
+// expect: racecheck allocate writes
 // Memory of cudaMallocAsync is there for what follows in its stream; another stream has to wait.
-__global__ void fill_allocated(int *a) {
-  a[threadIdx.x] = 1; // @fill
-}
-
 CASE(allocated_in_another_stream) {
   Stream first, second;
   int *a = nullptr;
   cudaMallocAsync(&a, 32 * sizeof(int), first); // @allocate
   if (fixed)
     cudaStreamSynchronize(first);
-  fill_allocated<<<1, 32, 0, second>>>(a);
+  write<<<1, 32, 0, second>>>(a);
   cudaDeviceSynchronize();
   cudaFreeAsync(a, second);
 }
 
 // case freed_in_another_stream
-// expect: racecheck fill free
+// expect: racecheck writes free
 // cudaFreeAsync in one stream while another may still use the memory.
-__global__ void fill_freed(int *a) {
-  a[threadIdx.x] = 1; // @fill
-}
-
 CASE(freed_in_another_stream) {
   Stream first, second;
   int *a = nullptr;
   cudaMallocAsync(&a, 32 * sizeof(int), first);
   cudaStreamSynchronize(first);
-  fill_freed<<<1, 32, 0, second>>>(a);
+  write<<<1, 32, 0, second>>>(a);
   if (fixed)
     cudaFreeAsync(a, second);
   else
@@ -436,41 +379,25 @@ CASE(freed_in_another_stream) {
 }
 
 // case event_of_the_wrong_stream
-// expect: racecheck produce consume
+// expect: racecheck writes reads
 // The event is recorded in the default stream, for want of an argument; the work is in another.
-__global__ void produce_in_first(int *a) {
-  a[threadIdx.x] = 1; // @produce
-}
-
-__global__ void consume_in_second(const int *a, int *b) {
-  b[threadIdx.x] = a[threadIdx.x]; // @consume
-}
-
 CASE(event_of_the_wrong_stream) {
   int *a = array<int>(32, 0), *b = array<int>(32, 0);
   cudaDeviceSynchronize();
   Stream first(cudaStreamNonBlocking), second(cudaStreamNonBlocking);
   Event event;
-  produce_in_first<<<1, 32, 0, first>>>(a);
+  write<<<1, 32, 0, first>>>(a);
   if (fixed)
     cudaEventRecord(event, first);
   else
     cudaEventRecord(event);
   cudaStreamWaitEvent(second, event);
-  consume_in_second<<<1, 32, 0, second>>>(a, b);
+  read<<<1, 32, 0, second>>>(a, b);
 }
 
 // case waits_before_the_record
-// expect: racecheck produce consume
+// expect: racecheck writes reads
 // A stream that waits for an event which nobody has recorded so far waits for nothing.
-__global__ void produce_late(int *a) {
-  a[threadIdx.x] = 1; // @produce
-}
-
-__global__ void consume_at_once(const int *a, int *b) {
-  b[threadIdx.x] = a[threadIdx.x]; // @consume
-}
-
 CASE(waits_before_the_record) {
   int *a = array<int>(32, 0), *b = array<int>(32, 0);
   cudaDeviceSynchronize();
@@ -478,11 +405,11 @@ CASE(waits_before_the_record) {
   Event event;
   if (!fixed)
     cudaStreamWaitEvent(second, event);
-  produce_late<<<1, 32, 0, first>>>(a);
+  write<<<1, 32, 0, first>>>(a);
   cudaEventRecord(event, first);
   if (fixed)
     cudaStreamWaitEvent(second, event);
-  consume_at_once<<<1, 32, 0, second>>>(a, b);
+  read<<<1, 32, 0, second>>>(a, b);
 }
 
 // case asked_once
@@ -490,8 +417,7 @@ CASE(waits_before_the_record) {
 // cudaEventQuery asks; it does not wait.
 CASE(asked_once) {
   int *values = array<int>(32, 0);
-  int *host = nullptr;
-  cudaMallocHost(&host, 32 * sizeof(int));
+  int *host = pinned<int>(32);
   host[0] = 0;
   Stream stream;
   Event copied;
@@ -505,7 +431,6 @@ CASE(asked_once) {
   volatile int first = host[0]; // @read
   (void)first;
   cudaStreamSynchronize(stream);
-  cudaFreeHost(host);
 }
 
 // case stream_destroyed
@@ -513,8 +438,7 @@ CASE(asked_once) {
 // cudaStreamDestroy does not wait for the stream's work.
 CASE(stream_destroyed) {
   int *values = array<int>(32, 0);
-  int *host = nullptr;
-  cudaMallocHost(&host, 32 * sizeof(int));
+  int *host = pinned<int>(32);
   cudaStream_t stream;
   cudaStreamCreate(&stream);
   cudaMemcpyAsync(host, values, 32 * sizeof(int), cudaMemcpyDeviceToHost, stream); // @copy
@@ -523,17 +447,11 @@ CASE(stream_destroyed) {
   cudaStreamDestroy(stream);
   volatile int first = host[0]; // @read
   (void)first;
-  cudaDeviceSynchronize();
-  cudaFreeHost(host);
 }
 
 // case copy_on_the_device
-// expect: racecheck copy change
+// expect: racecheck copy adds
 // cudaMemcpy between device arrays returns at once; a non-blocking stream does not wait for it.
-__global__ void change_copied(int *a) {
-  a[threadIdx.x] += 1; // @change
-}
-
 CASE(copy_on_the_device) {
   int *a = array<int>(32, 0), *b = array<int>(32);
   cudaDeviceSynchronize();
@@ -541,7 +459,7 @@ CASE(copy_on_the_device) {
   cudaMemcpy(b, a, 32 * sizeof(int), cudaMemcpyDeviceToDevice); // @copy
   if (fixed)
     cudaDeviceSynchronize();
-  change_copied<<<1, 32, 0, stream>>>(a);
+  add_one<<<1, 32, 0, stream>>>(a);
 }
 
 // case library_fills_pinned_memory
@@ -552,8 +470,7 @@ CASE(copy_on_the_device) {
 // Inlined, so that the library's code has a line of this file.
 __attribute__((flatten)) void fill_pinned(bool fixed) {
   char *values = array<char>(96);
-  char *host = nullptr;
-  cudaMallocHost(&host, 96);
+  char *host = pinned<char>(96);
   std::fill(host, host + 96, 'a');
   const char text[32] = "text";
   Stream stream;
@@ -564,7 +481,6 @@ __attribute__((flatten)) void fill_pinned(bool fixed) {
   std::memset(host + 32, 0, 32);                  // @clear
   std::copy(text, text + sizeof text, host + 64); // @store
   cudaStreamSynchronize(stream);
-  cudaFreeHost(host);
 }
 
 CASE(library_fills_pinned_memory) { fill_pinned(fixed); }
@@ -614,24 +530,16 @@ CASE(column_of_a_2d_copy) {
 }
 
 // case default_stream_per_thread
-// expect: racecheck fill read
+// expect: racecheck writes reads
 // The stream of the host thread, and a non-blocking one: nothing orders the two.
-__global__ void fill_of_thread(int *a) {
-  a[threadIdx.x] = 1; // @fill
-}
-
-__global__ void read_of_other(const int *a, int *b) {
-  b[threadIdx.x] = a[threadIdx.x]; // @read
-}
-
 CASE(default_stream_per_thread) {
   int *a = array<int>(32, 0), *b = array<int>(32, 0);
   cudaDeviceSynchronize();
   Stream stream(cudaStreamNonBlocking);
-  fill_of_thread<<<1, 32, 0, cudaStreamPerThread>>>(a);
+  write<<<1, 32, 0, cudaStreamPerThread>>>(a);
   if (fixed)
     cudaStreamSynchronize(cudaStreamPerThread);
-  read_of_other<<<1, 32, 0, stream>>>(a, b);
+  read<<<1, 32, 0, stream>>>(a, b);
 }
 
 // case atomics_of_two_streams
@@ -642,8 +550,7 @@ __global__ void count_in_streams(int *n) {
 }
 
 CASE(atomics_of_two_streams) {
-  int *n = nullptr;
-  cudaMallocManaged(&n, sizeof(int));
+  int *n = managed<int>(1);
   *n = 0;
   cudaStream_t stream[2];
   for (auto &s : stream) {
@@ -662,8 +569,6 @@ CASE(atomics_of_two_streams) {
   (void)result;
   for (auto s : stream)
     cudaStreamDestroy(s);
-  cudaDeviceSynchronize();
-  cudaFree(n);
 }
 
 // case host_waits_for_a_flag
@@ -675,10 +580,10 @@ __global__ void fill_sevens(int *values) { values[threadIdx.x] = 7; }
 void set(void *flag) { *static_cast<volatile bool *>(flag) = true; }
 
 CASE(host_waits_for_a_flag) {
-  int *values = nullptr, *host = nullptr, *later = nullptr;
+  int *values = nullptr;
   cudaMalloc(&values, 32 * sizeof(int));
-  cudaMallocHost(&host, 32 * sizeof(int));
-  cudaMallocHost(&later, 32 * sizeof(int));
+  int *host = pinned<int>(32);
+  int *later = pinned<int>(32);
   volatile bool copied = false;
   fill_sevens<<<1, 32>>>(values);
   cudaMemcpyAsync(host, values, 32 * sizeof(int), cudaMemcpyDeviceToHost);
@@ -692,6 +597,4 @@ CASE(host_waits_for_a_flag) {
     std::printf("%d\n", later[3]); // @read
   cudaDeviceSynchronize();
   cudaFree(values);
-  cudaFreeHost(host);
-  cudaFreeHost(later);
 }

@@ -84,8 +84,7 @@ __global__ void scale(float *a) {
 
 CASE(pipeline_after_a_fill) {
   float *a = array<float>(64);
-  float *host = nullptr;
-  cudaMallocHost(&host, 64 * sizeof(float));
+  float *host = pinned<float>(64);
   for (int i = 0; i < 64; ++i)
     host[i] = i;
   Stream copies, kernels;
@@ -95,8 +94,6 @@ CASE(pipeline_after_a_fill) {
   if (fixed)
     cudaStreamWaitEvent(kernels, copied);
   scale<<<1, 64, 0, kernels>>>(a);
-  cudaDeviceSynchronize();
-  cudaFreeHost(host);
 }
 
 // case branches_of_a_graph
@@ -147,8 +144,7 @@ CASE(branches_of_a_graph) {
 // The host reads what a graph copies, and has not waited: destroying a graph waits for nothing.
 CASE(graph_destroyed) {
   int *values = array<int>(32, 0);
-  int *host = nullptr;
-  cudaMallocHost(&host, 32 * sizeof(int));
+  int *host = pinned<int>(32);
   Stream stream;
   cudaDeviceSynchronize();
   cudaGraph_t graph;
@@ -164,5 +160,4 @@ CASE(graph_destroyed) {
   cudaGraphDestroy(graph);
   volatile int first = host[0]; // @read
   (void)first;
-  cudaFreeHost(host);
 }

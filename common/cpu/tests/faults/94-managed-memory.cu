@@ -85,9 +85,8 @@ __global__ void scale(const float *in, float *out) {
 }
 
 CASE(managed_initialised_too_late) {
-  float *in = nullptr, *out = nullptr;
-  cudaMallocManaged(&in, 64 * sizeof(float));
-  cudaMallocManaged(&out, 64 * sizeof(float));
+  float *in = managed<float>(64);
+  float *out = managed<float>(64);
   for (int i = 0; i < 32; ++i)
     in[i] = i;
   if (!fixed)
@@ -99,6 +98,4 @@ CASE(managed_initialised_too_late) {
   cudaDeviceSynchronize();
   volatile float first = out[0];
   (void)first;
-  cudaFree(in);
-  cudaFree(out);
 }

@@ -8,23 +8,41 @@
 #include <cstdio>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
-// n elements on the device, freed when the program ends.
-template <class T> T *array(std::size_t n) {
+// Memory that is freed when the program ends.
+template <class T> T *freed_at_the_end(T *pointer, cudaError_t (*free)(void *)) {
   struct All {
-    std::vector<T *> pointers;
+    std::vector<std::pair<void *, cudaError_t (*)(void *)>> pointers;
     All() { cudaFree(nullptr); } // so that CUDA ends after this
     ~All() {
-      for (T *pointer : pointers)
-        cudaFree(pointer);
+      for (const auto &[pointer, free] : pointers)
+        free(pointer);
     }
   };
   static All all;
+  all.pointers.push_back({pointer, free});
+  return pointer;
+}
+
+// n elements on the device.
+template <class T> T *array(std::size_t n) {
   T *pointer = nullptr;
   cudaMalloc(&pointer, n * sizeof(T));
-  all.pointers.push_back(pointer);
-  return pointer;
+  return freed_at_the_end(pointer, cudaFree);
+}
+
+// Pinned, and managed ones.
+template <class T> T *pinned(std::size_t n) {
+  T *pointer = nullptr;
+  cudaMallocHost(&pointer, n * sizeof(T));
+  return freed_at_the_end(pointer, cudaFreeHost);
+}
+template <class T> T *managed(std::size_t n) {
+  T *pointer = nullptr;
+  cudaMallocManaged(&pointer, n * sizeof(T));
+  return freed_at_the_end(pointer, cudaFree);
 }
 
 // The same with this value in each byte.

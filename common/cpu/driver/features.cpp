@@ -25,8 +25,46 @@ const Feature features[] = {
     {"cudaArray cudaMallocArray cudaMalloc3DArray cudaFreeArray cudaMallocMipmapped cudaMipmapped "
      "cudaChannelFormat cudaCreateChannelDesc cudaMemcpyToArray cudaMemcpyFromArray "
      "cudaMemcpy2DToArray cudaMemcpy2DFromArray cudaExtentArray srcArray dstArray",
-     "CUDA arrays, the memory of textures: cudaMalloc, cudaMallocPitch and cudaMalloc3D give "
-     "ordinary memory"},
+     "CUDA arrays, the memory of textures: cudaMalloc and cudaMallocPitch give ordinary memory"},
+    {"cudaMalloc3D cudaMemcpy3D cudaMemset2D cudaMemset3D cudaExtent cudaPos. cudaPitchedPtr "
+     "make_cudaExtent make_cudaPos make_cudaPitchedPtr",
+     "copies and fills in three dimensions, and fills in two: cudaMemcpy2D copies the rows of a "
+     "slice, cudaMemset sets whole arrays"},
+    {"cudaMemcpyPeer.", "cudaMemcpyPeer: cudaMemcpyPeerAsync copies between devices"},
+    {"cudaThreadSetCache cudaThreadGetCache cudaFuncSetCache cudaFuncSetShared cudaDeviceSetCache "
+     "cudaDeviceGetCache cudaDeviceSetShared "
+     "cudaDeviceGetShared cudaFuncCache cudaSharedMem",
+     "preferences for caches and banks, which no GPU since 2014 follows: leave the call out"},
+    {"cudaInitDevice cudaChooseDevice cudaGetDeviceFlags cudaHostGetFlags cudaStreamGetFlags "
+     "cudaStreamGetPriority cudaStreamGetDevice cudaGetSymbolSize cudaMemcpyFromSymbolAsync "
+     "cudaOccupancy cudaLaunchKernelExC cudaThreadSetLimit cudaThreadGetLimit",
+     "this call of the runtime API"},
+    {"__shfl __any. __all. __ballot.",
+     "shuffles and votes without a mask, which CUDA 13 does not have either: "
+     "__shfl_down_sync(0xffffffff, value, 1) names the lanes"},
+    {"cuda/pipeline cooperative_groups/memcpy_async.h",
+     "pipelines of copies: cuda::memcpy_async with a cuda::barrier, or __pipeline_memcpy_async "
+     "(cuda_pipeline.h)"},
+    {"rcbrt rhypot norm3d rnorm3d norm4d rnorm4d normcdf erfcx sinpi cospi sincospi fdivide __tanf "
+     "__exp10f "
+     "__log10f __saturatef",
+     "this function of CUDA's mathematics: write it with the functions of <cmath>"},
+    {"__fadd_r __fsub_r __fmul_r __fdiv_r __fmaf_r __frcp_r __fsqrt_r __frsqrt_r __dadd_r __dsub_r "
+     "__dmul_r __ddiv_r __fma_r __drcp_r __dsqrt_r __float2u __float2l __double2i __double2u "
+     "__double2l __double2f __double2h __int2 __uint2 __ll2 __ull2 __hiloint2",
+     "arithmetic and conversions with this rounding: operators round to the nearest number, "
+     "static_cast<int>(x) towards zero"},
+    {"__mulhi __umulhi __mul64hi __umul64hi __byte_perm __funnelshift __sad. __usad. __rhadd "
+     "__brevll llmin llmax",
+     "this function of integers: compute with 64 bits, or with shifts"},
+    {"__ldca __ldcg __ldlu __ldcv __stcg __stwb __stwt",
+     "this hint to the caches: it has __ldg, __ldcs and __stcs"},
+    {"__hsub __hdiv __hneg __habs __hmax __hmin __heq __hne __hlt __hle __hgt __hge __hb __his "
+     "hsqrt hrsqrt hrcp hexp hlog hsin hcos hceil hfloor hrint htrunc h2exp h2log h2sqrt h2rsqrt "
+     "h2rcp h2sin h2cos h2ceil h2floor h2rint h2trunc __h2div __half2 "
+     "__halves2half2 make_half2 __low2 __high2 __lowhigh2 make_bfloat162",
+     "this function of halves: use operators, or compute in float (__half2float) (or cuda_fp16.h "
+     "is not included)"},
     {"cudaGraphics cudaGL cudaD3D cudaVDPAU cudaEGL cuda_gl_interop.h cuda_d3d GL/ GLFW/ "
      "DirectXMath.h D3Dcompiler.h vulkan/ rendercheck_gl.h helper_gl.h",
      "graphics (OpenGL, Direct3D, Vulkan): compute without a window, and write an image"},

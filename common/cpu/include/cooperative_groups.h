@@ -39,8 +39,6 @@ public:
   static unsigned size() { return num_threads(); }
   static dim3 group_index() { return dim3(blockIdx); }
   static dim3 thread_index() { return dim3(threadIdx); }
-  static dim3 dim_threads() { return blockDim; }
-  static dim3 group_dim() { return blockDim; }
 };
 
 inline thread_block this_thread_block() { return {}; }
@@ -54,7 +52,6 @@ template <unsigned MaxBlockSize> thread_block this_thread_block(block_tile_memor
 // The threads of the grid; sync needs a launch with cudaLaunchCooperativeKernel.
 class grid_group {
 public:
-  static bool is_valid() { return course_cpu::in_cooperative_grid(); }
   static void sync(course_cpu::SourceLine line = course_cpu::here()) {
     course_cpu::wait_for_grid(line);
   }
@@ -70,9 +67,6 @@ public:
   static unsigned long long thread_rank() {
     return block_rank() * thread_block::num_threads() + thread_block::thread_rank();
   }
-  static dim3 group_dim() { return gridDim; }
-  static dim3 dim_blocks() { return gridDim; }
-  static dim3 block_index() { return dim3(blockIdx); }
 };
 
 inline grid_group this_grid() { return {}; }

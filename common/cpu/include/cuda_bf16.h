@@ -34,43 +34,15 @@ using nv_bfloat162 = __nv_bfloat162;
 // ---- conversions ----
 
 inline __nv_bfloat16 __float2bfloat16(float value) { return value; }
-inline __nv_bfloat16 __float2bfloat16_rn(float value) { return value; }
-inline __nv_bfloat16 __double2bfloat16(double value) { return value; }
-inline __nv_bfloat16 __int2bfloat16_rn(int value) { return value; }
-inline __nv_bfloat16 __uint2bfloat16_rn(unsigned value) { return value; }
 inline float __bfloat162float(__nv_bfloat16 value) { return value; }
-inline int __bfloat162int_rn(__nv_bfloat16 value) {
-  return static_cast<int>(std::nearbyint(float(value)));
-}
-inline int __bfloat162int_rz(__nv_bfloat16 value) { return static_cast<int>(float(value)); }
-inline int __bfloat162int_rd(__nv_bfloat16 value) {
-  return static_cast<int>(std::floor(float(value)));
-}
-inline int __bfloat162int_ru(__nv_bfloat16 value) {
-  return static_cast<int>(std::ceil(float(value)));
-}
 inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 value) { return value.bits; }
-inline short __bfloat16_as_short(__nv_bfloat16 value) { return static_cast<short>(value.bits); }
 inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) { return __nv_bfloat16_raw{bits}; }
-inline __nv_bfloat16 __short_as_bfloat16(short bits) {
-  return __nv_bfloat16_raw{static_cast<unsigned short>(bits)};
-}
 
-inline __nv_bfloat162 make_bfloat162(__nv_bfloat16 low, __nv_bfloat16 high) { return {low, high}; }
-inline __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 low, __nv_bfloat16 high) {
-  return {low, high};
-}
 inline __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 value) { return {value, value}; }
-inline __nv_bfloat162 __float2bfloat162_rn(float value) { return {value, value}; }
 inline __nv_bfloat162 __floats2bfloat162_rn(float low, float high) { return {low, high}; }
 inline __nv_bfloat162 __float22bfloat162_rn(float2 value) { return {value.x, value.y}; }
 inline float2 __bfloat1622float2(__nv_bfloat162 value) { return {value.x, value.y}; }
 inline float __low2float(__nv_bfloat162 value) { return value.x; }
 inline float __high2float(__nv_bfloat162 value) { return value.y; }
-inline __nv_bfloat16 __low2bfloat16(__nv_bfloat162 value) { return value.x; }
-inline __nv_bfloat16 __high2bfloat16(__nv_bfloat162 value) { return value.y; }
-inline __nv_bfloat162 __low2bfloat162(__nv_bfloat162 value) { return {value.x, value.x}; }
-inline __nv_bfloat162 __high2bfloat162(__nv_bfloat162 value) { return {value.y, value.y}; }
-inline __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 value) { return {value.y, value.x}; }
 
 COURSE_CPU_BOTH_SPACES_END

@@ -36,33 +36,16 @@ using nv_half2 = __half2;
 // ---- conversions ----
 
 inline __half __float2half(float value) { return value; }
-inline __half __float2half_rn(float value) { return value; }
-inline __half __double2half(double value) { return value; }
-inline __half __int2half_rn(int value) { return value; }
-inline __half __uint2half_rn(unsigned value) { return value; }
 inline float __half2float(__half value) { return value; }
-inline int __half2int_rn(__half value) { return static_cast<int>(std::nearbyint(float(value))); }
-inline int __half2int_rz(__half value) { return static_cast<int>(float(value)); }
-inline int __half2int_rd(__half value) { return static_cast<int>(std::floor(float(value))); }
-inline int __half2int_ru(__half value) { return static_cast<int>(std::ceil(float(value))); }
 inline unsigned short __half_as_ushort(__half value) { return value.bits; }
-inline short __half_as_short(__half value) { return static_cast<short>(value.bits); }
 inline __half __ushort_as_half(unsigned short bits) { return __half_raw{bits}; }
-inline __half __short_as_half(short bits) { return __half_raw{static_cast<unsigned short>(bits)}; }
 
-inline __half2 make_half2(__half low, __half high) { return {low, high}; }
-inline __half2 __halves2half2(__half low, __half high) { return {low, high}; }
-inline __half2 __half2half2(__half value) { return {value, value}; }
 inline __half2 __float2half2_rn(float value) { return {value, value}; }
 inline __half2 __floats2half2_rn(float low, float high) { return {low, high}; }
-inline __half2 __float22half2_rn(float2 value) { return {value.x, value.y}; }
 inline float2 __half22float2(__half2 value) { return {value.x, value.y}; }
 inline float __low2float(__half2 value) { return value.x; }
 inline float __high2float(__half2 value) { return value.y; }
 inline __half __low2half(__half2 value) { return value.x; }
 inline __half __high2half(__half2 value) { return value.y; }
-inline __half2 __low2half2(__half2 value) { return {value.x, value.x}; }
-inline __half2 __high2half2(__half2 value) { return {value.y, value.y}; }
-inline __half2 __lowhigh2highlow(__half2 value) { return {value.y, value.x}; }
 
 COURSE_CPU_BOTH_SPACES_END

@@ -35,11 +35,9 @@ void free(void *memory) noexcept __asm__("course_cpu_free");
 #include "course_cpu/atomics.h"
 #include "course_cpu/heap.h"
 #include "course_cpu/math.h"
-#include "course_cpu/rounding.h"
 #endif
 #include "course_cpu/graphs.h"
 #include "course_cpu/launch.h"
-#include "course_cpu/old_names.h"
 #include "course_cpu/symbols.h"
 
 #include <stdio.h>

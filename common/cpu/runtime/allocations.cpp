@@ -240,7 +240,7 @@ Allocations::iterator find_allocation(const void *address) {
   return p < entry->first + entry->second.size ? entry : allocations().end();
 }
 
-cudaError_t allocate(void **pointer, size_t bytes, Place place, unsigned flags) {
+cudaError_t allocate(void **pointer, size_t bytes, Place place) {
   if (!pointer)
     return cudaErrorInvalidValue;
   *pointer = nullptr;
@@ -260,7 +260,6 @@ cudaError_t allocate(void **pointer, size_t bytes, Place place, unsigned flags) 
     a.number = ++last_number;
   }
   a.guarded = guarding && !pinned;
-  a.flags = flags;
   a.raw_size = (bytes + alignment - 1) / alignment * alignment;
   a.mapped = a.guarded || a.raw_size >= mapped_from;
   // Large arrays start at different places of their first page. Where a store to one and a load

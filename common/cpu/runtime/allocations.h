@@ -28,7 +28,6 @@ struct Allocation {
   bool mapped = false; // by mmap
   bool guarded = false;
   bool freed = false; // by cudaFreeAsync, whose stream has not come so far
-  unsigned flags = 0; // of pinned memory
   size_t uses = 0;    // of a __device__ variable
   size_t number = 0;  // of the allocation in this process
 };
@@ -40,7 +39,7 @@ extern std::atomic<bool> managed_was_allocated, pinned_was_allocated, pinned_was
 Allocations &allocations();
 Allocations::iterator find_allocation(const void *address); // whose memory holds it, or end()
 
-cudaError_t allocate(void **pointer, size_t bytes, Place place, unsigned flags = 0);
+cudaError_t allocate(void **pointer, size_t bytes, Place place);
 void release(Allocations::iterator entry); // removes it; the caller holds the mutex
 
 // Frees memory of cudaMalloc or of cudaMallocHost. As on a device, it waits for all work first.

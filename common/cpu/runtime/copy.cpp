@@ -1,4 +1,4 @@
-// Copies and fills. One function serves 1, 2 and 3 dimensions: rows of `width` bytes.
+// Copies and fills. One function serves one and two dimensions: rows of `width` bytes.
 #include "allocations.h"
 #include "capture.h"
 #include "course_cpu/api.h"
@@ -20,37 +20,32 @@ std::atomic<CopyNote *> note_copy{nullptr};
 
 constexpr size_t staged_up_to = 64 << 10; // bytes that an asynchronous copy takes over at the call
 
-// Rows in memory: where they start, and the distances of rows and of slices in bytes.
-struct Rows {
-  char *start;
-  size_t pitch, slice;
+struct Extent {
+  size_t width, height; // bytes of a row, and rows
 
-  char *row(size_t y, size_t z) const { return start + z * slice + y * pitch; }
+  size_t bytes() const { return width * height; }
+};
+
+// Rows in memory: where they start, and their distance in bytes.
+struct Rows {
+  Rows(const void *start, size_t pitch)
+      : start(static_cast<char *>(const_cast<void *>(start))), pitch(pitch) {}
+
+  char *row(size_t y) const { return start + y * pitch; }
+
+  char *start;
+  size_t pitch;
 };
 
 // Bytes from the start to the end of the last row.
-size_t span(const Rows &rows, const cudaExtent &e) {
-  return (e.depth - 1) * rows.slice + (e.height - 1) * rows.pitch + e.width;
+size_t span(const Rows &rows, const Extent &e) { return (e.height - 1) * rows.pitch + e.width; }
+
+bool pitch_fits(const Rows &rows, const Extent &e) {
+  return e.height <= 1 || rows.pitch >= e.width;
 }
 
-bool is_empty(const cudaExtent &e) { return e.width == 0 || e.height == 0 || e.depth == 0; }
-
-bool pitch_fits(const Rows &rows, const cudaExtent &e) {
-  return (e.height <= 1 && e.depth <= 1) || rows.pitch >= e.width;
-}
-
-bool contiguous(const Rows &rows, const cudaExtent &e) {
-  return (e.height == 1 || rows.pitch == e.width) &&
-         (e.depth == 1 || rows.slice == e.width * e.height);
-}
-
-Rows rows_of(const void *start, size_t pitch, size_t height) {
-  return {static_cast<char *>(const_cast<void *>(start)), pitch, pitch * height};
-}
-
-Rows rows_of(const cudaPitchedPtr &p, const cudaPos &position) {
-  const Rows all = rows_of(p.ptr, p.pitch, p.ysize);
-  return {all.row(position.y, position.z) + position.x, all.pitch, all.slice};
+bool contiguous(const Rows &rows, const Extent &e) {
+  return e.height == 1 || rows.pitch == e.width;
 }
 
 bool device_accessible(const Location &where, size_t bytes) {
@@ -71,7 +66,7 @@ bool host_accessible(const Location &where, const char *start, size_t bytes) {
 
 // The location of memory that has to be the device's. Host code may have the address of a variable
 // from a kernel, by way of memory.
-Location locate_on_device(const Rows &rows, const cudaExtent &e) {
+Location locate_on_device(const Rows &rows, const Extent &e) {
   const Location where = locate(rows.start);
   Dl_info variable;
   if (where.place == Place::pageable && dladdr(rows.start, &variable) && kernels_keep(rows.start))
@@ -90,7 +85,7 @@ const char *direction_of(const Location &to, const Location &from) {
 
 // Checks that the two sides are where the kind of the copy says.
 cudaError_t check_kind(const Location &target, const Rows &to, const Location &source,
-                       const Rows &from, const cudaExtent &e, cudaMemcpyKind kind) {
+                       const Rows &from, const Extent &e, cudaMemcpyKind kind) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
@@ -107,56 +102,53 @@ cudaError_t check_kind(const Location &target, const Rows &to, const Location &s
                                                                         : cudaErrorInvalidValue;
 }
 
-void copy_rows(const Rows &to, const Rows &from, const cudaExtent &e) {
-  for (size_t z = 0; tools::on && z < e.depth; z++)
-    for (size_t y = 0; y < e.height; y++)
-      tools::copied(to.row(y, z), from.row(y, z), e.width);
+void copy_rows(const Rows &to, const Rows &from, const Extent &e) {
+  for (size_t y = 0; tools::on && y < e.height; y++)
+    tools::copied(to.row(y), from.row(y), e.width);
   if (contiguous(to, e) && contiguous(from, e)) {
-    copy_bytes(to.start, from.start, e.width * e.height * e.depth);
-    return tools::has_copied(to.start, from.start, e.width * e.height * e.depth);
+    copy_bytes(to.start, from.start, e.bytes());
+    return tools::has_copied(to.start, from.start, e.bytes());
   }
-  for (size_t z = 0; z < e.depth; z++)
-    for (size_t y = 0; y < e.height; y++) {
-      std::memcpy(to.row(y, z), from.row(y, z), e.width);
-      tools::has_copied(to.row(y, z), from.row(y, z), e.width);
-    }
+  for (size_t y = 0; y < e.height; y++) {
+    std::memcpy(to.row(y), from.row(y), e.width);
+    tools::has_copied(to.row(y), from.row(y), e.width);
+  }
 }
 
 // Tells a grader of a copy that has run. `from`: as the program gave it.
 void tell_note(const Location &target, const Rows &to, const Location &source, const Rows &from,
-               const cudaExtent &e) {
+               const Extent &e) {
   CopyNote *const note = note_copy;
   if (!note || (target.place == Place::device) == (source.place == Place::device))
     return;
   if (target.place == Place::pinned || source.place == Place::pinned)
     pinned_was_copied = true;
-  for (size_t z = 0; z < e.depth; z++)
-    for (size_t y = 0; y < e.height; y++)
-      note(to.row(y, z), from.row(y, z), e.width, target.place == Place::device);
+  for (size_t y = 0; y < e.height; y++)
+    note(to.row(y), from.row(y), e.width, target.place == Place::device);
 }
 
 // As a stream runs it; `direction` is for a timeline.
-void run_copy(const Rows &to, const Rows &from, const cudaExtent &e, const char *direction) {
-  const Span span(Span::copy, direction, e.width * e.height * e.depth);
+void run_copy(const Rows &to, const Rows &from, const Extent &e, const char *direction) {
+  const Span span(Span::copy, direction, e.bytes());
   copy_rows(to, from, e);
 }
 
-void run_fill(const Rows &rows, int value, const cudaExtent &e) {
-  const Span span(Span::fill, "fill", e.width * e.height);
+void run_fill(const Rows &rows, int value, const Extent &e) {
+  const Span span(Span::fill, "fill", e.bytes());
   for (size_t y = 0; tools::on && y < e.height; y++)
-    tools::filled(rows.row(y, 0), e.width);
+    tools::filled(rows.row(y), e.width);
   if (contiguous(rows, e))
-    return fill_bytes(rows.start, value, e.width * e.height);
+    return fill_bytes(rows.start, value, e.bytes());
   for (size_t y = 0; y < e.height; y++)
-    std::memset(rows.row(y, 0), value, e.width);
+    std::memset(rows.row(y), value, e.width);
 }
 
 // True if a row of one side shares bytes with a row of the other. Rows of the two sides that are
 // not equally far apart are compared only as a whole, where that is exact.
-bool overlap(const Rows &to, const Rows &from, const cudaExtent &e) {
+bool overlap(const Rows &to, const Rows &from, const Extent &e) {
   const std::ptrdiff_t distance = to.start - from.start, width = std::ptrdiff_t(e.width);
   const bool whole = contiguous(to, e) && contiguous(from, e);
-  if (whole || e.depth > 1 || to.pitch != from.pitch)
+  if (whole || to.pitch != from.pitch)
     return whole && std::abs(distance) < std::ptrdiff_t(span(to, e));
   const std::ptrdiff_t pitch = std::ptrdiff_t(to.pitch), rows = distance / pitch;
   for (std::ptrdiff_t y = rows - 1; y <= rows + 1; ++y)
@@ -167,7 +159,7 @@ bool overlap(const Rows &to, const Rows &from, const cudaExtent &e) {
 
 // True if host memory, of malloc or new, also where it is registered, ends before the rows do; a
 // tool has reported it then.
-bool ends_before(const Rows &rows, const Location &where, const cudaExtent &e, const char *side) {
+bool ends_before(const Rows &rows, const Location &where, const Extent &e, const char *side) {
   const size_t room = where.place != Place::device ? tools::room_at(rows.start) : 0;
   if (room == 0 || span(rows, e) <= room)
     return false;
@@ -179,7 +171,7 @@ bool ends_before(const Rows &rows, const Location &where, const cudaExtent &e, c
 enum class Host { waits, goes_on };
 
 // Queues a copy on a stream. The host waits where CUDA makes it wait.
-cudaError_t copy(const Rows &to, const Rows &from, const cudaExtent &e, cudaMemcpyKind kind,
+cudaError_t copy(const Rows &to, const Rows &from, const Extent &e, cudaMemcpyKind kind,
                  cudaStream_t handle, Host host) {
   return api_call([&]() -> cudaError_t {
     auto stream = find_stream(handle);
@@ -187,7 +179,7 @@ cudaError_t copy(const Rows &to, const Rows &from, const cudaExtent &e, cudaMemc
       return cudaErrorInvalidResourceHandle;
     if (cudaError_t error = capture_forbids(*stream, Use::queues))
       return error;
-    if (is_empty(e))
+    if (e.bytes() == 0)
       return cudaSuccess;
     if (!pitch_fits(to, e) || !pitch_fits(from, e))
       return cudaErrorInvalidPitchValue;
@@ -205,14 +197,14 @@ cudaError_t copy(const Rows &to, const Rows &from, const cudaExtent &e, cudaMemc
       return cudaErrorInvalidValue;
     const bool between_devices = target.place == Place::device && source.place == Place::device;
     const bool pageable = target.place == Place::pageable || source.place == Place::pageable;
-    const size_t bytes = e.width * e.height * e.depth;
+    const size_t bytes = e.bytes();
     const char *const direction = direction_of(target, source);
 
     // A small pageable source is taken over now, so the program may change it at once.
     if (host == Host::goes_on && !stream->capture && source.place == Place::pageable &&
         target.place != Place::pageable && bytes <= staged_up_to) {
       auto staged = std::make_shared<std::vector<char>>(bytes);
-      const Rows packed = rows_of(staged->data(), e.width, e.height);
+      const Rows packed(staged->data(), e.width);
       copy_rows(packed, from, e);
       enqueue(stream, [=] {
         run_copy(to, packed, e, direction), void(staged);
@@ -240,14 +232,14 @@ cudaError_t copy(const Rows &to, const Rows &from, const cudaExtent &e, cudaMemc
   });
 }
 
-cudaError_t fill(const Rows &rows, int value, const cudaExtent &e, cudaStream_t handle, Host host) {
+cudaError_t fill(const Rows &rows, int value, const Extent &e, cudaStream_t handle, Host host) {
   return api_call([&]() -> cudaError_t {
     auto stream = find_stream(handle);
     if (!stream)
       return cudaErrorInvalidResourceHandle;
     if (cudaError_t error = capture_forbids(*stream, Use::queues))
       return error;
-    if (is_empty(e))
+    if (e.bytes() == 0)
       return cudaSuccess;
     if (!pitch_fits(rows, e))
       return cudaErrorInvalidPitchValue;
@@ -260,21 +252,6 @@ cudaError_t fill(const Rows &rows, int value, const cudaExtent &e, cudaStream_t 
     finish(mark);
     return stream->device.sticky;
   });
-}
-
-cudaError_t copy_3d(const cudaMemcpy3DParms *p, cudaStream_t stream, Host host) {
-  if (!p || p->srcArray || p->dstArray)
-    return record_error(cudaErrorInvalidValue);
-  return copy(rows_of(p->dstPtr, p->dstPos), rows_of(p->srcPtr, p->srcPos), p->extent, p->kind,
-              stream, host);
-}
-
-cudaError_t copy_peer(void *to, int to_device, const void *from, int from_device, size_t bytes,
-                      cudaStream_t stream, Host host) {
-  if (!devices().empty() && (!device_exists(to_device) || !device_exists(from_device)))
-    return record_error(cudaErrorInvalidDevice);
-  return copy(rows_of(to, bytes, 1), rows_of(from, bytes, 1), {bytes, 1, 1},
-              cudaMemcpyDeviceToDevice, stream, host);
 }
 
 // Advice and prefetches change nothing here; they are checked.
@@ -313,68 +290,41 @@ void watch_copies(CopyNote *note) { note_copy = note; }
 using namespace course_cpu;
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
-  return copy(rows_of(to, bytes, 1), rows_of(from, bytes, 1), {bytes, 1, 1}, kind, nullptr,
-              Host::waits);
+  return copy({to, bytes}, {from, bytes}, {bytes, 1}, kind, nullptr, Host::waits);
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  return copy(rows_of(to, bytes, 1), rows_of(from, bytes, 1), {bytes, 1, 1}, kind, stream,
-              Host::goes_on);
+  return copy({to, bytes}, {from, bytes}, {bytes, 1}, kind, stream, Host::goes_on);
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width_bytes, size_t height, cudaMemcpyKind kind) {
-  return copy(rows_of(to, to_pitch, height), rows_of(from, from_pitch, height),
-              {width_bytes, height, 1}, kind, nullptr, Host::waits);
+  return copy({to, to_pitch}, {from, from_pitch}, {width_bytes, height}, kind, nullptr,
+              Host::waits);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width_bytes, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream) {
-  return copy(rows_of(to, to_pitch, height), rows_of(from, from_pitch, height),
-              {width_bytes, height, 1}, kind, stream, Host::goes_on);
-}
-
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *parameters) {
-  return copy_3d(parameters, nullptr, Host::waits);
-}
-
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *parameters, cudaStream_t stream) {
-  return copy_3d(parameters, stream, Host::goes_on);
-}
-
-cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device,
-                           size_t bytes) {
-  for (int device : {to_device, from_device}) // the copy waits for the work of both devices
-    if (device_exists(device))
-      finish_all(devices()[device]);
-  return copy_peer(to, to_device, from, from_device, bytes, nullptr, Host::waits);
+  return copy({to, to_pitch}, {from, from_pitch}, {width_bytes, height}, kind, stream,
+              Host::goes_on);
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                 size_t bytes, cudaStream_t stream) {
-  return copy_peer(to, to_device, from, from_device, bytes, stream, Host::goes_on);
+  if (!devices().empty() && (!device_exists(to_device) || !device_exists(from_device)))
+    return record_error(cudaErrorInvalidDevice);
+  return copy({to, bytes}, {from, bytes}, {bytes, 1}, cudaMemcpyDeviceToDevice, stream,
+              Host::goes_on);
 }
 
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {
-  return fill(rows_of(pointer, bytes, 1), value, {bytes, 1, 1}, nullptr, Host::waits);
+  return fill({pointer, bytes}, value, {bytes, 1}, nullptr, Host::waits);
 }
 
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream) {
-  return fill(rows_of(pointer, bytes, 1), value, {bytes, 1, 1}, stream, Host::goes_on);
-}
-
-cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width_bytes,
-                         size_t height) {
-  return fill(rows_of(pointer, pitch, height), value, {width_bytes, height, 1}, nullptr,
-              Host::waits);
-}
-
-cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width_bytes,
-                              size_t height, cudaStream_t stream) {
-  return fill(rows_of(pointer, pitch, height), value, {width_bytes, height, 1}, stream,
-              Host::goes_on);
+  return fill({pointer, bytes}, value, {bytes, 1}, stream, Host::goes_on);
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,

@@ -228,29 +228,9 @@ cudaError_t cudaSetDevice(int device) {
       access_error());
 }
 
-cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
-  return with_device(device, [](Device &) { return cudaSuccess; });
-}
-
-cudaError_t cudaSetDeviceFlags(unsigned int flags) {
-  return api_call([&] {
-    current_device().flags = flags;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaGetDeviceFlags(unsigned int *flags) {
-  return api_call([&] {
-    *flags = current_device().flags;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *) {
-  return api_call([&] {
-    *device = 0; // all are alike
-    return cudaSuccess;
-  });
+// How a host thread waits for a device: there is one way.
+cudaError_t cudaSetDeviceFlags(unsigned int) {
+  return api_call([] { return cudaSuccess; });
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device) {
@@ -271,28 +251,6 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id) {
         return cudaSuccess;
       }
     return cudaErrorInvalidDevice;
-  });
-}
-
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
-  return api_call([] { return cudaSuccess; });
-}
-
-cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config) {
-  return api_call([&] {
-    *config = cudaFuncCachePreferNone;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
-  return api_call([] { return cudaSuccess; });
-}
-
-cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *config) {
-  return api_call([&] {
-    *config = cudaSharedMemBankSizeFourByte; // of every GPU since 2014
-    return cudaSuccess;
   });
 }
 

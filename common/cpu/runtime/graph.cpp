@@ -67,7 +67,7 @@ std::unique_ptr<CUgraphExec_st> steps_of(const std::vector<Node> &nodes) {
     exec->steps.push_back({nodes[number], lane});
   }
   while (exec->lanes.size() < last_of_lane.size())
-    exec->lanes.push_back(add_stream(current_device(), cudaStreamNonBlocking, 0));
+    exec->lanes.push_back(add_stream(current_device(), cudaStreamNonBlocking));
   return exec;
 }
 

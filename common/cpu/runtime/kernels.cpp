@@ -69,12 +69,8 @@ cudaError_t launch_by_address(const void *address, const Configuration &configur
   return cudaSuccess;
 }
 
-} // namespace course_cpu
-
-using namespace course_cpu;
-
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
-                                void **arguments, SourceLine line) {
+cudaError_t launch_with_attributes(const cudaLaunchConfig_t *config, const void *kernel,
+                                   void **arguments, SourceLine line) {
   if (!config)
     return api_call([] { return cudaErrorInvalidValue; });
   bool cooperative = false;
@@ -91,3 +87,5 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *ke
       kernel, {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream},
       arguments, cooperative, line);
 }
+
+} // namespace course_cpu

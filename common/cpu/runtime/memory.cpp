@@ -43,15 +43,6 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width_bytes, s
   });
 }
 
-cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent) {
-  if (!pitched)
-    return record_error(cudaErrorInvalidValue);
-  pitched->xsize = extent.width;
-  pitched->ysize = extent.height;
-  return cudaMallocPitch(&pitched->ptr, &pitched->pitch, extent.width,
-                         extent.height * extent.depth);
-}
-
 cudaError_t cudaFree(void *pointer) {
   return allocation_call([&] { return free_memory(pointer, false); });
 }
@@ -98,7 +89,7 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
         cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if ((flags & ~known) != 0)
       return cudaErrorInvalidValue;
-    return allocate(pointer, bytes, Place::pinned, flags);
+    return allocate(pointer, bytes, Place::pinned);
   });
 }
 
@@ -110,16 +101,14 @@ cudaError_t cudaFreeHost(void *pointer) {
   return allocation_call([&] { return free_memory(pointer, true); });
 }
 
-cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int) {
   return api_call([&] {
     if (!pointer || bytes == 0)
       return cudaErrorInvalidValue;
     if (known_bytes(pointer, bytes) > 0)
       return cudaErrorHostMemoryAlreadyRegistered;
     std::lock_guard<std::mutex> lock(allocations_mutex);
-    Allocation a{Place::pinned, current_device().index, bytes};
-    a.flags = flags;
-    allocations()[static_cast<char *>(pointer)] = a;
+    allocations()[static_cast<char *>(pointer)] = {Place::pinned, current_device().index, bytes};
     pinned_was_allocated = true;
     tools::registered(static_cast<char *>(pointer), bytes);
     return cudaSuccess;
@@ -144,17 +133,6 @@ cudaError_t cudaHostGetDevicePointer(void **device_pointer, void *host_pointer,
     if (!device_pointer || flags != 0 || locate(host_pointer).place != Place::pinned)
       return cudaErrorInvalidValue;
     *device_pointer = host_pointer;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaHostGetFlags(unsigned int *flags, void *host_pointer) {
-  return api_call([&] {
-    std::lock_guard<std::mutex> lock(allocations_mutex);
-    auto entry = find_allocation(host_pointer);
-    if (!flags || entry == allocations().end() || entry->second.place != Place::pinned)
-      return cudaErrorInvalidValue;
-    *flags = entry->second.flags | cudaHostAllocMapped;
     return cudaSuccess;
   });
 }

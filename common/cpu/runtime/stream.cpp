@@ -250,28 +250,27 @@ void remove_destroyed(Device &device) {
             all.end());
 }
 
-std::shared_ptr<Stream> add_stream_locked(Device &device, unsigned flags, int priority) {
+std::shared_ptr<Stream> add_stream_locked(Device &device, unsigned flags) {
   auto stream = std::make_shared<Stream>(device);
   stream->flags = flags;
-  stream->priority = std::min(0, std::max(-5, priority));
   device.streams.push_back(stream);
   return stream;
 }
 
 } // namespace
 
-std::shared_ptr<Stream> add_stream(Device &device, unsigned flags, int priority) {
+std::shared_ptr<Stream> add_stream(Device &device, unsigned flags) {
   Lock lock(mutex);
-  return add_stream_locked(device, flags, priority);
+  return add_stream_locked(device, flags);
 }
 
-cudaError_t create_stream(cudaStream_t *handle, unsigned flags, int priority) {
+cudaError_t create_stream(cudaStream_t *handle, unsigned flags) {
   return api_call([&] {
     if (!handle || flags > cudaStreamNonBlocking)
       return cudaErrorInvalidValue;
     Lock lock(mutex);
     Device &device = current_device();
-    auto stream = add_stream_locked(device, flags, priority);
+    auto stream = add_stream_locked(device, flags);
     static std::uintptr_t last = 0; // no handle names a second stream when the first is destroyed
     last += 16;
     *handle = reinterpret_cast<cudaStream_t>(last);

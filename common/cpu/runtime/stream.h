@@ -5,8 +5,8 @@
 
 namespace course_cpu {
 
-std::shared_ptr<Stream> add_stream(Device &device, unsigned flags, int priority);
-cudaError_t create_stream(cudaStream_t *handle, unsigned flags, int priority);
+std::shared_ptr<Stream> add_stream(Device &device, unsigned flags);
+cudaError_t create_stream(cudaStream_t *handle, unsigned flags);
 // The stream of a handle, the default one for nullptr; empty for a handle that names none.
 std::shared_ptr<Stream> find_stream(cudaStream_t handle);
 

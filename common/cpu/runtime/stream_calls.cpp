@@ -36,15 +36,15 @@ cudaError_t queue_host_function(const std::shared_ptr<Stream> &stream, std::func
 using namespace course_cpu;
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream) {
-  return create_stream(stream, cudaStreamDefault, 0);
+  return create_stream(stream, cudaStreamDefault);
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
-  return create_stream(stream, flags, 0);
+  return create_stream(stream, flags);
 }
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
-  return create_stream(stream, flags, priority);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int) {
+  return create_stream(stream, flags);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
@@ -58,20 +58,6 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
   });
 }
 
-cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned int *flags) {
-  return with_stream(handle, [&](auto &stream) {
-    *flags = stream->flags;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaStreamGetPriority(cudaStream_t handle, int *priority) {
-  return with_stream(handle, [&](auto &stream) {
-    *priority = stream->priority;
-    return cudaSuccess;
-  });
-}
-
 // Hints for caches and schedulers: they change nothing.
 cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID,
                                    const cudaStreamAttrValue *value) {
@@ -80,13 +66,6 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID,
 
 cudaError_t cudaCtxResetPersistingL2Cache() {
   return api_call([] { return cudaSuccess; });
-}
-
-cudaError_t cudaStreamGetDevice(cudaStream_t handle, int *device) {
-  return with_stream(handle, [&](auto &stream) {
-    *device = stream->device.index;
-    return cudaSuccess;
-  });
 }
 
 cudaError_t cudaDeviceSynchronize() {

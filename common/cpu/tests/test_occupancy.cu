@@ -16,10 +16,6 @@ __global__ void turn(float *values) {
   values[threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x];
 }
 
-struct FloatForEachThread {
-  __host__ __device__ std::size_t operator()(int threads) const { return threads * sizeof(float); }
-};
-
 int blocks_per_processor(int threads, std::size_t shared_bytes) {
   int blocks = -1;
   REQUIRE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, turn, threads, shared_bytes) ==
@@ -49,14 +45,6 @@ TEST_CASE("occupancy: a block size is proposed") {
   DeviceArray<float> from(1000, 3.0f), to(1000);
   copy<<<(1000 + block - 1) / block, block>>>(1000, from.data(), to.data());
   CHECK(to.host() == std::vector<float>(1000, 3.0f));
-}
-
-TEST_CASE("occupancy: a block size with shared memory for each thread") {
-  int grid = 0, block = 0;
-  REQUIRE(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, turn,
-                                                         FloatForEachThread()) == cudaSuccess);
-  CHECK(block >= 32);
-  CHECK(grid > 0);
 }
 
 TEST_CASE("occupancy: threads and shared memory bound the blocks of a multiprocessor") {

@@ -95,15 +95,18 @@ cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid
                                      shared_bytes, stream, line);
 }
 
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
-                                void **arguments, course_cpu::SourceLine line = course_cpu::here());
+namespace course_cpu {
+cudaError_t launch_with_attributes(const cudaLaunchConfig_t *config, const void *kernel,
+                                   void **arguments, SourceLine line = here());
+}
 
 template <class... Parameters, class... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
                                Arguments &&...arguments) {
   return [&](typename std::decay<Parameters>::type... values) {
     void *addresses[] = {&values..., nullptr};
-    return cudaLaunchKernelExC(config, course_cpu::kernel_address(kernel), addresses);
+    return course_cpu::launch_with_attributes(config, course_cpu::kernel_address(kernel),
+                                              addresses);
   }(std::forward<Arguments>(arguments)...);
 }
 
@@ -113,14 +116,6 @@ cudaError_t cudaFuncSetAttribute(Kernel, cudaFuncAttribute attribute, int value)
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize)
     return cudaSuccess; // a hint
   return course_cpu::allow_shared_memory(static_cast<size_t>(value));
-}
-
-template <class Kernel> cudaError_t cudaFuncSetCacheConfig(Kernel, cudaFuncCache) {
-  return cudaSuccess;
-}
-
-template <class Kernel> cudaError_t cudaFuncSetSharedMemConfig(Kernel, cudaSharedMemConfig) {
-  return cudaSuccess;
 }
 
 template <class Kernel>
@@ -139,17 +134,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Kernel, i
 }
 
 template <class Kernel>
-cudaError_t
-cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, Kernel kernel, int block_size,
-                                                       size_t shared_bytes, unsigned int) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_size, shared_bytes);
-}
-
-// `shared_bytes` maps a block size to the dynamic shared memory that such a block needs.
-template <class BytesOfBlock, class Kernel>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *smallest_grid, int *block_size,
-                                                           Kernel kernel, BytesOfBlock shared_bytes,
-                                                           int limit = 0) {
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *smallest_grid, int *block_size, Kernel kernel,
+                                               size_t shared_bytes = 0, int limit = 0) {
   *smallest_grid = *block_size = 0;
   int device = 0, processors = 0;
   cudaError_t error = cudaGetDevice(&device);
@@ -161,7 +147,7 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *smallest_grid, i
   int most_threads = 0;
   for (int size = limit > 0 && limit < bound ? limit : bound; size > 0;
        size = (size - 1) / 32 * 32) {
-    const int blocks = course_cpu::resident_blocks(size, shared_bytes(size));
+    const int blocks = course_cpu::resident_blocks(size, shared_bytes);
     if (blocks * size <= most_threads)
       continue;
     most_threads = blocks * size;
@@ -169,11 +155,4 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *smallest_grid, i
     *smallest_grid = blocks * processors;
   }
   return most_threads > 0 ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-template <class Kernel>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int *smallest_grid, int *block_size, Kernel kernel,
-                                               size_t shared_bytes = 0, int limit = 0) {
-  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
-      smallest_grid, block_size, kernel, [=](int) { return shared_bytes; }, limit);
 }

@@ -53,13 +53,6 @@ template <class T, class S> cudaError_t cudaGetSymbolAddress(T **pointer, const 
   return cudaGetSymbolAddress(course_cpu::untyped(pointer), symbol);
 }
 
-template <class T> cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol) {
-  if (!course_cpu::is_symbol(&symbol))
-    return course_cpu::no_symbol();
-  *bytes = sizeof(T);
-  return cudaSuccess;
-}
-
 template <class T>
 cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
@@ -80,12 +73,4 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   const course_cpu::SymbolPart part(symbol, offset, bytes);
   return part.is_none ? course_cpu::no_symbol() : cudaMemcpy(to, part.start, bytes, kind);
-}
-
-template <class T>
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
-  const course_cpu::SymbolPart part(symbol, offset, bytes);
-  return part.is_none ? course_cpu::no_symbol()
-                      : cudaMemcpyAsync(to, part.start, bytes, kind, stream);
 }

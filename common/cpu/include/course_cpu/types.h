@@ -156,37 +156,6 @@ struct cudaPointerAttributes {
   void *hostPointer;
 };
 
-struct cudaExtent {
-  size_t width, height, depth; // width in bytes for linear memory
-};
-
-struct cudaPos {
-  size_t x, y, z;
-};
-
-struct cudaPitchedPtr {
-  void *ptr;
-  size_t pitch, xsize, ysize; // bytes, bytes, rows
-};
-
-// Copies between linear memories only: the arrays, of textures, must be null.
-struct cudaMemcpy3DParms {
-  struct cudaArray *srcArray;
-  cudaPos srcPos;
-  cudaPitchedPtr srcPtr;
-  struct cudaArray *dstArray;
-  cudaPos dstPos;
-  cudaPitchedPtr dstPtr;
-  cudaExtent extent;
-  cudaMemcpyKind kind;
-};
-
-constexpr cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { return {w, h, d}; }
-constexpr cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
-constexpr cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch, size_t xsize, size_t ysize) {
-  return {p, pitch, xsize, ysize};
-}
-
 enum cudaMemoryAdvise {
   cudaMemAdviseSetReadMostly = 1,
   cudaMemAdviseUnsetReadMostly = 2,
@@ -225,23 +194,10 @@ enum cudaFuncAttribute {
   cudaFuncAttributePreferredSharedMemoryCarveout = 9
 };
 
-enum cudaFuncCache {
-  cudaFuncCachePreferNone = 0,
-  cudaFuncCachePreferShared = 1,
-  cudaFuncCachePreferL1 = 2,
-  cudaFuncCachePreferEqual = 3
-};
-
 struct cudaFuncAttributes {
   size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
   int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
   int maxDynamicSharedSizeBytes, preferredShmemCarveout;
-};
-
-enum cudaSharedMemConfig {
-  cudaSharedMemBankSizeDefault = 0,
-  cudaSharedMemBankSizeFourByte = 1,
-  cudaSharedMemBankSizeEightByte = 2
 };
 
 // ---- launches by cudaLaunchKernelEx ----

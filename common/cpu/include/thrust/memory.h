@@ -148,9 +148,6 @@ template <class T> device_ptr<T> device_pointer_cast(T *pointer) { return device
 template <class T> device_ptr<T> device_pointer_cast(device_ptr<T> pointer) { return pointer; }
 template <class T> T *raw_pointer_cast(device_ptr<T> pointer) { return pointer.get(); }
 template <class T> T *raw_pointer_cast(T *pointer) { return pointer; }
-template <class T> T &raw_reference_cast(device_reference<T> reference) {
-  return *reference.pointer();
-}
 
 template <class T> device_ptr<T> device_malloc(std::size_t count) {
   T *pointer = nullptr;

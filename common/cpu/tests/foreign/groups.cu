@@ -1,14 +1,11 @@
-// Cooperative groups, barriers, and copies in the background.
+// Cooperative groups and barriers.
 #include "parts.hpp"
 
 #include <cooperative_groups.h>
-#include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cstdint>
 #include <cstdio>
 #include <cuda/barrier>
-#include <cuda/pipeline>
-#include <cuda_pipeline.h>
 #include <stdio.h>
 #include <utility>
 
@@ -94,11 +91,27 @@ __global__ void kernel(int *block_sum, int *tile_sum, int *of_parity, float *pas
   passed[i] = warp.shfl(Triple{1.f, 2.f, float(i)}, 7).c;
 }
 
+// Two blocks of 64 threads: ranks and sizes of all groups, by the indices that CUDA gives.
+__global__ void ranks(int *wrong) {
+  const cg::grid_group grid = cg::this_grid();
+  const cg::thread_block block = cg::this_thread_block();
+  const auto warp = cg::tiled_partition<32>(block);
+  const auto label = cg::labeled_partition(warp, threadIdx.x % 4);
+  const bool right = grid.num_blocks() == 2 && grid.num_threads() == 128 &&
+                     grid.block_rank() == blockIdx.x && block.num_threads() == 64 &&
+                     block.group_index().x == blockIdx.x && block.thread_index().x == threadIdx.x &&
+                     warp.num_threads() == 32 && warp.meta_group_size() == 2 && label.size() == 8;
+  if (!right)
+    atomicAdd(wrong, 1);
+}
+
 bool is_right() {
-  int *x = managed<int>(128);
+  int *x = managed<int>(129);
+  x[128] = 0;
   float *passed = managed<float>(64);
   kernel<<<1, 64>>>(x, x + 1, x + 64, passed);
-  bool right = cudaDeviceSynchronize() == cudaSuccess && x[0] == 63 * 32;
+  ranks<<<2, 64>>>(x + 128);
+  bool right = cudaDeviceSynchronize() == cudaSuccess && x[0] == 63 * 32 && x[128] == 0;
   for (int t = 0; t < 4; ++t)
     right = right && x[1 + t] == 16 * 16 * t + 120;
   for (int i = 0; i < 64; ++i) {
@@ -142,118 +155,6 @@ bool is_right() {
 }
 } // namespace small_shuffles
 
-// Copies to shared memory in the background: cuda::pipeline of a thread and of a block, with and
-// without roles; cuda::barrier; cooperative groups; __pipeline_*.
-namespace async_copies {
-namespace cg = cooperative_groups;
-
-constexpr int width = 64, tiles = 10, stages = 3;
-
-__device__ int turned(const int *line) { return line[width - 1 - threadIdx.x]; }
-
-__global__ void by_threads(const int *in, int *out) {
-  __shared__ int line[2][width];
-  cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
-  const auto four = cuda::aligned_size_t<alignof(int)>(sizeof(int));
-  for (int tile = 0; tile < tiles; ++tile) {
-    const int at = tile * width + threadIdx.x;
-    pipe.producer_acquire();
-    cuda::memcpy_async(&line[0][threadIdx.x], &in[at], four, pipe);
-    pipe.producer_commit();
-    __pipeline_memcpy_async(&line[1][threadIdx.x], &in[at], sizeof(int));
-    __pipeline_commit();
-    __pipeline_wait_prior(0);
-    if (tile % 2 == 0)
-      pipe.consumer_wait();
-    else
-      cuda::pipeline_consumer_wait_prior<0>(pipe);
-    __syncthreads();
-    out[at] = turned(line[0]) + turned(line[1]);
-    pipe.consumer_release();
-    __syncthreads();
-  }
-}
-
-__global__ void by_groups(const int *in, int *out) {
-  __shared__ int line[2][width];
-  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
-  const cg::thread_block block = cg::this_thread_block();
-  if (block.thread_rank() == 0)
-    init(&barrier, block.size());
-  block.sync();
-  for (int tile = 0; tile < tiles; ++tile) {
-    cg::memcpy_async(block, line[0], in + tile * width, sizeof line[0]);
-    cuda::memcpy_async(block, line[1], in + tile * width, sizeof line[1], barrier);
-    barrier.arrive_and_wait();
-    cg::wait(block);
-    out[tile * width + threadIdx.x] = turned(line[0]) + turned(line[1]);
-    block.sync();
-  }
-}
-
-// Two warps consume what a third one brings.
-__global__ void by_roles(const int *in, int *out) {
-  __shared__ int lines[stages][width];
-  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> state;
-  const cg::thread_block block = cg::this_thread_block();
-  const bool produces = threadIdx.x >= width;
-  auto pipe = cuda::make_pipeline(
-      block, &state, produces ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
-  for (int tile = 0; tile < tiles; ++tile) {
-    int *line = lines[tile % stages];
-    if (produces) {
-      pipe.producer_acquire();
-      for (int i = threadIdx.x - width; i < width; i += 32)
-        cuda::memcpy_async(line + i, in + tile * width + i, sizeof(int), pipe);
-      pipe.producer_commit();
-    } else {
-      pipe.consumer_wait();
-      out[tile * width + threadIdx.x] = 2 * turned(line);
-      pipe.consumer_release();
-    }
-  }
-}
-
-__global__ void by_all(const int *in, int *out) {
-  __shared__ int lines[2][width];
-  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
-  const cg::thread_block block = cg::this_thread_block();
-  auto pipe = cuda::make_pipeline(block, &state);
-  for (int use = 0, load = 0; use < tiles; ++use) {
-    for (; load < tiles && load < use + 2; ++load) {
-      pipe.producer_acquire();
-      cuda::memcpy_async(block, lines[load % 2], in + load * width, sizeof lines[0], pipe);
-      pipe.producer_commit();
-    }
-    pipe.consumer_wait();
-    out[use * width + threadIdx.x] = 2 * turned(lines[use % 2]);
-    pipe.consumer_release();
-  }
-}
-
-bool is_right() {
-  int *in = managed<int>(tiles * width), *out = managed<int>(tiles * width);
-  for (int i = 0; i < tiles * width; ++i)
-    in[i] = i * i;
-  bool ok = true;
-  for (int way = 0; way < 4; ++way) {
-    cudaMemset(out, 0, tiles * width * sizeof(int));
-    if (way == 0)
-      by_threads<<<1, width>>>(in, out);
-    else if (way == 1)
-      by_groups<<<1, width>>>(in, out);
-    else if (way == 2)
-      by_roles<<<1, width + 32>>>(in, out);
-    else
-      by_all<<<1, width>>>(in, out);
-    ok &= cudaDeviceSynchronize() == cudaSuccess;
-    for (int i = 0; i < tiles * width; ++i)
-      ok &= out[i] == 2 * in[i / width * width + width - 1 - i % width];
-  }
-  return ok;
-}
-} // namespace async_copies
-
 // cuda/barrier: threads arrive, do other work, and wait for what the others wrote before.
 namespace cuda_barrier {
 __global__ void rotate(int *values, int rounds) {
@@ -289,6 +190,5 @@ int main() {
   return run_parts({{"large_tiles", large_tiles::is_right},
                     {"thread_groups", thread_groups::is_right},
                     {"small_shuffles", small_shuffles::is_right},
-                    {"async_copies", async_copies::is_right},
                     {"cuda_barrier", cuda_barrier::is_right}});
 }

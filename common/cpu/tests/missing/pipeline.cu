@@ -1,0 +1,4 @@
+// says: cuda/pipeline
+// note: pipelines of copies
+#include <cuda/pipeline>
+__global__ void kernel() {}

@@ -88,8 +88,9 @@ const Feature features[] = {
      "this one is not included)"},
     {"cooperative_groups/scan.h",
      "scans of groups: add what shfl_up of the group returns, or use cub::DeviceScan"},
-    {"nccl NCCL", "this part of NCCL: it has ncclSend, ncclRecv, ncclAllReduce and ncclReduce, in "
-                  "groups (or nccl.h is not included)"},
+    {"nccl NCCL",
+     "this part of NCCL: it has ncclSend, ncclRecv, ncclAllReduce and ncclReduce of floats "
+     "and doubles, with ncclSum, in groups (or nccl.h is not included)"},
     {"cufft", "cuFFT: on CPUs FFTW has the same transforms"},
     {"cusparse", "cuSPARSE: a product of a sparse matrix in CSR form is a kernel of a few lines"},
     {"cusolver", "cuSOLVER: on CPUs LAPACK has the same solvers"},

@@ -1,5 +1,6 @@
-// The part of NCCL 2.18 that the CPU backend has: communicators between the devices of a process
-// and between processes of one machine. What is missing fails at compile time with its name.
+// The part of NCCL 2.18 that the CPU backend has: sends, receives and sums of floats and doubles,
+// between the devices of a process and between processes of one machine. What is missing fails at
+// compile time with its name.
 #pragma once
 
 #include "cuda_runtime_api.h"
@@ -35,24 +36,9 @@ typedef enum {
   ncclNumResults = 8
 } ncclResult_t;
 
-typedef enum { ncclSum = 0, ncclProd = 1, ncclMax = 2, ncclMin = 3 } ncclRedOp_t;
+typedef enum { ncclSum = 0 } ncclRedOp_t;
 
-typedef enum {
-  ncclInt8 = 0,
-  ncclChar = 0,
-  ncclUint8 = 1,
-  ncclInt32 = 2,
-  ncclInt = 2,
-  ncclUint32 = 3,
-  ncclInt64 = 4,
-  ncclUint64 = 5,
-  ncclFloat16 = 6,
-  ncclHalf = 6,
-  ncclFloat32 = 7,
-  ncclFloat = 7,
-  ncclFloat64 = 8,
-  ncclDouble = 8
-} ncclDataType_t;
+typedef enum { ncclFloat32 = 7, ncclFloat = 7, ncclFloat64 = 8, ncclDouble = 8 } ncclDataType_t;
 
 ncclResult_t ncclGetVersion(int *version);
 const char *ncclGetErrorString(ncclResult_t result);

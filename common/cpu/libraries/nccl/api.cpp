@@ -4,8 +4,6 @@
 #include "course_cpu/api.h"
 #include "runtime/capture.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -63,58 +61,33 @@ std::shared_ptr<Rank> find(ncclComm_t comm) {
   return nullptr;
 }
 
-ncclResult_t result_of(cudaError_t error) {
-  if (error == cudaSuccess)
-    return ncclSuccess;
-  cudaGetLastError(); // the program gets an error of NCCL instead
-  return fail(ncclUnhandledCudaError, cudaGetErrorString(error));
-}
-
-// A thread that works for several ranks needs groups: on GPUs the call for the first one may wait
-// for the others' before it returns. So a rank whose `call` waits for others was served alone, and
-// no other rank may have been by the same thread.
-ncclResult_t check_alone(const std::shared_ptr<Rank> &rank, const Call &call) {
+// A thread that works for several ranks needs groups: on a GPU, a call may wait until the other
+// ranks of it have made it too. So no thread makes a call for one rank without its partners of this
+// process, and then one for a partner without that rank.
+ncclResult_t check_alone(const Group &ready) {
   static std::atomic<int> threads{0};
   thread_local const int this_thread = ++threads; // a std::thread::id may come again
   Lock lock(mutex);
-  for (const auto &other : rank->all->local)
-    if (other && other != rank && other->alone == this_thread)
-      return fail(
-          ncclInvalidUsage,
-          std::string(name(call.kind)) + ": one thread calls it for ranks " +
-              std::to_string(other->number) + " and " + std::to_string(rank->number) +
-              ", one after the other: on a GPU, the first call may never return. Put all of "
-              "them into one group: from ncclGroupStart to ncclGroupEnd");
-  rank->alone = this_thread;
-  return ncclSuccess;
-}
-
-// The first call of a message between two ranks of this process, of which the group has one only:
-// NCCL connects the two, and waits for the other's group.
-ncclResult_t check_partners(const Group &ready) {
-  const auto lacks_partner = [&](const Rank &rank, const Call &call) {
-    Lock lock(mutex);
-    const auto &partner = rank.all->local[call.root];
-    return partner && std::none_of(ready.queued.begin(), ready.queued.end(),
-                                   [&](const Queued &queued) { return queued.rank == partner; });
+  const auto takes_part = [&](const std::shared_ptr<Rank> &rank) {
+    return std::any_of(ready.queued.begin(), ready.queued.end(),
+                       [&](const Queued &its) { return its.rank == rank; });
   };
-  for (const Queued &its : ready.queued)
-    for (const Buffers &buffers : its.calls) {
-      const Call &call = buffers.call;
-      if (call.is_message() && lacks_partner(*its.rank, call))
-        if (const ncclResult_t error = check_alone(its.rank, call))
-          return error;
-    }
-  return ncclSuccess;
-}
-
-// NCCL's rule for graphs: of a communicator, a group has calls in captured streams or in others.
-ncclResult_t check_capture(const Group &ready) {
-  for (const Queued &its : ready.queued)
-    for (const Queued &other : ready.queued)
-      if (its.rank == other.rank && its.stream->capture != other.stream->capture)
-        return fail(ncclInvalidUsage, "the streams of a communicator's group are all captured by "
-                                      "the same graph, or none of them is");
+  for (const auto &[rank, stream, calls] : ready.queued)
+    for (const auto &[call, send, recv] : calls)
+      for (const auto &other : rank->all->local) {
+        if (!other || (call.is_message() && other->number != call.root) || takes_part(other))
+          continue;
+        if (call.is_message() && ready.is_one_call)
+          continue; // is looked at when it waits
+        if (other->alone == this_thread)
+          return fail(
+              ncclInvalidUsage,
+              std::string(name(call.kind)) + ": one thread calls it for ranks " +
+                  std::to_string(other->number) + " and " + std::to_string(rank->number) +
+                  ", one after the other: on a GPU, the first call may never return. Put all of "
+                  "them into one group: from ncclGroupStart to ncclGroupEnd");
+        rank->alone = this_thread;
+      }
   return ncclSuccess;
 }
 
@@ -127,11 +100,8 @@ ncclResult_t run(Group &ready) {
     return error;
   for (const auto &[comm, rank] : ready.joining)
     *comm = handle_of(rank);
-  if (const ncclResult_t error = check_capture(ready))
+  if (const ncclResult_t error = check_alone(ready))
     return error;
-  if (!ready.is_one_call) // such a call is looked at when it waits
-    if (const ncclResult_t error = check_partners(ready))
-      return error;
   for (const Queued &its : ready.queued)
     launch(its.rank, its.calls, its.stream);
   return ncclSuccess;
@@ -158,19 +128,14 @@ std::shared_ptr<Stream> stream_of(const Rank &rank, cudaStream_t handle) {
   return stream && stream->device.index == rank.device ? stream : nullptr;
 }
 
-ncclResult_t check(const Rank &rank, const Buffers &its) {
-  const Call &call = its.call;
+ncclResult_t check(const Rank &rank, const Call &call) {
   const int ranks = rank.all->count();
   std::string why;
-  if (call.type < 0 || call.type > ncclFloat64)
+  if (call.type != ncclFloat && call.type != ncclDouble)
     why = "there is no type " + std::to_string(call.type);
-  else if (call.op < 0 || call.op > ncclMin)
-    why = "there is no operation " + std::to_string(call.op);
   else if (call.root < 0 || call.root >= ranks)
     why = "there is no rank " + std::to_string(call.root) + ": there are ranks 0 to " +
           std::to_string(ranks - 1);
-  else if ((!its.send && call.bytes_read()) || (!its.recv && call.bytes_written(rank.number)))
-    why = "a buffer is a null pointer";
   else
     return ncclSuccess;
   return fail(ncclInvalidArgument, std::string(name(call.kind)) + ": " + why);
@@ -183,8 +148,7 @@ ncclResult_t queue(const void *send, void *recv, const Call &call, ncclComm_t co
     const auto rank = find(comm);
     if (!rank)
       return ncclInvalidArgument;
-    const Buffers its{call, static_cast<const char *>(send), static_cast<char *>(recv)};
-    if (const ncclResult_t error = check(*rank, its))
+    if (const ncclResult_t error = check(*rank, call))
       return error;
     const auto stream = stream_of(*rank, handle);
     if (!stream)
@@ -193,9 +157,6 @@ ncclResult_t queue(const void *send, void *recv, const Call &call, ncclComm_t co
                       std::to_string(rank->device) + ", the communicator's device");
     if (const cudaError_t error = capture_forbids(*stream, Use::queues))
       return fail(ncclUnhandledCudaError, cudaGetErrorString(error));
-    if (group.is_one_call && !call.is_message())
-      if (const ncclResult_t error = check_alone(rank, call))
-        return error;
     if (call.count == 0 && call.is_message())
       return ncclSuccess;
     auto &all = group.queued;
@@ -204,7 +165,7 @@ ncclResult_t queue(const void *send, void *recv, const Call &call, ncclComm_t co
     });
     if (found == all.end())
       found = all.insert(all.end(), {rank, stream, {}});
-    found->calls.push_back(its);
+    found->calls.push_back({call, static_cast<const char *>(send), static_cast<char *>(recv)});
     return ncclSuccess;
   });
 }
@@ -230,15 +191,8 @@ ncclResult_t join(ncclComm_t *comm, int ranks, const std::string &id, int number
                                               std::to_string(device) +
                                               ": call cudaSetDevice before ncclCommInitRank");
   all->local[number] = std::make_shared<Rank>(Rank{all, number, device});
-  all->local[number]->gone.resize(ranks);
   group.joining.push_back({comm, all->local[number]});
   return ncclSuccess;
-}
-
-std::string host_name() {
-  char name[64] = "";
-  gethostname(name, sizeof name - 1);
-  return name;
 }
 
 constexpr char id_begins[] = "course-nccl ";
@@ -280,12 +234,10 @@ const char *ncclGetLastError(ncclComm_t) { return last_error.c_str(); }
 // ---- communicators ----
 
 ncclResult_t ncclGetUniqueId(ncclUniqueId *id) {
-  if (!id)
-    return fail(ncclInvalidArgument, "a null pointer instead of the address of an id");
   std::random_device random;
   std::memset(id, 0, sizeof *id);
-  std::snprintf(id->internal, sizeof id->internal, "%s%08x%08x%08x%08x %s", id_begins, random(),
-                random(), random(), random(), host_name().c_str());
+  std::snprintf(id->internal, sizeof id->internal, "%s%08x%08x%08x%08x", id_begins, random(),
+                random(), random(), random());
   return ncclSuccess;
 }
 
@@ -293,45 +245,40 @@ ncclResult_t ncclCommInitRank(ncclComm_t *comm, int ranks, ncclUniqueId id, int 
   host_uses_nccl();
   id.internal[sizeof id.internal - 1] = '\0';
   const std::string text = id.internal;
-  const std::string name = text.substr(0, text.rfind(' '));
   return in_group([&] {
     int device = 0;
-    if (const ncclResult_t error = result_of(cudaGetDevice(&device)))
-      return error;
+    if (const cudaError_t error = cudaGetDevice(&device))
+      return fail(ncclUnhandledCudaError, cudaGetErrorString(error));
     if (!comm || ranks < 1 || rank < 0 || rank >= ranks)
       return fail(ncclInvalidArgument, "rank " + std::to_string(rank) + " of " +
                                            std::to_string(ranks) + " ranks is not possible");
     if (text.rfind(id_begins, 0) != 0)
       return fail(ncclInvalidArgument, "the id is not from ncclGetUniqueId: was it sent to this "
                                        "rank?");
-    if (text.substr(name.size() + 1) != host_name())
-      return fail(ncclSystemError, "the CPU backend connects only processes of one machine, but "
-                                   "the id comes from another machine");
-    return join(comm, ranks, name, rank, device);
+    return join(comm, ranks, text, rank, device);
   });
 }
 
 ncclResult_t ncclCommInitAll(ncclComm_t *comms, int count, const int *devices) {
-  host_uses_nccl();
-  int there = 0;
-  if (const ncclResult_t error = result_of(cudaGetDeviceCount(&there)))
-    return error;
   if (!comms || count < 1)
     return fail(ncclInvalidArgument, std::to_string(count) + " communicators are not possible");
-  const auto all = std::make_shared<Communicator>();
-  std::vector<bool> taken(there);
-  for (int rank = 0; rank < count; ++rank) {
-    const int device = devices ? devices[rank] : rank;
-    if (device < 0 || device >= there)
-      return fail(ncclUnhandledCudaError, "there is no device " + std::to_string(device));
-    if (taken[device])
-      return fail(ncclInvalidUsage, "device " + std::to_string(device) + " is in the list twice");
-    taken[device] = true;
-    all->local.push_back(std::make_shared<Rank>(Rank{all, rank, device}));
-  }
-  for (int rank = 0; rank < count; ++rank)
-    comms[rank] = handle_of(all->local[rank]);
-  return ncclSuccess;
+  ncclUniqueId id;
+  int before = 0;
+  ncclGetUniqueId(&id);
+  cudaGetDevice(&before);
+  const ncclResult_t result = in_group([&] {
+    for (int rank = 0; rank < count; ++rank) {
+      const int device = devices ? devices[rank] : rank;
+      if (cudaSetDevice(device) != cudaSuccess) {
+        cudaGetLastError(); // the program gets an error of NCCL instead
+        return fail(ncclUnhandledCudaError, "there is no device " + std::to_string(device));
+      }
+      ncclCommInitRank(&comms[rank], count, id, rank);
+    }
+    return ncclSuccess;
+  });
+  cudaSetDevice(before);
+  return result;
 }
 
 // Completes the rank's work, and closes the communicator.
@@ -371,20 +318,20 @@ ncclResult_t ncclGroupEnd() {
 
 ncclResult_t ncclSend(const void *send, size_t count, ncclDataType_t type, int peer,
                       ncclComm_t comm, cudaStream_t stream) {
-  return nccl::queue(send, nullptr, {Kind::send, type, ncclSum, peer, count}, comm, stream);
+  return nccl::queue(send, nullptr, {Kind::send, type, peer, count}, comm, stream);
 }
 
 ncclResult_t ncclRecv(void *recv, size_t count, ncclDataType_t type, int peer, ncclComm_t comm,
                       cudaStream_t stream) {
-  return nccl::queue(nullptr, recv, {Kind::recv, type, ncclSum, peer, count}, comm, stream);
+  return nccl::queue(nullptr, recv, {Kind::recv, type, peer, count}, comm, stream);
 }
 
 ncclResult_t ncclAllReduce(const void *send, void *recv, size_t count, ncclDataType_t type,
-                           ncclRedOp_t op, ncclComm_t comm, cudaStream_t stream) {
-  return nccl::queue(send, recv, {Kind::all_reduce, type, op, 0, count}, comm, stream);
+                           ncclRedOp_t, ncclComm_t comm, cudaStream_t stream) {
+  return nccl::queue(send, recv, {Kind::all_reduce, type, 0, count}, comm, stream);
 }
 
 ncclResult_t ncclReduce(const void *send, void *recv, size_t count, ncclDataType_t type,
-                        ncclRedOp_t op, int root, ncclComm_t comm, cudaStream_t stream) {
-  return nccl::queue(send, recv, {Kind::reduce, type, op, root, count}, comm, stream);
+                        ncclRedOp_t, int root, ncclComm_t comm, cudaStream_t stream) {
+  return nccl::queue(send, recv, {Kind::reduce, type, root, count}, comm, stream);
 }

@@ -9,28 +9,24 @@
 //   work in place, whoever still computes. Then it waits for the others' messages, compares their
 //   calls with its own, and computes in the order of the ranks: sums are the same bits on all
 //   ranks. Nothing ends before all of its ranks have arrived.
-// - A thread that makes a collective call for one rank and then for another rank of the same
-//   communicator needs a group: on a GPU the first call may wait forever. The second call returns
-//   ncclInvalidUsage.
 // - The tools see what each call reads and writes, as part of the operation that ncclGroupEnd
 //   queues. They do not see that a call also orders the ranks.
 // - No thread serves a stream; the thread that waits runs it. So a rank that waits for another rank
 //   of its process makes that rank's stream advance, up to the call, on its own thread
-//   (Operation::meet). For a rank of another process, the thread that reads its messages starts a
-//   thread that makes the stream advance.
+//   (Operation::meet). A message from another process starts a thread that makes the stream
+//   advance.
 // - Deadlocks. A stream that has to advance, and is being run by the very thread that needs it, is
 //   a circle. A call that no rank will ever make is found when all host threads that use NCCL wait
 //   for such calls. Both are reported, with the ranks and their calls, and are an error
 //   (cudaErrorLaunchTimeout) of the devices. Between processes the library only reports that a rank
-//   has ended.
+//   has waited for long.
 // - Wrong buffers and calls that do not match are reported, the device gets a sticky error, and so
 //   do the ranks that wait for it.
 #pragma once
 
 #include "nccl.h"
 
-#include "runtime/allocations.h"
-#include "runtime/capture.h"
+#include "runtime/device.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -44,20 +40,17 @@
 
 namespace course_cpu::nccl {
 
-// ---- calls.cpp ----
-
 enum class Kind : int { send, recv, all_reduce, reduce };
 
 // As all ranks of a collective must make it.
 struct Call {
   Kind kind;
   ncclDataType_t type;
-  ncclRedOp_t op;
   int root; // of a send or receive the peer
   std::uint64_t count;
 
   bool is_message() const { return kind == Kind::send || kind == Kind::recv; }
-  std::size_t bytes() const;
+  std::size_t bytes() const { return count * (type == ncclFloat ? sizeof(float) : sizeof(double)); }
   std::size_t bytes_read() const { return kind == Kind::recv ? 0 : bytes(); }
   std::size_t bytes_written(int rank) const {
     return kind == Kind::send || (kind == Kind::reduce && rank != root) ? 0 : bytes();
@@ -69,16 +62,6 @@ struct Buffers {
   const char *send;
   char *recv;
 };
-
-struct Rank;
-
-const char *name(Kind kind);
-std::string describe(const Call &call);
-void combine(const Call &call, char *to, const char *from); // to[i] = to[i] op from[i]
-// The error in the buffers of calls that run at the same time; empty: none.
-std::string wrong_buffer(const Rank &rank, const std::vector<Buffers> &calls);
-
-// ---- ranks ----
 
 // The number of a call: among a rank's collectives, its sends to a peer, its receives from a peer.
 struct Slot {
@@ -94,7 +77,7 @@ struct Slot {
 struct Message {
   Call call;
   bool failed; // the rank has an error, and has reported it
-  std::shared_ptr<const std::vector<char>> values;
+  std::vector<char> values;
 };
 
 struct Communicator;
@@ -106,15 +89,12 @@ struct Rank {
   std::map<Slot, Mark> issued{};                               // that have not arrived
   std::map<std::pair<int, Slot>, Message> arrived{};           // of others: the rank and its slot
   std::map<const Stream *, Mark> last{};                       // of each stream
-  bool has_recorded = false;                                   // a call in a graph
-  int alone = 0; // the last thread that made calls for it without calls of the others
+  int alone = 0; // the last thread that made calls for it without calls of their partners
   int socket = -1;
-  bool destroyed = false;
-  std::vector<bool> gone{}; // ranks of other processes that have ended
 };
 
 struct Communicator {
-  std::string id;                           // empty: all of its ranks are in this process
+  std::string id;
   std::vector<std::shared_ptr<Rank>> local; // by number; empty: in another process, or not yet here
 
   int count() const { return int(local.size()); }
@@ -124,13 +104,18 @@ extern std::mutex mutex; // of all communicators and ranks
 extern std::condition_variable &news();
 using Lock = std::unique_lock<std::mutex>;
 
+// ---- api.cpp ----
+
+ncclResult_t fail(ncclResult_t result, const std::string &why); // for ncclGetLastError
+
 // ---- work.cpp ----
 
+const char *name(Kind kind);
 // Queues calls of one rank on one stream.
 void launch(const std::shared_ptr<Rank> &rank, const std::vector<Buffers> &calls,
             const std::shared_ptr<Stream> &stream);
-void came(Rank &rank, int from, const Slot &slot, const Message &message); // from another process
-void host_uses_nccl();                                                     // the calling thread
+void came(Rank &rank, int from, const Slot &slot, Message message); // the message of a rank
+void host_uses_nccl();                                              // the calling thread
 
 // A rank that has waited for so long reports once in which call, and for whom.
 constexpr std::chrono::seconds patience{5};
@@ -143,9 +128,5 @@ ncclResult_t connect(const std::vector<std::shared_ptr<Rank>> &joining);
 // False: the peer has ended, or is not there yet.
 bool send(const Rank &rank, int peer, const Slot &slot, const Message &message);
 void close(Rank &rank);
-
-// ---- api.cpp ----
-
-ncclResult_t fail(ncclResult_t result, const std::string &why); // for ncclGetLastError
 
 } // namespace course_cpu::nccl

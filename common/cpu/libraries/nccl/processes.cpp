@@ -4,7 +4,6 @@
 // the program sends the id to the others.)
 #include "communicator.h"
 
-#include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -19,13 +18,13 @@
 namespace course_cpu::nccl {
 namespace {
 
-// A datagram begins with it; then come the message's bytes `begin`, `begin` + 1, ...
+// A datagram begins with it; then come the next bytes of the message.
 struct Header {
   int from;
   Slot slot;
   Call call;
   bool failed;
-  std::uint64_t begin, bytes; // of the whole message
+  std::uint64_t bytes; // of the whole message
 };
 constexpr std::size_t longest = 1 << 16; // bytes of a datagram behind its header
 
@@ -44,52 +43,22 @@ struct Address {
 
 constexpr Slot hello{Slot::join, -1, 0}; // of a message to each other rank
 
-int new_socket() { return ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0); }
-
-// The ranks of other processes that had joined, and have ended.
-std::vector<int> ended(const Rank &rank) {
-  std::vector<int> others;
-  const int probe = new_socket();
-  if (probe < 0) // no more files: nothing is known
-    return others;
-  Lock lock(mutex);
-  for (int other = 0; other < rank.all->count(); ++other) {
-    Address address(rank, other);
-    if (rank.arrived.count({other, hello}) && ::connect(probe, address.get(), address.bytes) != 0)
-      others.push_back(other);
-  }
-  ::close(probe);
-  return others;
-}
-
 // Reads all that comes for a rank, until its communicator is destroyed.
 void read_messages(const std::shared_ptr<Rank> &rank) {
-  std::map<std::pair<int, Slot>, std::pair<std::vector<char>, std::size_t>> parts; // bytes so far
+  std::map<int, std::vector<char>> parts; // by the rank that sends: its message so far
   std::vector<char> datagram(sizeof(Header) + longest);
-  for (bool destroyed = false; !destroyed;) {
-    pollfd ready{rank->socket, POLLIN, 0};
-    const auto gone = poll(&ready, 1, 100) == 0 ? ended(*rank) : std::vector<int>();
-    ssize_t length; // what a rank sent before it ended is read first
-    while ((length = recv(rank->socket, datagram.data(), datagram.size(), MSG_DONTWAIT)) > 0) {
-      Header header;
-      std::memcpy(&header, datagram.data(), sizeof header);
-      auto &[values, so_far] = parts[{header.from, header.slot}];
-      values.resize(header.bytes);
-      std::copy(datagram.begin() + sizeof header, datagram.begin() + length,
-                values.begin() + header.begin);
-      so_far += length - sizeof header;
-      if (so_far < header.bytes)
-        continue;
-      came(*rank, header.from, header.slot,
-           {header.call, header.failed,
-            std::make_shared<const std::vector<char>>(std::move(values))});
-      parts.erase({header.from, header.slot});
-    }
-    Lock lock(mutex);
-    for (int other : gone)
-      rank->gone[other] = true;
-    news().notify_all();
-    destroyed = rank->destroyed;
+  ssize_t length;
+  while ((length = recv(rank->socket, datagram.data(), datagram.size(), 0)) > 0 || errno == EINTR) {
+    if (length < 0)
+      continue;
+    Header header;
+    std::memcpy(&header, datagram.data(), sizeof header);
+    std::vector<char> &values = parts[header.from];
+    values.insert(values.end(), datagram.begin() + sizeof header, datagram.begin() + length);
+    if (values.size() < header.bytes)
+      continue;
+    came(*rank, header.from, header.slot, {header.call, header.failed, std::move(values)});
+    values.clear();
   }
   ::close(rank->socket);
 }
@@ -98,8 +67,10 @@ void read_messages(const std::shared_ptr<Rank> &rank) {
 
 ncclResult_t connect(const std::vector<std::shared_ptr<Rank>> &joining) {
   for (const auto &rank : joining) {
+    if (Lock lock(mutex); !std::count(rank->all->local.begin(), rank->all->local.end(), nullptr))
+      continue; // all ranks are in this process
     Address address(*rank, rank->number);
-    rank->socket = new_socket();
+    rank->socket = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (bind(rank->socket, address.get(), address.bytes) != 0) {
       const int error = errno;
       ::close(rank->socket);
@@ -111,7 +82,6 @@ ncclResult_t connect(const std::vector<std::shared_ptr<Rank>> &joining) {
     std::thread(read_messages, rank).detach();
   }
   // A greeting from and to each rank of another process: first all are sent, then all have come.
-  const auto greeting = std::make_shared<std::vector<char>>();
   const auto start = std::chrono::steady_clock::now();
   bool reported = false;
   for (bool sent : {false, true})
@@ -122,7 +92,7 @@ ncclResult_t connect(const std::vector<std::shared_ptr<Rank>> &joining) {
           if (rank->all->local[other] || (sent && rank->arrived.count({other, hello})))
             break;
           lock.unlock();
-          if (!sent && send(*rank, other, hello, {{}, false, greeting}))
+          if (!sent && send(*rank, other, hello, {{}, false, {}}))
             break;
           if (reported || std::chrono::steady_clock::now() - start < patience)
             continue;
@@ -136,23 +106,25 @@ ncclResult_t connect(const std::vector<std::shared_ptr<Rank>> &joining) {
 }
 
 bool send(const Rank &rank, int peer, const Slot &slot, const Message &message) {
+  static std::mutex sending; // the datagrams of a message come one after the other
+  const std::lock_guard lock(sending);
   Address address(rank, peer);
-  Header header{rank.number, slot, message.call, message.failed, 0, message.values->size()};
+  Header header{rank.number, slot, message.call, message.failed, message.values.size()};
+  std::size_t begin = 0;
   do {
-    const std::size_t bytes = std::min<std::size_t>(longest, header.bytes - header.begin);
+    const std::size_t bytes = std::min(longest, message.values.size() - begin);
     iovec parts[] = {{&header, sizeof header},
-                     {const_cast<char *>(message.values->data()) + header.begin, bytes}};
+                     {const_cast<char *>(message.values.data()) + begin, bytes}};
     const msghdr datagram{address.get(), address.bytes, parts, 2, nullptr, 0, 0};
     while (sendmsg(rank.socket, &datagram, MSG_NOSIGNAL) < 0)
       if (errno != EINTR)
         return false;
-    header.begin += bytes;
-  } while (header.begin < header.bytes);
+    begin += bytes;
+  } while (begin < message.values.size());
   return true;
 }
 
 void close(Rank &rank) {
-  rank.destroyed = true;
   if (rank.socket >= 0)
     shutdown(rank.socket, SHUT_RDWR); // wakes its reader
 }

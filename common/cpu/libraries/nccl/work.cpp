@@ -1,9 +1,9 @@
 // A piece of work in a stream: the calls of a group that one rank makes there.
 #include "communicator.h"
 
+#include "runtime/allocations.h"
 #include "runtime/capture.h"
 #include "runtime/libraries.h"
-#include "runtime/runtime.h"
 #include "runtime/timeline.h"
 
 #include <algorithm>
@@ -21,10 +21,70 @@ std::condition_variable &news() {
   return condition;
 }
 
+const char *name(Kind kind) {
+  static const char *const names[] = {"ncclSend", "ncclRecv", "ncclAllReduce", "ncclReduce"};
+  return names[int(kind)];
+}
+
 namespace {
 
 int hosts = 0; // threads that have called NCCL, and live
 thread_local bool is_host = false;
+
+std::string describe(const Call &call) {
+  std::string text = name(call.kind);
+  if (call.kind != Kind::all_reduce)
+    text += (call.kind == Kind::recv ? " from rank " : " to rank ") + std::to_string(call.root);
+  return text + ", " + std::to_string(call.count) +
+         (call.type == ncclFloat ? " x ncclFloat" : " x ncclDouble");
+}
+
+template <class T> void add(const std::vector<char> &from, char *to, std::size_t count) {
+  T *const sums = reinterpret_cast<T *>(to);
+  std::transform(sums, sums + count, reinterpret_cast<const T *>(from.data()), sums,
+                 std::plus<T>());
+}
+
+// The error in the buffers of calls that run at the same time; empty: none.
+std::string wrong_buffer(const Rank &rank, const std::vector<Buffers> &calls) {
+  struct Buffer {
+    const Call &call;
+    bool written;
+    const char *start;
+    std::size_t bytes;
+  };
+  std::vector<Buffer> all;
+  for (const auto &[call, send, recv] : calls) {
+    if (const std::size_t bytes = call.bytes_read())
+      all.push_back({call, false, send, bytes});
+    if (const std::size_t bytes = call.bytes_written(rank.number))
+      all.push_back({call, true, recv, bytes});
+  }
+  for (const Buffer &its : all) {
+    const Location where = locate(its.start);
+    const std::string buffer = "rank " + std::to_string(rank.number) + ", " + describe(its.call) +
+                               ": the " + (its.written ? "receive" : "send") + " buffer ";
+    if (where.place == Place::pageable)
+      return buffer + "is not device memory: pass a pointer from cudaMalloc";
+    if (where.place == Place::device && where.device != rank.device)
+      return buffer + "is memory of device " + std::to_string(where.device) +
+             "; the communicator has device " + std::to_string(rank.device);
+    if (where.size < its.bytes)
+      return buffer + "needs " + std::to_string(its.bytes) + " bytes; its array has " +
+             std::to_string(where.size) + "\nNCCL counts elements, not bytes";
+    for (const Buffer &other : all) {
+      const bool overlap =
+          its.start < other.start + other.bytes && other.start < its.start + its.bytes;
+      const bool in_place = &its.call == &other.call && its.start == other.start;
+      if (its.written && &its != &other && overlap && !in_place)
+        return buffer + (&its.call == &other.call
+                             ? "overlaps the send buffer; in place the two are the same"
+                             : "overlaps a buffer of " + describe(other.call) +
+                                   ": the calls of a group run at the same time");
+    }
+  }
+  return "";
+}
 
 // The slot of the same call on another rank.
 Slot counterpart(const Slot &slot, int rank) {
@@ -42,8 +102,7 @@ struct Wait {
   bool blocks_host = false; // until a rank of this process makes a call
 
   bool is_over() const {
-    return rank.arrived.count(message) ||
-           (peer ? peer->issued.count(message.second) : rank.gone[message.first]);
+    return rank.arrived.count(message) || (peer && peer->issued.count(message.second));
   }
 };
 std::vector<const Wait *> waits; // of this process; guarded by mutex
@@ -100,25 +159,27 @@ public:
       return;
     for (const Slot &slot : slots_)
       rank_->issued[slot] = mark;
-    for (std::size_t i = 0; i < calls_.size(); ++i)
-      for (int peer : peers(i))
-        if (!rank_->all->local[peer] &&
-            rank_->arrived.count({peer, counterpart(slots_[i], rank_->number)}))
-          advance_for_others(lock, mark);
+    for_each_peer([&](std::size_t i, int peer) {
+      if (!rank_->all->local[peer] &&
+          rank_->arrived.count({peer, counterpart(slots_[i], rank_->number)}))
+        advance_for_others(lock, mark);
+    });
     news().notify_all();
   }
 
   void meet() {
-    span_.emplace(Span::kernel, title());
+    const Call &first = calls_.front().call;
+    span_.emplace(Span::kernel, first.is_message() && calls_.size() > 1 ? "ncclSend, ncclRecv"
+                                                                        : name(first.kind));
     const std::string wrong = wrong_buffer(*rank_, calls_);
     failed_ = devices()[rank_->device].sticky != cudaSuccess;
     if (!wrong.empty())
       fail_with(wrong, cudaErrorIllegalAddress);
     arrive();
-    for (std::size_t i = 0; i < calls_.size(); ++i)
-      for (int peer : peers(i))
-        if (!failed_)
-          await(i, peer);
+    for_each_peer([&](std::size_t i, int peer) {
+      if (!failed_)
+        await(i, peer);
+    });
   }
 
   void run() {
@@ -127,9 +188,9 @@ public:
         library_fault(error_text_);
       set_sticky_error(error_);
     } else {
-      for (const Buffers &its : calls_)
-        if (const std::size_t bytes = its.call.bytes_read())
-          library_reads(its.send, bytes);
+      for (const auto &[call, send, recv] : calls_)
+        if (const std::size_t bytes = call.bytes_read())
+          library_reads(send, bytes);
       for (std::size_t i = 0; i < calls_.size(); ++i)
         if (calls_[i].call.bytes_written(rank_->number))
           compute(calls_[i], messages_[i]);
@@ -138,24 +199,14 @@ public:
   }
 
 private:
-  // The title in a timeline.
-  const char *title() const {
-    const Kind kind = calls_.front().call.kind;
-    bool same = true, messages = true;
-    for (const auto &[call, send, recv] : calls_) {
-      same = same && call.kind == kind;
-      messages = messages && call.is_message();
-    }
-    return same ? name(kind) : messages ? "ncclSend, ncclRecv" : "NCCL, a group";
-  }
-
-  // The ranks that take part in a call.
-  std::vector<int> peers(std::size_t i) const {
-    if (calls_[i].call.is_message())
-      return {calls_[i].call.root};
-    std::vector<int> all(rank_->all->count());
-    std::iota(all.begin(), all.end(), 0);
-    return all;
+  // Calls f(i, peer) for each call and each rank that takes part in it.
+  template <class F> void for_each_peer(const F &f) const {
+    for (std::size_t i = 0; i < calls_.size(); ++i)
+      if (calls_[i].call.is_message())
+        f(i, calls_[i].call.root);
+      else
+        for (int peer = 0; peer < rank_->all->count(); ++peer)
+          f(i, peer);
   }
 
   void fail_with(const std::string &text, cudaError_t error) {
@@ -166,30 +217,23 @@ private:
 
   // Sends the messages to all, before it waits for any.
   void arrive() {
-    const auto nothing = std::make_shared<const std::vector<char>>();
-    std::vector<std::shared_ptr<const std::vector<char>>> values(calls_.size(), nothing);
-    for (std::size_t i = 0; i < calls_.size() && !failed_; ++i)
-      values[i] = std::make_shared<const std::vector<char>>(
-          calls_[i].send, calls_[i].send + calls_[i].call.bytes_read());
-    const auto message_for = [&](std::size_t i, int peer) {
-      const Call &call = calls_[i].call;
-      return Message{call, failed_,
-                     call.kind != Kind::reduce || peer == call.root ? values[i] : nothing};
-    };
+    for_each_peer([&](std::size_t i, int peer) {
+      const auto &[call, values, recv] = calls_[i];
+      Message message{call, failed_, {}};
+      if (!failed_ && (call.kind != Kind::reduce || peer == call.root))
+        message.values.assign(values, values + call.bytes_read());
+      Lock lock(mutex);
+      const auto other = rank_->all->local[peer];
+      lock.unlock();
+      if (other)
+        came(*other, rank_->number, slots_[i], std::move(message));
+      else
+        send(*rank_, peer, slots_[i], message);
+    });
     Lock lock(mutex);
     has_arrived_ = true;
-    for (std::size_t i = 0; i < calls_.size(); ++i) {
-      rank_->issued.erase(slots_[i]);
-      for (int peer : peers(i))
-        if (const auto &other = rank_->all->local[peer])
-          other->arrived[{rank_->number, slots_[i]}] = message_for(i, peer);
-    }
-    news().notify_all();
-    lock.unlock();
-    for (std::size_t i = 0; i < calls_.size(); ++i)
-      for (int peer : peers(i))
-        if (!rank_->all->local[peer])
-          send(*rank_, peer, slots_[i], message_for(i, peer));
+    for (const Slot &slot : slots_)
+      rank_->issued.erase(slot);
   }
 
   // Waits for the peer's message, and takes it.
@@ -205,11 +249,6 @@ private:
         rank_->arrived.erase(found);
         compare(call, peer, messages_[i][peer]);
         waiting = false;
-      } else if (!wait.peer && rank_->gone[peer]) {
-        fail_with("rank " + std::to_string(rank_->number) + ", " + describe(call) + ": rank " +
-                      std::to_string(peer) +
-                      " has ended, or destroyed its communicator, without calling it",
-                  cudaErrorLaunchFailure);
       } else if (wait.is_over()) {
         const Mark mark = wait.peer->issued.at(wait.message.second);
         lock.unlock();
@@ -238,12 +277,10 @@ private:
     const char *const theirs = wait.call.kind == Kind::send   ? "ncclRecv"
                                : wait.call.kind == Kind::recv ? "ncclSend"
                                                               : name(wait.call.kind);
-    fail_with(
-        "deadlock: rank " + std::to_string(rank_->number) + " waits in " + describe(wait.call) +
-            ", and rank " + std::to_string(peer) + " has not called " + theirs + " for it" +
-            (wait.peer->has_recorded ? "\nA call in a graph is made when the graph is launched"
-                                     : ""),
-        cudaErrorLaunchTimeout);
+    fail_with("deadlock: rank " + std::to_string(rank_->number) + " waits in " +
+                  describe(wait.call) + ", and rank " + std::to_string(peer) + " has not called " +
+                  theirs + " for it",
+              cudaErrorLaunchTimeout);
   }
 
   // This rank waits in a circle.
@@ -264,7 +301,7 @@ private:
     }
     const bool collective = !mine.is_message();
     if (mine.count != other.count || mine.type != other.type ||
-        (collective && (mine.kind != other.kind || mine.op != other.op || mine.root != other.root)))
+        (collective && (mine.kind != other.kind || mine.root != other.root)))
       fail_with("calls that do not match\n  rank " + std::to_string(rank_->number) + ": " +
                     describe(mine) + "\n  rank " + std::to_string(peer) + ": " + describe(other) +
                     (collective ? "\nAll ranks must call the same collectives, in the same order"
@@ -273,14 +310,13 @@ private:
   }
 
   static void compute(const Buffers &its, const std::map<int, Message> &messages) {
-    bool first = true;
-    for (const auto &[peer, message] : messages) {
-      if (first)
-        std::copy(message.values->begin(), message.values->end(), its.recv);
+    const auto &first = messages.begin()->second.values;
+    std::copy(first.begin(), first.end(), its.recv);
+    for (auto other = std::next(messages.begin()); other != messages.end(); ++other)
+      if (its.call.type == ncclFloat)
+        add<float>(other->second.values, its.recv, its.call.count);
       else
-        combine(its.call, its.recv, message.values->data());
-      first = false;
-    }
+        add<double>(other->second.values, its.recv, its.call.count);
     library_writes(its.recv, its.call.bytes());
   }
 
@@ -307,21 +343,19 @@ Mark queue(const std::shared_ptr<Rank> &rank, const std::vector<Buffers> &calls,
 
 void launch(const std::shared_ptr<Rank> &rank, const std::vector<Buffers> &calls,
             const std::shared_ptr<Stream> &stream) {
-  if (stream->capture) {
-    rank->has_recorded = true;
+  if (stream->capture)
     record(*stream, cudaGraphNodeTypeKernel, [rank, calls](auto &its_stream, auto after) {
       return queue(rank, calls, its_stream, std::move(after));
     });
-  } else {
+  else
     queue(rank, calls, stream, {});
-  }
 }
 
-void came(Rank &rank, int from, const Slot &slot, const Message &message) {
+void came(Rank &rank, int from, const Slot &slot, Message message) {
   Lock lock(mutex);
-  rank.arrived[{from, slot}] = message;
+  rank.arrived[{from, slot}] = std::move(message);
   const auto issued = rank.issued.find(counterpart(slot, from));
-  if (issued != rank.issued.end())
+  if (issued != rank.issued.end() && !rank.all->local[from])
     advance_for_others(lock, issued->second);
   news().notify_all();
 }

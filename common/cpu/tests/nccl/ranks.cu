@@ -1,9 +1,8 @@
 // NCCL between the ranks of MPI. ranks WAY [ROUNDS]:
 //   all      each operation, against what it must give, ROUNDS times; a rank uses all its devices
 //   late     one rank's host waits in MPI, not for its stream; the others wait for its values
-//   graph    a ring and a sum in a graph, launched ROUNDS times
 //   unfit    the last rank sums another count
-//   gone     the last rank leaves out the sum, and ends
+//   left-out the last rank leaves out the sum
 //   absent   the last rank never joins
 //   no-id    the id does not come to the last rank
 #include "../checked_call.hpp"
@@ -137,20 +136,23 @@ public:
   std::vector<Member> members;
 };
 
+// The sum of element i of all inputs, filled with `more`.
+float sum(const Communicators &all, int more, int i) {
+  return float(all.count * (all.count - 1) / 2 + all.count * (more + i % 5));
+}
+
 void try_all(Communicators &all, int round) {
   const int last = all.count - 1;
-  const float sums = float(all.count * round + all.count * last / 2);
   all.group(round, [](Member &m) {
     NCCL_CHECK(ncclAllReduce(m.from, m.to, n, ncclFloat, ncclSum, m.comm, m.stream));
   });
   for (const Member &m : all.members)
-    compare("allReduce", m, n, [&](int i) { return sums + float(all.count * (i % 5)); });
-  all.group(round, [&](Member &m) {
-    NCCL_CHECK(ncclReduce(m.from, m.to, n, ncclFloat, ncclMax, 0, m.comm, m.stream));
+    compare("allReduce", m, n, [&](int i) { return sum(all, round, i); });
+  all.group(round + 1, [&](Member &m) {
+    NCCL_CHECK(ncclReduce(m.from, m.to, n, ncclFloat, ncclSum, 0, m.comm, m.stream));
   });
   for (const Member &m : all.members)
-    if (m.number == 0)
-      compare("reduce", m, n, [&](int i) { return float(last + round + i % 5); });
+    compare("reduce", m, n, [&](int i) { return sum(all, m.number == 0 ? round + 1 : round, i); });
   all.group(round, [&](Member &m) {
     NCCL_CHECK(ncclSend(m.from, n, ncclFloat, (m.number + 1) % all.count, m.comm, m.stream));
     NCCL_CHECK(ncclRecv(m.to, n, ncclFloat, (m.number + last) % all.count, m.comm, m.stream));
@@ -162,40 +164,14 @@ void try_all(Communicators &all, int round) {
 
 void try_late(Communicators &all, const Ranks &ranks) {
   all.group(0, [](Member &m) {
-    NCCL_CHECK(ncclAllReduce(m.from, m.to, n, ncclFloat, ncclMax, m.comm, m.stream));
+    NCCL_CHECK(ncclAllReduce(m.from, m.to, n, ncclFloat, ncclSum, m.comm, m.stream));
   });
   if (ranks.rank < ranks.count - 1) // the last one does not wait for its stream
     for (const Member &m : all.members)
       CUDA_CHECK(cudaStreamSynchronize(m.stream));
   MPI_Barrier(MPI_COMM_WORLD);
   for (const Member &m : all.members)
-    compare("late", m, n, [&](int i) { return float(all.count - 1 + i % 5); });
-}
-
-void try_graph(Communicators &all, int rounds) {
-  Member &m = all.members.front();
-  const int last = all.count - 1;
-  cudaGraph_t graph;
-  cudaGraphExec_t exec;
-  all.group(0, [](Member &) {});
-  CUDA_CHECK(cudaStreamBeginCapture(m.stream, cudaStreamCaptureModeThreadLocal));
-  NCCL_CHECK(ncclGroupStart());
-  NCCL_CHECK(ncclSend(m.from, n, ncclFloat, (m.number + 1) % all.count, m.comm, m.stream));
-  NCCL_CHECK(ncclRecv(m.to, n, ncclFloat, (m.number + last) % all.count, m.comm, m.stream));
-  NCCL_CHECK(ncclGroupEnd());
-  NCCL_CHECK(ncclAllReduce(m.to, m.to, 1, ncclFloat, ncclSum, m.comm, m.stream));
-  CUDA_CHECK(cudaMemcpyAsync(m.from, m.to, n * sizeof(float), cudaMemcpyDeviceToDevice, m.stream));
-  CUDA_CHECK(cudaStreamEndCapture(m.stream, &graph));
-  CUDA_CHECK(cudaGraphInstantiate(&exec, graph, 0));
-  for (int round = 0; round < rounds; ++round)
-    CUDA_CHECK(cudaGraphLaunch(exec, m.stream));
-  const int came_from = ((m.number - rounds) % all.count + all.count) % all.count;
-  float sum = float(all.count * last) / 2;
-  for (int round = 1; round < rounds; ++round)
-    sum *= float(all.count);
-  compare("graph", m, n, [&](int i) { return i == 0 ? sum : float(came_from + i % 5); });
-  CUDA_CHECK(cudaGraphExecDestroy(exec));
-  CUDA_CHECK(cudaGraphDestroy(graph));
+    compare("late", m, n, [&](int i) { return sum(all, 0, i); });
 }
 
 } // namespace
@@ -216,9 +192,7 @@ int main(int argc, char **argv) {
       try_all(all, round);
     if (way == "late")
       try_late(all, ranks);
-    if (way == "graph")
-      try_graph(all, rounds);
-    if (way == "unfit" || (way == "gone" && !is_last)) {
+    if (way == "unfit" || (way == "left-out" && !is_last)) {
       all.group(0, [&](Member &m) {
         NCCL_CHECK(
             ncclAllReduce(m.from, m.to, is_last ? n - 1 : n, ncclFloat, ncclSum, m.comm, m.stream));

@@ -134,7 +134,9 @@ const Feature features[] = {
      "cudaMemPoolSetAttribute sets its threshold"},
     {"cublasLt CUBLASLT cublasXt",
      "cuBLASLt and cuBLASXt: cublasGemmEx (cublas_v2.h) has products of halves and floats"},
-    {"cublas CUBLAS", "this part of cuBLAS, or cublas_v2.h is not included"},
+    {"cublas CUBLAS",
+     "this part of cuBLAS: it has gemm, gemv, axpy, dot and nrm2 of floats and doubles, "
+     "gemmBatched, cublasGemmEx and cublasHgemm (or cublas_v2.h is not included)"},
     {"cuda/ nv/", "this header of libcu++"},
     {"curand CURAND",
      "this generator or distribution of cuRAND: it has uniform floats by XORWOW and Philox; two of "

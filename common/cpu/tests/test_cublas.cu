@@ -36,12 +36,6 @@ cublasStatus_t axpy(cublasHandle_t h, int n, const double *alpha, const double *
                     double *y, int incy) {
   return cublasDaxpy(h, n, alpha, x, incx, y, incy);
 }
-cublasStatus_t scal(cublasHandle_t h, int n, const float *alpha, float *x) {
-  return cublasSscal(h, n, alpha, x, 1);
-}
-cublasStatus_t scal(cublasHandle_t h, int n, const double *alpha, double *x) {
-  return cublasDscal(h, n, alpha, x, 1);
-}
 cublasStatus_t dot(cublasHandle_t h, int n, const float *x, const float *y, float *result) {
   return cublasSdot(h, n, x, 1, y, 1, result);
 }
@@ -191,20 +185,6 @@ TEMPLATE_TEST_CASE("cublas: nothing to do", "", float, double) {
   CHECK(c.host() == std::vector<T>(6, T(15)));
 }
 
-TEST_CASE("cublas: settings of a handle") {
-  const Handle handle;
-  cublasPointerMode_t pointers;
-  REQUIRE(cublasGetPointerMode(handle, &pointers) == CUBLAS_STATUS_SUCCESS);
-  CHECK(pointers == CUBLAS_POINTER_MODE_HOST);
-  REQUIRE(cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH) == CUBLAS_STATUS_SUCCESS);
-  cublasMath_t math;
-  REQUIRE(cublasGetMathMode(handle, &math) == CUBLAS_STATUS_SUCCESS);
-  CHECK(math == CUBLAS_PEDANTIC_MATH);
-  int version = 0;
-  REQUIRE(cublasGetVersion(handle, &version) == CUBLAS_STATUS_SUCCESS);
-  CHECK(version > 0);
-}
-
 TEMPLATE_TEST_CASE("cublas: vectors", "", float, double) {
   using T = TestType;
   constexpr int n = 1000;
@@ -227,8 +207,6 @@ TEMPLATE_TEST_CASE("cublas: vectors", "", float, double) {
   CHECK(dy.host()[17] == 4 * x[17] + y[17]);
   REQUIRE(axpy(handle, n / 2, &alpha, dx.data(), 2, dy.data(), 1) == CUBLAS_STATUS_SUCCESS);
   CHECK(dy.host()[17] == 4 * x[34] + 4 * x[17] + y[17]);
-  REQUIRE(scal(handle, n, &alpha, dx.data()) == CUBLAS_STATUS_SUCCESS);
-  CHECK(dx.host()[n - 1] == 4 * x[n - 1]);
 }
 
 TEMPLATE_TEST_CASE("cublas: scalars in device memory are read when the work runs", "", float,
@@ -239,24 +217,22 @@ TEMPLATE_TEST_CASE("cublas: scalars in device memory are read when the work runs
   DeviceArray<T> x(4, 2), y(4, 3), result(1);
   // The result of the one is the factor of the next; the host never sees it.
   REQUIRE(dot(handle, 4, x.data(), y.data(), result.data()) == CUBLAS_STATUS_SUCCESS);
-  REQUIRE(scal(handle, 4, result.data(), x.data()) == CUBLAS_STATUS_SUCCESS);
+  REQUIRE(axpy(handle, 4, result.data(), x.data(), 1, y.data(), 1) == CUBLAS_STATUS_SUCCESS);
   CHECK(result.host()[0] == 24);
-  CHECK(x.host()[3] == 48);
+  CHECK(y.host()[3] == 51);
 }
 
 TEST_CASE("cublas: work waits in the handle's stream") {
   const Handle handle;
-  cudaStream_t stream, found;
+  cudaStream_t stream;
   REQUIRE(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess);
   REQUIRE(cublasSetStream(handle, stream) == CUBLAS_STATUS_SUCCESS);
-  REQUIRE(cublasGetStream(handle, &found) == CUBLAS_STATUS_SUCCESS);
-  CHECK(found == stream);
   float *x = nullptr;
   REQUIRE(cudaMallocHost(&x, 4 * sizeof(float)) == cudaSuccess);
   std::fill(x, x + 4, 1.0f);
-  const float two = 2;
-  for (int i = 0; i < 10; ++i)
-    REQUIRE(cublasSscal(handle, 4, &two, x, 1) == CUBLAS_STATUS_SUCCESS);
+  const float one = 1;
+  for (int i = 0; i < 10; ++i) // x = x + x
+    REQUIRE(cublasSaxpy(handle, 4, &one, x, 1, x, 1) == CUBLAS_STATUS_SUCCESS);
   REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
   CHECK(x[3] == 1024);
   CHECK(cudaFreeHost(x) == cudaSuccess);

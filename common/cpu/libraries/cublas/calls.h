@@ -22,7 +22,6 @@
 struct cublasContext {
   cudaStream_t stream = nullptr;
   cublasPointerMode_t pointer_mode = CUBLAS_POINTER_MODE_HOST;
-  cublasMath_t math_mode = CUBLAS_DEFAULT_MATH; // kept, and without effect
 };
 
 namespace course_cpu::blas {

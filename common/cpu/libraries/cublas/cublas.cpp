@@ -16,21 +16,8 @@ double dot(int n, const double *x, int incx, const double *y, int incy) {
   return cblas_ddot(n, x, incx, y, incy);
 }
 
-// A result of one vector: a norm, a sum, an index. It is 0 for an empty vector.
-template <class T, class Result, class Work>
-cublasStatus_t reduce(cublasHandle_t handle, const char *function, int n, const T *x, int incx,
-                      Result *result, const Work &work) {
-  if (!handle)
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!result)
-    return CUBLAS_STATUS_INVALID_VALUE;
-  if (n <= 0 || incx <= 0)
-    return queue_result(handle, function, {}, result, [] { return Result(0); });
-  return queue_result(handle, function, {vector("x", x, n, incx)}, result, work);
-}
-
 // A = P L U, in place. Returns 0, or the first step, from 1, whose pivot is 0.
-template <class T> int factorise(T *a, int n, std::size_t lda, int *pivots) {
+int factorise(double *a, int n, std::size_t lda, int *pivots) {
   int first_zero = 0;
   for (int step = 0; step < n; ++step) {
     int pivot = step;
@@ -73,60 +60,42 @@ cublasStatus_t cublasDestroy(cublasHandle_t handle) {
   return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasGetVersion(cublasHandle_t, int *version) {
-  *version = CUBLAS_VERSION;
+cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream) {
+  if (!handle)
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  handle->stream = stream;
   return CUBLAS_STATUS_SUCCESS;
 }
 
-#define COURSE_CPU_SETTING(NAME, TYPE, FIELD)                                                      \
-  cublasStatus_t cublasSet##NAME(cublasHandle_t handle, TYPE value) {                              \
-    if (!handle)                                                                                   \
-      return CUBLAS_STATUS_NOT_INITIALIZED;                                                        \
-    handle->FIELD = value;                                                                         \
-    return CUBLAS_STATUS_SUCCESS;                                                                  \
-  }                                                                                                \
-  cublasStatus_t cublasGet##NAME(cublasHandle_t handle, TYPE *value) {                             \
-    if (!handle)                                                                                   \
-      return CUBLAS_STATUS_NOT_INITIALIZED;                                                        \
-    *value = handle->FIELD;                                                                        \
-    return CUBLAS_STATUS_SUCCESS;                                                                  \
-  }
-COURSE_CPU_SETTING(Stream, cudaStream_t, stream)
-COURSE_CPU_SETTING(PointerMode, cublasPointerMode_t, pointer_mode)
-COURSE_CPU_SETTING(MathMode, cublasMath_t, math_mode)
-#undef COURSE_CPU_SETTING
+cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode) {
+  if (!handle)
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  handle->pointer_mode = mode;
+  return CUBLAS_STATUS_SUCCESS;
+}
 
 // ---- copies between host and device: a vector's elements are rows of one element ----
 
-static cublasStatus_t copied(cudaError_t error) {
-  return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_MAPPING_ERROR;
+static cublasStatus_t copy(int rows, int columns, int bytes, const void *from, int lda, void *to,
+                           int ldb, cudaMemcpyKind kind) {
+  if (rows < 0 || columns < 0 || bytes <= 0 || !fits(lda, rows) || !fits(ldb, rows))
+    return CUBLAS_STATUS_INVALID_VALUE;
+  const std::size_t size = bytes;
+  return cudaMemcpy2D(to, ldb * size, from, lda * size, rows * size, columns, kind) == cudaSuccess
+             ? CUBLAS_STATUS_SUCCESS
+             : CUBLAS_STATUS_MAPPING_ERROR;
 }
 
 #define COURSE_CPU_COPIES(NAME, KIND)                                                              \
-  cublasStatus_t cublas##NAME##MatrixAsync(int rows, int columns, int bytes, const void *from,     \
-                                           int lda, void *to, int ldb, cudaStream_t stream) {      \
-    if (rows < 0 || columns < 0 || bytes <= 0 || !fits(lda, rows) || !fits(ldb, rows))             \
-      return CUBLAS_STATUS_INVALID_VALUE;                                                          \
-    const std::size_t size = bytes;                                                                \
-    return copied(                                                                                 \
-        cudaMemcpy2DAsync(to, ldb * size, from, lda * size, rows * size, columns, KIND, stream));  \
-  }                                                                                                \
   cublasStatus_t cublas##NAME##Matrix(int rows, int columns, int bytes, const void *from, int lda, \
                                       void *to, int ldb) {                                         \
-    const auto status =                                                                            \
-        cublas##NAME##MatrixAsync(rows, columns, bytes, from, lda, to, ldb, nullptr);              \
-    return status ? status : copied(cudaStreamSynchronize(nullptr));                               \
-  }                                                                                                \
-  cublasStatus_t cublas##NAME##VectorAsync(int n, int bytes, const void *x, int incx, void *y,     \
-                                           int incy, cudaStream_t stream) {                        \
-    if (incx == 1 && incy == 1)                                                                    \
-      return cublas##NAME##MatrixAsync(n, 1, bytes, x, n, y, n, stream);                           \
-    return cublas##NAME##MatrixAsync(1, n, bytes, x, incx, y, incy, stream);                       \
+    return copy(rows, columns, bytes, from, lda, to, ldb, KIND);                                   \
   }                                                                                                \
   cublasStatus_t cublas##NAME##Vector(int n, int bytes, const void *x, int incx, void *y,          \
                                       int incy) {                                                  \
-    const auto status = cublas##NAME##VectorAsync(n, bytes, x, incx, y, incy, nullptr);            \
-    return status ? status : copied(cudaStreamSynchronize(nullptr));                               \
+    if (incx == 1 && incy == 1)                                                                    \
+      return copy(n, 1, bytes, x, n, y, n, KIND);                                                  \
+    return copy(1, n, bytes, x, incx, y, incy, KIND);                                              \
   }
 COURSE_CPU_COPIES(Set, cudaMemcpyHostToDevice)
 COURSE_CPU_COPIES(Get, cudaMemcpyDeviceToHost)
@@ -236,20 +205,6 @@ const char *cublasGetStatusString(cublasStatus_t status) {
                  {whole_y}, [=] { cblas_##letter##axpy(n, scale, x, incx, y, incy); });            \
   }                                                                                                \
                                                                                                    \
-  cublasStatus_t cublas##LETTER##scal(cublasHandle_t handle, int n, const T *alpha, T *x,          \
-                                      int incx) {                                                  \
-    if (!handle)                                                                                   \
-      return CUBLAS_STATUS_NOT_INITIALIZED;                                                        \
-    if (!alpha)                                                                                    \
-      return CUBLAS_STATUS_INVALID_VALUE;                                                          \
-    if (n <= 0 || incx <= 0)                                                                       \
-      return CUBLAS_STATUS_SUCCESS;                                                                \
-    const Scalar<T> scale(handle, alpha);                                                          \
-    const Operand whole_x = vector("x", x, n, incx);                                               \
-    return queue(handle->stream, __func__, {whole_x, scalar(handle, "alpha", alpha)}, {whole_x},   \
-                 [=] { cblas_##letter##scal(n, scale, x, incx); });                                \
-  }                                                                                                \
-                                                                                                   \
   cublasStatus_t cublas##LETTER##dot(cublasHandle_t handle, int n, const T *x, int incx,           \
                                      const T *y, int incy, T *result) {                            \
     if (!handle)                                                                                   \
@@ -264,76 +219,14 @@ const char *cublasGetStatusString(cublasStatus_t status) {
                                                                                                    \
   cublasStatus_t cublas##LETTER##nrm2(cublasHandle_t handle, int n, const T *x, int incx,          \
                                       T *result) {                                                 \
-    return reduce(handle, __func__, n, x, incx, result,                                            \
-                  [=] { return cblas_##letter##nrm2(n, x, incx); });                               \
-  }                                                                                                \
-                                                                                                   \
-  cublasStatus_t cublas##LETTER##copy(cublasHandle_t handle, int n, const T *x, int incx, T *y,    \
-                                      int incy) {                                                  \
     if (!handle)                                                                                   \
       return CUBLAS_STATUS_NOT_INITIALIZED;                                                        \
-    if (n <= 0)                                                                                    \
-      return CUBLAS_STATUS_SUCCESS;                                                                \
-    return queue(handle->stream, __func__, {vector("x", x, n, incx)}, {vector("y", y, n, incy)},   \
-                 [=] { cblas_##letter##copy(n, x, incx, y, incy); });                              \
-  }                                                                                                \
-                                                                                                   \
-  cublasStatus_t cublas##LETTER##asum(cublasHandle_t handle, int n, const T *x, int incx,          \
-                                      T *result) {                                                 \
-    return reduce(handle, __func__, n, x, incx, result,                                            \
-                  [=] { return cblas_##letter##asum(n, x, incx); });                               \
-  }                                                                                                \
-                                                                                                   \
-  cublasStatus_t cublasI##letter##amax(cublasHandle_t handle, int n, const T *x, int incx,         \
-                                       int *result) {                                              \
-    return reduce(handle, __func__, n, x, incx, result,                                            \
-                  [=] { return int(cblas_i##letter##amax(n, x, incx)) + 1; });                     \
-  }                                                                                                \
-                                                                                                   \
-  cublasStatus_t cublas##LETTER##geam(                                                             \
-      cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,         \
-      const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc) {    \
-    if (!handle)                                                                                   \
-      return CUBLAS_STATUS_NOT_INITIALIZED;                                                        \
-    const bool plain_a = op_a == CUBLAS_OP_N, plain_b = op_b == CUBLAS_OP_N;                       \
-    if (!known(op_a) || !known(op_b) || m < 0 || n < 0 || !alpha || !beta || !fits(ldc, m) ||      \
-        !fits(lda, plain_a ? m : n) || !fits(ldb, plain_b ? m : n))                                \
+    if (!result)                                                                                   \
       return CUBLAS_STATUS_INVALID_VALUE;                                                          \
-    const Scalar<T> scale_a(handle, alpha), scale_b(handle, beta);                                 \
-    const Operand whole_a = matrix("A", a, plain_a ? m : n, plain_a ? n : m, lda);                 \
-    const Operand whole_b = matrix("B", b, plain_b ? m : n, plain_b ? n : m, ldb);                 \
-    Operand no_a = whole_a, no_b = whole_b; /* what is scaled by 0 is not read */                  \
-    no_a.columns = no_b.columns = 0;                                                               \
-    const bool device = handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;                        \
-    return queue(                                                                                  \
-        handle->stream, __func__,                                                                  \
-        {device || scale_a != T(0) ? whole_a : no_a, device || scale_b != T(0) ? whole_b : no_b},  \
-        {matrix("C", c, m, n, ldc)}, [=] {                                                         \
-          const T of_a = scale_a, of_b = scale_b;                                                  \
-          for (std::size_t j = 0; j < std::size_t(n); ++j)                                         \
-            for (std::size_t i = 0; i < std::size_t(m); ++i) {                                     \
-              T sum = 0;                                                                           \
-              if (of_a != T(0))                                                                    \
-                sum += of_a * (plain_a ? a[i + j * lda] : a[j + i * lda]);                         \
-              if (of_b != T(0))                                                                    \
-                sum += of_b * (plain_b ? b[i + j * ldb] : b[j + i * ldb]);                         \
-              c[i + j * ldc] = sum;                                                                \
-            }                                                                                      \
-        });                                                                                        \
-  }                                                                                                \
-                                                                                                   \
-  cublasStatus_t cublas##LETTER##gemmStridedBatched(                                               \
-      cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,  \
-      const T *alpha, const T *a, int lda, long long stride_a, const T *b, int ldb,                \
-      long long stride_b, const T *beta, T *c, int ldc, long long stride_c, int count) {           \
-    if (count < 0)                                                                                 \
-      return CUBLAS_STATUS_INVALID_VALUE;                                                          \
-    for (int i = 0; i < count; ++i)                                                                \
-      if (const auto status =                                                                      \
-              cublas##LETTER##gemm(handle, op_a, op_b, m, n, k, alpha, a + i * stride_a, lda,      \
-                                   b + i * stride_b, ldb, beta, c + i * stride_c, ldc))            \
-        return status;                                                                             \
-    return CUBLAS_STATUS_SUCCESS;                                                                  \
+    if (n <= 0 || incx <= 0)                                                                       \
+      return queue_result(handle, __func__, {}, result, [] { return T(0); });                      \
+    return queue_result(handle, __func__, {vector("x", x, n, incx)}, result,                       \
+                        [=] { return cblas_##letter##nrm2(n, x, incx); });                         \
   }                                                                                                \
                                                                                                    \
   cublasStatus_t cublas##LETTER##gemmBatched(                                                      \
@@ -358,9 +251,8 @@ COURSE_CPU_CUBLAS(S, s, float)
 COURSE_CPU_CUBLAS(D, d, double)
 #undef COURSE_CPU_CUBLAS
 
-template <class T>
-static cublasStatus_t factorise_all(cublasHandle_t handle, const char *function, int n,
-                                    T *const a[], int lda, int *pivots, int *info, int count) {
+cublasStatus_t cublasDgetrfBatched(cublasHandle_t handle, int n, double *const a[], int lda,
+                                   int *pivots, int *info, int count) {
   if (!handle)
     return CUBLAS_STATUS_NOT_INITIALIZED;
   if (n < 0 || count < 0 || !fits(lda, n))
@@ -369,23 +261,14 @@ static cublasStatus_t factorise_all(cublasHandle_t handle, const char *function,
   if (cudaStreamSynchronize(handle->stream) != cudaSuccess)
     return CUBLAS_STATUS_EXECUTION_FAILED;
   for (int i = 0; i < count; ++i) {
-    T *const its = a[i];
+    double *const its = a[i];
     int *const its_pivots = pivots ? pivots + std::ptrdiff_t(i) * n : nullptr;
     const Operand matrix_a = matrix("A", its, n, n, lda);
     const Operand rows = vector("the pivots", its_pivots, pivots ? n : 0, 1);
-    if (const auto status = queue(handle->stream, function, {matrix_a},
+    if (const auto status = queue(handle->stream, __func__, {matrix_a},
                                   {matrix_a, rows, vector("info", info + i, 1, 1)},
                                   [=] { info[i] = factorise(its, n, lda, its_pivots); }))
       return status;
   }
   return CUBLAS_STATUS_SUCCESS;
-}
-
-cublasStatus_t cublasSgetrfBatched(cublasHandle_t handle, int n, float *const a[], int lda,
-                                   int *pivots, int *info, int count) {
-  return factorise_all(handle, "cublasSgetrfBatched", n, a, lda, pivots, info, count);
-}
-cublasStatus_t cublasDgetrfBatched(cublasHandle_t handle, int n, double *const a[], int lda,
-                                   int *pivots, int *info, int count) {
-  return factorise_all(handle, "cublasDgetrfBatched", n, a, lda, pivots, info, count);
 }

@@ -2,7 +2,6 @@
 #include "cuda_test.hpp"
 
 #include <limits>
-#include <numeric>
 
 namespace {
 
@@ -76,37 +75,6 @@ __global__ void float_minimum(float *low) {
 
 __global__ void double_product(double *product) {
   atomic_multiply(product, global_thread() % 2 == 0 ? 2.0 : 0.5);
-}
-
-__global__ void shared_histogram(const unsigned char *values, int *histogram) {
-  __shared__ int local[16];
-  if (threadIdx.x < 16)
-    local[threadIdx.x] = 0;
-  __syncthreads();
-  atomicAdd(&local[values[global_thread()] % 16], 1);
-  __syncthreads();
-  if (threadIdx.x < 16)
-    atomicAdd_block(&histogram[blockIdx.x * 16 + threadIdx.x], local[threadIdx.x]);
-}
-
-// The block that comes last adds up what the others left.
-__global__ void last_block_finishes(const int *values, int *partial, int *sum, unsigned *arrived) {
-  __shared__ bool is_last;
-  __shared__ int block_sum;
-  if (threadIdx.x == 0)
-    block_sum = 0;
-  __syncthreads();
-  atomicAdd(&block_sum, values[global_thread()]);
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    partial[blockIdx.x] = block_sum;
-    __threadfence();
-    is_last = atomicAdd(arrived, 1u) == gridDim.x - 1;
-  }
-  __syncthreads();
-  if (is_last && threadIdx.x == 0)
-    for (unsigned block = 0; block < gridDim.x; ++block)
-      *sum += static_cast<volatile int *>(partial)[block];
 }
 
 template <class T> void check_sum() {
@@ -200,25 +168,4 @@ TEST_CASE("atomics: loops of compare and swap") {
   DeviceArray<double> product(1, 3.0);
   double_product<<<blocks, threads>>>(product.data());
   CHECK(product.host()[0] == 3.0);
-}
-
-TEST_CASE("atomics: in shared memory") {
-  std::vector<unsigned char> values(total);
-  std::vector<int> expected(blocks * 16);
-  for (int i = 0; i < total; ++i) {
-    values[i] = static_cast<unsigned char>(i * i / 7);
-    ++expected[i / threads * 16 + values[i] % 16];
-  }
-  DeviceArray<unsigned char> in(values);
-  DeviceArray<int> histogram(blocks * 16);
-  shared_histogram<<<blocks, threads>>>(in.data(), histogram.data());
-  CHECK(histogram.host() == expected);
-}
-
-TEST_CASE("atomics: the last block finishes") {
-  DeviceArray<int> values(counting<int>(total)), partial(blocks, -1), sum(1);
-  DeviceArray<unsigned> arrived(1);
-  last_block_finishes<<<blocks, threads>>>(values.data(), partial.data(), sum.data(),
-                                           arrived.data());
-  CHECK(sum.host()[0] == total / 2 * (total - 1));
 }

@@ -179,26 +179,6 @@ TEST_CASE("memory: pinned host memory") {
   CHECK(type_of(own.data()) == cudaMemoryTypeUnregistered);
 }
 
-TEST_CASE("memory: asynchronous copies and allocation in a stream") {
-  cudaStream_t stream;
-  REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
-  int *pinned = nullptr, *device = nullptr;
-  REQUIRE(cudaMallocHost(&pinned, bytes) == cudaSuccess);
-  for (int i = 0; i < n; ++i)
-    pinned[i] = i;
-  REQUIRE(cudaMallocAsync(&device, bytes, stream) == cudaSuccess);
-  CHECK(cudaMemcpyAsync(device, pinned, bytes, cudaMemcpyHostToDevice, stream) == cudaSuccess);
-  add_one<<<4, 256, 0, stream>>>(device, n);
-  CHECK(cudaMemcpyAsync(pinned, device, bytes, cudaMemcpyDeviceToHost, stream) == cudaSuccess);
-  CHECK(cudaMemsetAsync(device, 0, bytes, stream) == cudaSuccess);
-  CHECK(cudaFreeAsync(device, stream) == cudaSuccess);
-  CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
-  for (int i = 0; i < n; ++i)
-    CHECK(pinned[i] == i + 1);
-  CHECK(cudaFreeHost(pinned) == cudaSuccess);
-  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
-}
-
 TEST_CASE("memory: allocation in a stream, from the device's pool") {
   cudaMemPool_t pool;
   REQUIRE(cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess);

@@ -36,18 +36,6 @@ bool all_equal(const std::vector<int> &values, int value) {
 
 } // namespace
 
-TEST_CASE("streams: the work of one stream runs in order") {
-  Stream stream;
-  DeviceArray<int> values(n);
-  for (int i = 1; i <= 10; ++i)
-    double_and_add<<<8, 128, 0, stream>>>(values.data(), i);
-  REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
-  int expected = 0;
-  for (int i = 1; i <= 10; ++i)
-    expected = 2 * expected + i;
-  CHECK(all_equal(values.host(), expected));
-}
-
 TEST_CASE("streams: one waits for an event of another") {
   Stream first, second;
   Event filled;
@@ -75,38 +63,6 @@ TEST_CASE("streams: the default stream waits for the others, and they for it") {
     expected = 2 * expected + i;
   }
   CHECK(all_equal(c.host(), expected));
-}
-
-TEST_CASE("streams: a blocking copy waits for the default stream") {
-  DeviceArray<int> values(n);
-  fill<<<8, 128>>>(values.data(), 5);
-  std::vector<int> host(n);
-  REQUIRE(cudaMemcpy(host.data(), values.data(), bytes, cudaMemcpyDeviceToHost) == cudaSuccess);
-  CHECK(all_equal(host, 5));
-}
-
-TEST_CASE("streams: a pipeline of chunks") {
-  constexpr int streams = 3, chunk = n / 4;
-  Pinned host;
-  for (int i = 0; i < n; ++i)
-    host.data[i] = i;
-  DeviceArray<int> device(n);
-  {
-    const Stream pool[streams];
-    for (int i = 0; i < 4; ++i) {
-      const cudaStream_t stream = pool[i % streams];
-      const std::size_t size = chunk * sizeof(int);
-      CHECK(cudaMemcpyAsync(device.data() + i * chunk, host.data + i * chunk, size,
-                            cudaMemcpyHostToDevice, stream) == cudaSuccess);
-      CHECK(cudaMemcpyAsync(host.data + i * chunk, device.data() + i * chunk, size,
-                            cudaMemcpyDeviceToHost, stream) == cudaSuccess);
-    }
-    require_finished();
-  }
-  int wrong = 0;
-  for (int i = 0; i < n; ++i)
-    wrong += host.data[i] != i;
-  CHECK(wrong == 0);
 }
 
 TEST_CASE("streams: pageable host memory may change after an asynchronous copy to the device") {

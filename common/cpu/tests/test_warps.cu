@@ -104,23 +104,6 @@ __global__ void through_shared_memory(int *out) {
   out[threadIdx.x] = value;
 }
 
-__global__ void block_sum_of_warp_sums(const int *values, int *sum) {
-  __shared__ int partial[32];
-  int mine = values[threadIdx.x];
-  for (int offset = 16; offset > 0; offset /= 2)
-    mine += __shfl_down_sync(all_lanes, mine, offset);
-  if (threadIdx.x % 32 == 0)
-    partial[threadIdx.x / 32] = mine;
-  __syncthreads();
-  if (threadIdx.x < 32) {
-    mine = threadIdx.x < blockDim.x / 32 ? partial[threadIdx.x] : 0;
-    for (int offset = 16; offset > 0; offset /= 2)
-      mine += __shfl_down_sync(all_lanes, mine, offset);
-    if (threadIdx.x == 0)
-      *sum = mine;
-  }
-}
-
 struct Matches {
   unsigned any, all_different, all_same;
   int same, different;
@@ -268,14 +251,6 @@ TEST_CASE("warp: __syncwarp orders accesses to shared memory") {
   const std::vector<int> found = out.host();
   for (int i = 0; i < 64; ++i)
     CHECK(found[i] == i / 32 * 32 + (i + 3) % 32);
-}
-
-TEST_CASE("warp: shuffles and barriers together sum a block") {
-  for (int threads : {32, 96, 1024}) {
-    DeviceArray<int> values(counting<int>(threads)), sum(1);
-    block_sum_of_warp_sums<<<1, threads>>>(values.data(), sum.data());
-    CHECK(sum.host()[0] == threads * (threads - 1) / 2);
-  }
 }
 
 TEST_CASE("warp: matches") {

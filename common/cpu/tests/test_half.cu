@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cuda_fp16.h>
-#include <cuda_fp8.h>
 
 static unsigned short bits(__half value) { return __half_as_ushort(value); }
 
@@ -99,31 +98,4 @@ TEST_CASE("half: pairs, atomics of their values, shuffles") {
   DeviceArray<__half> value(1, __float2half(0));
   sum_of_lanes<<<1, 32>>>(value.data());
   CHECK(__half2float(value.host()[0]) == 496);
-}
-
-template <class Number> static void check_neighbours(int largest) { // by their bits
-  for (int code = 0; code < largest; ++code) {
-    Number low, high;
-    low.__x = static_cast<unsigned char>(code);
-    high.__x = static_cast<unsigned char>(code + 1);
-    const float lower(low), upper(high), middle = (lower + upper) / 2;
-    CHECK(Number(lower).__x == code);
-    CHECK(Number(std::nextafter(middle, lower)).__x == code);
-    CHECK(Number(middle).__x == code + code % 2); // a tie, to even
-    CHECK(Number(std::nextafter(middle, upper)).__x == code + 1);
-    CHECK(Number(-upper).__x == 0x80 + code + 1);
-  }
-}
-
-TEST_CASE("8 bits: conversions round to nearest, too large is the largest, or NaN or infinite") {
-  check_neighbours<__nv_fp8_e4m3>(0x7E);
-  check_neighbours<__nv_fp8_e5m2>(0x7B);
-  CHECK(static_cast<float>(__nv_fp8_e4m3(-1e9f)) == -448);
-  CHECK(static_cast<float>(__nv_fp8_e5m2(INFINITY)) == 57344);
-  CHECK(__nv_cvt_float_to_fp8(464, __NV_NOSAT, __NV_E4M3) == 0x7E);
-  CHECK(__nv_cvt_float_to_fp8(464.1f, __NV_NOSAT, __NV_E4M3) == 0x7F);
-  CHECK(__nv_cvt_float_to_fp8(61439.9f, __NV_NOSAT, __NV_E5M2) == 0x7B);
-  CHECK(__nv_cvt_float_to_fp8(61440, __NV_NOSAT, __NV_E5M2) == 0x7C);
-  CHECK(std::isnan(static_cast<float>(__nv_fp8_e4m3(NAN))));
-  CHECK(std::isnan(static_cast<float>(__nv_fp8_e5m2(NAN))));
 }

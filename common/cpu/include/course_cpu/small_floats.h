@@ -12,8 +12,10 @@ COURSE_CPU_BOTH_SPACES
 namespace course_cpu {
 
 // `value`, rounded to the nearest number with that many bits of exponent and of mantissa, ties to
-// even.
-template <int exponent_bits, int mantissa_bits> unsigned short small_bits(double value) {
+// even. Without infinities the largest exponent is one of numbers: the caller sees to what is
+// larger.
+template <int exponent_bits, int mantissa_bits, bool infinities = true>
+unsigned short small_bits(double value) {
   constexpr int bias = (1 << (exponent_bits - 1)) - 1, lowest = 1 - bias;
   constexpr int infinite = ((1 << exponent_bits) - 1) << mantissa_bits;
   std::uint64_t bits;
@@ -24,7 +26,7 @@ template <int exponent_bits, int mantissa_bits> unsigned short small_bits(double
   if (exponent == 1024) // infinite, or NaN: the one that CUDA gives
     return static_cast<unsigned short>(mantissa ? (1 << (exponent_bits + mantissa_bits)) - 1
                                                 : sign | infinite);
-  if (exponent > bias)
+  if (exponent > bias + !infinities)
     return static_cast<unsigned short>(sign | infinite);
   if (exponent < lowest - mantissa_bits - 1)
     return static_cast<unsigned short>(sign);
@@ -43,12 +45,15 @@ template <int exponent_bits, int mantissa_bits> unsigned short small_bits(double
 inline unsigned short half_bits(double value) { return small_bits<5, 10>(value); }
 inline unsigned short bfloat_bits(double value) { return small_bits<8, 7>(value); }
 
-template <int exponent_bits, int mantissa_bits> float small_value(unsigned bits) {
+template <int exponent_bits, int mantissa_bits, bool infinities = true>
+float small_value(unsigned bits) {
   constexpr int bias = (1 << (exponent_bits - 1)) - 1, top = (1 << exponent_bits) - 1;
   const int exponent = static_cast<int>(bits >> mantissa_bits & top);
   const int mantissa = static_cast<int>(bits & ((1 << mantissa_bits) - 1));
   const bool negative = bits >> (exponent_bits + mantissa_bits) & 1;
-  if (exponent == top)
+  if (!infinities && (exponent == top) && mantissa == (1 << mantissa_bits) - 1)
+    return NAN;
+  if (infinities && exponent == top)
     return mantissa ? NAN : negative ? -INFINITY : INFINITY;
   // The bits of a float, or, with exponent 0, so many of the lowest number.
   constexpr std::uint32_t lowest = (128 - bias - mantissa_bits) << 23;

@@ -9,6 +9,7 @@
 #include <cuda/std/type_traits>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -285,10 +286,42 @@ bool is_right() {
 }
 } // namespace kernel_heap
 
+// Numbers of 8 bits (public program f8cast): conversions round to nearest; what is too large
+// becomes the largest, or NaN or infinite.
+namespace eight_bits {
+template <class Number> bool rounds(int largest) { // by their bits
+  bool right = true;
+  for (int code = 0; code < largest; ++code) {
+    Number low, high;
+    low.__x = static_cast<unsigned char>(code);
+    high.__x = static_cast<unsigned char>(code + 1);
+    const float lower(low), upper(high), middle = (lower + upper) / 2;
+    right = right && Number(lower).__x == code && Number(nextafterf(middle, lower)).__x == code &&
+            Number(middle).__x == code + code % 2 && // a tie, to even
+            Number(nextafterf(middle, upper)).__x == code + 1 &&
+            Number(-upper).__x == 0x80 + code + 1;
+  }
+  return right;
+}
+
+bool is_right() {
+  return rounds<__nv_fp8_e4m3>(0x7E) && rounds<__nv_fp8_e5m2>(0x7B) &&
+         static_cast<float>(__nv_fp8_e4m3(-1e9f)) == -448 &&
+         static_cast<float>(__nv_fp8_e5m2(INFINITY)) == 57344 &&
+         __nv_cvt_float_to_fp8(464, __NV_NOSAT, __NV_E4M3) == 0x7E &&
+         __nv_cvt_float_to_fp8(464.1f, __NV_NOSAT, __NV_E4M3) == 0x7F &&
+         __nv_cvt_float_to_fp8(61439.9f, __NV_NOSAT, __NV_E5M2) == 0x7B &&
+         __nv_cvt_double_to_fp8(61440, __NV_NOSAT, __NV_E5M2) == 0x7C &&
+         isnan(static_cast<float>(__nv_fp8_e4m3(NAN))) &&
+         isnan(static_cast<float>(__nv_fp8_e5m2(NAN)));
+}
+} // namespace eight_bits
+
 int main() {
   return run_parts({{"nv_atomic", nv_atomic::is_right},
                     {"cuda_atomic", cuda_atomic::is_right},
                     {"other_types", other_types::is_right},
                     {"bfloat16", bfloat16::is_right},
+                    {"eight_bits", eight_bits::is_right},
                     {"kernel_heap", kernel_heap::is_right}});
 }

@@ -95,8 +95,8 @@ void tell_other_device(std::uintptr_t address, std::size_t bytes, bool write, Co
     tell(std::string(write ? "write" : "read") + " of " + size_text(bytes) + " of device " + other +
              " by a kernel of device " + mine,
          {describe(access_of_caller(code), write), describe_memory(address),
-          "Copy it with cudaMemcpyPeerAsync, or let device " + mine + " use it: cudaSetDevice(" + mine +
-              "), cudaDeviceEnablePeerAccess(" + other + ", 0)."});
+          "Copy it with cudaMemcpyPeerAsync, or let device " + mine + " use it: cudaSetDevice(" +
+              mine + "), cudaDeviceEnablePeerAccess(" + other + ", 0)."});
   abandon(cudaErrorIllegalAddress, "");
 }
 

@@ -25,7 +25,7 @@ struct Device {
   size_t used = 0;                  // bytes; guarded by allocations_mutex
   size_t shared_opt_in = 0;         // bytes of dynamic shared memory that a launch may ask for
                                     // beyond 48 KiB: the most that any function was allowed
-  std::vector<bool> peers;                      // true if access to device i is enabled
+  std::vector<bool> peers;          // true if access to device i is enabled
   std::shared_ptr<Stream> default_stream;       // the legacy one
   std::vector<std::shared_ptr<Stream>> streams; // all, in order of creation
 };

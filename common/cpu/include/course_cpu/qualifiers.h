@@ -32,8 +32,8 @@
 #endif
 
 // Variables that kernels share with other kernels, which the tools have to know, and those that
-// they share with host code. Of constants nvcc has to know the size. A section cannot hold both const
-// tables of functions and other const variables.
+// they share with host code. Of constants nvcc has to know the size. A section cannot hold both
+// const tables of functions and other const variables.
 #define __managed_w __attribute__((section("course_cpu_managed")))
 #define __constant_w __attribute__((section("course_cpu_constant")))
 #define COURSE_CPU_SECTION(number) COURSE_CPU_SECTION_OF(number)

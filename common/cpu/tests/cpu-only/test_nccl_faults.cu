@@ -190,6 +190,7 @@ TEST_CASE("NCCL: no such communicator, rank or stream") {
 }
 
 TEST_CASE("NCCL: cudaSetDevice is missing where ranks join") {
+  cudaSetDevice(0);
   ncclUniqueId id;
   ncclComm_t comms[2];
   REQUIRE(ncclGetUniqueId(&id) == ncclSuccess);

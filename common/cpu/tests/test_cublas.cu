@@ -10,44 +10,16 @@
 namespace {
 
 // One name for both types.
-cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
-                    int k, const float *alpha, const float *a, int lda, const float *b, int ldb,
-                    const float *beta, float *c, int ldc) {
-  return cublasSgemm(h, op_a, op_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-}
-cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
-                    int k, const double *alpha, const double *a, int lda, const double *b, int ldb,
-                    const double *beta, double *c, int ldc) {
-  return cublasDgemm(h, op_a, op_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-}
-cublasStatus_t gemv(cublasHandle_t h, cublasOperation_t op, int m, int n, const float *alpha,
-                    const float *a, int lda, const float *x, const float *beta, float *y) {
-  return cublasSgemv(h, op, m, n, alpha, a, lda, x, 1, beta, y, 1);
-}
-cublasStatus_t gemv(cublasHandle_t h, cublasOperation_t op, int m, int n, const double *alpha,
-                    const double *a, int lda, const double *x, const double *beta, double *y) {
-  return cublasDgemv(h, op, m, n, alpha, a, lda, x, 1, beta, y, 1);
-}
-cublasStatus_t axpy(cublasHandle_t h, int n, const float *alpha, const float *x, int incx, float *y,
-                    int incy) {
-  return cublasSaxpy(h, n, alpha, x, incx, y, incy);
-}
-cublasStatus_t axpy(cublasHandle_t h, int n, const double *alpha, const double *x, int incx,
-                    double *y, int incy) {
-  return cublasDaxpy(h, n, alpha, x, incx, y, incy);
-}
-cublasStatus_t dot(cublasHandle_t h, int n, const float *x, const float *y, float *result) {
-  return cublasSdot(h, n, x, 1, y, 1, result);
-}
-cublasStatus_t dot(cublasHandle_t h, int n, const double *x, const double *y, double *result) {
-  return cublasDdot(h, n, x, 1, y, 1, result);
-}
-cublasStatus_t nrm2(cublasHandle_t h, int n, const float *x, float *result) {
-  return cublasSnrm2(h, n, x, 1, result);
-}
-cublasStatus_t nrm2(cublasHandle_t h, int n, const double *x, double *result) {
-  return cublasDnrm2(h, n, x, 1, result);
-}
+template <class T> constexpr auto &gemm = cublasSgemm;
+template <> constexpr auto &gemm<double> = cublasDgemm;
+template <class T> constexpr auto &gemv = cublasSgemv;
+template <> constexpr auto &gemv<double> = cublasDgemv;
+template <class T> constexpr auto &axpy = cublasSaxpy;
+template <> constexpr auto &axpy<double> = cublasDaxpy;
+template <class T> constexpr auto &dot = cublasSdot;
+template <> constexpr auto &dot<double> = cublasDdot;
+template <class T> constexpr auto &nrm2 = cublasSnrm2;
+template <> constexpr auto &nrm2<double> = cublasDnrm2;
 
 class Handle {
 public:
@@ -88,8 +60,8 @@ TEMPLATE_TEST_CASE("cublas: gemm with every pair of transposes", "", float, doub
     for (cublasOperation_t op_b : {CUBLAS_OP_N, CUBLAS_OP_T}) {
       CAPTURE(op_a, op_b);
       DeviceArray<T> da(a), db(b), dc(c);
-      REQUIRE(gemm(handle, op_a, op_b, m, n, k, &alpha, da.data(), ld, db.data(), ld, &beta,
-                   dc.data(), ld) == CUBLAS_STATUS_SUCCESS);
+      REQUIRE(gemm<T>(handle, op_a, op_b, m, n, k, &alpha, da.data(), ld, db.data(), ld, &beta,
+                      dc.data(), ld) == CUBLAS_STATUS_SUCCESS);
       const std::vector<T> found = dc.host();
       int wrong = 0;
       for (int column = 0; column < n; ++column)
@@ -116,7 +88,7 @@ TEMPLATE_TEST_CASE("cublas: gemv", "", float, double) {
     CAPTURE(op);
     const int rows = op == CUBLAS_OP_N ? m : n, columns = op == CUBLAS_OP_N ? n : m;
     DeviceArray<T> da(a), dx(x), dy(y);
-    REQUIRE(gemv(handle, op, m, n, &alpha, da.data(), ld, dx.data(), &beta, dy.data()) ==
+    REQUIRE(gemv<T>(handle, op, m, n, &alpha, da.data(), ld, dx.data(), 1, &beta, dy.data(), 1) ==
             CUBLAS_STATUS_SUCCESS);
     const std::vector<T> found = dy.host();
     for (int row = 0; row < m; ++row) {
@@ -138,10 +110,10 @@ TEMPLATE_TEST_CASE("cublas: with beta = 0 the result needs no value", "", float,
   const std::vector<T> a = numbers<T>(m * k, 1), b = numbers<T>(k * n, 4);
   const T nan = std::numeric_limits<T>::quiet_NaN(), alpha = 2, zero = 0;
   DeviceArray<T> da(a), db(b), dc(m * n, nan), dy(m, nan);
-  REQUIRE(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha, da.data(), m, db.data(), k, &zero,
-               dc.data(), m) == CUBLAS_STATUS_SUCCESS);
-  REQUIRE(gemv(handle, CUBLAS_OP_N, m, k, &alpha, da.data(), m, db.data(), &zero, dy.data()) ==
-          CUBLAS_STATUS_SUCCESS);
+  REQUIRE(gemm<T>(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha, da.data(), m, db.data(), k,
+                  &zero, dc.data(), m) == CUBLAS_STATUS_SUCCESS);
+  REQUIRE(gemv<T>(handle, CUBLAS_OP_N, m, k, &alpha, da.data(), m, db.data(), 1, &zero, dy.data(),
+                  1) == CUBLAS_STATUS_SUCCESS);
   const std::vector<T> c = dc.host(), y = dy.host();
   int wrong = 0;
   for (int column = 0; column < n; ++column)
@@ -161,7 +133,7 @@ TEMPLATE_TEST_CASE("cublas: vectors of every other element, and backwards", "", 
   const Handle handle;
   DeviceArray<T> x(numbers<T>(2 * n - 1, 1)), y(numbers<T>(n, 3));
   const T alpha = 1;
-  REQUIRE(axpy(handle, n, &alpha, x.data(), 2, y.data(), -1) == CUBLAS_STATUS_SUCCESS);
+  REQUIRE(axpy<T>(handle, n, &alpha, x.data(), 2, y.data(), -1) == CUBLAS_STATUS_SUCCESS);
   const std::vector<T> found = y.host(), from = numbers<T>(2 * n - 1, 1), to = numbers<T>(n, 3);
   for (int i = 0; i < n; ++i)
     CHECK(found[n - 1 - i] == from[2 * i] + to[n - 1 - i]);
@@ -173,15 +145,15 @@ TEMPLATE_TEST_CASE("cublas: nothing to do", "", float, double) {
   const T one = 1, three = 3;
   DeviceArray<T> c(6, T(5));
   T result = 7;
-  REQUIRE(dot(handle, 0, c.data(), c.data(), &result) == CUBLAS_STATUS_SUCCESS);
+  REQUIRE(dot<T>(handle, 0, c.data(), 1, c.data(), 1, &result) == CUBLAS_STATUS_SUCCESS);
   CHECK(result == 0);
-  REQUIRE(nrm2(handle, 0, c.data(), &result) == CUBLAS_STATUS_SUCCESS);
+  REQUIRE(nrm2<T>(handle, 0, c.data(), 1, &result) == CUBLAS_STATUS_SUCCESS);
   CHECK(result == 0);
-  CHECK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 0, 3, 2, &one, c.data(), 1, c.data(), 2, &one,
-             c.data(), 1) == CUBLAS_STATUS_SUCCESS);
+  CHECK(gemm<T>(handle, CUBLAS_OP_N, CUBLAS_OP_N, 0, 3, 2, &one, c.data(), 1, c.data(), 2, &one,
+                c.data(), 1) == CUBLAS_STATUS_SUCCESS);
   // An empty sum: C = beta C.
-  REQUIRE(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 3, 0, &one, c.data(), 2, c.data(), 1, &three,
-               c.data(), 2) == CUBLAS_STATUS_SUCCESS);
+  REQUIRE(gemm<T>(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 3, 0, &one, c.data(), 2, c.data(), 1, &three,
+                  c.data(), 2) == CUBLAS_STATUS_SUCCESS);
   CHECK(c.host() == std::vector<T>(6, T(15)));
 }
 
@@ -197,15 +169,15 @@ TEMPLATE_TEST_CASE("cublas: vectors", "", float, double) {
     expected_square += x[i] * x[i];
   }
   T result = 0;
-  REQUIRE(dot(handle, n, dx.data(), dy.data(), &result) == CUBLAS_STATUS_SUCCESS);
+  REQUIRE(dot<T>(handle, n, dx.data(), 1, dy.data(), 1, &result) == CUBLAS_STATUS_SUCCESS);
   CHECK(result == expected_dot);
-  REQUIRE(nrm2(handle, n, dx.data(), &result) == CUBLAS_STATUS_SUCCESS);
+  REQUIRE(nrm2<T>(handle, n, dx.data(), 1, &result) == CUBLAS_STATUS_SUCCESS);
   CHECK(std::fabs(result * result - expected_square) < T(1e-5) * expected_square);
 
   const T alpha = 4;
-  REQUIRE(axpy(handle, n, &alpha, dx.data(), 1, dy.data(), 1) == CUBLAS_STATUS_SUCCESS);
+  REQUIRE(axpy<T>(handle, n, &alpha, dx.data(), 1, dy.data(), 1) == CUBLAS_STATUS_SUCCESS);
   CHECK(dy.host()[17] == 4 * x[17] + y[17]);
-  REQUIRE(axpy(handle, n / 2, &alpha, dx.data(), 2, dy.data(), 1) == CUBLAS_STATUS_SUCCESS);
+  REQUIRE(axpy<T>(handle, n / 2, &alpha, dx.data(), 2, dy.data(), 1) == CUBLAS_STATUS_SUCCESS);
   CHECK(dy.host()[17] == 4 * x[34] + 4 * x[17] + y[17]);
 }
 
@@ -216,8 +188,8 @@ TEMPLATE_TEST_CASE("cublas: scalars in device memory are read when the work runs
   REQUIRE(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE) == CUBLAS_STATUS_SUCCESS);
   DeviceArray<T> x(4, 2), y(4, 3), result(1);
   // The result of the one is the factor of the next; the host never sees it.
-  REQUIRE(dot(handle, 4, x.data(), y.data(), result.data()) == CUBLAS_STATUS_SUCCESS);
-  REQUIRE(axpy(handle, 4, result.data(), x.data(), 1, y.data(), 1) == CUBLAS_STATUS_SUCCESS);
+  REQUIRE(dot<T>(handle, 4, x.data(), 1, y.data(), 1, result.data()) == CUBLAS_STATUS_SUCCESS);
+  REQUIRE(axpy<T>(handle, 4, result.data(), x.data(), 1, y.data(), 1) == CUBLAS_STATUS_SUCCESS);
   CHECK(result.host()[0] == 24);
   CHECK(y.host()[3] == 51);
 }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <regex>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -52,7 +53,9 @@ public:
             (fs::weakly_canonical(include_folder.parent_path()) / "precompiled/").string()) {}
 
   std::string run(const std::string &output) {
-    const std::vector<Message> messages = messages_of(output);
+    std::vector<Message> messages = messages_of(output);
+    for (Message &message : messages)
+      name_kernel(message.main);
     const auto is_for_want_of_return = [](const Message &message) {
       return holds(message.main.text, "return-type]"); // a warning, or in the grader an error
     };
@@ -79,6 +82,31 @@ private:
 
   bool is_ours_in(const std::string &line) const {
     return holds(line, include_folder_) || is_precompiled(line);
+  }
+
+  // A translated launch begins with `false ?`: what stands there in the program is the kernel.
+  static void name_kernel(Diagnostic &main) {
+    const std::string before = "before 'false'";
+    const std::size_t at = main.text.rfind(before);
+    if (at == main.text.npos)
+      return;
+    std::string line = source_line(main);
+    line.erase(0, main.column > 0 ? main.column - 1 : 0);
+    for (const std::string &shown : main.lines) // of a missing ; the next line, too
+      if (std::atoi(shown.c_str()) > main.line)
+        line = shown.substr(shown.find('|') + 1);
+    std::smatch name;
+    if (std::regex_search(line, name, std::regex("[A-Za-z_]\\w*")) && name[0] != "false") {
+      main.text.replace(at + 8, 5, name[0]);
+      std::string &head = main.lines.front();
+      head.replace(head.rfind("false"), 5, name[0]);
+    }
+  }
+
+  // In what the translation adds to a line: a consequence of another error.
+  static bool is_beyond_its_line(const Diagnostic &main) {
+    const std::size_t length = source_line(main).size();
+    return length > 0 && main.column > int(length) + 1;
   }
 
   static std::string place_text(const Diagnostic &main) {
@@ -109,6 +137,8 @@ private:
     for (const Diagnostic &note : message.notes)
       if (starts_with(note.text, "in expansion of macro "))
         its_line = place_text(note);
+    if (!shown_.empty() && is_beyond_its_line(main))
+      return;
     const std::string its_hint = hint(main);
     if (!shown_.insert(its_line).second && (its_hint.empty() || hints_.count(its_hint) > 0))
       return;

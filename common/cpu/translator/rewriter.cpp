@@ -65,6 +65,10 @@ private:
     if (kernel == open || kernel < body_begin_)
       return error(open, "there is no kernel before <<<: write kernel<<<grid, block>>>(arguments)");
     const std::string name = tokens_.joined(kernel, open);
+    if (close == tokens_.size() && ends_in_comment(open))
+      return error(open, "the launch of " + name +
+                             " has no end: // begins a comment, and its >>> is in there; an int "
+                             "divided by an int is an integer division, n / block");
     if (close == tokens_.size())
       return error(
           open, "the launch of " + name +
@@ -193,6 +197,20 @@ private:
       ++i;
     return i > open + 3 && tokens_.is(i - 1, ">") && tokens_.is(i - 2, ">") &&
            tokens_.is(i - 3, ">");
+  }
+
+  // True if the line of the launch ends with a comment that holds >>>: in Python, // divides.
+  bool ends_in_comment(std::size_t open) const {
+    std::size_t last = open;
+    while (last + 1 < tokens_.size() && tokens_[last + 1].line == tokens_[open].line)
+      ++last;
+    if (last + 1 == tokens_.size())
+      return false;
+    const std::string_view text = tokens_[last].text;
+    const std::string_view between(text.data() + text.size(),
+                                   tokens_[last + 1].begin - tokens_[last].end());
+    const std::size_t comment = between.find("//");
+    return comment < between.find('\n') && between.find(">>>", comment) < between.find('\n');
   }
 
   // True if the tokens name a kernel that is not a template and has no overloads: its parameters

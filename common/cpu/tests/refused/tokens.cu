@@ -17,6 +17,11 @@ int main() { int *x = nullptr; k<<1, 32>>(x); } // expected-error: the launch of
 //// launch_with_a_bracket_too_few
 __global__ void k(int *x) { x[0] = 1; }
 int main() { int *x = nullptr; k<<<1, 32>>(x); } // expected-error: the launch of k has no end
+//// launch_with_a_comment
+__global__ void k(int *x) { x[0] = 1; }
+void run(int *x, int n) {
+  k<<<n // 32, 32>>>(x); // expected-error: the launch of k has no end: // begins a comment
+}
 //// launch_as_in_numba
 __global__ void k(int *x) { x[0] = 1; }
 int main() { int *x = nullptr; k[1, 32](x); } // expected-error: a launch is written k<<<grid, block>>>

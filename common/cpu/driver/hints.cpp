@@ -33,7 +33,11 @@ const Word undeclared[] = {
     {"cuda.blockDim", "it is blockDim.x, without cuda."},
     {"cuda.gridDim", "it is gridDim.x, without cuda."},
     {"MPI.", "mpi4py's MPI.COMM_WORLD.rank is MPI_Comm_rank(MPI_COMM_WORLD, &rank)"},
+    {"math.inf", "Python's math.inf is INFINITY, from <cmath>"},
+    {"math.pi", "Python's math.pi is M_PI, from <cmath>"},
     {"math.", "mathematical functions have no prefix: sqrt(x), sin(x); host code includes <cmath>"},
+    {"np.inf", "NumPy's np.inf is INFINITY, from <cmath>"},
+    {"np.pi", "NumPy's np.pi is M_PI, from <cmath>"},
     {"np.", "C++ has no NumPy: memory is allocated (std::vector, cudaMalloc) and filled in a loop"},
     {"cp.", "C++ has no CuPy: device memory comes from cudaMalloc, and kernels work on it"},
     {"range(", "a loop over i from 0 to n - 1 is for (int i = 0; i < n; ++i)"},
@@ -120,7 +124,7 @@ const Rule rules[] = {
     {"operand of comma operator|could not convert '\\(\\(void\\)0, ", "",
      "(a, b) is not a tuple in C++, its value is b: write dim3(a, b) for sizes, {a, b} for a "
      "struct, and std::swap(a, b) to exchange two variables"},
-    {"^expected ", "//.*;$",
+    {"^expected ", "//.*[;),]$",
      "// begins a comment; an int divided by an int is an integer division: n / block"},
     {"^expected .*';' before", "^\\s*@",
      "the statement before this line does not end with ;, or // begins a comment in it: an int "

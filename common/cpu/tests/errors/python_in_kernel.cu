@@ -5,5 +5,8 @@ __global__ void add(float *x, int n) {
   if i < n:
     x[i] = n ** 2;
   float y = math.sqrt(x[0]);
+  y = np.inf;
   n = x.shape;
+  for (int half = n; half > 0; half = half // 2)
+    n = n + half;
 }

@@ -3,7 +3,7 @@
 //
 //   launch refused: grid 0 x 1 x 1 has no blocks
 //
-//   copy refused: 400 bytes, and 100 bytes of device memory
+//   copy refused: 400 bytes, with only 100 bytes of device memory left
 //
 //   interrupted: kernel k launched at a.cu:3, block (0, 0, 0), thread (1, 0, 0)
 #pragma once
@@ -51,8 +51,8 @@ inline std::string text_of(const RefusedLaunch &launch) {
 }
 
 inline std::string text_of(const RefusedCopy &copy) {
-  return "copy refused: " + std::to_string(copy.bytes) + " bytes, and " +
-         std::to_string(copy.there) + " bytes of " + copy.memory + " memory";
+  return "copy refused: " + std::to_string(copy.bytes) + " bytes, with only " +
+         std::to_string(copy.there) + " bytes of " + copy.memory + " memory left";
 }
 
 namespace refusals {
@@ -87,7 +87,7 @@ inline std::optional<RefusedLaunch> refused_launch(const std::string &line) {
 inline std::optional<RefusedCopy> refused_copy(const std::string &line) {
   RefusedCopy copy;
   char memory[16] = "";
-  if (std::sscanf(line.c_str(), "copy refused: %zu bytes, and %zu bytes of %15s", &copy.bytes,
+  if (std::sscanf(line.c_str(), "copy refused: %zu bytes, with only %zu bytes of %15s", &copy.bytes,
                   &copy.there, memory) != 3)
     return {};
   copy.memory = memory;

@@ -168,7 +168,7 @@ TEST_CASE("grid and block that are swapped") {
 TEST_CASE("the error that ended a program stands first") {
   const std::string checked = "a.cu:45: cudaGetLastError()\n  failed: invalid value (...)\n",
                     copied = "a.cu:9: cudaMemcpyAsync(...)\n  failed: invalid argument (...)\n",
-                    refused = "copy refused: 400 bytes, and ", rule(75, '-'),
+                    refused = "copy refused: 400 bytes, with only ", rule(75, '-'),
                     deadlock = "deadlock: each of these waits\n  rank 0: ncclSend to rank 1\nUse a "
                                "group";
   const struct {
@@ -179,15 +179,17 @@ TEST_CASE("the error that ended a program stands first") {
       {checked, "a.cu:45: cudaGetLastError() failed: invalid value (...)\nended"},
       {"launch refused: grid 2 x 0 x 1 has no blocks\n" + checked,
        "a.cu:45: launch refused: grid 2 x 0 x 1 has no blocks\nended"},
-      {refused + "300 bytes of device memory\n" + checked,
+      {refused + "300 bytes of device memory left\n" + checked,
        "a.cu:45: cudaGetLastError() returns the error of an earlier call: copy refused: 400 bytes, "
-       "and 300 bytes of device memory\nended"},
-      {refused + "300 bytes of device memory\n" + copied,
-       "a.cu:9: copy refused: 400 bytes, and 300 bytes of device memory\nended"},
-      {refused + "100 bytes of device memory\n" + copied,
-       "a.cu:9: copy refused: 400 bytes, and 100 bytes of device memory\nOften: cudaMalloc counts"},
-      {refused + "100 bytes of pinned memory\n" + copied,
-       "a.cu:9: copy refused: 400 bytes, and 100 bytes of pinned memory\nOften: cudaHostRegister"},
+       "with only 300 bytes of device memory left\nended"},
+      {refused + "300 bytes of device memory left\n" + copied,
+       "a.cu:9: copy refused: 400 bytes, with only 300 bytes of device memory left\nended"},
+      {refused + "100 bytes of device memory left\n" + copied,
+       "a.cu:9: copy refused: 400 bytes, with only 100 bytes of device memory left\nOften: "
+       "cudaMalloc counts"},
+      {refused + "100 bytes of pinned memory left\n" + copied,
+       "a.cu:9: copy refused: 400 bytes, with only 100 bytes of pinned memory left\nOften: "
+       "cudaHostRegister"},
       {copied, "a.cu:9: cudaMemcpyAsync(...) failed: invalid argument (...)\n"
                "Often: cudaMemcpyHostToDevice instead of"},
       {"error: kernel k launched at a.cu:3: out of bounds\n" + checked,

@@ -54,6 +54,7 @@ const Word undeclared[] = {
     {"f\"",
      "C++ has no f\"...\": printf(\"n = %d\\n\", n) prints an int n; %g is for float and double"},
     {"print(", "printf(\"%d\\n\", i) prints, after #include <cstdio>"},
+    {"del ", "device memory is freed with cudaFree(pointer)"},
     {"elif", "elif is else if (condition)"},
     {"None", "Python's None is nullptr, for pointers"},
     {"True", "true is written in lower case"},
@@ -134,6 +135,18 @@ const Rule rules[] = {
      "extern __shared__ arrays of one name have one type, in all kernels of a template too: take "
      "the address of extern __shared__ char memory[] as a T *"},
     // Calls and parentheses.
+    {"expected .*';' before '::'", "",
+     "the statement before this macro does not end with ;"}, // CUDA_CHECK begins with ::
+    {"no matching function for call to 'cudaMalloc\\(", "",
+     "cudaMalloc(&x, bytes) writes the address into the pointer x, and returns an error code"},
+    {"invalid use of void expression", "<<<|CHECK",
+     "a launch returns nothing: cudaGetLastError() in the next line returns its error"},
+    {"invalid conversion from 'cudaStream_t'.* to 'size_t'", "<<<",
+     "the stream is the fourth value: <<<grid, block, 0, stream>>>"},
+    {"'(HostToDevice|DeviceToHost)' was not declared", "",
+     "the direction is cudaMemcpyHostToDevice or cudaMemcpyDeviceToHost"},
+    {"invalid operands of types '(float|double|int)' and '[^']*\\*'", "",
+     "a pointer is no NumPy array: a thread computes one element, y[i] = a * x[i]"},
     {"expected '\\)' before ';'", ";\\s*\\)", "the ; belongs after the last ): CUDA_CHECK(call);"},
     {"is a reference, not call|<unresolved overloaded|cannot convert 'cudaError_t \\(\\*\\)"
      "|from type '[^']*\\(std::",

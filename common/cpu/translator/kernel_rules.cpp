@@ -206,7 +206,7 @@ private:
   // A name after a type or before `=` is a variable, or a function.
   void find_variables() {
     for (std::size_t i = 1; i < tokens_.size(); ++i)
-      if (tokens_.is_name(i) &&
+      if (tokens_.is_name(i) && !tokens_.is(i + 1, ".") && // blockIdx.x * blockDim.x
           (tokens_.is(i + 1, "=") || (!tokens_.is(i + 1, "(") && is_declared(i)) ||
            (tokens_.is(i - 1, ",") && tokens_.is(i + 1, ";")) || // dim3 grid, block;
            (functions_.side(i) != Side::none && tokens_.is_name(i - 1))))

@@ -54,6 +54,11 @@ __global__ void k(int *x) { if (x[0]) throw std::runtime_error("x"); } // expect
 int main() { __syncthreads(); } // expected-error: __syncthreads() is used in host code
 //// index_in_host_code
 int main() { return threadIdx.x; } // expected-error: threadIdx is used in host code
+//// block_size_in_host_code
+__global__ void k(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+void run(int *x, int n) {
+  k<<<n / blockDim.x, blockDim.x>>>(x); // expected-error: blockDim is used in host code
+}
 //// thread_index_assigned
 __global__ void k(int *x) { threadIdx.x = 3; x[0] = threadIdx.x; } // expected-error: threadIdx cannot be assigned to
 //// dynamic_cast_in_kernel

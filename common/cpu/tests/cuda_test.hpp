@@ -14,6 +14,17 @@ template <> struct Catch::StringMaker<cudaError_t> {
   static std::string convert(cudaError_t error) { return cudaGetErrorName(error); }
 };
 
+inline int device_count() {
+  int count = 0;
+  REQUIRE(cudaGetDeviceCount(&count) == cudaSuccess);
+  return count;
+}
+
+inline void skip_unless_two_devices() {
+  if (device_count() < 2)
+    SKIP("needs two devices");
+}
+
 // The launches so far were accepted and their kernels ended without a fault.
 inline void require_finished() {
   REQUIRE(cudaGetLastError() == cudaSuccess);
@@ -50,6 +61,18 @@ private:
   std::size_t size_;
 };
 
+// Pinned host memory, which asynchronous copies use while the host goes on.
+template <class T> struct Pinned {
+  T *data = nullptr;
+  explicit Pinned(std::size_t n, T value = T{}) {
+    REQUIRE(cudaMallocHost(&data, n * sizeof(T)) == cudaSuccess);
+    std::fill_n(data, n, value);
+  }
+  Pinned(const Pinned &) = delete;
+  Pinned &operator=(const Pinned &) = delete;
+  ~Pinned() { cudaFreeHost(data); }
+};
+
 // Destroyed at the end of their scope.
 struct Stream {
   cudaStream_t handle = nullptr;
@@ -71,12 +94,17 @@ struct Event {
   operator cudaEvent_t() const { return handle; }
 };
 
-// 0, 1, 2, ...
-template <class T> std::vector<T> counting(std::size_t n) {
+// f(0), f(1), f(2), ...
+template <class T, class F> std::vector<T> values_of(int n, const F &f) {
   std::vector<T> values(n);
-  for (std::size_t i = 0; i < n; ++i)
-    values[i] = static_cast<T>(i);
+  for (int i = 0; i < n; ++i)
+    values[i] = static_cast<T>(f(i));
   return values;
+}
+
+// 0, 1, 2, ...
+template <class T> std::vector<T> counting(int n) {
+  return values_of<T>(n, [](int i) { return i; });
 }
 
 // Captures this process's standard error while the object lives.

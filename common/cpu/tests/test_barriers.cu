@@ -140,9 +140,7 @@ TEST_CASE("barrier: threads that have returned are not waited for") {
 TEST_CASE("barrier: one warp leaves at each turn") {
   DeviceArray<int> turns(100);
   leave_by_warps<<<1, 100>>>(turns.data());
-  const std::vector<int> found = turns.host();
-  for (int t = 0; t < 100; ++t)
-    CHECK(found[t] == t / 32);
+  CHECK(turns.host() == values_of<int>(100, [](int t) { return t / 32; }));
 }
 
 TEST_CASE("barrier: count, and, or") {
@@ -166,9 +164,7 @@ TEST_CASE("barrier: count, and, or") {
 TEST_CASE("barrier: in a function, many times") {
   DeviceArray<int> values(64);
   rotations<<<1, 64>>>(values.data(), 1000);
-  const std::vector<int> found = values.host();
-  for (int i = 0; i < 64; ++i)
-    CHECK(found[i] == (i + 1000) % 64);
+  CHECK(values.host() == values_of<int>(64, [](int i) { return (i + 1000) % 64; }));
 }
 
 TEST_CASE("barrier: local variables survive it") {
@@ -192,7 +188,6 @@ TEST_CASE("barrier: 32 KiB of local variables in each thread") {
 TEST_CASE("barrier: some blocks meet it, others do not") {
   DeviceArray<int> out(40 * 64);
   some_blocks<<<40, 64>>>(out.data());
-  const std::vector<int> found = out.host();
-  for (int i = 0; i < 40 * 64; ++i)
-    CHECK(found[i] == ((i / 64) % 2 == 0 ? 63 - i % 64 : -1));
+  CHECK(out.host() ==
+        values_of<int>(40 * 64, [](int i) { return (i / 64) % 2 == 0 ? 63 - i % 64 : -1; }));
 }

@@ -196,19 +196,14 @@ TEMPLATE_TEST_CASE("cublas: scalars in device memory are read when the work runs
 
 TEST_CASE("cublas: work waits in the handle's stream") {
   const Handle handle;
-  cudaStream_t stream;
-  REQUIRE(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess);
+  const Stream stream(cudaStreamNonBlocking);
   REQUIRE(cublasSetStream(handle, stream) == CUBLAS_STATUS_SUCCESS);
-  float *x = nullptr;
-  REQUIRE(cudaMallocHost(&x, 4 * sizeof(float)) == cudaSuccess);
-  std::fill(x, x + 4, 1.0f);
+  const Pinned<float> x(4, 1);
   const float one = 1;
   for (int i = 0; i < 10; ++i) // x = x + x
-    REQUIRE(cublasSaxpy(handle, 4, &one, x, 1, x, 1) == CUBLAS_STATUS_SUCCESS);
+    REQUIRE(cublasSaxpy(handle, 4, &one, x.data, 1, x.data, 1) == CUBLAS_STATUS_SUCCESS);
   REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
-  CHECK(x[3] == 1024);
-  CHECK(cudaFreeHost(x) == cudaSuccess);
-  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
+  CHECK(x.data[3] == 1024);
 }
 
 TEST_CASE("cublas: wrong arguments are refused") {

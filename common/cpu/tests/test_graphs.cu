@@ -111,8 +111,8 @@ TEST_CASE("graphs: events fork a capture to other streams and join them again") 
 
 TEST_CASE("graphs: copies, fills and host functions; host memory is read at the launch") {
   DeviceArray<int> values(n);
-  int *host = nullptr, calls = 0;
-  REQUIRE(cudaMallocHost(&host, bytes) == cudaSuccess);
+  const Pinned<int> memory(n);
+  int *host = memory.data, calls = 0;
   Stream stream;
   Graph graph;
   begin(stream);
@@ -132,7 +132,6 @@ TEST_CASE("graphs: copies, fills and host functions; host memory is read at the 
   CHECK(calls == 3);
   CHECK(host[0] == 0);
   CHECK(host[n - 1] == 8);
-  cudaFreeHost(host);
 }
 
 TEST_CASE("graphs: what waits, allocates or joins uncaptured work ends a capture with its error") {

@@ -130,9 +130,7 @@ TEST_CASE("groups: tiles of every size") {
 TEST_CASE("groups: a tile of a tile") {
   DeviceArray<int> out(64);
   nested<<<1, 64>>>(out.data());
-  const std::vector<int> found = out.host();
-  for (int i = 0; i < 64; ++i)
-    CHECK(found[i] == 8 * (i / 8 * 8) + 28);
+  CHECK(out.host() == values_of<int>(64, [](int i) { return 8 * (i / 8 * 8) + 28; }));
 }
 
 TEST_CASE("groups: the lanes in a branch") {

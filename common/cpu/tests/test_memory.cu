@@ -31,12 +31,6 @@ cudaError_t failure(cudaError_t call) {
   return call;
 }
 
-int device_count() {
-  int count = 0;
-  REQUIRE(cudaGetDeviceCount(&count) == cudaSuccess);
-  return count;
-}
-
 constexpr int n = 1000;
 constexpr std::size_t bytes = n * sizeof(int);
 
@@ -179,13 +173,8 @@ TEST_CASE("memory: pinned host memory") {
   CHECK(type_of(own.data()) == cudaMemoryTypeUnregistered);
 }
 
-TEST_CASE("memory: allocation in a stream, from the device's pool") {
-  cudaMemPool_t pool;
-  REQUIRE(cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess);
-  std::uint64_t keep = ~std::uint64_t{0};
-  REQUIRE(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep) == cudaSuccess);
-  cudaStream_t stream;
-  REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+TEST_CASE("memory: allocation in a stream") {
+  const Stream stream;
   std::vector<int> found(n);
   for (int round = 0; round < 3; ++round) {
     int *a = nullptr, *b = nullptr;
@@ -201,7 +190,6 @@ TEST_CASE("memory: allocation in a stream, from the device's pool") {
     REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
     CHECK(found == std::vector<int>(n, 2));
   }
-  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
 }
 
 TEST_CASE("memory: managed memory is moved before it is needed") {
@@ -290,8 +278,7 @@ TEST_CASE("memory: more than there is") {
 }
 
 TEST_CASE("memory: several devices") {
-  if (device_count() < 2)
-    SKIP("needs two devices");
+  skip_unless_two_devices();
   int device = -1;
   std::vector<int> values = counting<int>(n);
   DeviceArray<int> first(values);
@@ -316,8 +303,7 @@ TEST_CASE("memory: several devices") {
 }
 
 TEST_CASE("memory: what another device than the current one has") {
-  if (device_count() < 2)
-    SKIP("needs two devices");
+  skip_unless_two_devices();
   const auto free_of = [](int device) {
     std::size_t free = 0, total = 0;
     REQUIRE(cudaSetDevice(device) == cudaSuccess);

@@ -11,12 +11,6 @@ template <> struct Catch::StringMaker<ncclResult_t> {
 
 namespace {
 
-int device_count() {
-  int count = 0;
-  REQUIRE(cudaGetDeviceCount(&count) == cudaSuccess);
-  return count;
-}
-
 // A communicator, a stream, an input of n elements and an output of zeros for each device.
 // Afterwards device 0 is the current one.
 template <class T = float> class Ranks {

@@ -99,9 +99,8 @@ template <int N> void check_transposed() {
 TEST_CASE("shared: several static arrays") {
   DeviceArray<int> out(64);
   several_static<<<1, 64>>>(out.data());
-  const std::vector<int> found = out.host();
-  for (int t = 0; t < 64; ++t)
-    CHECK(found[t] == 63 - t + 1000 + (t < 32 ? t + 32 : t - 32));
+  CHECK(out.host() ==
+        values_of<int>(64, [](int t) { return 63 - t + 1000 + (t < 32 ? t + 32 : t - 32); }));
 }
 
 TEST_CASE("shared: a size that is a template argument") {
@@ -112,18 +111,16 @@ TEST_CASE("shared: a size that is a template argument") {
 TEST_CASE("shared: 48 KiB of static memory") {
   DeviceArray<int> out(1024);
   all_static<<<1, 1024>>>(out.data());
-  const std::vector<int> found = out.host();
-  for (int t = 0; t < 1024; ++t)
-    CHECK(found[t] == (1023 - t) % 100);
+  CHECK(out.host() == values_of<int>(1024, [](int t) { return (1023 - t) % 100; }));
 }
 
 TEST_CASE("shared: dynamic memory of the size that the launch gives") {
   for (int threads : {1, 64, 1000}) {
     DeviceArray<int> out(5 * threads);
     dynamic<<<5, threads, threads * sizeof(int)>>>(out.data());
-    const std::vector<int> found = out.host();
-    for (int i = 0; i < 5 * threads; ++i)
-      CHECK(found[i] == threads - 1 - i % threads + 100 * (i / threads));
+    CHECK(out.host() == values_of<int>(5 * threads, [&](int i) {
+            return threads - 1 - i % threads + 100 * (i / threads);
+          }));
   }
 }
 
@@ -131,9 +128,7 @@ TEST_CASE("shared: two arrays in one piece of dynamic memory") {
   constexpr int n = 100;
   DeviceArray<double> out(n);
   divided<<<1, n, n *(sizeof(double) + sizeof(int))>>>(out.data(), n);
-  const std::vector<double> found = out.host();
-  for (int t = 0; t < n; ++t)
-    CHECK(found[t] == 0.25 * (n - 1 - t) + (t + 1) % n);
+  CHECK(out.host() == values_of<double>(n, [](int t) { return 0.25 * (n - 1 - t) + (t + 1) % n; }));
 }
 
 TEST_CASE("shared: dynamic memory in templates, as rows, in file scope") {

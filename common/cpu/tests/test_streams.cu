@@ -21,15 +21,6 @@ __global__ void copy(const int *from, int *to) {
     to[i] = from[i];
 }
 
-// Pinned host memory, which asynchronous copies use while the host goes on.
-struct Pinned {
-  int *data = nullptr;
-  Pinned() { REQUIRE(cudaMallocHost(&data, bytes) == cudaSuccess); }
-  ~Pinned() { cudaFreeHost(data); }
-  Pinned(const Pinned &) = delete;
-  Pinned &operator=(const Pinned &) = delete;
-};
-
 bool all_equal(const std::vector<int> &values, int value) {
   return values == std::vector<int>(n, value);
 }
@@ -79,9 +70,8 @@ TEST_CASE("streams: pageable host memory may change after an asynchronous copy t
 TEST_CASE("streams: asynchronous copies of every kind take their turn") {
   Stream stream;
   DeviceArray<int> a(n, 1), b(n, 2);
-  Pinned first, second;
+  Pinned<int> first(n, 5), second(n);
   std::vector<int> pageable(n);
-  std::fill_n(first.data, n, 5);
   const auto copies = [&](void *to, const void *from, cudaMemcpyKind kind) {
     REQUIRE(cudaMemcpyAsync(to, from, bytes, kind, stream) == cudaSuccess);
   };
@@ -158,10 +148,9 @@ TEST_CASE("streams: a function of the host takes its turn") {
     int seen;
   };
   Stream stream;
-  Pinned host;
+  Pinned<int> host(n);
   DeviceArray<int> device(n);
   Record record{host.data, -1};
-  host.data[0] = 0;
   fill<<<8, 128, 0, stream>>>(device.data(), 11);
   REQUIRE(cudaMemcpyAsync(host.data, device.data(), bytes, cudaMemcpyDeviceToHost, stream) ==
           cudaSuccess);
@@ -181,9 +170,8 @@ __global__ void set_flag(volatile int *flag) { *flag = 1; }
 // A GPU does not wait for the host's next call.
 TEST_CASE("streams: work is done while the host calls nothing") {
   Stream first, second;
-  Pinned host;
+  Pinned<int> host(2);
   volatile int *const flags = host.data;
-  flags[0] = flags[1] = 0;
   Event raised;
   set_flag<<<1, 1, 0, first>>>(host.data);
   REQUIRE(cudaEventRecord(raised, first) == cudaSuccess);
@@ -201,10 +189,7 @@ TEST_CASE("streams: work is done while the host calls nothing") {
 }
 
 TEST_CASE("streams: one on another device") {
-  int count = 0;
-  REQUIRE(cudaGetDeviceCount(&count) == cudaSuccess);
-  if (count < 2)
-    SKIP("needs two devices");
+  skip_unless_two_devices();
   CHECK(cudaStreamSynchronize(cudaStreamPerThread) == cudaSuccess);
   REQUIRE(cudaSetDevice(1) == cudaSuccess);
   {
@@ -223,10 +208,7 @@ TEST_CASE("streams: one on another device") {
 }
 
 TEST_CASE("streams: what belongs to another device than the current one") {
-  int count = 0;
-  REQUIRE(cudaGetDeviceCount(&count) == cudaSuccess);
-  if (count < 2)
-    SKIP("needs two devices");
+  skip_unless_two_devices();
   {
     Stream stream;
     Event event;

@@ -107,11 +107,9 @@ TEST_CASE("thrust: device memory of one's own, policies, sequences that nobody s
   thrust::sequence(begin, begin + 100);
   CHECK(thrust::count_if(begin, begin + 100, IsOdd()) == 50);
   CHECK(thrust::reduce(thrust::device, array.data(), array.data() + 100) == 4950);
-  cudaStream_t stream;
-  REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
-  thrust::fill(thrust::cuda::par.on(stream), array.data(), array.data() + 100, 4);
+  const Stream stream;
+  thrust::fill(thrust::cuda::par.on(stream.handle), array.data(), array.data() + 100, 4);
   REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
-  REQUIRE(cudaStreamDestroy(stream) == cudaSuccess);
   CHECK(array.host() == std::vector<int>(100, 4));
   const thrust::counting_iterator<int> numbers(1);
   thrust::copy(numbers, numbers + 100, begin);

@@ -6,7 +6,6 @@
 #include <random>
 #include <thrust/binary_search.h>
 #include <thrust/copy.h>
-#include <thrust/device_allocator.h>
 #include <thrust/device_vector.h>
 #include <thrust/distance.h>
 #include <thrust/execution_policy.h>
@@ -279,11 +278,6 @@ TEST_CASE("thrust: remove, the first of each key, the place behind a value") {
   CHECK(on_host(k) == std::vector<int>{5, 7, 5, 9});
   CHECK(on_host(v) == std::vector<int>{1, 3, 4, 7});
   CHECK(thrust::upper_bound(values.begin(), values.end(), 3) - values.begin() == 3);
-}
-
-TEST_CASE("thrust: a vector with its allocator named") {
-  const thrust::device_vector<int, thrust::device_allocator<int>> three(3, 7);
-  CHECK(three[2] == 7);
 }
 
 TEST_CASE("thrust: scans by key begin anew with each key") {

@@ -138,9 +138,7 @@ template <class T> void check_warp_sums() {
   constexpr int n = 4 * 96;
   DeviceArray<T> values(counting<T>(n)), sums(n / 32);
   warp_sums<<<4, 96>>>(values.data(), sums.data());
-  const std::vector<T> found = sums.host();
-  for (int warp = 0; warp < n / 32; ++warp)
-    CHECK(found[warp] == static_cast<T>(32 * 32 * warp + 31 * 16));
+  CHECK(sums.host() == values_of<T>(n / 32, [](int warp) { return 32 * 32 * warp + 31 * 16; }));
 }
 
 } // namespace
@@ -209,9 +207,7 @@ TEST_CASE("warp: exchanges whose masks overlap") {
 TEST_CASE("warp: one place, two masks") {
   DeviceArray<int> out(32);
   interleaved<<<1, 32>>>(out.data());
-  const std::vector<int> found = out.host();
-  for (int lane = 0; lane < 32; ++lane)
-    CHECK(found[lane] == (lane % 2 == 0 ? 240 : 256));
+  CHECK(out.host() == values_of<int>(32, [](int lane) { return lane % 2 == 0 ? 240 : 256; }));
 }
 
 TEST_CASE("warp: the last warp of a block may have fewer lanes") {
@@ -229,9 +225,7 @@ TEST_CASE("warp: the last warp of a block may have fewer lanes") {
 TEST_CASE("warp: lanes that have returned are not waited for") {
   DeviceArray<unsigned> ballots(32);
   returned_lanes<<<1, 32>>>(ballots.data());
-  const std::vector<unsigned> found = ballots.host();
-  for (int i = 0; i < 32; ++i)
-    CHECK(found[i] == (i < 20 ? 0x000aaaaau : 0u));
+  CHECK(ballots.host() == values_of<unsigned>(32, [](int i) { return i < 20 ? 0x000aaaaau : 0u; }));
 }
 
 TEST_CASE("warp: active lanes") {
@@ -248,9 +242,7 @@ TEST_CASE("warp: active lanes") {
 TEST_CASE("warp: __syncwarp orders accesses to shared memory") {
   DeviceArray<int> out(64);
   through_shared_memory<<<1, 64>>>(out.data());
-  const std::vector<int> found = out.host();
-  for (int i = 0; i < 64; ++i)
-    CHECK(found[i] == i / 32 * 32 + (i + 3) % 32);
+  CHECK(out.host() == values_of<int>(64, [](int i) { return i / 32 * 32 + (i + 3) % 32; }));
 }
 
 TEST_CASE("warp: matches") {

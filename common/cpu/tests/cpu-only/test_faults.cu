@@ -56,19 +56,19 @@ __global__ void load_tile(const __half *tile, int step, unsigned stride) {
 
 std::string line(int number) { return "test_faults.cu:" + std::to_string(number); }
 
-struct Outcome {
-  cudaError_t error;
-  std::string report;
-
-  bool says(const std::string &text) const { return report.find(text) != std::string::npos; }
-};
-
-template <class Launch> Outcome outcome_of(Launch launch) {
-  StandardError captured;
+// Checks the error of a launch whose kernel fails, and that the report has these texts. Returns it.
+template <class Launch>
+std::string check_fault(cudaError_t error, const Launch &launch,
+                        const std::vector<std::string> &texts) {
+  const StandardError captured;
   launch();
   CHECK(cudaGetLastError() == cudaSuccess); // the launch itself is fine
-  const cudaError_t error = cudaDeviceSynchronize();
-  return {error, captured.text()};
+  CHECK(cudaDeviceSynchronize() == error);
+  const std::string report = captured.text();
+  INFO(report);
+  for (const std::string &text : texts)
+    CHECK(report.find(text) != report.npos);
+  return report;
 }
 
 // Every later call that needs the device fails; as on a GPU, cudaGetLastError returns an error
@@ -90,94 +90,62 @@ void check_sticky(cudaError_t error) {
 } // namespace
 
 TEST_CASE("fault: threads of a block at different barriers", "[fault]") {
-  const Outcome outcome = outcome_of([] { different_barriers<<<2, 64>>>(); });
-  INFO(outcome.report);
-  CHECK(outcome.error == cudaErrorLaunchFailure);
-  CHECK(outcome.says("different_barriers"));
-  CHECK(outcome.says(line(divergent_line + 3)));
-  CHECK(outcome.says(line(divergent_line + 5)));
-  CHECK(outcome.says("(39, 0, 0)"));
-  CHECK(outcome.says("(40, 0, 0)"));
+  check_fault(cudaErrorLaunchFailure, [] { different_barriers<<<2, 64>>>(); },
+              {"different_barriers", line(divergent_line + 3), line(divergent_line + 5),
+               "(39, 0, 0)", "(40, 0, 0)"});
   check_sticky(cudaErrorLaunchFailure);
 }
 
 TEST_CASE("fault: a barrier that a part of a block waits at for good", "[fault]") {
   DeviceArray<int> out(32);
-  const Outcome outcome = outcome_of([&] { lane_stays_away<<<1, 32>>>(out.data()); });
-  INFO(outcome.report);
-  CHECK(outcome.error == cudaErrorLaunchFailure);
-  CHECK(outcome.says("__shfl_sync"));
-  CHECK(outcome.says("0xffffffff"));
-  CHECK(outcome.says(line(mask_line + 3)));
-  CHECK(outcome.says(line(mask_line + 5)));
-  CHECK(outcome.says("(3, 0, 0)"));
+  check_fault(cudaErrorLaunchFailure, [&] { lane_stays_away<<<1, 32>>>(out.data()); },
+              {"__shfl_sync", "0xffffffff", line(mask_line + 3), line(mask_line + 5), "(3, 0, 0)"});
 }
 
 TEST_CASE("fault: a null pointer", "[fault]") {
-  const Outcome outcome = outcome_of([] { write_to<<<1, 32>>>(nullptr); });
-  INFO(outcome.report);
-  CHECK(outcome.error == cudaErrorIllegalAddress);
-  CHECK(outcome.says("write_to"));
-  CHECK(outcome.says("test_faults.cu:"));
-  CHECK(outcome.says("null pointer"));
-  CHECK(outcome.says("block (0, 0, 0)"));
+  check_fault(cudaErrorIllegalAddress, [] { write_to<<<1, 32>>>(nullptr); },
+              {"write_to", "test_faults.cu:", "null pointer", "block (0, 0, 0)"});
   check_sticky(cudaErrorIllegalAddress);
 }
 
 TEST_CASE("fault: a wild pointer", "[fault]") {
   int *const wild = reinterpret_cast<int *>(std::size_t{1} << 45);
-  const Outcome outcome = outcome_of([&] { write_to<<<1, 32>>>(wild); });
-  INFO(outcome.report);
-  CHECK(outcome.error == cudaErrorIllegalAddress);
-  CHECK(outcome.says("0x2000000000"));
+  check_fault(cudaErrorIllegalAddress, [&] { write_to<<<1, 32>>>(wild); }, {"0x2000000000"});
   check_sticky(cudaErrorIllegalAddress);
 }
 
 TEST_CASE("fault: a failed assertion in a kernel", "[fault]") {
-  const Outcome outcome = outcome_of([] { failed_assertion<<<1, 32>>>(7); });
-  INFO(outcome.report);
-  CHECK(outcome.error == cudaErrorAssert);
-  CHECK(outcome.says("test_faults.cu:"));
-  CHECK(outcome.says("< n"));
-  CHECK(outcome.says("(7, 0, 0)"));
+  check_fault(cudaErrorAssert, [] { failed_assertion<<<1, 32>>>(7); },
+              {"test_faults.cu:", "< n", "(7, 0, 0)"});
   check_sticky(cudaErrorAssert);
 }
 
 TEST_CASE("fault: a trap", "[fault]") {
-  const Outcome outcome = outcome_of([] { trap<<<1, 32>>>(); });
-  INFO(outcome.report);
-  CHECK(outcome.error == cudaErrorLaunchFailure);
-  CHECK(outcome.says("(5, 0, 0)"));
+  check_fault(cudaErrorLaunchFailure, [] { trap<<<1, 32>>>(); }, {"(5, 0, 0)"});
   check_sticky(cudaErrorLaunchFailure);
 }
 
 TEST_CASE("fault: a recursion that does not end", "[fault]") {
   DeviceArray<int> out(1);
-  const Outcome outcome = outcome_of([&] { endless_recursion<<<1, 1>>>(out.data()); });
-  INFO(outcome.report);
-  CHECK(outcome.error == cudaErrorIllegalAddress);
-  CHECK(outcome.says("stack overflow"));
+  check_fault(cudaErrorIllegalAddress, [&] { endless_recursion<<<1, 1>>>(out.data()); },
+              {"stack overflow"});
   check_sticky(cudaErrorIllegalAddress);
 }
 
 TEST_CASE("fault: an index past a local array", "[fault]") {
-  const Outcome outcome = outcome_of([] { past_local_array<<<1, 32>>>(); });
-  INFO(outcome.report);
-  CHECK(outcome.error == cudaErrorIllegalAddress);
-  CHECK(outcome.says("past the end of the thread's stack"));
-  CHECK(!outcome.says("overflow"));
+  const std::string report =
+      check_fault(cudaErrorIllegalAddress, [] { past_local_array<<<1, 32>>>(); },
+                  {"past the end of the thread's stack"});
+  CHECK(report.find("overflow") == report.npos);
   check_sticky(cudaErrorIllegalAddress);
 }
 
 TEST_CASE("fault: the other device goes on", "[fault]") {
-  int count = 0;
-  REQUIRE(cudaGetDeviceCount(&count) == cudaSuccess);
-  if (count < 2)
-    SKIP("needs two devices");
+  skip_unless_two_devices();
   const Stream stream;
   const Event event;
   REQUIRE(cudaEventRecord(event, stream) == cudaSuccess);
-  outcome_of([] { write_to<<<1, 32>>>(nullptr); });
+  check_fault(cudaErrorIllegalAddress, [] { write_to<<<1, 32>>>(nullptr); }, {});
   REQUIRE(cudaSetDevice(1) == cudaSuccess);
   static_cast<void>(cudaGetLastError()); // that of the first device
   DeviceArray<int> out(32);
@@ -187,23 +155,21 @@ TEST_CASE("fault: the other device goes on", "[fault]") {
   CHECK(cudaEventSynchronize(event) == cudaErrorIllegalAddress);
 }
 
-static void check_tile(unsigned threads, int first, int step, unsigned stride, const char *words) {
+static void check_tile(cudaError_t error, unsigned threads, int first, int step, unsigned stride,
+                       const char *words) {
   const DeviceArray<__half> tile(2048, __half(0.0f));
-  const Outcome outcome =
-      outcome_of([&] { load_tile<<<1, threads>>>(tile.data() + first, step, stride); });
-  INFO(outcome.report);
-  CHECK(outcome.error != cudaSuccess);
-  CHECK(outcome.says(words));
+  check_fault(error, [&] { load_tile<<<1, threads>>>(tile.data() + first, step, stride); },
+              {words});
 }
 TEST_CASE("fault: a part of a warp loads a wmma tile", "[fault]") {
-  check_tile(31, 0, 0, 16, "without all 32 lanes");
+  check_tile(cudaErrorLaunchFailure, 31, 0, 0, 16, "without all 32 lanes");
 }
 TEST_CASE("fault: lanes load different wmma tiles", "[fault]") {
-  check_tile(32, 0, 16, 16, "different addresses");
+  check_tile(cudaErrorLaunchFailure, 32, 0, 16, 16, "different addresses");
 }
 TEST_CASE("fault: a wmma tile at an address that is not aligned", "[fault]") {
-  check_tile(32, 8, 0, 16, "not a multiple of 32 bytes");
+  check_tile(cudaErrorMisalignedAddress, 32, 8, 0, 16, "not a multiple of 32 bytes");
 }
 TEST_CASE("fault: a wmma tile whose stride is not aligned", "[fault]") {
-  check_tile(32, 0, 0, 20, "not a multiple of 16 bytes");
+  check_tile(cudaErrorMisalignedAddress, 32, 0, 0, 20, "not a multiple of 16 bytes");
 }

@@ -19,19 +19,17 @@ __global__ void add(const int *from, int *to, int value) {
 TEST_CASE("order: without cudaStreamWaitEvent a stream reads what was there before") {
   const bool waits = GENERATE(false, true);
   DeviceArray<int> a(n, 1), b(n);
-  int *pinned = nullptr;
-  REQUIRE(cudaMallocHost(&pinned, bytes) == cudaSuccess);
-  std::fill_n(pinned, n, 7);
+  Pinned<int> pinned(n, 7);
   Stream copying(cudaStreamNonBlocking), working(cudaStreamNonBlocking);
   Event copied;
-  REQUIRE(cudaMemcpyAsync(a.data(), pinned, bytes, cudaMemcpyHostToDevice, copying) == cudaSuccess);
+  REQUIRE(cudaMemcpyAsync(a.data(), pinned.data, bytes, cudaMemcpyHostToDevice, copying) ==
+          cudaSuccess);
   REQUIRE(cudaEventRecord(copied, copying) == cudaSuccess);
   if (waits)
     REQUIRE(cudaStreamWaitEvent(working, copied) == cudaSuccess);
   add<<<(n + 255) / 256, 256, 0, working>>>(a.data(), b.data(), 10);
   REQUIRE(cudaStreamSynchronize(working) == cudaSuccess);
   CHECK(b.host() == std::vector<int>(n, waits ? 17 : 11));
-  cudaFreeHost(pinned);
 }
 
 TEST_CASE("order: a non-blocking stream does not wait for the default stream") {
@@ -47,9 +45,8 @@ TEST_CASE("order: a non-blocking stream does not wait for the default stream") {
 
 TEST_CASE("order: the host waits for a copy where a side is pageable, and only there") {
   DeviceArray<int> a(n, 1);
-  int *pinned = nullptr;
-  REQUIRE(cudaMallocHost(&pinned, bytes) == cudaSuccess);
-  std::fill_n(pinned, n, 2);
+  const Pinned<int> memory(n, 2);
+  int *const pinned = memory.data;
   std::vector<int> pageable(n);
   Stream stream;
   REQUIRE(cudaMemcpyAsync(pageable.data(), a.data(), bytes, cudaMemcpyDeviceToHost, stream) ==
@@ -63,5 +60,4 @@ TEST_CASE("order: the host waits for a copy where a side is pageable, and only t
   CHECK(pinned[0] == 4);
   REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
   CHECK(pinned[0] == 3);
-  cudaFreeHost(pinned);
 }

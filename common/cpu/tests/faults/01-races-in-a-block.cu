@@ -13,10 +13,7 @@ __global__ void shift_up(bool fixed, int *out) {
   out[t] = t > 0 ? s[t - 1] : 0; // @load
 }
 
-CASE(reads_lower_slot) {
-  int *out = array<int>(256);
-  shift_up<<<1, 256>>>(fixed, out);
-}
+CASE(reads_lower_slot) { shift_up<<<1, 256>>>(fixed, array<int>(256)); }
 
 // case reads_higher_slot
 // expect: racecheck store load
@@ -30,10 +27,7 @@ __global__ void shift_down(bool fixed, int *out) {
   out[t] = t < 255 ? s[t + 1] : 0; // @load
 }
 
-CASE(reads_higher_slot) {
-  int *out = array<int>(256);
-  shift_down<<<1, 256>>>(fixed, out);
-}
+CASE(reads_higher_slot) { shift_down<<<1, 256>>>(fixed, array<int>(256)); }
 
 // case reduction_after_load
 // expect: racecheck load add
@@ -54,8 +48,7 @@ __global__ void sum_at_once(bool fixed, const float *in, float *out) {
 }
 
 CASE(reduction_after_load) {
-  float *in = array<float>(128, 0), *out = array<float>(1);
-  sum_at_once<<<1, 128>>>(fixed, in, out);
+  sum_at_once<<<1, 128>>>(fixed, array<float>(128, 0), array<float>(1));
 }
 
 // case reduction_in_the_tree
@@ -78,8 +71,7 @@ __global__ void sum_in_steps(bool fixed, const float *in, float *out) {
 }
 
 CASE(reduction_in_the_tree) {
-  float *in = array<float>(256, 0), *out = array<float>(1);
-  sum_in_steps<<<1, 256>>>(fixed, in, out);
+  sum_in_steps<<<1, 256>>>(fixed, array<float>(256, 0), array<float>(1));
 }
 
 // case last_warp
@@ -103,10 +95,7 @@ __global__ void sum_of_warp(bool fixed, const float *in, float *out) {
     *out = s[0];
 }
 
-CASE(last_warp) {
-  float *in = array<float>(64, 0), *out = array<float>(1);
-  sum_of_warp<<<1, 64>>>(fixed, in, out);
-}
+CASE(last_warp) { sum_of_warp<<<1, 64>>>(fixed, array<float>(64, 0), array<float>(1)); }
 
 // case last_warp_volatile
 // expect: racecheck add add
@@ -134,8 +123,7 @@ __global__ void sum_of_volatile(bool fixed, const float *in, float *out) {
 }
 
 CASE(last_warp_volatile) {
-  float *in = array<float>(64, 0), *out = array<float>(1);
-  sum_of_volatile<<<1, 64>>>(fixed, in, out);
+  sum_of_volatile<<<1, 64>>>(fixed, array<float>(64, 0), array<float>(1));
 }
 
 // case tile_first_barrier
@@ -208,8 +196,7 @@ __global__ void count_without_atomics(bool fixed, const int *values, int *bins) 
 }
 
 CASE(histogram_in_shared_memory) {
-  int *values = array<int>(256, 0), *bins = array<int>(16, 0);
-  count_without_atomics<<<2, 256>>>(fixed, values, bins);
+  count_without_atomics<<<2, 256>>>(fixed, array<int>(256, 0), array<int>(16, 0));
 }
 
 // case histogram_zero
@@ -229,8 +216,7 @@ __global__ void count_before_zero(bool fixed, const int *values, int *bins) {
 }
 
 CASE(histogram_zero) {
-  int *values = array<int>(256, 0), *bins = array<int>(16, 0);
-  count_before_zero<<<2, 256>>>(fixed, values, bins);
+  count_before_zero<<<2, 256>>>(fixed, array<int>(256, 0), array<int>(16, 0));
 }
 
 // case histogram_flush
@@ -250,8 +236,7 @@ __global__ void count_after_flush(bool fixed, const int *values, int *bins) {
 }
 
 CASE(histogram_flush) {
-  int *values = array<int>(256, 0), *bins = array<int>(16, 0);
-  count_after_flush<<<2, 256>>>(fixed, values, bins);
+  count_after_flush<<<2, 256>>>(fixed, array<int>(256, 0), array<int>(16, 0));
 }
 
 // case scan_in_one_buffer
@@ -272,10 +257,7 @@ __global__ void scan(bool fixed, int *values) {
   values[t] = s[t];
 }
 
-CASE(scan_in_one_buffer) {
-  int *values = array<int>(128, 0);
-  scan<<<1, 128>>>(fixed, values);
-}
+CASE(scan_in_one_buffer) { scan<<<1, 128>>>(fixed, array<int>(128, 0)); }
 
 // case atomic_and_plain
 // expect: racecheck atomic plain
@@ -288,7 +270,4 @@ __global__ void count(bool fixed, int *c, int *seen) {
     seen[threadIdx.x] = *c; // @plain
 }
 
-CASE(atomic_and_plain) {
-  int *c = array<int>(1, 0), *seen = array<int>(64);
-  count<<<1, 64>>>(fixed, c, seen);
-}
+CASE(atomic_and_plain) { count<<<1, 64>>>(fixed, array<int>(1, 0), array<int>(64)); }

@@ -16,8 +16,7 @@ __global__ void histogram(bool fixed, const int *values, int *bins) {
 }
 
 CASE(histogram_in_global_memory) {
-  int *values = array<int>(1024, 0), *bins = array<int>(16, 0);
-  histogram<<<8, 128>>>(fixed, values, bins);
+  histogram<<<8, 128>>>(fixed, array<int>(1024, 0), array<int>(16, 0));
 }
 
 // case counter
@@ -30,10 +29,7 @@ __global__ void counter_count(bool fixed, int *c) {
     *c = *c + 1; // @count
 }
 
-CASE(counter) {
-  int *c = array<int>(1, 0);
-  counter_count<<<64, 256>>>(fixed, c);
-}
+CASE(counter) { counter_count<<<64, 256>>>(fixed, array<int>(1, 0)); }
 
 // case neighbour_block
 // expect: racecheck write read
@@ -93,9 +89,7 @@ __global__ void sum(bool fixed, const int *in, int *partial, unsigned *done, int
 }
 
 CASE(last_block_without_fence) {
-  int *in = array<int>(640, 0), *partial = array<int>(10), *total = array<int>(1);
-  unsigned *done = array<unsigned>(1, 0);
-  sum<<<10, 64>>>(fixed, in, partial, done, total);
+  sum<<<10, 64>>>(fixed, array<int>(640, 0), array<int>(10), array<unsigned>(1, 0), array<int>(1));
 }
 
 // case fences_over_two_flags
@@ -121,9 +115,8 @@ __global__ void relay(bool fixed, int *value, unsigned *counter, unsigned *flag,
 }
 
 CASE(fences_over_two_flags) {
-  int *value = array<int>(4), *out = array<int>(32);
-  unsigned *counter = array<unsigned>(1, 0), *flag = array<unsigned>(1, 0);
-  relay<<<8, 32>>>(fixed, value, counter, flag, out);
+  relay<<<8, 32>>>(fixed, array<int>(4), array<unsigned>(1, 0), array<unsigned>(1, 0),
+                   array<int>(32));
 }
 
 // case grid_without_barrier
@@ -139,11 +132,7 @@ __global__ void step_of_grid(bool fixed, int *values, int *out) {
   out[i] = values[(i + blockDim.x) % n]; // @read
 }
 
-CASE(grid_without_barrier) {
-  int *values = array<int>(128), *out = array<int>(128);
-  void *arguments[] = {&fixed, &values, &out};
-  cudaLaunchCooperativeKernel(step_of_grid, dim3(2), dim3(64), arguments, 0, nullptr);
-}
+CASE(grid_without_barrier) { launch(step_of_grid, 2, 64, fixed, array<int>(128), array<int>(128)); }
 
 // case device_variable
 // expect: racecheck count count
@@ -170,10 +159,7 @@ __global__ void mark(bool fixed, unsigned char *marks) {
     marks[threadIdx.x / 2] = 1; // @write
 }
 
-CASE(bytes_of_a_word) {
-  unsigned char *marks = array<unsigned char>(64);
-  mark<<<1, 64>>>(fixed, marks);
-}
+CASE(bytes_of_a_word) { mark<<<1, 64>>>(fixed, array<unsigned char>(64)); }
 
 // case in_place_stencil
 // expect: racecheck update update
@@ -187,10 +173,7 @@ __global__ void smooth(const float *in, float *out, int n) {
 
 CASE(in_place_stencil) {
   float *a = array<float>(1000, 0), *b = array<float>(1000, 0);
-  if (fixed)
-    smooth<<<4, 256>>>(a, b, 1000);
-  else
-    smooth<<<4, 256>>>(a, a, 1000);
+  smooth<<<4, 256>>>(a, fixed ? b : a, 1000);
 }
 
 // case compare_and_swap
@@ -212,9 +195,7 @@ __global__ void product(bool fixed, unsigned long long *all, unsigned long long 
 }
 
 CASE(compare_and_swap) {
-  unsigned long long *all = array<unsigned long long>(1, 0);
-  unsigned long long *seen = array<unsigned long long>(64);
-  product<<<1, 64>>>(fixed, all, seen);
+  product<<<1, 64>>>(fixed, array<unsigned long long>(1, 0), array<unsigned long long>(64));
 }
 
 // case counter_set_back

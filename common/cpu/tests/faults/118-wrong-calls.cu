@@ -4,6 +4,9 @@
 #include <cstdlib>
 #include <cub/cub.cuh>
 
+// Of several cases.
+__global__ void fill(int *a) { a[threadIdx.x] = 1; }
+
 // case copies_refused
 // expect: memcheck long
 // expect: memcheck kind
@@ -114,17 +117,15 @@ CASE(launches_refused) {
 // case stream_of_another_device
 // expect: memcheck launch
 // A kernel is launched into a stream of the device that was current before.
-__global__ void fill_elsewhere(int *a) { a[threadIdx.x] = 1; }
-
 CASE(stream_of_another_device) {
   Stream stream;
   cudaSetDevice(1);
   int *a = array<int>(32);
   if (fixed) {
     Stream second;
-    fill_elsewhere<<<1, 32, 0, second>>>(a);
+    fill<<<1, 32, 0, second>>>(a);
   } else {
-    fill_elsewhere<<<1, 32, 0, stream>>>(a); // @launch
+    fill<<<1, 32, 0, stream>>>(a); // @launch
   }
 }
 
@@ -132,8 +133,6 @@ CASE(stream_of_another_device) {
 // expect: memcheck launch
 // expect: memcheck wait
 // A stream and an event are used after they were destroyed, and others have been created since.
-__global__ void destroyed_handles_fill(int *a) { a[threadIdx.x] = 1; }
-
 CASE(destroyed_handles) {
   int *a = array<int>(32);
   cudaStream_t stream, other;
@@ -146,8 +145,8 @@ CASE(destroyed_handles) {
   }
   cudaStreamCreate(&other);
   cudaEventCreate(&other_event);
-  destroyed_handles_fill<<<1, 32, 0, stream>>>(a); // @launch
-  cudaStreamWaitEvent(other, event);               // @wait
+  fill<<<1, 32, 0, stream>>>(a);     // @launch
+  cudaStreamWaitEvent(other, event); // @wait
   if (fixed) {
     cudaStreamDestroy(stream);
     cudaEventDestroy(event);
@@ -213,12 +212,9 @@ __global__ void fill_first_half(float *a, int n, Cell *cells) {
 CASE(unwritten_copied_to_the_host) {
   float *a = array<float>(100), *sum = array<float>(1);
   Cell *cells = array<Cell>(16), host_cells[16];
-  if (fixed) {
+  if (fixed)
     cudaMemset(sum, 0, sizeof *sum);
-    fill_first_half<<<1, 128>>>(a, 100, cells);
-  } else {
-    fill_first_half<<<1, 128>>>(a, 99, cells);
-  }
+  fill_first_half<<<1, 128>>>(a, fixed ? 100 : 99, cells);
   std::vector<float> host(100);
   cudaMemcpy(host.data(), a, 100 * sizeof(float), cudaMemcpyDeviceToHost); // @last
   cudaMemcpy(host.data(), sum, sizeof(float), cudaMemcpyDeviceToHost);     // @none

@@ -16,10 +16,7 @@ __global__ void transposed(bool fixed, const int *in, int *out) {
   out[threadIdx.y * 16 + threadIdx.x] = tile[threadIdx.x][threadIdx.y]; // @load
 }
 
-CASE(transpose) {
-  int *in = array<int>(256, 1), *out = array<int>(256);
-  transposed<<<1, dim3(16, 16)>>>(fixed, in, out);
-}
+CASE(transpose) { transposed<<<1, dim3(16, 16)>>>(fixed, array<int>(256, 1), array<int>(256)); }
 
 // case smooth_in_place
 // expect: racecheck right write
@@ -41,10 +38,7 @@ __global__ void smoothed(bool fixed, const float *in, float *out) {
   out[t] = s[t + 1];
 }
 
-CASE(smooth_in_place) {
-  float *in = array<float>(128, 0), *out = array<float>(128);
-  smoothed<<<1, 128>>>(fixed, in, out);
-}
+CASE(smooth_in_place) { smoothed<<<1, 128>>>(fixed, array<float>(128, 0), array<float>(128)); }
 
 // case broadcast_again
 // expect: racecheck give take
@@ -63,10 +57,7 @@ __global__ void rounds(bool fixed, const int *in, int *out) {
   out[threadIdx.x] = sum;
 }
 
-CASE(broadcast_again) {
-  int *in = array<int>(4, 0), *out = array<int>(96);
-  rounds<<<1, 96>>>(fixed, in, out);
-}
+CASE(broadcast_again) { rounds<<<1, 96>>>(fixed, array<int>(4, 0), array<int>(96)); }
 
 // case carry
 // expect: racecheck carried use
@@ -95,10 +86,7 @@ __global__ void chunks(bool fixed, const int *in, int *out, int n) {
   }
 }
 
-CASE(carry) {
-  int *in = array<int>(256, 0), *out = array<int>(256);
-  chunks<<<1, 64>>>(fixed, in, out, 256);
-}
+CASE(carry) { chunks<<<1, 64>>>(fixed, array<int>(256, 0), array<int>(256), 256); }
 
 // case argmax
 // expect: racecheck index result
@@ -123,11 +111,7 @@ __global__ void largest(bool fixed, const float *in, int *out) {
     *out = index[0]; // @result
 }
 
-CASE(argmax) {
-  float *in = array<float>(128, 0);
-  int *out = array<int>(1);
-  largest<<<1, 128>>>(fixed, in, out);
-}
+CASE(argmax) { largest<<<1, 128>>>(fixed, array<float>(128, 0), array<int>(1)); }
 
 // case warp_sums
 // expect: racecheck partial finish
@@ -151,10 +135,7 @@ __global__ void two_levels(bool fixed, const int *in, int *out) {
   }
 }
 
-CASE(warp_sums) {
-  int *in = array<int>(256, 0), *out = array<int>(1);
-  two_levels<<<1, 256>>>(fixed, in, out);
-}
+CASE(warp_sums) { two_levels<<<1, 256>>>(fixed, array<int>(256, 0), array<int>(1)); }
 
 // case bits_of_a_word
 // expect: racecheck or or
@@ -176,11 +157,7 @@ __global__ void bit_mask(bool fixed, const int *in, unsigned *out) {
     out[t] = mask[t];
 }
 
-CASE(bits_of_a_word) {
-  int *in = array<int>(64, 0);
-  unsigned *out = array<unsigned>(2);
-  bit_mask<<<1, 64>>>(fixed, in, out);
-}
+CASE(bits_of_a_word) { bit_mask<<<1, 64>>>(fixed, array<int>(64, 0), array<unsigned>(2)); }
 
 // case tile_sync
 // expect: racecheck write read
@@ -198,10 +175,7 @@ __global__ void rotated(bool fixed, int *out) {
   out[t] = s[(t + 32) % 128]; // @read
 }
 
-CASE(tile_sync) {
-  int *out = array<int>(128);
-  rotated<<<1, 128>>>(fixed, out);
-}
+CASE(tile_sync) { rotated<<<1, 128>>>(fixed, array<int>(128)); }
 
 // case halo_after_the_barrier
 // expect: racecheck halo sum
@@ -223,8 +197,7 @@ __global__ void three_points(bool fixed, const float *in, float *out) {
 }
 
 CASE(halo_after_the_barrier) {
-  float *in = array<float>(258, 0), *out = array<float>(256);
-  three_points<<<4, 64>>>(fixed, in, out);
+  three_points<<<4, 64>>>(fixed, array<float>(258, 0), array<float>(256));
 }
 
 // case members
@@ -245,10 +218,7 @@ __global__ void neighbours(bool fixed, int *out) {
   out[t] = s[63 - t].stop; // @next
 }
 
-CASE(members) {
-  int *out = array<int>(64);
-  neighbours<<<1, 64>>>(fixed, out);
-}
+CASE(members) { neighbours<<<1, 64>>>(fixed, array<int>(64)); }
 
 // case overlapping_parts
 // expect: racecheck first second
@@ -263,10 +233,7 @@ __global__ void parts(bool fixed, int *out) {
   out[t] = first[63 - t] + second[63 - t];
 }
 
-CASE(overlapping_parts) {
-  int *out = array<int>(64);
-  parts<<<1, 64, 128 * sizeof(int)>>>(fixed, out);
-}
+CASE(overlapping_parts) { parts<<<1, 64, 128 * sizeof(int)>>>(fixed, array<int>(64)); }
 
 // case double_buffer
 // expect: racecheck prefetch use
@@ -287,10 +254,7 @@ __global__ void pipeline(bool fixed, const int *in, int *out) {
   out[t] = sum;
 }
 
-CASE(double_buffer) {
-  int *in = array<int>(6 * 64, 0), *out = array<int>(64);
-  pipeline<<<1, 64>>>(fixed, in, out);
-}
+CASE(double_buffer) { pipeline<<<1, 64>>>(fixed, array<int>(6 * 64, 0), array<int>(64)); }
 
 // case odd_even_sort
 // expect: racecheck load store
@@ -316,10 +280,7 @@ __global__ void sorted(bool fixed, int *values) {
   values[t + 64] = s[t + 64];
 }
 
-CASE(odd_even_sort) {
-  int *values = array<int>(128, 0);
-  sorted<<<1, 64>>>(fixed, values);
-}
+CASE(odd_even_sort) { sorted<<<1, 64>>>(fixed, array<int>(128, 0)); }
 
 // case storage_used_again
 // expect: racecheck total flags
@@ -342,10 +303,7 @@ __global__ void reused(bool fixed, const int *in, int *out) {
   out[t] = s[63 - t];
 }
 
-CASE(storage_used_again) {
-  int *in = array<int>(64, 0), *out = array<int>(64);
-  reused<<<1, 64>>>(fixed, in, out);
-}
+CASE(storage_used_again) { reused<<<1, 64>>>(fixed, array<int>(64, 0), array<int>(64)); }
 
 // case halves_of_a_warp
 // expect: racecheck write read
@@ -363,10 +321,7 @@ __global__ void halves(bool fixed, int *out) {
     out[t - 16] = s[31 - t]; // @read
 }
 
-CASE(halves_of_a_warp) {
-  int *out = array<int>(16);
-  halves<<<1, 32>>>(fixed, out);
-}
+CASE(halves_of_a_warp) { halves<<<1, 32>>>(fixed, array<int>(16)); }
 
 // case warp_scan
 // expect: racecheck load store
@@ -386,7 +341,4 @@ __global__ void lane_scan(bool fixed, const int *in, int *out) {
   out[t] = s[t];
 }
 
-CASE(warp_scan) {
-  int *in = array<int>(32, 0), *out = array<int>(32);
-  lane_scan<<<1, 32>>>(fixed, in, out);
-}
+CASE(warp_scan) { lane_scan<<<1, 32>>>(fixed, array<int>(32, 0), array<int>(32)); }

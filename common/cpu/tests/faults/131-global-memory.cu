@@ -64,10 +64,7 @@ __global__ void pushed(bool fixed, int *head, int *next) {
   }
 }
 
-CASE(list_head) {
-  int *head = array<int>(1, 0xff), *next = array<int>(128);
-  pushed<<<2, 64>>>(fixed, head, next);
-}
+CASE(list_head) { pushed<<<2, 64>>>(fixed, array<int>(1, 0xff), array<int>(128)); }
 
 // case message
 // expect: racecheck value received
@@ -86,11 +83,7 @@ __global__ void sent(bool fixed, int *value, volatile int *flag, int *out) {
   }
 }
 
-CASE(message) {
-  int *value = array<int>(1), *flag = array<int>(1, 0), *out = array<int>(1);
-  void *arguments[] = {&fixed, &value, &flag, &out};
-  cudaLaunchCooperativeKernel(sent, 2, 1, arguments, 0, nullptr);
-}
+CASE(message) { launch(sent, 2, 1, fixed, array<int>(1), array<int>(1, 0), array<int>(1)); }
 
 // case queue
 // expect: racecheck item taken
@@ -116,11 +109,7 @@ __global__ void filled(bool fixed, int *items, int *count, int *out) {
   }
 }
 
-CASE(queue) {
-  int *items = array<int>(8, 0), *count = array<int>(1, 0), *out = array<int>(8);
-  void *arguments[] = {&fixed, &items, &count, &out};
-  cudaLaunchCooperativeKernel(filled, 2, 1, arguments, 0, nullptr);
-}
+CASE(queue) { launch(filled, 2, 1, fixed, array<int>(8, 0), array<int>(1, 0), array<int>(8)); }
 
 // case transpose_in_place
 // expect: racecheck load store
@@ -134,10 +123,7 @@ __global__ void swapped(bool fixed, int *a) {
   }
 }
 
-CASE(transpose_in_place) {
-  int *a = array<int>(256, 0);
-  swapped<<<dim3(2, 2), dim3(8, 8)>>>(fixed, a);
-}
+CASE(transpose_in_place) { swapped<<<dim3(2, 2), dim3(8, 8)>>>(fixed, array<int>(256, 0)); }
 
 // case row_sums
 // expect: racecheck add add
@@ -150,10 +136,7 @@ __global__ void rows(bool fixed, const float *a, float *sum) {
     sum[blockIdx.x] += value; // @add
 }
 
-CASE(row_sums) {
-  float *a = array<float>(256, 0), *sum = array<float>(4, 0);
-  rows<<<4, 64>>>(fixed, a, sum);
-}
+CASE(row_sums) { rows<<<4, 64>>>(fixed, array<float>(256, 0), array<float>(4, 0)); }
 
 // case overlapping_pairs
 // expect: racecheck first second
@@ -168,10 +151,7 @@ __global__ void pairs(bool fixed, int *out) {
   reinterpret_cast<Pair *>(out + (fixed ? 2 : 1) * i)->second = i + 1; // @second
 }
 
-CASE(overlapping_pairs) {
-  int *out = array<int>(256);
-  pairs<<<2, 64>>>(fixed, out);
-}
+CASE(overlapping_pairs) { pairs<<<2, 64>>>(fixed, array<int>(256)); }
 
 // case grid_sum
 // expect: racecheck partial total
@@ -192,11 +172,7 @@ __global__ void all_blocks(bool fixed, int *partial, int *out) {
   }
 }
 
-CASE(grid_sum) {
-  int *partial = array<int>(6, 0), *out = array<int>(32);
-  void *arguments[] = {&fixed, &partial, &out};
-  cudaLaunchCooperativeKernel(all_blocks, 6, 32, arguments, 0, nullptr);
-}
+CASE(grid_sum) { launch(all_blocks, 6, 32, fixed, array<int>(6, 0), array<int>(32)); }
 
 // case grid_steps
 // expect: racecheck right write
@@ -216,11 +192,7 @@ __global__ void steps(bool fixed, float *a, float *b) {
   }
 }
 
-CASE(grid_steps) {
-  float *a = array<float>(130, 0), *b = array<float>(130, 0);
-  void *arguments[] = {&fixed, &a, &b};
-  cudaLaunchCooperativeKernel(steps, 4, 32, arguments, 0, nullptr);
-}
+CASE(grid_steps) { launch(steps, 4, 32, fixed, array<float>(130, 0), array<float>(130, 0)); }
 
 // case plain_counter
 // expect: racecheck count count
@@ -245,9 +217,7 @@ __global__ void last_block(bool fixed, int *partial, unsigned *done, int *out) {
 }
 
 CASE(plain_counter) {
-  int *partial = array<int>(5), *out = array<int>(1);
-  unsigned *done = array<unsigned>(1, 0);
-  last_block<<<5, 1>>>(fixed, partial, done, out);
+  last_block<<<5, 1>>>(fixed, array<int>(5), array<unsigned>(1, 0), array<int>(1));
 }
 
 // case neighbour_flags
@@ -261,7 +231,4 @@ __global__ void marks(bool fixed, const int *in) {
     marked[i] = 1;                                       // @mark
 }
 
-CASE(neighbour_flags) {
-  int *in = array<int>(128, 0);
-  marks<<<2, 64>>>(fixed, in);
-}
+CASE(neighbour_flags) { marks<<<2, 64>>>(fixed, array<int>(128, 0)); }

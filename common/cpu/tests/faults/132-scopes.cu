@@ -24,9 +24,7 @@ __global__ void last_block(bool fixed, int *partial, unsigned *done, int *out) {
 }
 
 CASE(fence_of_the_block) {
-  int *partial = array<int>(5, 0), *out = array<int>(1);
-  unsigned *done = array<unsigned>(1, 0);
-  last_block<<<5, 1>>>(fixed, partial, done, out);
+  last_block<<<5, 1>>>(fixed, array<int>(5, 0), array<unsigned>(1, 0), array<int>(1));
 }
 
 // case reader_looks_within_its_block
@@ -47,9 +45,7 @@ __global__ void received(bool fixed, int *value, int *flag, int *out) {
 }
 
 CASE(reader_looks_within_its_block) {
-  int *value = array<int>(1), *flag = array<int>(1, 0), *out = array<int>(1);
-  void *arguments[] = {&fixed, &value, &flag, &out};
-  cudaLaunchCooperativeKernel(received, 2, 1, arguments, 0, nullptr);
+  launch(received, 2, 1, fixed, array<int>(1), array<int>(1, 0), array<int>(1));
 }
 
 // case counter_of_the_block
@@ -62,10 +58,7 @@ __global__ void counted(bool fixed, int *count) {
     atomicAdd_block(count, 1); // @add
 }
 
-CASE(counter_of_the_block) {
-  int *count = array<int>(1, 0);
-  counted<<<3, 64>>>(fixed, count);
-}
+CASE(counter_of_the_block) { counted<<<3, 64>>>(fixed, array<int>(1, 0)); }
 
 // case two_scopes
 // expect: racecheck narrow wide
@@ -77,10 +70,7 @@ __global__ void two_kinds(bool fixed, int *count) {
     atomicAdd(count, 1); // @wide
 }
 
-CASE(two_scopes) {
-  int *count = array<int>(1, 0);
-  two_kinds<<<3, 32>>>(fixed, count);
-}
+CASE(two_scopes) { two_kinds<<<3, 32>>>(fixed, array<int>(1, 0)); }
 
 // case maximum_of_the_block
 // expect: racecheck larger larger
@@ -95,10 +85,7 @@ __global__ void maxima(bool fixed, const int *in) {
     atomicMax_block(&most, mine); // @larger
 }
 
-CASE(maximum_of_the_block) {
-  int *in = array<int>(96, 0);
-  maxima<<<3, 32>>>(fixed, in);
-}
+CASE(maximum_of_the_block) { maxima<<<3, 32>>>(fixed, array<int>(96, 0)); }
 
 // case counters_of_blocks
 // expect: nothing
@@ -109,10 +96,7 @@ __global__ void own_counters(const int *in, int *counts) {
     atomicAdd_block(&counts[blockIdx.x], 1);
 }
 
-CASE(counters_of_blocks) {
-  int *in = array<int>(256, 0), *counts = array<int>(4, 0);
-  own_counters<<<4, 64>>>(in, counts);
-}
+CASE(counters_of_blocks) { own_counters<<<4, 64>>>(array<int>(256, 0), array<int>(4, 0)); }
 
 // case turn_within_a_block
 // expect: nothing
@@ -136,10 +120,7 @@ __global__ void last_thread(int *partial, int *out) {
   }
 }
 
-CASE(turn_within_a_block) {
-  int *partial = array<int>(128), *out = array<int>(2);
-  last_thread<<<2, 64>>>(partial, out);
-}
+CASE(turn_within_a_block) { last_thread<<<2, 64>>>(array<int>(128), array<int>(2)); }
 
 // case fence_of_the_system
 // expect: nothing
@@ -156,10 +137,7 @@ __global__ void system_wide(int *partial, int *done, int *out) {
   }
 }
 
-CASE(fence_of_the_system) {
-  int *partial = array<int>(5), *done = array<int>(1, 0), *out = array<int>(1);
-  system_wide<<<5, 1>>>(partial, done, out);
-}
+CASE(fence_of_the_system) { system_wide<<<5, 1>>>(array<int>(5), array<int>(1, 0), array<int>(1)); }
 
 // case source_outside_the_mask
 // expect: synccheck shuffle
@@ -172,10 +150,7 @@ __global__ void from_lane(bool fixed, const int *in, int *out) {
   out[t] = value;
 }
 
-CASE(source_outside_the_mask) {
-  int *in = array<int>(32, 0), *out = array<int>(32);
-  from_lane<<<1, 32>>>(fixed, in, out);
-}
+CASE(source_outside_the_mask) { from_lane<<<1, 32>>>(fixed, array<int>(32, 0), array<int>(32)); }
 
 // case exchange_across_the_mask
 // expect: synccheck shuffle
@@ -186,10 +161,7 @@ __global__ void butterfly(bool fixed, const int *in, int *out) {
     out[t] = __shfl_xor_sync(0xff, in[t], fixed ? 4 : 8); // @shuffle
 }
 
-CASE(exchange_across_the_mask) {
-  int *in = array<int>(32, 0), *out = array<int>(8);
-  butterfly<<<1, 32>>>(fixed, in, out);
-}
+CASE(exchange_across_the_mask) { butterfly<<<1, 32>>>(fixed, array<int>(32, 0), array<int>(8)); }
 
 // case leader_is_not_there
 // expect: synccheck shuffle
@@ -204,10 +176,7 @@ __global__ void odd_lanes(bool fixed, int *out) {
   out[t] = first;
 }
 
-CASE(leader_is_not_there) {
-  int *out = array<int>(32);
-  odd_lanes<<<1, 32>>>(fixed, out);
-}
+CASE(leader_is_not_there) { odd_lanes<<<1, 32>>>(fixed, array<int>(32)); }
 
 // case source_has_left
 // expect: synccheck shuffle
@@ -223,10 +192,7 @@ __global__ void guarded_sum(bool fixed, const int *in, int n, int *out) {
     atomicAdd(out, sum);
 }
 
-CASE(source_has_left) {
-  int *in = array<int>(100, 0), *out = array<int>(1, 0);
-  guarded_sum<<<2, 64>>>(fixed, in, 100, out);
-}
+CASE(source_has_left) { guarded_sum<<<2, 64>>>(fixed, array<int>(100, 0), 100, array<int>(1, 0)); }
 
 // case last_lane_has_left
 // expect: synccheck shuffle
@@ -238,10 +204,7 @@ __global__ void last_value(bool fixed, const int *in, int *out) {
   out[t] = in[t] + __shfl_sync(fixed ? 0xffffffff : 0x7fffffff, in[t], 31); // @shuffle
 }
 
-CASE(last_lane_has_left) {
-  int *in = array<int>(32, 0), *out = array<int>(32);
-  last_value<<<1, 32>>>(fixed, in, out);
-}
+CASE(last_lane_has_left) { last_value<<<1, 32>>>(fixed, array<int>(32, 0), array<int>(32)); }
 
 // case sums_of_groups
 // expect: nothing
@@ -256,10 +219,7 @@ __global__ void group_sums(const int *in, int *out) {
     out[t / 8] = sum;
 }
 
-CASE(sums_of_groups) {
-  int *in = array<int>(32, 0), *out = array<int>(4);
-  group_sums<<<1, 32>>>(in, out);
-}
+CASE(sums_of_groups) { group_sums<<<1, 32>>>(array<int>(32, 0), array<int>(4)); }
 
 // case up_to_the_first_lane
 // expect: nothing
@@ -275,10 +235,7 @@ __global__ void scanned(const int *in, int *out) {
   out[t] = sum;
 }
 
-CASE(up_to_the_first_lane) {
-  int *in = array<int>(32, 0), *out = array<int>(32);
-  scanned<<<1, 32>>>(in, out);
-}
+CASE(up_to_the_first_lane) { scanned<<<1, 32>>>(array<int>(32, 0), array<int>(32)); }
 
 // case part_of_a_group
 // expect: nothing
@@ -293,7 +250,4 @@ __global__ void grouped(const int *in, int *out) {
   out[t] = value;
 }
 
-CASE(part_of_a_group) {
-  int *in = array<int>(64, 0), *out = array<int>(64);
-  grouped<<<1, 64>>>(in, out);
-}
+CASE(part_of_a_group) { grouped<<<1, 64>>>(array<int>(64, 0), array<int>(64)); }

@@ -9,10 +9,7 @@ __global__ void differences(bool fixed, const int *in, int *out) {
   out[i] = fixed && i == 0 ? in[0] : in[i] - in[i - 1]; // @read
 }
 
-CASE(left_neighbour) {
-  int *in = array<int>(128, 0), *out = array<int>(128);
-  differences<<<2, 64>>>(fixed, in, out);
-}
+CASE(left_neighbour) { differences<<<2, 64>>>(fixed, array<int>(128, 0), array<int>(128)); }
 
 // case pitch_twice
 // expect: memcheck write
@@ -44,10 +41,7 @@ __global__ void far_row(bool fixed, char *a, int row, int width) {
     a[row * width] = 1; // @write
 }
 
-CASE(index_overflows) {
-  char *a = array<char>(60000);
-  far_row<<<1, 1>>>(fixed, a, 50000, 50000);
-}
+CASE(index_overflows) { far_row<<<1, 1>>>(fixed, array<char>(60000), 50000, 50000); }
 
 // case guard_of_one_axis
 // expect: memcheck write
@@ -58,10 +52,7 @@ __global__ void image(bool fixed, int *a, int width, int height) {
     a[y * width + x] = x; // @write
 }
 
-CASE(guard_of_one_axis) {
-  int *a = array<int>(20 * 20);
-  image<<<dim3(2, 2), dim3(16, 16)>>>(fixed, a, 20, 20);
-}
+CASE(guard_of_one_axis) { image<<<dim3(2, 2), dim3(16, 16)>>>(fixed, array<int>(20 * 20), 20, 20); }
 
 // case tail_of_vectors
 // expect: memcheck read
@@ -74,10 +65,7 @@ __global__ void fours(bool fixed, const float *in, float *out, int n) {
   }
 }
 
-CASE(tail_of_vectors) {
-  float *in = array<float>(101, 0), *out = array<float>(32);
-  fours<<<1, 32>>>(fixed, in, out, 101);
-}
+CASE(tail_of_vectors) { fours<<<1, 32>>>(fixed, array<float>(101, 0), array<float>(32), 101); }
 
 // case number_within_bytes
 // expect: memcheck read
@@ -87,11 +75,7 @@ __global__ void records(bool fixed, const char *bytes, double *out) {
   out[threadIdx.x] = *reinterpret_cast<const double *>(record + (fixed ? 8 : 4)); // @read
 }
 
-CASE(number_within_bytes) {
-  char *bytes = array<char>(32 * 16, 0);
-  double *out = array<double>(32);
-  records<<<1, 32>>>(fixed, bytes, out);
-}
+CASE(number_within_bytes) { records<<<1, 32>>>(fixed, array<char>(32 * 16, 0), array<double>(32)); }
 
 // case before_a_shared_array
 // expect: memcheck read
@@ -104,10 +88,7 @@ __global__ void shifted(bool fixed, int *out) {
   out[t] = fixed && t == 0 ? 0 : s[t - 1]; // @read
 }
 
-CASE(before_a_shared_array) {
-  int *out = array<int>(64);
-  shifted<<<1, 64>>>(fixed, out);
-}
+CASE(before_a_shared_array) { shifted<<<1, 64>>>(fixed, array<int>(64)); }
 
 // case second_part_of_shared_memory
 // expect: memcheck write
@@ -124,8 +105,7 @@ __global__ void two_arrays(bool fixed, int *out) {
 }
 
 CASE(second_part_of_shared_memory) {
-  int *out = array<int>(64);
-  two_arrays<<<1, 64, (fixed ? 128 : 64) * sizeof(int)>>>(fixed, out);
+  two_arrays<<<1, 64, (fixed ? 128 : 64) * sizeof(int)>>>(fixed, array<int>(64));
 }
 
 // case pointer_in_a_struct
@@ -169,10 +149,7 @@ __global__ void searched(bool fixed, const int *sorted, int n, int *out) {
   out[threadIdx.x] = low;
 }
 
-CASE(binary_search) {
-  int *sorted = array<int>(50, 0), *out = array<int>(32);
-  searched<<<1, 32>>>(fixed, sorted, 50, out);
-}
+CASE(binary_search) { searched<<<1, 32>>>(fixed, array<int>(50, 0), 50, array<int>(32)); }
 
 // case rows_of_a_sparse_matrix
 // expect: memcheck end
@@ -190,9 +167,7 @@ __global__ void sparse(const int *bounds, const float *values, float *out, int n
 }
 
 CASE(rows_of_a_sparse_matrix) {
-  int *bounds = array<int>(fixed ? 41 : 40, 0);
-  float *values = array<float>(10, 0), *out = array<float>(40);
-  sparse<<<2, 32>>>(bounds, values, out, 40);
+  sparse<<<2, 32>>>(array<int>(fixed ? 41 : 40, 0), array<float>(10, 0), array<float>(40), 40);
 }
 
 // case negative_bin
@@ -204,10 +179,7 @@ __global__ void histogram(bool fixed, const int *in, int *bins) {
     atomicAdd(&bins[bin], 1); // @add
 }
 
-CASE(negative_bin) {
-  int *in = array<int>(32, 0xff), *bins = array<int>(16, 0);
-  histogram<<<1, 32>>>(fixed, in, bins);
-}
+CASE(negative_bin) { histogram<<<1, 32>>>(fixed, array<int>(32, 0xff), array<int>(16, 0)); }
 
 // case too_many_bins
 // expect: memcheck add
@@ -225,8 +197,7 @@ __global__ void digits(bool fixed, const int *in, int *out) {
 }
 
 CASE(too_many_bins) {
-  int *in = array<int>(32, 0), *out = array<int>(10);
-  digits<<<1, 32, 10 * sizeof(int)>>>(fixed, in, out);
+  digits<<<1, 32, 10 * sizeof(int)>>>(fixed, array<int>(32, 0), array<int>(10));
 }
 
 // case table_of_the_device
@@ -238,10 +209,7 @@ __global__ void looked_up(bool fixed, const int *in, int *out) {
   out[threadIdx.x] = table[in[threadIdx.x] + (fixed ? 63 : 64)]; // @look
 }
 
-CASE(table_of_the_device) {
-  int *in = array<int>(32, 0), *out = array<int>(32);
-  looked_up<<<1, 32>>>(fixed, in, out);
-}
+CASE(table_of_the_device) { looked_up<<<1, 32>>>(fixed, array<int>(32, 0), array<int>(32)); }
 
 // case axes_exchanged
 // expect: memcheck write
@@ -252,10 +220,7 @@ __global__ void volume(bool fixed, int *a, int nx, int ny, int nz) {
     a[fixed ? (z * ny + y) * nx + x : (x * ny + y) * nx + z] = 1; // @write
 }
 
-CASE(axes_exchanged) {
-  int *a = array<int>(8 * 4 * 2);
-  volume<<<1, dim3(8, 4, 2)>>>(fixed, a, 8, 4, 2);
-}
+CASE(axes_exchanged) { volume<<<1, dim3(8, 4, 2)>>>(fixed, array<int>(8 * 4 * 2), 8, 4, 2); }
 
 // case column_of_the_last_row
 // expect: memcheck read
@@ -267,8 +232,7 @@ __global__ void below(bool fixed, const float *in, float *out, int rows, int col
 }
 
 CASE(column_of_the_last_row) {
-  float *in = array<float>(12 * 7, 0), *out = array<float>(12 * 7);
-  below<<<1, dim3(16, 8)>>>(fixed, in, out, 7, 12);
+  below<<<1, dim3(16, 8)>>>(fixed, array<float>(12 * 7, 0), array<float>(12 * 7), 7, 12);
 }
 
 // case lost_in_a_loop

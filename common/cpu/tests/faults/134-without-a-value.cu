@@ -137,10 +137,7 @@ __global__ void entries(const int *in, int *out) {
   out[t] = s[t].key + s[t].count;
 }
 
-CASE(padding_in_shared_memory) {
-  int *in = array<int>(64, 0), *out = array<int>(64);
-  entries<<<1, 64>>>(in, out);
-}
+CASE(padding_in_shared_memory) { entries<<<1, 64>>>(array<int>(64, 0), array<int>(64)); }
 
 // case objects_with_virtual_functions
 // expect: initcheck area
@@ -250,8 +247,7 @@ __global__ void nine_points(bool fixed, const float *in, float *out) {
 }
 
 CASE(corners_of_the_halo) {
-  float *in = array<float>(64, 0), *out = array<float>(64);
-  nine_points<<<1, dim3(8, 8)>>>(fixed, in, out);
+  nine_points<<<1, dim3(8, 8)>>>(fixed, array<float>(64, 0), array<float>(64));
 }
 
 // case even_elements
@@ -323,11 +319,7 @@ __global__ void put_together(const int *in, unsigned *out) {
   out[t] = s[t];
 }
 
-CASE(bits_and_bytes) {
-  int *in = array<int>(32, 0);
-  unsigned *out = array<unsigned>(32);
-  put_together<<<1, 32>>>(in, out);
-}
+CASE(bits_and_bytes) { put_together<<<1, 32>>>(array<int>(32, 0), array<unsigned>(32)); }
 
 // case managed_sum
 // expect: initcheck sum
@@ -337,13 +329,10 @@ __global__ void add_up(const int *in, int *sum) {
 }
 
 CASE(managed_sum) {
-  int *in = array<int>(64, 0), *sum = nullptr;
-  cudaMallocManaged(&sum, sizeof(int));
+  int *sum = managed<int>(1);
   if (fixed)
     *sum = 0;
-  add_up<<<1, 64>>>(in, sum);
-  cudaDeviceSynchronize();
-  cudaFree(sum);
+  add_up<<<1, 64>>>(array<int>(64, 0), sum);
 }
 
 // case managed_memory_of_the_host
@@ -354,8 +343,7 @@ __global__ void sums(const int *a, const int *b, const int *c, int *out) {
 }
 
 CASE(managed_memory_of_the_host) {
-  int *values = nullptr, *out = array<int>(64);
-  cudaMallocManaged(&values, 3 * 64 * sizeof(int));
+  int *values = managed<int>(3 * 64);
   for (int i = 0; i < 64; ++i)
     values[i] = -1;
   std::fill(values + 64, values + 128, -1);
@@ -363,7 +351,5 @@ CASE(managed_memory_of_the_host) {
     (void)!std::fread(values + 128, sizeof(int), 64, zeros);
     std::fclose(zeros);
   }
-  sums<<<1, 64>>>(values, values + 64, values + 128, out);
-  cudaDeviceSynchronize();
-  cudaFree(values);
+  sums<<<1, 64>>>(values, values + 64, values + 128, array<int>(64));
 }

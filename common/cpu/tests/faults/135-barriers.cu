@@ -40,10 +40,7 @@ __global__ void cases_of_a_switch(bool fixed, int *out) {
   out[t] = s[63 - t];
 }
 
-CASE(barrier_in_each_case) {
-  int *out = array<int>(64);
-  cases_of_a_switch<<<1, 64>>>(fixed, out);
-}
+CASE(barrier_in_each_case) { cases_of_a_switch<<<1, 64>>>(fixed, array<int>(64)); }
 
 // case vote_of_a_part
 // expect: synccheck vote
@@ -56,10 +53,7 @@ __global__ void any_left(bool fixed, const int *in, int *out) {
   out[t] = any + in[t];
 }
 
-CASE(vote_of_a_part) {
-  int *in = array<int>(64, 0), *out = array<int>(64);
-  any_left<<<1, 64>>>(fixed, in, out);
-}
+CASE(vote_of_a_part) { any_left<<<1, 64>>>(fixed, array<int>(64, 0), array<int>(64)); }
 
 // case barrier_in_a_function
 // expect: synccheck barrier
@@ -79,10 +73,7 @@ __global__ void calls(bool fixed, const int *in, int *out, int n) {
   out[t] = value;
 }
 
-CASE(barrier_in_a_function) {
-  int *in = array<int>(64, 0), *out = array<int>(64);
-  calls<<<1, 64>>>(fixed, in, out, 50);
-}
+CASE(barrier_in_a_function) { calls<<<1, 64>>>(fixed, array<int>(64, 0), array<int>(64), 50); }
 
 // case tile_in_a_branch
 // expect: synccheck sync
@@ -95,10 +86,7 @@ __global__ void part_of_a_tile(bool fixed, const int *in, int *out) {
   out[t] = in[t];
 }
 
-CASE(tile_in_a_branch) {
-  int *in = array<int>(64, 0), *out = array<int>(64);
-  part_of_a_tile<<<1, 64>>>(fixed, in, out);
-}
+CASE(tile_in_a_branch) { part_of_a_tile<<<1, 64>>>(fixed, array<int>(64, 0), array<int>(64)); }
 
 // case lanes_leave_a_loop
 // expect: synccheck shuffle
@@ -113,10 +101,7 @@ __global__ void countdown(bool fixed, const int *in, int *out) {
   out[t] = sum;
 }
 
-CASE(lanes_leave_a_loop) {
-  int *in = array<int>(32, 0), *out = array<int>(32);
-  countdown<<<1, 32>>>(fixed, in, out);
-}
+CASE(lanes_leave_a_loop) { countdown<<<1, 32>>>(fixed, array<int>(32, 0), array<int>(32)); }
 
 // case mask_of_another_condition
 // expect: synccheck shuffle
@@ -130,10 +115,7 @@ __global__ void up_to(bool fixed, const int *in, int *out, int n) {
   out[t] = sum;
 }
 
-CASE(mask_of_another_condition) {
-  int *in = array<int>(32, 0), *out = array<int>(32);
-  up_to<<<1, 32>>>(fixed, in, out, 20);
-}
+CASE(mask_of_another_condition) { up_to<<<1, 32>>>(fixed, array<int>(32, 0), array<int>(32), 20); }
 
 // case votes_in_a_branch
 // expect: synccheck vote
@@ -146,11 +128,7 @@ __global__ void half_votes(bool fixed, const int *in, unsigned *out) {
   out[t] = votes;
 }
 
-CASE(votes_in_a_branch) {
-  int *in = array<int>(32, 0);
-  unsigned *out = array<unsigned>(32);
-  half_votes<<<1, 32>>>(fixed, in, out);
-}
+CASE(votes_in_a_branch) { half_votes<<<1, 32>>>(fixed, array<int>(32, 0), array<unsigned>(32)); }
 
 // case match_in_a_branch
 // expect: synccheck match
@@ -163,11 +141,7 @@ __global__ void half_match(bool fixed, const int *in, unsigned *out) {
   out[t] = equal;
 }
 
-CASE(match_in_a_branch) {
-  int *in = array<int>(32, 0);
-  unsigned *out = array<unsigned>(32);
-  half_match<<<1, 32>>>(fixed, in, out);
-}
+CASE(match_in_a_branch) { half_match<<<1, 32>>>(fixed, array<int>(32, 0), array<unsigned>(32)); }
 
 // case nobody_sets_the_flag
 // expect: synccheck wait
@@ -181,11 +155,7 @@ __global__ void waits(bool fixed, volatile int *flag, int *out) {
   out[blockIdx.x] = 1;
 }
 
-CASE(nobody_sets_the_flag) {
-  int *flag = array<int>(1, 0), *out = array<int>(2);
-  void *arguments[] = {&fixed, &flag, &out};
-  cudaLaunchCooperativeKernel(waits, 2, 1, arguments, 0, nullptr);
-}
+CASE(nobody_sets_the_flag) { launch(waits, 2, 1, fixed, array<int>(1, 0), array<int>(2)); }
 
 // case one_too_many
 // expect: synccheck wait
@@ -197,11 +167,7 @@ __global__ void arrivals(bool fixed, int *count, int *out) {
   out[blockIdx.x] = 1;
 }
 
-CASE(one_too_many) {
-  int *count = array<int>(1, 0), *out = array<int>(4);
-  void *arguments[] = {&fixed, &count, &out};
-  cudaLaunchCooperativeKernel(arrivals, 4, 1, arguments, 0, nullptr);
-}
+CASE(one_too_many) { launch(arrivals, 4, 1, fixed, array<int>(1, 0), array<int>(4)); }
 
 // case two_locks
 // expect: synccheck second
@@ -223,9 +189,7 @@ __global__ void crossed(bool fixed, int *lock, int *ready, int *value) {
 }
 
 CASE(two_locks) {
-  int *lock = array<int>(2, 0), *ready = array<int>(1, 0), *value = array<int>(1, 0);
-  void *arguments[] = {&fixed, &lock, &ready, &value};
-  cudaLaunchCooperativeKernel(crossed, 2, 1, arguments, 0, nullptr);
+  launch(crossed, 2, 1, fixed, array<int>(2, 0), array<int>(1, 0), array<int>(1, 0));
 }
 
 // case sum_of_a_part
@@ -239,7 +203,4 @@ __global__ void reduced(bool fixed, const int *in, int n, int *out) {
   out[t] = sum;
 }
 
-CASE(sum_of_a_part) {
-  int *in = array<int>(32, 0), *out = array<int>(32);
-  reduced<<<1, 32>>>(fixed, in, 20, out);
-}
+CASE(sum_of_a_part) { reduced<<<1, 32>>>(fixed, array<int>(32, 0), 20, array<int>(32)); }

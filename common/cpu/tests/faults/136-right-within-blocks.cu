@@ -18,10 +18,7 @@ __global__ void diffusion(const float *in, float *out) {
   out[t] = s[1][t + 1];
 }
 
-CASE(ping_pong) {
-  float *in = array<float>(64, 0), *out = array<float>(64);
-  diffusion<<<1, 64>>>(in, out);
-}
+CASE(ping_pong) { diffusion<<<1, 64>>>(array<float>(64, 0), array<float>(64)); }
 
 // case tile_with_halo
 // expect: nothing
@@ -41,8 +38,7 @@ __global__ void five_points(const float *in, float *out, int nx, int ny) {
 }
 
 CASE(tile_with_halo) {
-  float *in = array<float>(37 * 19, 0), *out = array<float>(37 * 19);
-  five_points<<<dim3(3, 3), dim3(16, 8)>>>(in, out, 37, 19);
+  five_points<<<dim3(3, 3), dim3(16, 8)>>>(array<float>(37 * 19, 0), array<float>(37 * 19), 37, 19);
 }
 
 // case segmented_scan
@@ -68,10 +64,7 @@ __global__ void segments(const int *in, const int *begins, int *out) {
   out[t] = s[t];
 }
 
-CASE(segmented_scan) {
-  int *in = array<int>(64, 0), *begins = array<int>(64, 0), *out = array<int>(64);
-  segments<<<1, 64>>>(in, begins, out);
-}
+CASE(segmented_scan) { segments<<<1, 64>>>(array<int>(64, 0), array<int>(64, 0), array<int>(64)); }
 
 // case bitonic_sort
 // expect: nothing
@@ -97,10 +90,7 @@ __global__ void bitonic(int *values) {
   values[t] = s[t];
 }
 
-CASE(bitonic_sort) {
-  int *values = array<int>(128, 0);
-  bitonic<<<1, 128>>>(values);
-}
+CASE(bitonic_sort) { bitonic<<<1, 128>>>(array<int>(128, 0)); }
 
 // case radix_pass
 // expect: nothing
@@ -153,9 +143,7 @@ __global__ void counts(const unsigned char *in, int *bins, int n) {
 }
 
 CASE(private_histograms) {
-  unsigned char *in = array<unsigned char>(1000, 7);
-  int *bins = array<int>(256, 0);
-  counts<<<3, 96>>>(in, bins, 1000);
+  counts<<<3, 96>>>(array<unsigned char>(1000, 7), array<int>(256, 0), 1000);
 }
 
 // case neighbouring_bytes
@@ -171,10 +159,7 @@ __global__ void bytes(unsigned char *out) {
     reinterpret_cast<unsigned short *>(out + 256)[32 * blockIdx.x + t / 2] = t;
 }
 
-CASE(neighbouring_bytes) {
-  unsigned char *out = array<unsigned char>(1024);
-  bytes<<<3, 64>>>(out);
-}
+CASE(neighbouring_bytes) { bytes<<<3, 64>>>(array<unsigned char>(1024)); }
 
 // case matched_lanes
 // expect: nothing
@@ -186,10 +171,7 @@ __global__ void keyed(const int *keys, int *bins) {
     atomicAdd(&bins[key], __popc(equal));
 }
 
-CASE(matched_lanes) {
-  int *keys = array<int>(96, 0), *bins = array<int>(5, 0);
-  keyed<<<1, 96>>>(keys, bins);
-}
+CASE(matched_lanes) { keyed<<<1, 96>>>(array<int>(96, 0), array<int>(5, 0)); }
 
 // case buffered_tiles
 // expect: nothing
@@ -236,10 +218,7 @@ __global__ void warp_tree(const int *in, int *out) {
     out[warp] = s[warp][31];
 }
 
-CASE(steps_of_a_warp) {
-  int *in = array<int>(128, 0), *out = array<int>(4);
-  warp_tree<<<1, 128>>>(in, out);
-}
+CASE(steps_of_a_warp) { warp_tree<<<1, 128>>>(array<int>(128, 0), array<int>(4)); }
 
 // case warp_aggregates
 // expect: nothing
@@ -259,8 +238,7 @@ __global__ void filtered(const int *in, int *out, int *count, int n) {
 }
 
 CASE(warp_aggregates) {
-  int *in = array<int>(200, 0), *out = array<int>(200), *count = array<int>(1, 0);
-  filtered<<<4, 64>>>(in, out, count, 200);
+  filtered<<<4, 64>>>(array<int>(200, 0), array<int>(200), array<int>(1, 0), 200);
 }
 
 // case work_queue
@@ -280,10 +258,7 @@ __global__ void workers(int *next, int pieces, int *out) {
   }
 }
 
-CASE(work_queue) {
-  int *next = array<int>(1, 0), *out = array<int>(20 * 32);
-  workers<<<3, 32>>>(next, 20, out);
-}
+CASE(work_queue) { workers<<<3, 32>>>(array<int>(1, 0), 20, array<int>(20 * 32)); }
 
 // case producer_and_consumer
 // expect: nothing

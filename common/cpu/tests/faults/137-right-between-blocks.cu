@@ -56,9 +56,7 @@ __global__ void single_pass(const int *in, int *out, Status *status) {
 }
 
 CASE(look_back) {
-  int *in = array<int>(640, 0), *out = array<int>(640);
-  Status *status = array<Status>(10, 0);
-  single_pass<<<10, 64>>>(in, out, status);
+  single_pass<<<10, 64>>>(array<int>(640, 0), array<int>(640), array<Status>(10, 0));
 }
 
 // case cooperative_sum
@@ -73,11 +71,7 @@ __global__ void grid_tree(int *a, int n) {
   }
 }
 
-CASE(cooperative_sum) {
-  int n = 512, *a = array<int>(n, 0);
-  void *arguments[] = {&a, &n};
-  cudaLaunchCooperativeKernel(grid_tree, 4, 32, arguments, 0, nullptr);
-}
+CASE(cooperative_sum) { launch(grid_tree, 4, 32, array<int>(512, 0), 512); }
 
 // case managed_list
 // expect: nothing
@@ -95,8 +89,7 @@ __global__ void doubled(Node *head) {
 CASE(managed_list) {
   Node *head = nullptr;
   for (int i = 0; i < 5; ++i) {
-    Node *node = nullptr;
-    cudaMallocManaged(&node, sizeof(Node));
+    Node *node = managed<Node>(1);
     node->value = i;
     node->next = head;
     head = node;
@@ -104,12 +97,8 @@ CASE(managed_list) {
   doubled<<<1, 1>>>(head);
   cudaDeviceSynchronize();
   int sum = 0;
-  while (head != nullptr) {
-    Node *node = head;
+  for (const Node *node = head; node != nullptr; node = node->next)
     sum += node->value;
-    head = node->next;
-    cudaFree(node);
-  }
   if (sum != 20)
     std::printf("sum %d\n", sum);
 }
@@ -136,10 +125,7 @@ __global__ void by_hand(int *arrived, volatile int *open, int *values, int *out)
 }
 
 CASE(grid_barrier_by_hand) {
-  int *arrived = array<int>(1, 0), *open = array<int>(1, 0), *values = array<int>(128),
-      *out = array<int>(128);
-  void *arguments[] = {&arrived, &open, &values, &out};
-  cudaLaunchCooperativeKernel(by_hand, 4, 32, arguments, 0, nullptr);
+  launch(by_hand, 4, 32, array<int>(1, 0), array<int>(1, 0), array<int>(128), array<int>(128));
 }
 
 // case grid_barrier_of_generations
@@ -174,10 +160,8 @@ __global__ void generations(unsigned *count, unsigned *generation, float *a, flo
 }
 
 CASE(grid_barrier_of_generations) {
-  unsigned *count = array<unsigned>(1, 0), *generation = array<unsigned>(1, 0);
-  float *a = array<float>(98, 0), *b = array<float>(98, 0);
-  void *arguments[] = {&count, &generation, &a, &b};
-  cudaLaunchCooperativeKernel(generations, 3, 32, arguments, 0, nullptr);
+  launch(generations, 3, 32, array<unsigned>(1, 0), array<unsigned>(1, 0), array<float>(98, 0),
+         array<float>(98, 0));
 }
 
 // case host_polls
@@ -243,10 +227,7 @@ __global__ void float_max(const float *in, float *most) {
   }
 }
 
-CASE(float_maximum) {
-  float *in = array<float>(128, 0), *most = array<float>(1, 0);
-  float_max<<<2, 64>>>(in, most);
-}
+CASE(float_maximum) { float_max<<<2, 64>>>(array<float>(128, 0), array<float>(1, 0)); }
 
 // case product_by_compare_and_swap
 // expect: nothing
@@ -260,10 +241,7 @@ __global__ void product(const float *in, float *out) {
   } while (assumed != old);
 }
 
-CASE(product_by_compare_and_swap) {
-  float *in = array<float>(64, 0), *out = array<float>(1, 0);
-  product<<<3, 64>>>(in, out);
-}
+CASE(product_by_compare_and_swap) { product<<<3, 64>>>(array<float>(64, 0), array<float>(1, 0)); }
 
 // case stack_of_nodes
 // expect: nothing
@@ -305,10 +283,7 @@ __global__ void locked(int *lock, int *sum) {
   }
 }
 
-CASE(spin_lock) {
-  int *lock = array<int>(1, 0), *sum = array<int>(1, 0);
-  locked<<<6, 32>>>(lock, sum);
-}
+CASE(spin_lock) { locked<<<6, 32>>>(array<int>(1, 0), array<int>(1, 0)); }
 
 // case ring
 // expect: nothing
@@ -334,12 +309,7 @@ __global__ void passed_on(int *slots, unsigned *full, int *out) {
   }
 }
 
-CASE(ring) {
-  int *slots = array<int>(3), *out = array<int>(4);
-  unsigned *full = array<unsigned>(1, 0);
-  void *arguments[] = {&slots, &full, &out};
-  cudaLaunchCooperativeKernel(passed_on, 2, 1, arguments, 0, nullptr);
-}
+CASE(ring) { launch(passed_on, 2, 1, array<int>(3), array<unsigned>(1, 0), array<int>(4)); }
 
 // case union_find
 // expect: nothing

@@ -15,10 +15,7 @@ __global__ void gives_up(bool fixed, const int *in, int *out) {
   out[threadIdx.x] = 1;
 }
 
-CASE(trap) {
-  int *in = array<int>(32, 0), *out = array<int>(32);
-  gives_up<<<1, 32>>>(fixed, in, out);
-}
+CASE(trap) { gives_up<<<1, 32>>>(fixed, array<int>(32, 0), array<int>(32)); }
 
 // case assertion
 // expect: memcheck assertion
@@ -28,10 +25,7 @@ __global__ void asserts(bool fixed, const int *in, int *out) {
   out[threadIdx.x] = 1;
 }
 
-CASE(assertion) {
-  int *in = array<int>(32, 0), *out = array<int>(32);
-  asserts<<<1, 32>>>(fixed, in, out);
-}
+CASE(assertion) { asserts<<<1, 32>>>(fixed, array<int>(32, 0), array<int>(32)); }
 
 // case division_by_zero
 // expect: memcheck divide
@@ -41,10 +35,7 @@ __global__ void divides(bool fixed, const int *in, int *out) {
   out[t] = 100 / (in[t] + (fixed ? 1 : 0)); // @divide
 }
 
-CASE(division_by_zero) {
-  int *in = array<int>(32, 0), *out = array<int>(32);
-  divides<<<1, 32>>>(fixed, in, out);
-}
+CASE(division_by_zero) { divides<<<1, 32>>>(fixed, array<int>(32, 0), array<int>(32)); }
 
 // case recursion
 // expect: memcheck deeper
@@ -62,10 +53,7 @@ __global__ void recurses(bool fixed, const int *in, int *out) {
   out[threadIdx.x] = deeper(in, fixed ? 0 : 1);
 }
 
-CASE(recursion) {
-  int *in = array<int>(1, 0), *out = array<int>(1);
-  recurses<<<1, 1>>>(fixed, in, out);
-}
+CASE(recursion) { recurses<<<1, 1>>>(fixed, array<int>(1, 0), array<int>(1)); }
 
 // case grid_barrier_in_an_ordinary_launch
 // expect: memcheck sync
@@ -77,9 +65,8 @@ __global__ void waits(int *out) {
 
 CASE(grid_barrier_in_an_ordinary_launch) {
   int *out = array<int>(2);
-  void *arguments[] = {&out};
   if (fixed)
-    cudaLaunchCooperativeKernel(waits, 2, 1, arguments, 0, nullptr);
+    launch(waits, 2, 1, out);
   else
     waits<<<2, 1>>>(out);
 }

@@ -3,74 +3,64 @@
 
 #include <nccl.h>
 
+// Two devices, with an array to send and one to receive each. Of the arrays to send, the first
+// `written` are set to 0.
+constexpr int n = 256;
+struct Ranks {
+  ncclComm_t comms[2];
+  float *from[2], *to[2];
+
+  explicit Ranks(int written) {
+    ncclCommInitAll(comms, 2, nullptr);
+    for (int device = 0; device < 2; ++device) {
+      cudaSetDevice(device);
+      from[device] = device < written ? array<float>(n, 0) : array<float>(n);
+      to[device] = array<float>(n);
+    }
+  }
+  Ranks(const Ranks &) = delete;
+  Ranks &operator=(const Ranks &) = delete;
+  ~Ranks() {
+    for (int device = 0; device < 2; ++device) {
+      cudaSetDevice(device);
+      static_cast<void>(cudaDeviceSynchronize());
+      ncclCommDestroy(comms[device]);
+    }
+  }
+};
+
 // case nccl_in_another_stream
 // expect: racecheck sum kernel
 // says: read by the call of a library queued
 // Each device sums in a stream of its own, and the values of device 0 come from another.
-__global__ void fill(float *values, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
-    values[i] = float(i); // @kernel
+__global__ void fill(float *values) {
+  values[threadIdx.x] = float(threadIdx.x); // @kernel
 }
 
 CASE(nccl_in_another_stream) {
-  constexpr int n = 256;
-  ncclComm_t comms[2];
-  float *values[2], *sums[2];
-  cudaStream_t streams[2], other;
-  ncclCommInitAll(comms, 2, nullptr);
-  for (int device = 0; device < 2; ++device) {
-    cudaSetDevice(device);
-    cudaMalloc(&values[device], n * sizeof(float));
-    cudaMalloc(&sums[device], n * sizeof(float));
-    cudaStreamCreateWithFlags(&streams[device], cudaStreamNonBlocking);
-  }
+  const Ranks ranks(0);
+  const Stream second(cudaStreamNonBlocking); // of device 1
+  fill<<<1, n, 0, second>>>(ranks.from[1]);
   cudaSetDevice(0);
-  cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
-  const cudaStream_t first = fixed ? streams[0] : other;
-  fill<<<2, 128, 0, first>>>(values[0], n);
-  cudaSetDevice(1);
-  fill<<<2, 128, 0, streams[1]>>>(values[1], n);
+  const Stream first(cudaStreamNonBlocking), other(cudaStreamNonBlocking);
+  fill<<<1, n, 0, fixed ? first : other>>>(ranks.from[0]);
   ncclGroupStart();
   for (int device = 0; device < 2; ++device)
-    ncclAllReduce(values[device], sums[device], n, ncclFloat, ncclSum, comms[device],
-                  streams[device]);
+    ncclAllReduce(ranks.from[device], ranks.to[device], n, ncclFloat, ncclSum, ranks.comms[device],
+                  device == 0 ? first : second);
   ncclGroupEnd(); // @sum
-  for (int device = 0; device < 2; ++device) {
-    cudaSetDevice(device);
-    cudaDeviceSynchronize();
-    cudaFree(values[device]);
-    cudaFree(sums[device]);
-    ncclCommDestroy(comms[device]);
-    cudaStreamDestroy(streams[device]);
-  }
-  cudaStreamDestroy(other);
 }
 
 // case nccl_input_not_written
 // expect: initcheck sum
 // One device's values have never been set.
 CASE(nccl_input_not_written) {
-  constexpr int n = 256;
-  ncclComm_t comms[2];
-  float *values[2];
-  ncclCommInitAll(comms, 2, nullptr);
-  for (int device = 0; device < 2; ++device) {
-    cudaSetDevice(device);
-    cudaMalloc(&values[device], n * sizeof(float));
-    if (fixed || device == 0)
-      cudaMemset(values[device], 0, n * sizeof(float));
-  }
+  const Ranks ranks(fixed ? 2 : 1);
   ncclGroupStart();
   for (int device = 0; device < 2; ++device)
-    ncclAllReduce(values[device], values[device], n, ncclFloat, ncclSum, comms[device], nullptr);
+    ncclAllReduce(ranks.from[device], ranks.from[device], n, ncclFloat, ncclSum,
+                  ranks.comms[device], nullptr);
   ncclGroupEnd(); // @sum
-  for (int device = 0; device < 2; ++device) {
-    cudaSetDevice(device);
-    cudaDeviceSynchronize();
-    cudaFree(values[device]);
-    ncclCommDestroy(comms[device]);
-  }
 }
 
 // case nccl_everyone_sends_first
@@ -80,29 +70,13 @@ CASE(nccl_input_not_written) {
 // says: rank 1: ncclSend to rank 0, 256 x ncclFloat
 // Each device sends to the other, and then receives.
 CASE(nccl_everyone_sends_first) {
-  constexpr int n = 256;
-  ncclComm_t comms[2];
-  float *from[2], *to[2];
-  ncclCommInitAll(comms, 2, nullptr);
-  for (int device = 0; device < 2; ++device) {
-    cudaSetDevice(device);
-    cudaMalloc(&from[device], n * sizeof(float));
-    cudaMalloc(&to[device], n * sizeof(float));
-    cudaMemset(from[device], 0, n * sizeof(float));
-  }
+  const Ranks ranks(2);
   if (fixed)
     ncclGroupStart();
   for (int device = 0; device < 2; ++device) {
-    ncclSend(from[device], n, ncclFloat, 1 - device, comms[device], nullptr); // @sends
-    ncclRecv(to[device], n, ncclFloat, 1 - device, comms[device], nullptr);
+    ncclSend(ranks.from[device], n, ncclFloat, 1 - device, ranks.comms[device], nullptr); // @sends
+    ncclRecv(ranks.to[device], n, ncclFloat, 1 - device, ranks.comms[device], nullptr);
   }
   if (fixed)
     ncclGroupEnd();
-  for (int device = 0; device < 2; ++device) {
-    cudaSetDevice(device);
-    static_cast<void>(cudaDeviceSynchronize());
-    static_cast<void>(cudaFree(from[device]));
-    static_cast<void>(cudaFree(to[device]));
-    ncclCommDestroy(comms[device]);
-  }
 }

@@ -2,17 +2,9 @@
 // too small.
 #include "cases.hpp"
 
-#include <cooperative_groups.h>
 #include <cuda/atomic>
 
 template <cuda::thread_scope scope> using Flag = cuda::atomic_ref<int, scope>;
-
-// A cooperative launch: all blocks run at once.
-template <class Kernel, class... Arguments>
-void launch(Kernel kernel, int blocks, int threads, Arguments... arguments) {
-  void *addresses[] = {&arguments...};
-  cudaLaunchCooperativeKernel(kernel, blocks, threads, addresses, 0, nullptr);
-}
 
 // case scope_of_an_atomic
 // expect: racecheck value received

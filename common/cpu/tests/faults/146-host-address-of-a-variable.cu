@@ -100,12 +100,10 @@ CASE(from_a_kernel) {
 // case from_managed_memory
 // expect: nothing
 CASE(from_managed_memory) {
-  int **out;
-  cudaMallocManaged(&out, sizeof *out);
+  int **out = managed<int *>(1);
   tell<<<1, 1>>>(out);
   cudaDeviceSynchronize();
   use<<<1, 4>>>(*out);
-  cudaFree(out);
 }
 
 // case initialised
@@ -161,13 +159,10 @@ __global__ void look_up_managed(const View *view, int *out) {
 }
 
 CASE(in_managed_memory) {
-  View *views;
-  cudaMallocManaged(&views, 2 * sizeof *views);
+  View *views = managed<View>(2);
   views[0] = View{4, fixed ? *address_of(heights) : heights};
   views[1] = views[0];
   look_up_managed<<<1, 4>>>(views, array<int>(4));
-  cudaDeviceSynchronize();
-  cudaFree(views);
 }
 
 // case in_pinned_memory
@@ -177,24 +172,18 @@ __global__ void pointed_at(int **pointer, int *out) {
 }
 
 CASE(in_pinned_memory) {
-  int **pointer;
-  cudaMallocHost(&pointer, sizeof *pointer);
+  int **pointer = pinned<int *>(1);
   *pointer = fixed ? *address_of(widths) : widths;
   pointed_at<<<1, 4>>>(pointer, array<int>(4));
-  cudaDeviceSynchronize();
-  cudaFreeHost(pointer);
 }
 
 // case from_kernel_to_kernel
 // expect: nothing
 // The address lies in managed memory, but a kernel wrote it there.
 CASE(from_kernel_to_kernel) {
-  int **pointer;
-  cudaMallocManaged(&pointer, sizeof *pointer);
+  int **pointer = managed<int *>(1);
   tell<<<1, 1>>>(pointer);
   pointed_at<<<1, 4>>>(pointer, array<int>(4));
-  cudaDeviceSynchronize();
-  cudaFree(pointer);
 }
 
 // case old_address_beside_an_argument
@@ -257,16 +246,14 @@ __global__ void numbered_named(Named *all, bool *known) {
 
 CASE(there_and_back) {
   const Named host{1, weights};
-  Named back, *on_device = array<Named>(1), *managed;
+  Named back, *on_device = array<Named>(1), *on_both = managed<Named>(1);
   bool *known = array<bool>(1);
   cudaMemcpy(on_device, &host, sizeof host, cudaMemcpyHostToDevice);
   numbered_named<<<1, 1>>>(on_device, known);
   cudaMemcpy(&back, on_device, sizeof back, cudaMemcpyDeviceToHost);
-  cudaMallocManaged(&managed, sizeof *managed);
-  *managed = back;
-  numbered_named<<<1, 1>>>(managed, known);
+  *on_both = back;
+  numbered_named<<<1, 1>>>(on_both, known);
   cudaDeviceSynchronize();
-  if (managed->number != 3 || managed->variable != weights || back.variable != weights)
+  if (on_both->number != 3 || on_both->variable != weights || back.variable != weights)
     std::exit(1);
-  cudaFree(managed);
 }

@@ -6,26 +6,6 @@
 
 __global__ void doubled(int *x) { x[threadIdx.x] *= 2; }
 
-// A graph of the work that `queue` queues on a stream.
-template <class Queue> cudaGraphExec_t captured(const Queue &queue) {
-  cudaStream_t stream;
-  cudaGraph_t graph;
-  cudaGraphExec_t result;
-  cudaStreamCreate(&stream);
-  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
-  queue(stream);
-  cudaStreamEndCapture(stream, &graph);
-  cudaGraphInstantiate(&result, graph, 0);
-  cudaGraphDestroy(graph);
-  cudaStreamDestroy(stream);
-  return result;
-}
-
-void finish(cudaGraphExec_t graph) {
-  cudaDeviceSynchronize();
-  cudaGraphExecDestroy(graph);
-}
-
 constexpr std::size_t bytes = 32 * sizeof(int);
 
 // case local_array

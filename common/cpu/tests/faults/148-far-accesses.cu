@@ -13,15 +13,9 @@ __global__ void look(const double *values, double *out, int i) {
 
 CASE(in_bytes_of_another_type) {
   const int n = 65536;
-  double *values, *small, *out;
-  cudaMalloc(&values, n * (fixed ? sizeof(double) : sizeof(int)));
-  cudaMalloc(&small, 8192);
-  cudaMalloc(&out, 8);
-  cudaMemset(values, 0, n * (fixed ? sizeof(double) : sizeof(int)));
-  look<<<1, 1>>>(values, out, 46080);
-  cudaFree(values);
-  cudaFree(small);
-  cudaFree(out);
+  char *values = array<char>(n * (fixed ? sizeof(double) : sizeof(int)), 0);
+  array<char>(8192);
+  look<<<1, 1>>>(reinterpret_cast<double *>(values), array<double>(1), 46080);
 }
 
 // case rows_for_columns
@@ -36,12 +30,9 @@ __global__ void set(float *m, int rows, int columns, int width) {
 
 CASE(rows_for_columns) {
   const int rows = 300, columns = 20;
-  float *m, *next;
-  cudaMalloc(&m, rows * columns * sizeof *m);
-  cudaMalloc(&next, 100000 * sizeof *next);
+  float *m = array<float>(rows * columns);
+  array<float>(100000);
   set<<<3, 128>>>(m, rows, columns, fixed ? columns : rows);
-  cudaFree(m);
-  cudaFree(next);
 }
 
 // case before_the_start
@@ -54,13 +45,9 @@ __global__ void look_back(const double *values, double *out, int i) {
 }
 
 CASE(before_the_start) {
-  double *other, *values, *out = array<double>(1);
-  cudaMalloc(&other, 8192);
-  cudaMalloc(&values, 4096);
-  cudaMemset(values, 0, 4096);
-  look_back<<<1, 1>>>(values, out, fixed ? 0 : 50000);
-  cudaFree(other);
-  cudaFree(values);
+  double *out = array<double>(1);
+  array<double>(1024);
+  look_back<<<1, 1>>>(array<double>(512, 0), out, fixed ? 0 : 50000);
 }
 
 // case index_overflows
@@ -72,14 +59,9 @@ __global__ void element(const float *a, float *out, int row, int width) {
 }
 
 CASE(index_overflows) {
-  float *a, *large, *out = array<float>(1);
-  cudaMalloc(&a, 4096);
-  cudaMalloc(&large, 64 << 20);
-  cudaMemset(a, 0, 4096);
-  cudaMemset(large, 0, 64 << 20);
+  float *out = array<float>(1), *a = array<float>(1024, 0);
+  array<float>(16 << 20, 0);
   element<<<1, 1>>>(a, out, 1000, fixed ? 1 : 10000);
-  cudaFree(a);
-  cudaFree(large);
 }
 
 // case far_before_the_start
@@ -90,14 +72,9 @@ __global__ void element_before(const int *values, int *out, int i) {
 }
 
 CASE(far_before_the_start) {
-  int *large, *values, *out = array<int>(1);
-  cudaMalloc(&large, 64 << 20);
-  cudaMalloc(&values, 64 << 20);
-  cudaMemset(large, 0, 64 << 20);
-  cudaMemset(values, 0, 64 << 20);
-  element_before<<<1, 1>>>(values, out, fixed ? 0 : -70000000);
-  cudaFree(large);
-  cudaFree(values);
+  int *out = array<int>(1);
+  array<int>(16 << 20, 0);
+  element_before<<<1, 1>>>(array<int>(16 << 20, 0), out, fixed ? 0 : -70000000);
 }
 
 // case many_arrays

@@ -9,6 +9,8 @@ __global__ void filled(int *values, int n) {
     values[threadIdx.x] = threadIdx.x;
 }
 
+__global__ void set(int *values) { values[threadIdx.x] = 1; } // @sets
+
 // case past_the_end
 // expect: memcheck read
 // says: an array of 128 bytes registered at
@@ -56,10 +58,8 @@ CASE(half_of_a_number) {
 }
 
 // case unregistered
-// expect: memcheck later
+// expect: memcheck sets
 // says: write of memory that is unregistered
-__global__ void set_later(int *values) { values[threadIdx.x] = 1; } // @later
-
 CASE(unregistered) {
   std::vector<int> host(64);
   cudaHostRegister(host.data(), 256, cudaHostRegisterMapped);
@@ -67,37 +67,33 @@ CASE(unregistered) {
   cudaDeviceSynchronize();
   if (!fixed)
     cudaHostUnregister(host.data());
-  set_later<<<1, 64>>>(host.data());
+  set<<<1, 64>>>(host.data());
   cudaDeviceSynchronize();
   if (fixed)
     cudaHostUnregister(host.data());
 }
 
 // case unregistered_too_early
-// expect: memcheck running
+// expect: memcheck sets
 // The kernel may still run.
-__global__ void set_meanwhile(int *values) { values[threadIdx.x] = 1; } // @running
-
 CASE(unregistered_too_early) {
   std::vector<int> host(64);
   cudaHostRegister(host.data(), 256, cudaHostRegisterMapped);
-  set_meanwhile<<<1, 64>>>(host.data());
+  set<<<1, 64>>>(host.data());
   if (fixed)
     cudaDeviceSynchronize();
   cudaHostUnregister(host.data());
 }
 
 // case freed
-// expect: memcheck freed
+// expect: memcheck sets
 // says: write of memory that is freed
-__global__ void set_freed(int *values) { values[threadIdx.x] = 1; } // @freed
-
 CASE(freed) {
   int *const host = static_cast<int *>(std::malloc(1 << 20));
   cudaHostRegister(host, 1 << 20, cudaHostRegisterMapped);
   filled<<<1, 64>>>(host, 64);
   cudaDeviceSynchronize();
-  set_freed<<<1, 64>>>(host);
+  set<<<1, 64>>>(host);
   if (fixed) {
     cudaDeviceSynchronize();
     cudaHostUnregister(host);

@@ -10,7 +10,7 @@ int *mapped(int n) {
   cudaHostAlloc(&values, n * sizeof(int), cudaHostAllocMapped);
   for (int i = 0; i < n; ++i)
     values[i] = 0;
-  return values;
+  return freed_at_the_end(values, cudaFreeHost);
 }
 
 void wait_for(const int *flag) {
@@ -39,8 +39,6 @@ CASE(pinned_memory) {
   answers<<<1, 1>>>(fixed, values, values + 1);
   wait_for(values + 1);
   std::printf("%d\n", values[0]); // @read
-  cudaDeviceSynchronize();
-  cudaFreeHost(values);
 }
 
 // case registered_memory
@@ -60,7 +58,6 @@ CASE(registered_memory) {
   std::printf("%d\n", values[0]); // @read
   cudaDeviceSynchronize();
   cudaHostUnregister(values.data());
-  cudaFreeHost(flag);
 }
 
 // case last_block
@@ -84,8 +81,6 @@ CASE(last_block) {
   for (int i = 0; i < 8; ++i)
     sum += values[i]; // @read
   std::printf("%d\n", sum);
-  cudaDeviceSynchronize();
-  cudaFreeHost(values);
 }
 
 // case host_waits_too
@@ -97,7 +92,6 @@ CASE(host_waits_too) {
   wait_for(values + 1);
   cudaDeviceSynchronize();
   std::printf("%d\n", values[0]);
-  cudaFreeHost(values);
 }
 
 // case by_cuda_atomic
@@ -121,8 +115,6 @@ CASE(by_cuda_atomic) {
   wait_for(values + 1);
   wait_for(values + 3);
   std::printf("%d\n", values[0] + values[2]);
-  cudaDeviceSynchronize();
-  cudaFreeHost(values);
 }
 
 // case both_fences
@@ -146,6 +138,4 @@ CASE(both_fences) {
   both<<<2, 1>>>(values, flag, values + 2);
   wait_for(values + 2);
   std::printf("%d\n", values[0]);
-  cudaDeviceSynchronize();
-  cudaFreeHost(values);
 }

@@ -6,6 +6,11 @@
 #include <string>
 #include <vector>
 
+// Of several cases.
+__global__ void fill(int *values) {
+  values[threadIdx.x] = 1; // @fills
+}
+
 // case no_guard
 // expect: memcheck add
 // The last block has threads without an element.
@@ -43,10 +48,7 @@ __global__ void transpose(bool fixed, const float *in, float *out, int n) {
   __shared__ float s[tile][tile];
   const int x = threadIdx.x, y = threadIdx.y;
   const int row = blockIdx.y * tile + y, column = blockIdx.x * tile + x;
-  if (fixed)
-    s[y][x] = row < n && column < n ? in[row * n + column] : 0;
-  else
-    s[y][x] = in[row * n + column]; // @load
+  s[y][x] = !fixed || (row < n && column < n) ? in[row * n + column] : 0; // @load
   __syncthreads();
   const int to_row = blockIdx.x * tile + y, to_column = blockIdx.y * tile + x;
   if (to_row < n && to_column < n)
@@ -64,10 +66,7 @@ CASE(tile_at_the_edge) {
 __global__ void scan(bool fixed, int *values, int n) {
   __shared__ int s[128];
   const int t = threadIdx.x;
-  if (fixed)
-    s[t] = t < n ? values[t] : 0;
-  else
-    s[t] = values[t]; // @load
+  s[t] = !fixed || t < n ? values[t] : 0; // @load
   __syncthreads();
   for (int distance = 1; distance < 128; distance *= 2) {
     const int left = t >= distance ? s[t - distance] : 0;
@@ -79,10 +78,7 @@ __global__ void scan(bool fixed, int *values, int n) {
     values[t] = s[t];
 }
 
-CASE(scan_of_any_length) {
-  int *values = array<int>(100, 0);
-  scan<<<1, 128>>>(fixed, values, 100);
-}
+CASE(scan_of_any_length) { scan<<<1, 128>>>(fixed, array<int>(100, 0), 100); }
 
 // case shared_array
 // expect: memcheck load
@@ -96,16 +92,10 @@ __global__ void shared_array_shift(bool fixed, int *out) {
   const int t = threadIdx.x;
   s[t] = other[t] = t;
   __syncthreads();
-  if (fixed)
-    out[t] = t < 255 ? right_of(s, t) : 0;
-  else
-    out[t] = right_of(s, t);
+  out[t] = !fixed || t < 255 ? right_of(s, t) : 0;
 }
 
-CASE(shared_array) {
-  int *out = array<int>(256);
-  shared_array_shift<<<1, 256>>>(fixed, out);
-}
+CASE(shared_array) { shared_array_shift<<<1, 256>>>(fixed, array<int>(256)); }
 
 // case dynamic_shared_memory
 // expect: memcheck store
@@ -120,11 +110,7 @@ __global__ void reverse(int *values) {
 }
 
 CASE(dynamic_shared_memory) {
-  int *values = array<int>(128, 0);
-  if (fixed)
-    reverse<<<1, 128, 128 * sizeof(int)>>>(values);
-  else
-    reverse<<<1, 128, 64 * sizeof(int)>>>(values);
+  reverse<<<1, 128, (fixed ? 128 : 64) * sizeof(int)>>>(array<int>(128, 0));
 }
 
 // case local_array
@@ -152,37 +138,23 @@ CASE(local_array) {
 // The first element has no left neighbour.
 __global__ void difference(bool fixed, const float *in, float *out) {
   const int i = threadIdx.x;
-  if (fixed)
-    out[i] = i > 0 ? in[i] - in[i - 1] : 0;
-  else
-    out[i] = in[i] - in[i - 1]; // @load
+  out[i] = !fixed || i > 0 ? in[i] - in[i - 1] : 0; // @load
 }
 
-CASE(before_the_start) {
-  float *in = array<float>(64, 0), *out = array<float>(64);
-  difference<<<1, 64>>>(fixed, in, out);
-}
+CASE(before_the_start) { difference<<<1, 64>>>(fixed, array<float>(64, 0), array<float>(64)); }
 
 // case null_pointer
-// expect: memcheck store
+// expect: memcheck fills
 // The allocation was forgotten.
-__global__ void null_pointer_fill(int *values) {
-  values[threadIdx.x] = 1; // @store
-}
-
-CASE(null_pointer) { null_pointer_fill<<<1, 32>>>(fixed ? array<int>(32) : nullptr); }
+CASE(null_pointer) { fill<<<1, 32>>>(fixed ? array<int>(32) : nullptr); }
 
 // case host_pointer
-// expect: memcheck store
+// expect: memcheck fills
 // says: the address is host memory
 // A kernel gets the address of host memory.
-__global__ void host_pointer_fill(int *values) {
-  values[threadIdx.x] = 1; // @store
-}
-
 CASE(host_pointer) {
   std::vector<int> host(32);
-  host_pointer_fill<<<1, 32>>>(fixed ? array<int>(32) : host.data());
+  fill<<<1, 32>>>(fixed ? array<int>(32) : host.data());
 }
 
 // case device_pointer
@@ -245,14 +217,7 @@ __global__ void misaligned_copy(const float *in, float4 *out) {
   out[threadIdx.x] = *reinterpret_cast<const float4 *>(in + 4 * threadIdx.x); // @load
 }
 
-CASE(misaligned) {
-  float *in = array<float>(132, 0);
-  float4 *out = array<float4>(32);
-  if (fixed)
-    misaligned_copy<<<1, 32>>>(in, out);
-  else
-    misaligned_copy<<<1, 32>>>(in + 1, out);
-}
+CASE(misaligned) { misaligned_copy<<<1, 32>>>(array<float>(132, 0) + !fixed, array<float4>(32)); }
 
 // case structure
 // expect: memcheck copy
@@ -268,11 +233,7 @@ __global__ void structure_shift(const Particle *in, Particle *out, int n) {
 }
 
 CASE(structure) {
-  Particle *in = array<Particle>(32, 0), *out = array<Particle>(32);
-  if (fixed)
-    structure_shift<<<1, 32>>>(in, out, 31);
-  else
-    structure_shift<<<1, 32>>>(in, out, 32);
+  structure_shift<<<1, 32>>>(array<Particle>(32, 0), array<Particle>(32), fixed ? 31 : 32);
 }
 
 // case image_without_guard
@@ -285,37 +246,25 @@ __global__ void paint(bool fixed, int *image, int width, int height) {
 }
 
 CASE(image_without_guard) {
-  int *image = array<int>(33 * 17);
-  paint<<<dim3(3, 2), dim3(16, 16)>>>(fixed, image, 33, 17);
+  paint<<<dim3(3, 2), dim3(16, 16)>>>(fixed, array<int>(33 * 17), 33, 17);
 }
 
 // case memset_too_long
 // expect: memcheck fill
 // memset counts bytes; here it gets four times as many as there are.
 __global__ void clear(bool fixed, unsigned char *marks, int n) {
-  if (fixed)
-    memset(marks, 0, n);
-  else
-    memset(marks, 0, n * sizeof(int)); // @fill
+  memset(marks, 0, n * (fixed ? 1 : sizeof(int))); // @fill
 }
 
-CASE(memset_too_long) {
-  unsigned char *marks = array<unsigned char>(100);
-  clear<<<1, 1>>>(fixed, marks, 100);
-}
+CASE(memset_too_long) { clear<<<1, 1>>>(fixed, array<unsigned char>(100), 100); }
 
 // case program_with_strings
-// expect: memcheck write
+// expect: memcheck fills
 // The program instantiates templates of std, and its copies are instrumented: a report calls copies
 // that are not.
-__global__ void fill_by_name(int *x) {
-  x[threadIdx.x] = 1; // @write
-}
-
 CASE(program_with_strings) {
   std::vector<std::string> names;
   names.push_back("x");
   std::map<std::string, int> lengths{{names.back(), 32}};
-  int *x = fixed ? array<int>(lengths["x"]) : array<int>(lengths["x"] - 1);
-  fill_by_name<<<1, 32>>>(x);
+  fill<<<1, 32>>>(array<int>(lengths["x"] - !fixed));
 }

@@ -3,6 +3,11 @@
 
 #include <vector>
 
+// Of several cases.
+__global__ void twice(const float *in, float *out) {
+  out[threadIdx.x] = 2 * in[threadIdx.x]; // @twice
+}
+
 // case part_of_a_block
 // expect: initcheck add
 // Threads past the end leave their part of the shared array without a value.
@@ -23,10 +28,7 @@ __global__ void sum(bool fixed, const float *in, float *out, int n) {
     out[blockIdx.x] = s[0];
 }
 
-CASE(part_of_a_block) {
-  float *in = array<float>(200, 0), *out = array<float>(2);
-  sum<<<2, 128>>>(fixed, in, out, 200);
-}
+CASE(part_of_a_block) { sum<<<2, 128>>>(fixed, array<float>(200, 0), array<float>(2), 200); }
 
 // case tile_without_zeros
 // expect: initcheck use
@@ -52,8 +54,7 @@ __global__ void row_sums(bool fixed, const float *a, float *sums, int n) {
 }
 
 CASE(tile_without_zeros) {
-  float *a = array<float>(13 * 13, 0), *sums = array<float>(13);
-  row_sums<<<2, dim3(tile, tile)>>>(fixed, a, sums, 13);
+  row_sums<<<2, dim3(tile, tile)>>>(fixed, array<float>(13 * 13, 0), array<float>(13), 13);
 }
 
 // case histogram_not_zeroed
@@ -85,18 +86,14 @@ CASE(histogram_not_zeroed) {
 }
 
 // case input_not_copied
-// expect: initcheck load
+// expect: initcheck twice
 // The copy to the device was forgotten.
-__global__ void twice_the_input(const float *in, float *out) {
-  out[threadIdx.x] = 2 * in[threadIdx.x]; // @load
-}
-
 CASE(input_not_copied) {
   float host[32] = {};
   float *in = array<float>(32), *out = array<float>(32);
   if (fixed)
     cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
-  twice_the_input<<<1, 32>>>(in, out);
+  twice<<<1, 32>>>(in, out);
   cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
 }
 
@@ -111,10 +108,7 @@ __global__ void fill(bool fixed, int *out) {
   out[blockIdx.x * 32 + threadIdx.x] = s[threadIdx.x]; // @load
 }
 
-CASE(left_by_another_block) {
-  int *out = array<int>(64);
-  fill<<<2, 32>>>(fixed, out);
-}
+CASE(left_by_another_block) { fill<<<2, 32>>>(fixed, array<int>(64)); }
 
 // case sum_not_zeroed
 // expect: initcheck add
@@ -131,18 +125,14 @@ CASE(sum_not_zeroed) {
 }
 
 // case copy_of_nothing
-// expect: initcheck load
+// expect: initcheck twice
 // A copy from array to array hands on what has no value.
-__global__ void twice_of_nothing(const float *in, float *out) {
-  out[threadIdx.x] = 2 * in[threadIdx.x]; // @load
-}
-
 CASE(copy_of_nothing) {
-  float *first = array<float>(32), *second = array<float>(32, 0), *out = array<float>(32);
+  float *first = array<float>(32), *second = array<float>(32, 0);
   if (fixed)
     cudaMemset(first, 0, 32 * sizeof(float));
   cudaMemcpy(second, first, 32 * sizeof(float), cudaMemcpyDeviceToDevice);
-  twice_of_nothing<<<1, 32>>>(second, out);
+  twice<<<1, 32>>>(second, array<float>(32));
 }
 
 // case last_chunk_dropped
@@ -174,6 +164,6 @@ __global__ void uninitialised_narrow_count(unsigned short *counts) {
 }
 
 CASE(uninitialised_narrow) {
-  unsigned short *counts = fixed ? array<unsigned short>(32, 0) : array<unsigned short>(32);
-  uninitialised_narrow_count<<<1, 32>>>(counts);
+  uninitialised_narrow_count<<<1, 32>>>(fixed ? array<unsigned short>(32, 0)
+                                              : array<unsigned short>(32));
 }

@@ -17,10 +17,7 @@ __global__ void shift_in_branch(bool fixed, int *values) {
   values[t] = s[t];
 }
 
-CASE(barrier_in_a_branch) {
-  int *values = array<int>(256, 0);
-  shift_in_branch<<<1, 256>>>(fixed, values);
-}
+CASE(barrier_in_a_branch) { shift_in_branch<<<1, 256>>>(fixed, array<int>(256, 0)); }
 
 // case two_barriers_and_one
 // expect: synccheck first other
@@ -38,10 +35,7 @@ __global__ void two_or_one(bool fixed, int *values) {
   values[t] = t;
 }
 
-CASE(two_barriers_and_one) {
-  int *values = array<int>(256);
-  two_or_one<<<1, 256>>>(fixed, values);
-}
+CASE(two_barriers_and_one) { two_or_one<<<1, 256>>>(fixed, array<int>(256)); }
 
 // case loop_of_barriers
 // expect: synccheck barrier last
@@ -55,10 +49,7 @@ __global__ void loop_unevenly(bool fixed, int *values) {
   values[t] = t;
 }
 
-CASE(loop_of_barriers) {
-  int *values = array<int>(128);
-  loop_unevenly<<<1, 128>>>(fixed, values);
-}
+CASE(loop_of_barriers) { loop_unevenly<<<1, 128>>>(fixed, array<int>(128)); }
 
 // case reduction_barrier_in_the_branch
 // expect: synccheck barrier last
@@ -82,8 +73,7 @@ __global__ void sum(bool fixed, const float *in, float *out) {
 }
 
 CASE(reduction_barrier_in_the_branch) {
-  float *in = array<float>(128, 0), *out = array<float>(128);
-  sum<<<1, 128>>>(fixed, in, out);
+  sum<<<1, 128>>>(fixed, array<float>(128, 0), array<float>(128));
 }
 
 // case syncwarp_mask
@@ -97,10 +87,7 @@ __global__ void syncwarp_mask_work(bool fixed, int *values) {
   __syncthreads(); // @last
 }
 
-CASE(syncwarp_mask) {
-  int *values = array<int>(32);
-  syncwarp_mask_work<<<1, 32>>>(fixed, values);
-}
+CASE(syncwarp_mask) { syncwarp_mask_work<<<1, 32>>>(fixed, array<int>(32)); }
 
 // case shuffle_masks
 // expect: synccheck low high
@@ -116,10 +103,7 @@ __global__ void shuffle_masks_work(bool fixed, int *values) {
   values[t] = value;
 }
 
-CASE(shuffle_masks) {
-  int *values = array<int>(32);
-  shuffle_masks_work<<<1, 32>>>(fixed, values);
-}
+CASE(shuffle_masks) { shuffle_masks_work<<<1, 32>>>(fixed, array<int>(32)); }
 
 // case lane_not_in_its_mask
 // expect: synccheck shuffle
@@ -130,10 +114,7 @@ __global__ void sum_of_half(bool fixed, int *values) {
   values[t] = __shfl_xor_sync(mask, t, 1); // @shuffle
 }
 
-CASE(lane_not_in_its_mask) {
-  int *values = array<int>(32);
-  sum_of_half<<<1, 32>>>(fixed, values);
-}
+CASE(lane_not_in_its_mask) { sum_of_half<<<1, 32>>>(fixed, array<int>(32)); }
 
 // case early_return
 // expect: nothing
@@ -148,10 +129,7 @@ __global__ void early_return_work(bool fixed, const int *in, int *out) {
   out[t] = s[t <= 1 ? 199 : t - 1];
 }
 
-CASE(early_return) {
-  int *in = array<int>(256, 0), *out = array<int>(256);
-  early_return_work<<<1, 256>>>(fixed, in, out);
-}
+CASE(early_return) { early_return_work<<<1, 256>>>(fixed, array<int>(256, 0), array<int>(256)); }
 
 // case large_local_array
 // expect: nothing
@@ -165,10 +143,7 @@ __global__ void use_local_array(bool fixed, int *out, int n) {
   out[threadIdx.x] = own[n - 1 - threadIdx.x];
 }
 
-CASE(large_local_array) {
-  int *out = array<int>(32);
-  use_local_array<<<1, 32>>>(fixed, out, 8192);
-}
+CASE(large_local_array) { use_local_array<<<1, 32>>>(fixed, array<int>(32), 8192); }
 
 // case block_skips_the_grid_barrier
 // expect: synccheck sync
@@ -186,9 +161,7 @@ __global__ void mean(bool fixed, const float *a, float *sum, float *b, int n) {
 
 CASE(block_skips_the_grid_barrier) {
   int n = 40;
-  float *a = array<float>(n, 0), *sum = array<float>(1, 0), *b = array<float>(n);
-  void *arguments[] = {&fixed, &a, &sum, &b, &n};
-  cudaLaunchCooperativeKernel(mean, dim3(4), dim3(32), arguments);
+  launch(mean, 4, 32, fixed, array<float>(n, 0), array<float>(1, 0), array<float>(n), n);
 }
 
 // case first_thread_skips_the_grid_barrier
@@ -202,11 +175,7 @@ __global__ void two_steps(bool fixed, int *a) {
   atomicAdd(&a[1], 1);
 }
 
-CASE(first_thread_skips_the_grid_barrier) {
-  int *a = array<int>(2, 0);
-  void *arguments[] = {&fixed, &a};
-  cudaLaunchCooperativeKernel(two_steps, dim3(2), dim3(32), arguments);
-}
+CASE(first_thread_skips_the_grid_barrier) { launch(two_steps, 2, 32, fixed, array<int>(2, 0)); }
 
 // case one_thread_for_the_grid
 // expect: synccheck sync
@@ -225,7 +194,7 @@ __global__ void sums(bool fixed, int *partial, int *out) {
 
 CASE(one_thread_for_the_grid) {
   int *partial = array<int>(2, 0), *out = array<int>(2);
-  void *arguments[] = {&fixed, &partial, &out};
+  void *arguments[] = {&fixed, &partial, &out}; // not by launch(): the report names the kernel
   cudaLaunchCooperativeKernel(sums, dim3(2), dim3(64), arguments);
 }
 
@@ -244,7 +213,4 @@ __global__ void turn_halves(bool fixed, int *values) {
   // clang-format on
 }
 
-CASE(two_barriers_in_a_line) {
-  int *values = array<int>(256, 0);
-  turn_halves<<<1, 256>>>(fixed, values);
-}
+CASE(two_barriers_in_a_line) { turn_halves<<<1, 256>>>(fixed, array<int>(256, 0)); }

@@ -17,15 +17,13 @@ template <class T> __global__ void read(const T *a, T *b) {
 // says: Nothing makes the host wait
 // The host reads the result of an asynchronous copy without waiting for it.
 CASE(read_before_the_end) {
-  int *values = array<int>(32, 0);
-  int *host = pinned<int>(32);
+  int *values = array<int>(32, 0), *host = pinned<int>(32);
   Stream stream;
   cudaDeviceSynchronize();
   cudaMemcpyAsync(host, values, 32 * sizeof(int), cudaMemcpyDeviceToHost, stream); // @copy
   if (fixed)
     cudaStreamSynchronize(stream);
-  volatile int first = host[0]; // @read
-  (void)first;
+  std::printf("%d\n", host[0]); // @read
 }
 
 // case buffer_of_two_streams
@@ -38,17 +36,9 @@ __global__ void add_to_buffer(float *buffer, float add) {
 CASE(buffer_of_two_streams) {
   float *buffer = array<float>(128, 0);
   cudaDeviceSynchronize();
-  cudaStream_t streams[2];
-  for (cudaStream_t &stream : streams)
-    cudaStreamCreate(&stream);
+  Stream streams[2];
   for (int i = 0; i < 2; ++i)
-    if (fixed)
-      add_to_buffer<<<1, 64, 0, streams[i]>>>(buffer + i * 64, 1);
-    else
-      add_to_buffer<<<1, 64, 0, streams[i]>>>(buffer, 1);
-  cudaDeviceSynchronize();
-  for (cudaStream_t stream : streams)
-    cudaStreamDestroy(stream);
+    add_to_buffer<<<1, 64, 0, streams[i]>>>(buffer + (fixed ? i * 64 : 0), 1);
 }
 
 // case event_too_early
@@ -76,8 +66,7 @@ CASE(managed_memory) {
   write<<<1, 32>>>(values);
   if (fixed)
     cudaDeviceSynchronize();
-  volatile int first = values[0]; // @read
-  (void)first;
+  std::printf("%d\n", values[0]); // @read
 }
 
 // case copy_in_another_stream
@@ -97,8 +86,7 @@ CASE(copy_in_another_stream) {
 // expect: racecheck copy change
 // The host changes pinned memory that an asynchronous copy still reads.
 CASE(source_changed_too_early) {
-  int *values = array<int>(32);
-  int *host = pinned<int>(32);
+  int *values = array<int>(32), *host = pinned<int>(32);
   for (int i = 0; i < 32; ++i)
     host[i] = i;
   Stream stream;
@@ -115,15 +103,9 @@ CASE(source_changed_too_early) {
 CASE(non_blocking_stream) {
   float *a = array<float>(64, 0), *b = array<float>(64, 0);
   cudaDeviceSynchronize();
-  cudaStream_t stream;
-  if (fixed)
-    cudaStreamCreate(&stream);
-  else
-    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  Stream stream(fixed ? cudaStreamDefault : cudaStreamNonBlocking);
   write<<<1, 64>>>(a);
   read<<<1, 64, 0, stream>>>(a, b);
-  cudaDeviceSynchronize();
-  cudaStreamDestroy(stream);
 }
 
 // case host_function
@@ -137,10 +119,7 @@ CASE(host_function) {
   int *values = managed<int>(32);
   Stream stream, other;
   write<<<1, 32, 0, stream>>>(values);
-  if (fixed)
-    cudaLaunchHostFunc(stream, increment, values);
-  else
-    cudaLaunchHostFunc(other, increment, values);
+  cudaLaunchHostFunc(fixed ? stream : other, increment, values);
 }
 
 // case symbol_copied_too_early
@@ -172,10 +151,7 @@ CASE(memset_of_another_stream) {
   cudaDeviceSynchronize();
   Stream first, second;
   cudaMemsetAsync(a, 0, 64 * sizeof(float), first); // @fill
-  if (fixed)
-    add_one<<<1, 64, 0, first>>>(a);
-  else
-    add_one<<<1, 64, 0, second>>>(a);
+  add_one<<<1, 64, 0, fixed ? first : second>>>(a);
 }
 
 // case double_buffer
@@ -187,16 +163,10 @@ __global__ void double_buffer_add(const int *chunk, int *sum) {
 
 CASE(double_buffer) {
   int *sum = array<int>(1, 0);
-  int *host[2], *chunk[2];
-  cudaStream_t stream[2];
-  cudaEvent_t copied[2];
+  int *host[] = {pinned<int>(32), pinned<int>(32)}, *chunk[] = {array<int>(32), array<int>(32)};
+  Stream stream[2];
+  Event copied[2];
   cudaDeviceSynchronize();
-  for (int b = 0; b < 2; ++b) {
-    cudaMallocHost(&host[b], 32 * sizeof(int));
-    chunk[b] = array<int>(32);
-    cudaStreamCreate(&stream[b]);
-    cudaEventCreate(&copied[b]);
-  }
   for (int i = 0; i < 4; ++i) {
     const int b = i % 2;
     if (fixed)
@@ -206,12 +176,6 @@ CASE(double_buffer) {
     cudaMemcpyAsync(chunk[b], host[b], 128, cudaMemcpyHostToDevice, stream[b]); // @upload
     cudaEventRecord(copied[b], stream[b]);
     double_buffer_add<<<1, 32, 0, stream[b]>>>(chunk[b], sum);
-  }
-  cudaDeviceSynchronize();
-  for (int b = 0; b < 2; ++b) {
-    cudaStreamDestroy(stream[b]);
-    cudaEventDestroy(copied[b]);
-    cudaFreeHost(host[b]);
   }
 }
 
@@ -224,33 +188,16 @@ __global__ void add_both(const int *a, const int *b, int *c) {
 
 CASE(one_event_for_two_streams) {
   int *in[2] = {array<int>(32, 0), array<int>(32, 0)}, *c = array<int>(32, 0);
-  cudaStream_t stream[3];
-  cudaEvent_t done[2];
-  for (auto &s : stream)
-    cudaStreamCreate(&s);
-  for (auto &event : done)
-    cudaEventCreate(&event);
+  Stream stream[3];
+  Event done[2];
   cudaDeviceSynchronize();
   for (int i = 0; i < 2; ++i) {
     write<<<1, 32, 0, stream[i]>>>(in[i]);
-    if (fixed) {
-      cudaEventRecord(done[i], stream[i]);
-    } else {
-      cudaEventRecord(done[0], stream[i]);
-      if (done[1] != done[0])
-        cudaEventDestroy(done[1]);
-      done[1] = done[0];
-    }
+    cudaEventRecord(done[fixed ? i : 0], stream[i]);
   }
-  for (auto event : done)
-    cudaStreamWaitEvent(stream[2], event);
+  for (int i = 0; i < 2; ++i)
+    cudaStreamWaitEvent(stream[2], done[fixed ? i : 0]);
   add_both<<<1, 32, 0, stream[2]>>>(in[0], in[1], c);
-  cudaDeviceSynchronize();
-  for (auto s : stream)
-    cudaStreamDestroy(s);
-  cudaEventDestroy(done[0]);
-  if (fixed)
-    cudaEventDestroy(done[1]);
 }
 
 // case three_readers
@@ -262,13 +209,10 @@ __global__ void three_readers_read(const int *a, int *b) {
 
 CASE(three_readers) {
   int *a = array<int>(64, 0), *b = array<int>(3 * 64, 0);
-  cudaStream_t stream[3], writer;
-  cudaEvent_t event[3];
-  cudaStreamCreateWithFlags(&writer, cudaStreamNonBlocking);
+  Stream stream[3], writer(cudaStreamNonBlocking);
+  Event event[3];
   cudaDeviceSynchronize();
   for (int i = 0; i < 3; ++i) {
-    cudaStreamCreate(&stream[i]);
-    cudaEventCreate(&event[i]);
     three_readers_read<<<1, 64, 0, stream[i]>>>(a, b + i * 64);
     cudaEventRecord(event[i], stream[i]);
   }
@@ -277,12 +221,6 @@ CASE(three_readers) {
     cudaStreamWaitEvent(writer, event[1]);
   cudaStreamWaitEvent(writer, event[2]);
   write<<<1, 64, 0, writer>>>(a);
-  cudaDeviceSynchronize();
-  for (int i = 0; i < 3; ++i) {
-    cudaStreamDestroy(stream[i]);
-    cudaEventDestroy(event[i]);
-  }
-  cudaStreamDestroy(writer);
 }
 
 // case callback
@@ -303,8 +241,7 @@ CASE(callback) {
   if (fixed)
     cudaEventRecord(event, stream);
   cudaEventSynchronize(event);
-  volatile int value = *result; // @read
-  (void)value;
+  std::printf("%d\n", *result); // @read
   cudaStreamSynchronize(stream);
 }
 
@@ -333,8 +270,7 @@ CASE(peer_copy) {
   int *a = array<int>(32);
   cudaSetDevice(1);
   int *b = array<int>(32);
-  cudaStream_t second;
-  cudaStreamCreate(&second);
+  Stream second;
   cudaSetDevice(0);
   Stream first;
   Event filled;
@@ -345,7 +281,6 @@ CASE(peer_copy) {
     cudaStreamWaitEvent(second, filled);
   cudaMemcpyPeerAsync(b, 1, a, 0, 32 * sizeof(int), second); // @copy
   cudaStreamSynchronize(second);
-  cudaStreamDestroy(second);
   cudaSetDevice(0);
 }
 
@@ -372,10 +307,7 @@ CASE(freed_in_another_stream) {
   cudaMallocAsync(&a, 32 * sizeof(int), first);
   cudaStreamSynchronize(first);
   write<<<1, 32, 0, second>>>(a);
-  if (fixed)
-    cudaFreeAsync(a, second);
-  else
-    cudaFreeAsync(a, first); // @free
+  cudaFreeAsync(a, fixed ? second : first); // @free
 }
 
 // case event_of_the_wrong_stream
@@ -416,8 +348,7 @@ CASE(waits_before_the_record) {
 // expect: racecheck copy read
 // cudaEventQuery asks; it does not wait.
 CASE(asked_once) {
-  int *values = array<int>(32, 0);
-  int *host = pinned<int>(32);
+  int *values = array<int>(32, 0), *host = pinned<int>(32);
   host[0] = 0;
   Stream stream;
   Event copied;
@@ -428,8 +359,7 @@ CASE(asked_once) {
       ;
   else
     (void)cudaEventQuery(copied);
-  volatile int first = host[0]; // @read
-  (void)first;
+  std::printf("%d\n", host[0]); // @read
   cudaStreamSynchronize(stream);
 }
 
@@ -437,16 +367,14 @@ CASE(asked_once) {
 // expect: racecheck copy read
 // cudaStreamDestroy does not wait for the stream's work.
 CASE(stream_destroyed) {
-  int *values = array<int>(32, 0);
-  int *host = pinned<int>(32);
+  int *values = array<int>(32, 0), *host = pinned<int>(32);
   cudaStream_t stream;
   cudaStreamCreate(&stream);
   cudaMemcpyAsync(host, values, 32 * sizeof(int), cudaMemcpyDeviceToHost, stream); // @copy
   if (fixed)
     cudaStreamSynchronize(stream);
   cudaStreamDestroy(stream);
-  volatile int first = host[0]; // @read
-  (void)first;
+  std::printf("%d\n", host[0]); // @read
 }
 
 // case copy_on_the_device
@@ -493,9 +421,7 @@ __constant__ float gains[8];
 __global__ void scale_by_pinned(float *a) { a[threadIdx.x] *= gains[threadIdx.x % 8]; }
 
 CASE(symbol_from_pinned_memory) {
-  float *a = array<float>(64, 0);
-  float *host = nullptr;
-  cudaMallocHost(&host, sizeof gains);
+  float *a = array<float>(64, 0), *host = pinned<float>(8);
   Stream stream;
   cudaDeviceSynchronize();
   for (int round = 0; round < 2; ++round) {
@@ -506,8 +432,6 @@ CASE(symbol_from_pinned_memory) {
     if (fixed)
       cudaStreamSynchronize(stream);
   }
-  cudaStreamSynchronize(stream);
-  cudaFreeHost(host);
 }
 
 // case column_of_a_2d_copy
@@ -523,10 +447,7 @@ CASE(column_of_a_2d_copy) {
   Stream copies, kernels;
   const size_t from = 16 * sizeof(int), to = 4 * sizeof(int);
   cudaMemcpy2DAsync(b, to, a, from, to, 16, cudaMemcpyDeviceToDevice, copies); // @copy
-  if (fixed)
-    change_column<<<1, 16, 0, kernels>>>(a, 4);
-  else
-    change_column<<<1, 16, 0, kernels>>>(a, 3);
+  change_column<<<1, 16, 0, kernels>>>(a, fixed ? 4 : 3);
 }
 
 // case default_stream_per_thread
@@ -552,11 +473,9 @@ __global__ void count_in_streams(int *n) {
 CASE(atomics_of_two_streams) {
   int *n = managed<int>(1);
   *n = 0;
-  cudaStream_t stream[2];
-  for (auto &s : stream) {
-    cudaStreamCreate(&s);
+  Stream stream[2];
+  for (const Stream &s : stream)
     count_in_streams<<<1, 64, 0, s>>>(n);
-  }
   if (fixed) {
     for (int i = 0; i < 2; ++i)
       cudaStreamSynchronize(stream[i]);
@@ -565,10 +484,7 @@ CASE(atomics_of_two_streams) {
     cudaStreamQuery(stream[0]); // runs here, so that the other one's accesses come first
     cudaStreamSynchronize(stream[1]);
   }
-  volatile int result = *n; // @read
-  (void)result;
-  for (auto s : stream)
-    cudaStreamDestroy(s);
+  std::printf("%d\n", *n); // @read
 }
 
 // case host_waits_for_a_flag
@@ -580,10 +496,7 @@ __global__ void fill_sevens(int *values) { values[threadIdx.x] = 7; }
 void set(void *flag) { *static_cast<volatile bool *>(flag) = true; }
 
 CASE(host_waits_for_a_flag) {
-  int *values = nullptr;
-  cudaMalloc(&values, 32 * sizeof(int));
-  int *host = pinned<int>(32);
-  int *later = pinned<int>(32);
+  int *values = array<int>(32), *host = pinned<int>(32), *later = pinned<int>(32);
   volatile bool copied = false;
   fill_sevens<<<1, 32>>>(values);
   cudaMemcpyAsync(host, values, 32 * sizeof(int), cudaMemcpyDeviceToHost);
@@ -591,10 +504,5 @@ CASE(host_waits_for_a_flag) {
   cudaMemcpyAsync(later, values, 32 * sizeof(int), cudaMemcpyDeviceToHost); // @copy
   while (!copied) {
   }
-  if (fixed)
-    std::printf("%d\n", host[3]);
-  else
-    std::printf("%d\n", later[3]); // @read
-  cudaDeviceSynchronize();
-  cudaFree(values);
+  std::printf("%d\n", (fixed ? host : later)[3]); // @read
 }

@@ -21,12 +21,10 @@ __global__ void exchange(unsigned *flags, int *values, int *out) {
 CASE(flag_of_the_next_block) {
   unsigned *flags = array<unsigned>(4, 0);
   int *values = array<int>(4), *out = array<int>(4);
-  if (fixed) {
-    void *arguments[] = {&flags, &values, &out};
-    cudaLaunchCooperativeKernel(exchange, 4, 32, arguments, 0, nullptr);
-  } else {
+  if (fixed)
+    launch(exchange, 4, 32, flags, values, out);
+  else
     exchange<<<4, 32>>>(flags, values, out);
-  }
 }
 
 // case lock_not_released
@@ -44,10 +42,7 @@ __global__ void add(bool fixed, int *lock, int *sum) {
     atomicExch(lock, 0);
 }
 
-CASE(lock_not_released) {
-  int *lock = array<int>(1, 0), *sum = array<int>(1, 0);
-  add<<<8, 32>>>(fixed, lock, sum);
-}
+CASE(lock_not_released) { add<<<8, 32>>>(fixed, array<int>(1, 0), array<int>(1, 0)); }
 
 // case flag_behind_a_barrier
 // expect: synccheck look
@@ -69,10 +64,7 @@ __global__ void wait(bool fixed, int *out) {
   out[threadIdx.x] = threadIdx.x;
 }
 
-CASE(flag_behind_a_barrier) {
-  int *out = array<int>(128);
-  wait<<<1, 128>>>(fixed, out);
-}
+CASE(flag_behind_a_barrier) { wait<<<1, 128>>>(fixed, array<int>(128)); }
 
 // case pipeline_after_a_fill
 // expect: racecheck copy scale
@@ -105,38 +97,22 @@ __global__ void negate(int *a) { a[threadIdx.x] = -static_cast<int>(threadIdx.x)
 
 CASE(branches_of_a_graph) {
   int *a = array<int>(64, 0);
-  cudaStream_t stream, other;
-  cudaEvent_t fork, join;
-  cudaStreamCreate(&stream);
-  cudaStreamCreate(&other);
-  cudaEventCreate(&fork);
-  cudaEventCreate(&join);
-  cudaDeviceSynchronize();
-  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
-  if (fixed) {
-    fill<<<1, 64, 0, stream>>>(a, 1);
+  Stream other;
+  Event fork, join;
+  const cudaGraphExec_t graph = captured([&](cudaStream_t stream) {
+    if (fixed)
+      fill<<<1, 64, 0, stream>>>(a, 1);
     cudaEventRecord(fork, stream);
-  } else {
-    cudaEventRecord(fork, stream);
-    fill<<<1, 64, 0, stream>>>(a, 1);
-  }
-  cudaStreamWaitEvent(other, fork, 0);
-  negate<<<1, 64, 0, other>>>(a);
-  cudaEventRecord(join, other);
-  cudaStreamWaitEvent(stream, join, 0);
-  cudaGraph_t graph;
-  cudaStreamEndCapture(stream, &graph);
-  cudaGraphExec_t exec;
-  cudaGraphInstantiate(&exec, graph, 0);
+    if (!fixed)
+      fill<<<1, 64, 0, stream>>>(a, 1);
+    cudaStreamWaitEvent(other, fork, 0);
+    negate<<<1, 64, 0, other>>>(a);
+    cudaEventRecord(join, other);
+    cudaStreamWaitEvent(stream, join, 0);
+  });
   for (int launch = 0; launch < 3; ++launch)
-    cudaGraphLaunch(exec, stream);
-  cudaStreamSynchronize(stream);
-  cudaGraphExecDestroy(exec);
-  cudaGraphDestroy(graph);
-  for (cudaStream_t each : {stream, other})
-    cudaStreamDestroy(each);
-  for (cudaEvent_t each : {fork, join})
-    cudaEventDestroy(each);
+    cudaGraphLaunch(graph, nullptr);
+  finish(graph);
 }
 
 // case graph_destroyed
@@ -146,18 +122,12 @@ CASE(graph_destroyed) {
   int *values = array<int>(32, 0);
   int *host = pinned<int>(32);
   Stream stream;
-  cudaDeviceSynchronize();
-  cudaGraph_t graph;
-  cudaGraphExec_t exec;
-  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
-  cudaMemcpyAsync(host, values, 32 * sizeof(int), cudaMemcpyDeviceToHost, stream);
-  cudaStreamEndCapture(stream, &graph);
-  cudaGraphInstantiate(&exec, graph, 0);
-  cudaGraphLaunch(exec, stream); // @copy
+  const cudaGraphExec_t graph = captured([&](cudaStream_t stream) {
+    cudaMemcpyAsync(host, values, 32 * sizeof(int), cudaMemcpyDeviceToHost, stream);
+  });
+  cudaGraphLaunch(graph, stream); // @copy
   if (fixed)
     cudaStreamSynchronize(stream);
-  cudaGraphExecDestroy(exec);
-  cudaGraphDestroy(graph);
-  volatile int first = host[0]; // @read
-  (void)first;
+  cudaGraphExecDestroy(graph);
+  std::printf("%d\n", host[0]); // @read
 }

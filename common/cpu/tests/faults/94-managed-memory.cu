@@ -18,8 +18,7 @@ CASE(managed_variable) {
   managed_variable_count<<<1, 64>>>();
   if (fixed)
     cudaDeviceSynchronize();
-  volatile int result = hits; // @read
-  (void)result;
+  std::printf("%d\n", hits); // @read
 }
 
 // case registered_memory
@@ -38,8 +37,7 @@ CASE(registered_memory) {
   cudaMemcpyAsync(host.data(), values, 32 * sizeof(int), cudaMemcpyDeviceToHost, stream); // @copy
   if (fixed)
     cudaStreamSynchronize(stream);
-  volatile int sum = std::accumulate(host.begin(), host.end(), 0); // @sum
-  (void)sum;
+  std::printf("%d\n", std::accumulate(host.begin(), host.end(), 0)); // @sum
   cudaStreamSynchronize(stream);
   for (auto *each : {&host, &mapped})
     cudaHostUnregister(each->data());
@@ -85,8 +83,7 @@ __global__ void scale(const float *in, float *out) {
 }
 
 CASE(managed_initialised_too_late) {
-  float *in = managed<float>(64);
-  float *out = managed<float>(64);
+  float *in = managed<float>(64), *out = managed<float>(64);
   for (int i = 0; i < 32; ++i)
     in[i] = i;
   if (!fixed)
@@ -96,6 +93,5 @@ CASE(managed_initialised_too_late) {
   if (fixed)
     scale<<<1, 64>>>(in, out);
   cudaDeviceSynchronize();
-  volatile float first = out[0];
-  (void)first;
+  std::printf("%g\n", out[0]);
 }

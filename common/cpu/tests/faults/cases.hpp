@@ -52,6 +52,13 @@ template <class T> T *array(std::size_t n, int byte) {
   return pointer;
 }
 
+// A cooperative launch: all blocks run at once.
+template <class Kernel, class... Arguments>
+void launch(Kernel kernel, int blocks, int threads, Arguments... arguments) {
+  void *addresses[] = {&arguments...};
+  cudaLaunchCooperativeKernel(kernel, blocks, threads, addresses, 0, nullptr);
+}
+
 // They destroy what they create.
 class Stream {
 public:
@@ -78,6 +85,24 @@ public:
 private:
   cudaEvent_t handle_ = nullptr;
 };
+
+// A graph of the work that `queue` queues on a stream.
+template <class Queue> cudaGraphExec_t captured(const Queue &queue) {
+  Stream stream;
+  cudaGraph_t graph;
+  cudaGraphExec_t result;
+  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+  queue(stream);
+  cudaStreamEndCapture(stream, &graph);
+  cudaGraphInstantiate(&result, graph, 0);
+  cudaGraphDestroy(graph);
+  return result;
+}
+
+inline void finish(cudaGraphExec_t graph) {
+  cudaDeviceSynchronize();
+  cudaGraphExecDestroy(graph);
+}
 
 using Case = void (*)(bool fixed);
 

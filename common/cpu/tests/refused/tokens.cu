@@ -59,6 +59,15 @@ __global__ void k(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
 void run(int *x, int n) {
   k<<<n / blockDim.x, blockDim.x>>>(x); // expected-error: blockDim is used in host code
 }
+//// own_block_size_in_host_code
+__global__ void k(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+unsigned run(int *x) {
+  dim3 grid(1), blockDim(2), gridDim{3};
+  k<<<grid, blockDim>>>(x);
+  return blockDim.x + gridDim.x;
+}
+unsigned of(const dim3 &blockDim) { return blockDim.x; }
+struct Shape { dim3 blockDim; unsigned threads() const { return blockDim.x; } };
 //// thread_index_assigned
 __global__ void k(int *x) { threadIdx.x = 3; x[0] = threadIdx.x; } // expected-error: threadIdx cannot be assigned to
 //// dynamic_cast_in_kernel

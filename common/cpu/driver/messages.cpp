@@ -86,21 +86,17 @@ private:
 
   // A translated launch begins with `false ?`: what stands there in the program is the kernel.
   static void name_kernel(Diagnostic &main) {
-    const std::string before = "before 'false'";
-    const std::size_t at = main.text.rfind(before);
-    if (at == main.text.npos)
+    if (!holds(main.text, "before 'false'"))
       return;
     std::string line = source_line(main);
     line.erase(0, main.column > 0 ? main.column - 1 : 0);
     for (const std::string &shown : main.lines) // of a missing ; the next line, too
       if (std::atoi(shown.c_str()) > main.line)
         line = shown.substr(shown.find('|') + 1);
+    std::string &head = main.lines.front();
     std::smatch name;
-    if (std::regex_search(line, name, std::regex("[A-Za-z_]\\w*")) && name[0] != "false") {
-      main.text.replace(at + 8, 5, name[0]);
-      std::string &head = main.lines.front();
+    if (std::regex_search(line, name, std::regex("[A-Za-z_]\\w*")))
       head.replace(head.rfind("false"), 5, name[0]);
-    }
   }
 
   // In what the translation adds to a line: a consequence of another error.

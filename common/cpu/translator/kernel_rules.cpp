@@ -209,6 +209,7 @@ private:
       if (tokens_.is_name(i) && !tokens_.is(i + 1, ".") && // blockIdx.x * blockDim.x
           (tokens_.is(i + 1, "=") || (!tokens_.is(i + 1, "(") && is_declared(i)) ||
            (tokens_.is(i - 1, ",") && tokens_.is(i + 1, ";")) || // dim3 grid, block;
+           // dim3 grid(1), blockDim(2);
            (tokens_.is_any(i, "blockDim", "gridDim") && tokens_.is_any(i + 1, "(", "{")) ||
            (functions_.side(i) != Side::none && tokens_.is_name(i - 1))))
         variables_.insert(tokens_[i].text);

@@ -3,4 +3,5 @@ __global__ void shade(float *image, int columns) {
   image[row][column] = image[row * columns] ^ 2;
   float sum = 0;
   sum[column] += image[row];
+  image[sum] = 0;
 }
